@@ -11,9 +11,7 @@ from tests.end_to_end.world import SELECT, Message, SimulatedServer, control_ids
 
 
 def offered_moves(message: Message) -> dict[str, str]:
-    return {
-        custom_id.split(":", 3)[3]: custom_id for custom_id in control_ids(message) if custom_id[:2] in ("m:", "c:")
-    }
+    return {each.split(":", 3)[3]: each for each in control_ids(message) if each[:2] in ("m:", "c:")}
 
 
 def hand_lists(message: Message, kind: str) -> dict[str, list[str]]:

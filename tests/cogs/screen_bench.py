@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from cogs.screens.screen import Button, Buttons, Context, Control, Screen, Step, Steps
@@ -42,6 +42,12 @@ class ScreenBench:
         outcome, context = self._ui.game.outcome(state), self.context(self._seats_of(state), names, news)
         assert outcome is not None
         return self._ui.screen.result(self._ui.game.view(state, None), outcome, context)
+
+    def turn_prompts(self, states: Iterable[Any]) -> set[str]:
+        """Return what the match is said to wait for in these positions."""
+        game, screen = self._ui.game, self._ui.screen
+        due = ((state, *each) for state in states for each in game.decisions(state).items())
+        return {screen.turn_prompt(game.view(state, seat), decision) for state, seat, decision in due}
 
 
 def walk_positions(game: AnyGame, state: Any, choose: Callable[[Any], tuple[int, Any]]) -> Iterator[Any]:
@@ -98,7 +104,3 @@ def parse_number(told: str) -> int:
 
 def plain_number(points: int) -> str:
     return str(points).replace("-", "−")
-
-
-def signed_number(points: int) -> str:
-    return f"{points:+d}".replace("-", "−")

@@ -33,10 +33,8 @@ RECOMMENDED = 4
 GATEWAY = RECOMMENDED, "", {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 2}
 
 
-async def make_bot(
-    monkeypatch: pytest.MonkeyPatch, partition: Partition | None, refusal: Exception | None = None
-) -> ShardedBot:
-    """Return a bot before any shard has started."""
+async def set_up(bot: ShardedBot, monkeypatch: pytest.MonkeyPatch, refusal: Exception | None = None) -> None:
+    """Set a bot up before any shard has started."""
 
     async def gateway() -> Any:
         if isinstance(refusal, discord.HTTPException):  # as discord.py reports it
@@ -45,13 +43,20 @@ async def make_bot(
             raise refusal
         return GATEWAY
 
-    async def nothing(bot: MotleyBot) -> None: ...
+    async def hook(bot: MotleyBot) -> None:
+        bot.ownership.on_ownership_changed = bot.apply_partition_change
 
-    monkeypatch.setattr(MotleyBot, "setup_hook", nothing)
-    bot = ShardedBot(*parts_of_bot(), partition=partition)
+    monkeypatch.setattr(MotleyBot, "setup_hook", hook)
     monkeypatch.setattr(bot.http, "get_bot_gateway", gateway)
     await bot.setup_hook()
     await bot.downtime.start_watching()
+
+
+async def make_bot(
+    monkeypatch: pytest.MonkeyPatch, partition: Partition | None, refusal: Exception | None = None
+) -> ShardedBot:
+    bot = ShardedBot(*parts_of_bot(), partition=partition)
+    await set_up(bot, monkeypatch, refusal)
     return bot
 
 
@@ -88,7 +93,7 @@ async def test_if_discord_recommends_nothing_those_that_are_named_begin_or_else_
     assert told.value is refusal
 
 
-async def test_servers_of_a_lost_shard_cannot_reach_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_servers_of_lost_shards_cannot_reach_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     bot = await make_bot(monkeypatch, None)
     await bot.on_disconnect()
     await bot.on_shard_disconnect(3)
@@ -99,10 +104,6 @@ async def test_servers_of_a_lost_shard_cannot_reach_the_bot(monkeypatch: pytest.
     await bot.on_shard_resumed(3)
     await let_tasks_run()
     assert reached_partitions(bot) == [0, 1, 2, 3]
-
-
-async def test_without_the_shard_of_direct_messages_nobody_can(monkeypatch: pytest.MonkeyPatch) -> None:
-    bot = await make_bot(monkeypatch, None)
     await bot.on_shard_disconnect(0)
     await bot.on_shard_disconnect(1)
     assert reached_partitions(bot) == []
@@ -136,9 +137,8 @@ class FakeLeases(SoleOwnership):
 
     def hold(self, *numbers: int) -> None:
         before, self.partition = self.partition, Partition(frozenset(numbers), RECOMMENDED)
-        self.on_ownership_changed(
-            Partition(self.partition.numbers - before.numbers), Partition(before.numbers - self.partition.numbers)
-        )
+        now, then = self.partition.numbers, before.numbers
+        self.on_ownership_changed(Partition(now - then), Partition(then - now))
 
 
 @dataclass
@@ -150,7 +150,6 @@ class FakeGroup:
     turns: list[tuple[int, float]] = field(default_factory=list)
     deeds: list[str] = field(default_factory=list)
     away: bool = False
-    left: bool = False
 
     def hear(self, *numbers: int, passing: tuple[int, ...] = ()) -> None:
         """Let another process keep these shards. It hears the others only until somebody takes them over."""
@@ -170,8 +169,7 @@ class FakeGroup:
         self.deeds.append(task_name)
         yield
 
-    async def leave_group(self) -> None:
-        self.left = True
+    async def leave_group(self) -> None: ...
 
     def _look(self) -> None:
         if self.away:
@@ -230,21 +228,12 @@ class StagedBot(ShardedBot):
 async def staged(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StagedBot]:
     """Return a connected bot next to another process. It holds no partitions yet."""
 
-    async def gateway() -> Any:
-        return GATEWAY
-
-    async def nothing(bot: MotleyBot) -> None:
-        bot.ownership.on_ownership_changed = bot.apply_partition_change
-
     monkeypatch.setattr(sharded_client, "FOLLOW_SECONDS", 0.02)
     monkeypatch.setattr(sharded_client, "FAST_POLL_SECONDS", 0.01)
-    monkeypatch.setattr(MotleyBot, "setup_hook", nothing)
     monkeypatch.setattr(MotleyBot, "resume_matches", lambda bot: None)
     bot = StagedBot(FakeLeases(), FakeGroup())
-    monkeypatch.setattr(bot.http, "get_bot_gateway", gateway)
     await bot._async_setup_hook()
-    await bot.setup_hook()
-    await bot.downtime.start_watching()
+    await set_up(bot, monkeypatch)
     connected = asyncio.create_task(bot.connect(), name="connect")
     yield bot
     bot.others.crew = GroupStatus()
@@ -254,22 +243,17 @@ async def staged(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StagedBot]:
     await bot.tasks.close()
 
 
-async def test_a_session_begins_when_its_part_is_held(staged: StagedBot) -> None:
+async def test_a_session_begins_when_its_part_is_held_and_it_is_ready_when_all_is_heard(staged: StagedBot) -> None:
     await staged.hold_open(1, 3)
     assert staged.others.turns == [(1, 0.0), (1, 0.0)]
-    staged.leases.hold(0, 1, 3)
-    await wait_until(lambda: staged.open_shards() == [1, 3, 0])
-    await wait_until(lambda: staged.others.told[-1].shards == {0, 1, 3})
-
-
-async def test_it_is_ready_when_all_is_heard_by_it_or_others(staged: StagedBot) -> None:
-    await staged.hold_open(1, 3)
     assert not staged.is_ready()
     staged.others.hear(0, 2)
     await wait_until(staged.is_ready)
     staged.leases.hold(0, 1, 3)
     assert not staged.is_ready(), "that another hears what is held here will not last"
     await wait_until(staged.is_ready)
+    assert staged.open_shards() == [1, 3, 0]
+    await wait_until(lambda: staged.others.told[-1].shards == {0, 1, 3})
 
 
 async def test_a_session_ends_once_another_process_is_told_of_the_same(staged: StagedBot) -> None:
@@ -297,26 +281,16 @@ async def test_of_two_that_give_up_the_same_shard_neither_ends_its_session_for_t
     await wait_until(lambda: staged.open_shards() == [2])
 
 
-async def test_no_session_ends_before_the_others_know_that_it_is_given_up(staged: StagedBot) -> None:
+async def test_while_the_store_is_away_sessions_stay_and_none_begins(staged: StagedBot) -> None:
     await staged.hold_open(1, 2)
     staged.others.hear(1)
     await asyncio.sleep(0.1)
     staged.others.away = True
-    staged.leases.hold(2)
+    staged.leases.hold(2, 3)
     await asyncio.sleep(0.1)
     assert staged.open_shards() == [1, 2], "who keeps it may be giving it up by now, as one that relies on this one"
     staged.others.away = False
-    await wait_until(lambda: staged.open_shards() == [2])
-
-
-async def test_while_the_store_is_away_sessions_stay_and_begin_when_it_is_back(staged: StagedBot) -> None:
-    await staged.hold_open(1)
-    staged.others.away = True
-    staged.leases.hold(1, 2)
-    await asyncio.sleep(0.1)
-    assert staged.open_shards() == [1]
-    staged.others.away = False
-    await wait_until(lambda: staged.open_shards() == [1, 2])
+    await wait_until(lambda: staged.open_shards() == [2, 3])
 
 
 async def test_of_servers_those_count_of_which_it_is_told_and_that_it_holds(staged: StagedBot) -> None:

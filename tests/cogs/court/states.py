@@ -21,9 +21,7 @@ BENCH = ScreenBench(GAME_UI, NAMES)
 def match_positions(seed: int, seats: int = 4, banners: int = 3, turns: int | None = 200) -> Iterator[State]:
     """Return all positions of a decently played match, including the last one. Callers must not change them."""
     rng, start = Random(seed), COURT.start(seats, Options(banners, turns), Chance(f"{seed:032x}"))
-    return walk_positions(
-        COURT, start, lambda state: (seat_to_act(state), choose_lively(state, seat_to_act(state), rng))
-    )
+    return walk_positions(COURT, start, lambda at: (seat_to_act(at), choose_lively(at, seat_to_act(at), rng)))
 
 
 def choose_lively(state: State, seat: int, rng: Random) -> Move:

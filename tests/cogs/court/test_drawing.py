@@ -6,27 +6,21 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from cogs.court.drawing import pieces
 from cogs.court.drawing.board import CELL_SIZES, START_SQUARES, fit_window, last_square, window_on_pieces
 from cogs.court.drawing.spec import BOARD_SIDE, CourtBoard, CourtMove, CourtPicture, CourtRolls, CourtWay
-from cogs.pictures.raster.canvas import shared_sprite
-from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH
 from cogs.pictures.spec import PlateLine, SeatPlate
 from engines.court import COURT, board
 from tests.cogs.court.states import BENCH, cached_positions, make_state
-from tests.cogs.pictures.heard import check_differ, picture_size, record_picture
+from tests.cogs.pictures.heard import check_differ, outline, picture_size, record_picture
 from tests.cogs.screen_bench import spec_of, walk_steps
 from tests.fronts import STUDIO
 
 MOST_BYTES = 64 * 1024
 ROOM = 692, 660  # for squares
-
-
-def square_at(name: str) -> int:
-    return board.parse_square(name)
+square_at = board.parse_square
 
 
 def make_plate(seat: int, banners: str, health: int, turn: bool = False) -> SeatPlate:
@@ -109,10 +103,8 @@ def test_every_part_of_a_picture_is_seen() -> None:
 
 def test_the_chosen_part_is_seen_from_near_with_the_names_of_its_squares() -> None:
     whole = replace(HAND, whole=True)
-    chosen = [
-        replace(whole, board=replace(whole.board, part=part, named=(part,)))
-        for part in (square_at("A1"), square_at("J10"))
-    ]
+    parts = map(square_at, ("A1", "J10"))
+    chosen = [replace(whole, board=replace(whole.board, part=part, named=(part,))) for part in parts]
     assert len({STUDIO.render(spec) for spec in (whole, *chosen)}) == 3
     assert "J10" in record_picture(chosen[1])[0].texts()
 
@@ -145,9 +137,7 @@ def test_a_part_of_the_board_says_where_it_lies_in_the_whole() -> None:
 
 
 def test_the_part_that_is_shown_holds_all_that_is_asked_for_and_is_as_large_as_it_goes() -> None:
-    near, far = (
-        fit_window((square_at(one), square_at(other)), 0, 0, *ROOM) for one, other in (("K9", "M9"), ("A1", "V22"))
-    )
+    near, far = (fit_window(tuple(map(square_at, ends)), 0, 0, *ROOM) for ends in (("K9", "M9"), ("A1", "V22")))
     assert (near.cell, far.cell) == (max(CELL_SIZES), min(CELL_SIZES))
     assert (near.is_whole, far.is_whole) == (False, True)
     for shown, names in ((near, ("K9", "M9", "J8", "N10")), (far, ("A1", "V22"))):
@@ -187,13 +177,6 @@ def test_pictures_keep_their_height_so_that_controls_keep_their_place() -> None:
     specs = (TABLE, replace(TABLE, rolls=None), HAND, CHOSEN, full_picture())
     ((width, height),) = {picture_size(spec) for spec in specs}
     assert (width, height < 0.9 * width) == (WIDTH * PIXELS_PER_UNIT, True)
-
-
-def outline(draw: DrawFunction, *arguments: Any) -> Image.Image:
-    """Return where a sprite covers its ground."""
-    thing = shared_sprite(draw, *arguments)
-    assert thing.mask is not None
-    return thing.mask.convert("L")
 
 
 @pytest.mark.parametrize("size", [round(1.1 * min(CELL_SIZES)), round(1.1 * max(CELL_SIZES))])

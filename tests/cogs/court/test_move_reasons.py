@@ -54,11 +54,9 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(
-    ("text", "move", "said"), [(at, *each) for at, moves in SAID.items() for each in moves.items()]
-)
-def test_a_move_is_spoken_for(text: str, move: str, said: str) -> None:
-    state = parse_position(text)
+@pytest.mark.parametrize(("at", "move", "said"), [(at, *each) for at, made in SAID.items() for each in made.items()])
+def test_a_move_is_spoken_for(at: str, move: str, said: str) -> None:
+    state = parse_position(at)
     around = make_context(("Ana", "Ben", "Cleo", "Dan")[: len(state.mages)], Options())
     view = COURT.view(state, seat_to_act(state))
     COURT.check(state, seat_to_act(state), COURT.parse_move(move))

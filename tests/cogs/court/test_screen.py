@@ -31,7 +31,6 @@ def labels_of(shown: Screen | Step) -> dict[str, str]:
 
 
 def questions_of(step: Step) -> dict[str, str | None]:
-    """Return what the buttons of a step ask first, by their moves."""
     return {button.move: button.confirm for button in walk_buttons(step.controls)}
 
 
@@ -39,11 +38,6 @@ def test_t4_each_card_says_where_it_takes_the_own_mage() -> None:
     state = make_state(*CROWD, banners="D")
     assert labels_of(BENCH.hand(state, 0)) == {"move 5H": "5♥ to K6", "move 10H": "10♥ to K6", "move 9D": "9♦ to T9"}
     assert BENCH.hand(state, 0).headline == "Move your Mage: choose a card."
-
-
-def test_nothing_that_could_be_is_drawn_before_its_card_is_chosen() -> None:
-    for phase in ("move", "hinder"):
-        assert hand_picture(make_state(*CROWD, phase=phase)).board.ways == ()
 
 
 @pytest.mark.parametrize(("banners", "said"), [("S", "5♠ crosses"), ("H", "5♠: banner")])
@@ -65,11 +59,12 @@ def test_t4_without_a_number_card_the_court_cards_and_skipping_are_offered() -> 
     assert BENCH.hand(state, 0).headline == "Move one square, or skip."
 
 
-def test_cards_that_cannot_be_played_now_step_back() -> None:
-    state = make_state(*CROWD)
+def test_cards_that_cannot_be_played_now_step_back_and_nothing_is_drawn_before_a_card_is_chosen() -> None:
+    state, hinder = make_state(*CROWD), hand_picture(make_state(*CROWD, phase="hinder"))
+    assert hand_picture(state).board.ways == hinder.board.ways == ()
     numbers, others = dict.fromkeys(("5H", "10H", "9D"), False), dict.fromkeys(("QS", "AC", "menhir"), True)
     assert dict(hand_picture(state).hand) == numbers | others
-    assert not any(idle for _, idle in hand_picture(make_state(*CROWD, phase="hinder")).hand)
+    assert not any(idle for _, idle in hinder.hand)
     assert not any(idle for _, idle in hand_picture(state, 1).hand)
 
 
@@ -88,11 +83,10 @@ def test_t8_a_number_card_says_where_it_takes_each_of_the_others_and_draws_it() 
     }
     assert (step.label, step.question, step.back) == ("9♦", "Whose Mage does the 9♦ move?", "Other card")
     assert step.intro == "9 squares right."
-    assert {(way.seat, way.move.end, way.banner) for way in spec_of(step, CourtPicture).board.ways} == {
-        (1, board.parse_square("Q12"), False),
-        (2, board.parse_square("L20"), False),
-        (3, -1, True),
-    }
+    assert spec_of(step, CourtPicture).chosen == "9D"  # the only card that is bright
+    assert [card for card, idle in spec_of(step, CourtPicture).hand if not idle] == ["9D"]
+    ways = {(way.seat, way.move.end, way.banner) for way in spec_of(step, CourtPicture).board.ways}
+    assert ways == {(1, board.parse_square("Q12"), False), (2, board.parse_square("L20"), False), (3, -1, True)}
 
 
 def test_t7_to_bring_a_rival_a_banner_is_asked_for_once_more() -> None:
@@ -103,12 +97,6 @@ def test_t7_to_bring_a_rival_a_banner_is_asked_for_once_more() -> None:
     assert questions_of(step_of(state, "5H"))["push 5H D"] is None  # claimed already
     state.goal = 3
     assert "makes Dov win" in (questions_of(step_of(state, "9D"))["push 9D D"] or "")
-
-
-def test_a_chosen_card_alone_is_bright_and_framed() -> None:
-    drawn = spec_of(step_of(make_state(*CROWD, phase="hinder"), "5H"), CourtPicture)
-    assert drawn.chosen == "5H"
-    assert [card for card, idle in drawn.hand if not idle] == ["5H"]
 
 
 def test_t9_attacks_are_offered_by_whom_they_hit() -> None:
@@ -146,9 +134,8 @@ def test_t8_a_menhirs_square_is_chosen_by_part_and_name_where_it_may_stand() -> 
     assert rows == [*full, ["J9", "L9", "M9"]]  # Mage A stands on K9
     offered = [square for part in parts.steps for square in labels_of(part)]
     taken = {board.OFF_BOARD, *state.mages, *state.menhirs, *board.START_SQUARES}
-    assert sorted(offered) == sorted(
-        f"menhir {board.square_name(square)}" for square in range(484) if square not in taken
-    )
+    free = {*range(484)} - taken
+    assert sorted(offered) == sorted(f"menhir {board.square_name(square)}" for square in free)
 
 
 def test_t8_the_parts_are_drawn_as_they_are_offered_five_by_five() -> None:

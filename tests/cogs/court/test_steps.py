@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from engines.court import COURT, board, deck
 from engines.court.model import State
 from engines.store.match_store import Status
@@ -79,9 +77,11 @@ async def test_steps_of_a_decision_that_is_past_change_nothing_and_show_the_hand
     custom_id = next(iter(offered_moves(message).values()))
     await inn.press_button(name, message, custom_id)
     seat = TWO.index(name)
-    await play_until(
-        inn, match, lambda state: state.phase == "hinder" and [*COURT.decisions(state)] == [seat], pick_any
-    )
+
+    def holds(state: State) -> bool:
+        return state.phase == "hinder" and [*COURT.decisions(state)] == [seat]
+
+    await play_until(inn, match, holds, lambda state, seat, rng: rng.choice(COURT.moves(state, seat)))
     now = await load_snapshot(inn, match)
     card = deck.card_name(now.view(seat).hand[0])
     for kind in "ng":
@@ -90,10 +90,6 @@ async def test_steps_of_a_decision_that_is_past_change_nothing_and_show_the_hand
         assert "no longer open" in reply_text(answer)
         assert HINDER in message_text(find_hand(inn, name, match))
         assert (await load_snapshot(inn, match)).info == now.info
-
-
-def pick_any(state: State, seat: int, rng: Random) -> object:
-    return rng.choice(COURT.moves(state, seat))
 
 
 async def test_a_path_that_leads_nowhere_shows_the_hand(inn: SimulatedServer) -> None:

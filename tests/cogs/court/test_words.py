@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -31,10 +32,6 @@ def parse_square(said: str) -> int:
     return board.parse_square(said) if re.fullmatch(SQUARE, said) else board.OFF_BOARD
 
 
-def parse_suits(said: str) -> tuple[int, ...]:
-    return tuple(sorted("♣♦♥♠".index(shape) for shape in said if shape in "♣♦♥♠"))
-
-
 def view_of(state: State) -> View:
     return COURT.view(state, None)
 
@@ -49,7 +46,7 @@ def test_the_table_can_be_rebuilt_from_its_words(seats: int) -> None:
             seat = "ABCD".index(letter)
             assert (parse_square(mage), parse_square(menhir)) == (view.mages[seat], view.menhirs[seat])
             assert (int(health), int(cards)) == (view.health[seat], view.hand_sizes[seat])
-            assert parse_suits(banners) == view.banners[seat]
+            assert tuple(sorted(map("♣♦♥♠".index, banners.replace(" ", "")))) == view.banners[seat]
             assert (int(many), int(goal)) == (len(view.banners[seat]), view.goal)
         assert f"Draw pile: {view.draw} card" in said
         assert f"Discard pile: {len(view.discard)} card" in said
@@ -82,15 +79,11 @@ def test_t9_all_dice_of_the_last_attack_are_said_and_drawn(seats: int) -> None:
             assert "Rolled for turn order" in said
             continue
         seen += 1
-        assert table_picture(state).rolls == CourtRolls(
-            attacked.seat,
-            deck.card_name(attacked.card),
-            attacked.roll,
-            tuple((defence.seat, defence.rolls[-1], defence.hit) for defence in attacked.defences),
-        )
-        assert (
-            f"{PLAIN[attacked.seat]} attacks with the {short_card(attacked.card)} and rolls {attacked.roll}. " in said
-        )
+        defences = tuple((defence.seat, defence.rolls[-1], defence.hit) for defence in attacked.defences)
+        drawn = CourtRolls(attacked.seat, deck.card_name(attacked.card), attacked.roll, defences)
+        assert table_picture(state).rolls == drawn
+        attacks = f"attacks with the {short_card(attacked.card)} and rolls {attacked.roll}. "
+        assert f"{PLAIN[attacked.seat]} {attacks}" in said
         for defence in attacked.defences:
             assert f"{PLAIN[defence.seat]} rolls {roll_text(defence.rolls)}: {'hit' if defence.hit else 'safe'}" in said
     assert seen > 5
@@ -115,10 +108,8 @@ def test_the_alt_text_says_what_stands_where_and_what_moved() -> None:
 
 def test_the_hands_words_say_where_each_card_leads() -> None:
     state = make_state("K9 P12 C20 V4", "9D 10H/", "K5 R12 - D7")
-    assert BENCH.hand(state, 0).above[1] == "**Your hand**: 10♥, 9♦"
-    assert (
-        BENCH.hand(state, 0).below[0] == "Your Mage on K9 would go: 10♥ to K6, stopped by the Menhir on K5; 9♦ to T9."
-    )
+    shown, leads = BENCH.hand(state, 0), "10♥ to K6, stopped by the Menhir on K5; 9♦ to T9."
+    assert (shown.above[1], shown.below[0]) == ("**Your hand**: 10♥, 9♦", f"Your Mage on K9 would go: {leads}")
     state.phase = "hinder"
     assert BENCH.hand(state, 0, PLAIN).below[0].splitlines() == [
         "B Ben on P12: 10♥ to P2; 9♦ to Q12, stopped by the Menhir on R12.",
@@ -129,25 +120,16 @@ def test_the_hands_words_say_where_each_card_leads() -> None:
 
 C9, KS, AS = deck.parse_card("9C"), deck.parse_card("KS"), deck.parse_card("AS")
 K9, K12, V9 = map(board.parse_square, ("K9", "K12", "V9"))
+PLACED = partial(model.MagePlaced, seat=0, square=K12)
+MOVED = partial(model.MageMoved, seat=0, card=C9, start=K9)
+MOVES, STAYS = "Ana moves Ben's Mage by the 9♣ from", "Ana plays the 9♣ for Ben's Mage, which stays"
 EVENTS: list[tuple[Any, str | None]] = [
-    (model.MagePlaced(seat=0, square=K12, cause="start"), "Ana places their Mage on K12."),
-    (
-        model.MagePlaced(seat=0, square=K12, cause="crossed", alone=True),
-        "Ana places their Mage again on K12 (the only one free).",
-    ),
-    (model.MageMoved(seat=0, card=C9, mage=0, start=K9, end=K12), "Ana moves their Mage by the 9♣ from K9 to K12."),
-    (
-        model.MageMoved(seat=0, card=C9, mage=1, start=K9, end=K12, stopped="menhir", at=V9),
-        "Ana moves Ben's Mage by the 9♣ from K9 to K12, stopped by the Menhir on V9.",
-    ),
-    (
-        model.MageMoved(seat=0, card=C9, mage=1, start=K9, end=K9, stopped="mage", at=V9),
-        "Ana plays the 9♣ for Ben's Mage, which stays on K9: the Mage on V9 is in the way.",
-    ),
-    (
-        model.MageMoved(seat=0, card=C9, mage=0, start=K9, end=-1),
-        "Ana moves their Mage by the 9♣ from K9 over the left edge ♣.",
-    ),
+    (PLACED(cause="start"), "Ana places their Mage on K12."),
+    (PLACED(cause="crossed", alone=True), "Ana places their Mage again on K12 (the only one free)."),
+    (MOVED(mage=0, end=K12), "Ana moves their Mage by the 9♣ from K9 to K12."),
+    (MOVED(mage=1, end=K12, stopped="menhir", at=V9), f"{MOVES} K9 to K12, stopped by the Menhir on V9."),
+    (MOVED(mage=1, end=K9, stopped="mage", at=V9), f"{STAYS} on K9: the Mage on V9 is in the way."),
+    (MOVED(mage=0, end=-1), "Ana moves their Mage by the 9♣ from K9 over the left edge ♣."),
     (model.PhaseSkipped(seat=2), "Cleo skips Phase One."),
     (model.BannerClaimed(seat=1, suit=2), "Ben claims the banner of hearts ♥."),
     (
@@ -215,27 +197,19 @@ def test_a_move_has_a_name(notation: str, said: str) -> None:
 
 def test_what_a_seat_is_asked_for_tells_nothing_hidden() -> None:
     state = make_state("K9 P12", "9D/")
-    asked = {
-        kind: GAME_UI.screen.turn_prompt(view_of(state), Decision(kind, 0))
-        for kind in ("place", "give", "move", "hinder")
-    }
-    assert asked == {
-        "place": "place your Mage on a starting square",
-        "give": "give back a banner",
-        "move": "move your Mage (turn 1, Phase One)",
-        "hinder": "hinder the others (turn 1, Phase Two)",
-    }
+    for kind, asked in (
+        ("place", "place your Mage on a starting square"),
+        ("give", "give back a banner"),
+        ("move", "move your Mage (turn 1, Phase One)"),
+        ("hinder", "hinder the others (turn 1, Phase Two)"),
+    ):
+        assert GAME_UI.screen.turn_prompt(view_of(state), Decision(kind, 0)) == asked
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (Options(), {"banners": "4 win", "turns": "no limit"}),
-        (Options(3, 100), {"banners": "3 win", "turns": "at most 100, counting all players"}),
-    ],
-)
-def test_t13_the_options_are_said(options: Options, said: dict[str, str]) -> None:
-    assert GAME_UI.screen.option_texts(options, 2) == said
+def test_t13_the_options_are_said() -> None:
+    few = {"banners": "3 win", "turns": "at most 100, counting all players"}
+    assert GAME_UI.screen.option_texts(Options(), 2) == {"banners": "4 win", "turns": "no limit"}
+    assert GAME_UI.screen.option_texts(Options(3, 100), 2) == few
 
 
 def test_the_sheet_has_banners_health_and_knock_outs() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 
 from cogs.jest.game_ui import GAME_UI
@@ -15,15 +14,15 @@ NAMES = ("Ana\\_\\*", "李雷", "has chosen. Jest: 1 card", "🧙 Dan 🃏")
 BENCH = ScreenBench(GAME_UI, NAMES, lambda state: len(state.jests))
 
 
-def match_positions(seats: int, seed: int) -> Iterator[State]:
-    """Return all positions of a random match with changed offers. Callers must not change them."""
+def match_positions(seats: int, seed: int) -> list[State]:
+    """Return all positions of a random match with changed offers. Only the last one is over."""
     rng = Random(seed)
 
     def choose(state: State) -> tuple[int, object]:
         seat = rng.choice(list(JEST.decisions(state)))
         return seat, rng.choice(JEST.moves(state, seat))
 
-    return walk_positions(JEST, start_state(seats, seed), choose)
+    return [*walk_positions(JEST, start_state(seats, seed), choose)]
 
 
 def start_state(seats: int, seed: int) -> State:

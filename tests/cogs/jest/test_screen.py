@@ -88,18 +88,11 @@ def test_a_take_is_called_by_whose_it_is_and_what_is_seen() -> None:
         assert short_choice_label(JEST.view(state, turn), move, BENCH.context(3, names)) == f"{called}: {said}"
 
 
-def test_moves_have_labels_of_their_own() -> None:
+def test_moves_have_labels_of_their_own_turns_hide_the_hand_and_there_are_no_options() -> None:
     labels = [GAME_UI.screen.move_label(Offer(card)) for card in deck.DECK]
     labels += [GAME_UI.screen.move_label(Take(source, up)) for source in range(4) for up in (True, False)]
     assert len(set(labels)) == len(labels) == 17 + 8
-
-
-def test_turns_hide_the_hand_and_there_are_no_options() -> None:
-    turns = {
-        GAME_UI.screen.turn_prompt(JEST.view(state, seat), decision)
-        for state in match_positions(3, 6)
-        for seat, decision in JEST.decisions(state).items()
-    }
+    turns = BENCH.turn_prompts(match_positions(3, 6))
     assert turns == {f"{what} in round {n}" for what in ("choose your offer", "take a card") for n in range(1, 5)}
     assert GAME_UI.screen.option_texts(BENCH.context(3).options, 3) == {}
 

@@ -14,7 +14,7 @@ from cogs.jest.drawing.spec import JestSheet, JestTable, Offered
 from cogs.jest.game_ui import GAME_UI
 from cogs.jest.result import award_lines
 from engines.jest import JEST, deck, scoring
-from engines.jest.model import FinalScoring, Offer
+from engines.jest.model import Offer
 from engines.jest.scoring import CONDITIONS
 from engines.jest.view import View
 from tests.cogs.jest.states import BENCH, NAMES, match_positions, start_state
@@ -31,13 +31,13 @@ def parse_card_words(spoken: str) -> int:
     return deck.parse_card(spoken[0].replace("a", "A") + spoken.split()[2][0])
 
 
-ASKED = {
-    **{f"the highest {suit}": ("highest", i) for i, suit in enumerate(("club", "diamond", "heart", "spade"))},
-    **{f"the lowest {suit}": ("lowest", i) for i, suit in enumerate(("club", "diamond", "heart", "spade"))},
-    **{f"the most {rank}s": ("majority", rank) for rank in (2, 3, 4)},
-    "the Joker": ("joker", -1),
-    "the best Jest": ("best", -1),
-    "the best Jest without the Joker": ("best without joker", -1),
+SUITS = [*enumerate(("club ♣", "diamond ♦", "heart ♥", "spade ♠"))]
+ASKED = {  # what a trophy asks for, and what its picture says
+    **{f"the {end} {suit[:-2]}": ((end, i), (end, suit)) for end in ("highest", "lowest") for i, suit in SUITS},
+    **{f"the most {rank}s": (("majority", rank), ("most", f"{rank}s")) for rank in (2, 3, 4)},
+    "the Joker": (("joker", -1), ("has the", "Joker")),
+    "the best Jest": (("best", -1), ("best", "Jest")),
+    "the best Jest without the Joker": (("best without joker", -1), ("best Jest,", "no Joker")),
 }
 
 
@@ -53,7 +53,7 @@ def parse_table(words: str, names: tuple[str, ...]) -> SimpleNamespace:
     told.due = ["ABCD".index(letter) for letter in re.findall(r"\*\*([A-D]) ", due)]
     told.deck = int(found(r"\*\*Deck\*\*: (\d+) cards?")[0][0])
     for trophy, asked in found(rf"{CARD}: for ([\w ]+?)(?: [♣♦♥♠])?"):
-        told.trophies.append((parse_card_words(trophy), ASKED[asked]))
+        told.trophies.append((parse_card_words(trophy), ASKED[asked][0]))
     for _, offer, size in found(rf"\*\*{who}\*\*: (.*)\. Jest: (\d+) cards?"):
         told.sizes.append(int(size))
         if offer in ("has chosen", "is choosing"):
@@ -86,23 +86,18 @@ def expected_table(view: View) -> SimpleNamespace:
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
-def test_the_table_can_be_rebuilt_from_its_words_alone(seats: int, seed: int) -> None:
-    for state in match_positions(seats, seed):
-        if state.phase != "over":
-            assert parse_table(screen_text(BENCH.table(state)), NAMES[:seats]) == expected_table(JEST.view(state, None))
-
-
-@pytest.mark.parametrize(("seats", "seed"), MATCHES)
-def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int, seed: int) -> None:
-    for state in (state for state in match_positions(seats, seed) if state.phase != "over"):
+def test_the_table_can_be_rebuilt_from_its_words_and_its_picture_says_nothing_else(seats: int, seed: int) -> None:
+    drawn = dict(ASKED.values())
+    for state in match_positions(seats, seed)[:-1]:
         screen = BENCH.table(state)
         told, spec = parse_table(screen_text(screen), NAMES[:seats]), spec_of(screen, JestTable)
+        assert told == expected_table(JEST.view(state, None))
         takes = told.takes if told.phase == "take" else []
         took = {(source, up is not None): (seat, n) for n, (seat, source, up) in enumerate(takes, 1)}
         assert spec.title == (f"round {told.round}", f"of {told.rounds}")
         assert spec.deck == told.deck
         assert [deck.parse_card(trophy.key) for trophy in spec.trophies] == [one for one, _ in told.trophies]
-        assert [trophy.words for trophy in spec.trophies] == [trophy_words(*asked) for _, asked in told.trophies]
+        assert [trophy.words for trophy in spec.trophies] == [drawn[asked] for _, asked in told.trophies]
         for seat, there in enumerate(spec.seats):
             assert there.name == "ABCD"[seat]
             assert there.jest == told.sizes[seat]
@@ -118,47 +113,45 @@ def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int,
             assert there.down == (Offered("back") if down else Offered("", *took[seat, False]))
 
 
-SUITS = {0: "club ♣", 1: "diamond ♦", 2: "heart ♥", 3: "spade ♠"}
-
-
-def trophy_words(test: str, of: int) -> tuple[str, ...]:
-    said = {
-        "highest": ("highest", SUITS.get(of, "")),
-        "lowest": ("lowest", SUITS.get(of, "")),
-        "majority": ("most", f"{of}s"),
-        "joker": ("has the", "Joker"),
-        "best": ("best", "Jest"),
-        "best without joker": ("best Jest,", "no Joker"),
-    }
-    return said[test]
-
-
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
-def test_the_picture_of_the_hand_says_nothing_that_its_words_do_not(seats: int, seed: int) -> None:
-    for state in (state for state in match_positions(seats, seed) if state.phase != "over"):
+def test_words_say_first_what_to_do_and_with_the_picture_what_is_held_and_was_taken(seats: int, seed: int) -> None:
+    asked = "**Make your offer**: lay one of your two cards face down. Everybody sees the other one."
+    hand = r"^\*\*Your hand\*\*(?:: |, as you offer it\nFace up: )(.*)\nFace down: (.*)$"
+    for state in match_positions(seats, seed)[:-1]:
         for seat in range(seats):
-            screen = BENCH.hand(state, seat)
+            screen, view = BENCH.hand(state, seat), JEST.view(state, seat)
             words, spec = screen_text(screen), spec_of(screen, JestTable).own
             assert spec is not None
-            dealt, down = own_cards(words)
+            first, turn = words.splitlines()[0], state.waiting[0]
+            if state.phase == "offer":
+                assert first.startswith("**Offered**: ") if state.down[seat] >= 0 else first == asked
+            else:
+                assert first.startswith("**Take a card**" if seat == turn else f"Waiting for **{'ABCD'[turn]} ")
+            ((dealt, down),) = re.findall(hand, words, re.MULTILINE)  # both cards, or the face-up one after the offers
+            lies_down = None if down == "nothing chosen yet" else parse_card_words(re.match(CARD, down)[1])  # type: ignore[index]
+            assert lies_down == view.down[seat]
+            assert "Ace" not in f"{dealt}{down}"
+            cards = [parse_card_words(one) for one in re.findall(CARD, dealt)]
+            assert set(cards) == set(view.hand) if state.phase == "offer" else cards == [view.up[seat]]
             taken = {
                 parse_card_words(one): "ABCD".index(who)
                 for one, who in re.findall(rf"{CARD} \(taken by ([A-D])\)", f"{dealt}\n{down}")
             }
             for key, lies, taker in spec.cards:
                 assert taker == taken.get(deck.parse_card(key))
-                unchosen, laid = down == "nothing chosen yet", down.startswith(card_words(key))
-                assert lies == ("" if unchosen else "face down" if laid else "face up")
-                assert card_words(key) in f"{dealt}\n{down}"
-            assert {deck.parse_card(key) for key in spec.jest} == jest_cards(words)
+                laid = deck.parse_card(key) == lies_down
+                assert lies == ("" if lies_down is None else "face down" if laid else "face up")
+                assert laid or deck.parse_card(key) in cards
+            assert {deck.parse_card(key) for key in spec.jest} == jest_cards(words) == set(view.jest)
             assert not spec.worth or f"worth **{spec.worth.removeprefix('worth ')}**" in words
-
-
-def card_words(key: str) -> str:
-    if key == "joker":
-        return "Joker"
-    words = {"C": "clubs ♣", "D": "diamonds ♦", "H": "hearts ♥", "S": "spades ♠"}
-    return f"{key[0].replace('A', 'ace')} of {words[key[1]]}"
+            if view.jest:
+                (worth,) = re.findall(r"worth \*\*(−?\d+)\*\* so far", words)
+                assert parse_number(worth) == scoring.jest_value(state.jests[seat])
+            hidden = re.findall(rf"face down: {CARD} \(hidden from the others\)", words)
+            told = [parse_card_words(one) for one in hidden]
+            rounds = [(view.down, view.takes)] if state.phase == "take" else [(p.down, p.takes) for p in view.past[-1:]]
+            unseen = ((lay, take) for lay, takes in rounds for take in takes if not take.up)
+            assert told == [lay[take.source] for lay, take in unseen if seat in (take.seat, take.source)]
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
@@ -176,42 +169,6 @@ def test_j5_j7_it_is_told_why_somebody_is_next(seats: int, seed: int) -> None:
             assert last is None or f"{'ABCD'[last.source]} has had a turn" in first
 
 
-@pytest.mark.parametrize(("seats", "seed"), MATCHES)
-def test_the_hand_tells_the_own_cards_the_own_jest_and_what_was_taken(seats: int, seed: int) -> None:
-    for state in match_positions(seats, seed):
-        for seat in range(seats):
-            words = screen_text(BENCH.hand(state, seat))
-            if state.phase == "over":
-                continue
-            view = JEST.view(state, seat)
-            dealt, down = own_cards(words)
-            cards = [parse_card_words(one) for one in re.findall(CARD, dealt)]
-            lies = None if down == "nothing chosen yet" else parse_card_words(re.match(CARD, down)[1])  # type: ignore[index]
-            assert lies == view.down[seat]
-            assert set(cards) == set(view.hand) if state.phase == "offer" else cards == [view.up[seat]]
-            assert jest_cards(words) == set(view.jest)
-            if view.jest:
-                (worth,) = re.findall(r"worth \*\*(−?\d+)\*\* so far", words)
-                assert parse_number(worth) == scoring.jest_value(state.jests[seat])
-            hidden = re.findall(rf"face down: {CARD} \(hidden from the others\)", words)
-            told = [parse_card_words(one) for one in hidden]
-            rounds = [(view.down, view.takes)] if state.phase == "take" else [(p.down, p.takes) for p in view.past[-1:]]
-            assert told == [
-                lay[take.source]
-                for lay, takes in rounds
-                for take in takes
-                if not take.up and seat in (take.seat, take.source)
-            ]
-
-
-def own_cards(words: str) -> tuple[str, str]:
-    """Return the cards of a hand (both, or the face-up one after the offers) and the card face down."""
-    pattern = r"^\*\*Your hand\*\*(?:: |, as you offer it\nFace up: )(.*)\nFace down: (.*)$"
-    found = re.search(pattern, words, re.MULTILINE)
-    assert found is not None
-    return found[1], found[2]
-
-
 def jest_cards(words: str) -> set[int]:
     """Return the cards of the own Jest from the lines of its value, and check that the lines add up."""
     part = re.search(r"^\*\*Your Jest\*\*.*(?:\n(?!\*\*).*)*", words, re.MULTILINE)
@@ -220,19 +177,6 @@ def jest_cards(words: str) -> set[int]:
     total = re.search(r"worth \*\*(−?\d+)\*\*", part[0])
     assert sum(parse_number(points) for _, points in lines) == (parse_number(total[1]) if total else 0)
     return {parse_card_words(one) for one, _ in lines if one}
-
-
-def test_it_says_first_what_to_do() -> None:
-    for state in match_positions(4, 3):
-        for seat in range(4):
-            first = BENCH.hand(state, seat).above[0].splitlines()[0]
-            if state.phase == "offer":
-                asked = "**Make your offer**: lay one of your two cards face down. Everybody sees the other one."
-                chosen = state.down[seat] >= 0
-                assert first.startswith("**Offered**: ") if chosen else first == asked
-            elif state.phase == "take":
-                mine = seat == state.waiting[0]
-                assert first.startswith("**Take a card**" if mine else f"Waiting for **{'ABCD'[state.waiting[0]]} ")
 
 
 @pytest.mark.parametrize(("seats", "seed"), [*product((3, 4), range(12))])
@@ -271,15 +215,6 @@ def test_the_result_tells_places_trophies_and_every_jest_worked_out(seats: int, 
     assert all(line in sheet for line in words.splitlines() if re.match(CARD, line))
 
 
-def final_of(trophies: tuple[str, ...], *jests: str) -> FinalScoring:
-    *_, state = match_positions(len(jests), 1)
-    state.trophies = tuple(deck.parse_card(one) for one in trophies)
-    state.jests = [deck.make_jest(deck.parse_card(one) for one in jest.split()) for jest in jests]
-    found = JEST.view(state, None).final
-    assert found is not None
-    return found
-
-
 @pytest.mark.parametrize(
     ("trophy", "jests", "told"),
     [
@@ -306,7 +241,12 @@ def final_of(trophies: tuple[str, ...], *jests: str) -> FinalScoring:
     ],
 )
 def test_j11_it_is_told_why_a_trophy_went_where_it_did(trophy: str, jests: tuple[str, ...], told: str) -> None:
-    assert award_lines(final_of((trophy,), *jests), BENCH.context(3, ("Ana", "Ben", "Cleo")))[1:] == [told]
+    *_, state = match_positions(3, 1)
+    state.trophies = (deck.parse_card(trophy),)
+    state.jests = [deck.make_jest(map(deck.parse_card, jest.split())) for jest in jests]
+    final = JEST.view(state, None).final
+    assert final is not None
+    assert award_lines(final, BENCH.context(3, ("Ana", "Ben", "Cleo")))[1:] == [told]
 
 
 @pytest.mark.parametrize(
@@ -345,19 +285,15 @@ def test_j14_a_shared_win_and_points_below_zero_are_told() -> None:
 
 
 def test_the_sheet_during_play_tells_what_is_public() -> None:
-    for state in match_positions(3, 2):
-        if state.phase != "over":
-            view = JEST.view(state, None)
-            words = BENCH.sheet(state).above[0]
-            sizes = re.findall(r"^\*\*([A-C]) .*\*\*: Jest of (\d) cards?$", words, re.MULTILINE)
-            assert [int(size) for _, size in sizes] == list(view.jest_sizes)
-            assert re.findall(rf"^{CARD}: for", words, re.MULTILINE)
-            assert {parse_card_words(one) for one in re.findall(CARD + ": for", words)} == set(view.trophies)
+    for state in match_positions(3, 2)[:-1]:
+        words, view = BENCH.sheet(state).above[0], JEST.view(state, None)
+        sizes = re.findall(r"^\*\*[A-C] .*\*\*: Jest of (\d) cards?$", words, re.MULTILINE)
+        assert [int(size) for size in sizes] == list(view.jest_sizes)
+        assert {parse_card_words(one) for one in re.findall(rf"(?m)^{CARD}: for", words)} == set(view.trophies)
 
 
 def test_j4_others_are_told_that_one_has_chosen_and_nothing_else() -> None:
-    state = start_state(3, 4)
+    state, context = start_state(3, 4), BENCH.context(3, ("Ana", "Ben", "Cleo"))
     for card in state.dealt[1]:
         events: list[Any] = [event for event in JEST.play(JEST.copy(state), 1, Offer(card)) if event.is_visible_to(0)]
-        context = BENCH.context(3, ("Ana", "Ben", "Cleo"))
         assert [GAME_UI.screen.narrate(event, context) for event in events] == ["Ben has chosen."]

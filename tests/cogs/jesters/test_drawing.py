@@ -31,9 +31,8 @@ from tests.fronts import STUDIO
 
 MOST_BYTES = 64 * 1024
 LINES = (PlateLine(""), PlateLine("5 cards", right="9★"), PlateLine("1 fail", right="first"))
-SEATS = tuple(
-    SeatPlate(seat, name, LINES, seat == 1, ("0", "0", "1")) for seat, name in enumerate(("Ada", "B", "C", "D"))
-)
+NAMES, MARKS = ("Ada", "B", "C", "D"), ("0", "0", "1")
+SEATS = tuple(SeatPlate(seat, name, LINES, seat == 1, MARKS) for seat, name in enumerate(NAMES))
 TASK = Task("The Two Noses", (Sign("x"), Sign("x", 1)), (0, 5), "4")
 FAVORITE = Task("The Prince Sulks", (Sign("x"), Sign("x")), (5, 6), favorite=True)
 MAJORITIES = (Majority("6/3", (1, 8), (2, 0, 1, 3)), Majority("5/2", (5, 6), (1, 1, 0, 2), True))
@@ -42,9 +41,8 @@ GIFTS = (GiftFace("opposite", 3, 0), GiftFace("recolour", 1, 2))
 OWN = Own((CARD, CARD), GIFTS)
 STAGE = Stage(SEATS, (FAVORITE, *(TASK,) * 5), (2, 0, 3, 5), MAJORITIES, "Round 2 of 3")
 HAND = replace(STAGE, own=OWN)
-ATTEMPT = Attempt(
-    TASK, (Roll(0, 1), Roll(1, 3, True), Roll(2, 6, was=1)), "Missing: a die", "17% if rolled again", False
-)
+DIE, OTHER, LAST = Roll(0, 1), Roll(1, 3, True), Roll(2, 6, was=1)
+ATTEMPT = Attempt(TASK, (DIE, OTHER, LAST), "Missing: a die", "17% if rolled again", False)
 TRYING = replace(STAGE, tasks=(), attempt=ATTEMPT)
 
 
@@ -107,7 +105,6 @@ def with_card(**parts: Any) -> Stage:
     return replace(HAND, own=Own((replace(CARD, **parts), CARD), GIFTS))
 
 
-DIE, OTHER, LAST = ATTEMPT.dice
 CHANGED = {
     STAGE: [
         replace(STAGE, round="Round 3 of 3"),
@@ -243,9 +240,8 @@ def test_a_gift_that_brings_fame_says_so(effect: str) -> None:
 @pytest.mark.parametrize(("seats", "number"), [(2, 9), (2, 12), (3, 6), (3, 7), (3, 16), (4, 5), (4, 6), (4, 20)])
 def test_so_many_dice_stand_on_a_plate_that_the_number_of_the_others_does_too(seats: int, number: int) -> None:
     most = 20 - 4 * (4 - seats)
-    dice = " ".join(
-        [f"{min(number - i, most // 4)} {name}" for i, name in zip(range(0, number, most // 4), COLOURS, strict=False)]
-    )
+    each = most // 4
+    dice = " ".join(f"{min(number - each * i, each)} {name}" for i, name in enumerate(COLOURS) if number > each * i)
     state = parse_position(f"seats: {seats} | hands: 1 | dice: {dice}")
     spec = spec_of(BENCH.table(state), Stage)
     plate, heard = spec.plates[0], RecordingSurface()

@@ -20,17 +20,10 @@ from engines.jesters.components import catalogue
 from engines.jesters.components.catalogue import ANY, COLOURS, SYMBOLS, Extra, FameForColour, Opposite, Recolour, Reroll
 from engines.jesters.model import FAVORITE_TARGET, Die, Options, State
 from engines.jesters.requirements import rerolls
-from engines.jesters.requirements.evaluation import missing_dice, parse_requirement, reroll_chance
-from tests.cogs.jesters.states import BENCH, match_positions, screen_text, whole_match
+from engines.jesters.requirements.evaluation import missing_dice, parse_requirement
+from tests.cogs.jesters.states import BENCH, keep_position, match_positions, screen_text, whole_match
 from tests.cogs.screen_bench import parse_number, plain_number, spec_of
-from tests.engines.jesters.positions import (
-    card_with,
-    dice_meeting,
-    gift_with,
-    parse_position,
-    performance_with,
-    play_moves,
-)
+from tests.engines.jesters.positions import card_with, gift_with, parse_position, performance_with, play_moves
 
 pytestmark = pytest.mark.usefixtures("letters")
 NAMES = ("Ana", "Ben", "Cleo", "Dora")
@@ -110,9 +103,8 @@ def test_a_chance_is_never_told_as_certain_where_it_is_not() -> None:
 
 def test_the_table_tells_what_everybody_may_know() -> None:
     lying = f"dice: 2 red blue / green | board: {TASK} 1 2 3 | favorite: 2 | used: {FLIP} | done: 2 0"
-    said = words_of(
-        parse_position(f"{lying} | hands: 1 2 / 3 | gifts: {FLIP} | failures: 1 3 | first: 1 | fame: 2 | passed: 2")
-    )
+    people = f"hands: 1 2 / 3 | gifts: {FLIP} | failures: 1 3 | first: 1 | fame: 2 | passed: 2"
+    said = words_of(parse_position(f"{lying} | {people}"))
     doing = catalogue.performance(TASK)
     own = ", ".join(SYMBOLS[symbol] for symbol in doing.symbols)
     for part in (
@@ -141,40 +133,26 @@ def test_s16_majorities_are_told_with_what_everybody_has_of_them() -> None:
 
 
 def test_everybody_sees_the_attempt_its_dice_what_is_missing_and_the_chance_of_a_reroll() -> None:
-    state = parse_position(f"perform: {TASK} R4 R3 B3 | hands: 1 2 / 3", rolls="")
-    state.faces = [4, 5, 3]
-    dice = [(0, 4), (0, 5), (1, 3)]
-    again = percent_text(reroll_chance(parse_requirement(PAIR), dice, [0, 1, 2]))
-    some_dice = ([0], [1], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2])
-    best = max((reroll_chance(parse_requirement(PAIR), dice, some), -len(some), some) for some in some_dice)
-    for said in (words_of(state), words_of(state, 0), words_of(state, 1)):
+    state = parse_position(f"perform: {TASK} R4 R5 B3 | hands: 1 2 / 3")
+    for reader in (None, 0, 1):
+        said = words_of(state, reader)
         assert "**Dice**: **1**: red 4 · **2**: red 5 · **3**: blue 3" in said
         assert "**Missing**: a die showing 3, 4 or 5" in said
-        assert f"**Chance of a reroll**: of all dice {again}" in said
-        if len(best[2]) < 3:
-            assert f"{percent_text(best[0])}" in said
+        assert "**Chance of a reroll**: of all dice 31%; the best, of die 3, 33%" in said
+    assert BENCH.hand(state, 1, NAMES).headline == f"Waiting for Ana to perform {NAME}."
+    assert BENCH.table(parse_position("hands: 1"), NAMES).headline == "Waiting for Ana to play."
 
 
-NINE = "R4 R6 B4 B5 G2 G2 G2 P5 P2"
-
-
-def attempt_state(requirement: str, dice: str, monkeypatch: pytest.MonkeyPatch, gifts: str = "") -> State:
-    """Return an attempt at any requirement, even if no Performance has it."""
+def test_the_best_reroll_is_named_and_what_may_not_be_it_is_not_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
     number = catalogue.all_components().performances[0].id
-    task = catalogue.performance(number).model_copy(update={"requirement": parse_requirement(requirement)})
+    wanted = parse_requirement("each 6 6, one red")  # which no Performance has
+    task = catalogue.performance(number).model_copy(update={"requirement": wanted})
     monkeypatch.setattr(effects, "task", lambda *_: task)
-    return parse_position(f"seats: 4 | board: {number} | perform: {number} {dice} | gifts: {gifts}")
-
-
-def test_the_best_reroll_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = attempt_state("each 6 6, one red", NINE, monkeypatch, gifts=str(AGAIN))
+    dice = "R4 R6 B4 B5 G2 G2 G2 P5 P2"
+    state = parse_position(f"seats: 4 | board: {number} | perform: {number} {dice} | gifts: {AGAIN}")
     for seat in (None, 0, 1):
         assert "; the best, of dice 1, 3, 4, 5, 6, 7, 8 and 9, 77%" in words_of(state, seat)
     assert "(rerolls all dice, 23%)" in words_of(state, 0)
-
-
-def test_what_may_not_be_the_best_reroll_is_not_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = attempt_state("each 6 6, one red", NINE, monkeypatch, gifts=str(AGAIN))
     monkeypatch.setattr(rerolls, "best_reroll", partial(rerolls.best_reroll, max_steps=0))
     said = words_of(state, 0)
     assert "**Chance of a reroll**: of all dice 23%; of dice 1 and 3, 31%" in said
@@ -246,9 +224,7 @@ def test_the_hand_names_every_card_and_gift(seats: int) -> None:
 
 
 def test_s10_the_gifts_to_choose_from_are_shown_to_who_drew_them() -> None:
-    meets = dice_meeting(catalogue.favorite(1).requirement)
-    state = parse_position(f"perform: favorite {meets} | favorite: 1 | gift pile: 5 9 1 2 3")
-    play_moves(state, "finish")
+    state = keep_position()
     assert state.phase == "keep"
     assert words_of(state, 0).startswith("**Keep one of the two Gifts**")
     assert len(stage_of(BENCH.hand(state, 0)).choice) == 2
@@ -309,8 +285,10 @@ def test_what_is_on_offer_has_the_chance_of_the_readers_dice() -> None:
     assert {task.chance for task in stage_of(BENCH.table(state)).tasks} == {""}
 
 
-def test_the_hand_shows_every_card_with_both_halves_and_no_number() -> None:
-    faces = own_of(parse_position("hands: " + " ".join(map(str, range(1, 51))))).cards
+def test_the_hand_shows_every_card_with_both_halves_and_no_number_and_every_gift_as_what_it_does() -> None:
+    cards, numbers = (" ".join(map(str, range(1, end))) for end in (51, 26))
+    own = own_of(parse_position(f"hands: {cards} | gifts: {numbers}"))
+    faces, gifts = own.cards, own.gifts
     assert len(faces) == 50
     for number, face in enumerate(faces, 1):
         card_of = catalogue.jest_card(number)
@@ -318,10 +296,6 @@ def test_the_hand_shows_every_card_with_both_halves_and_no_number() -> None:
         assert face.colour == (-1 if card_of.bottom.colour == ANY else card_of.bottom.colour)
     assert not {"number"} & set(JestFace.__slots__)
     assert len(set(faces)) > 20
-
-
-def test_every_gift_is_drawn_as_what_it_does() -> None:
-    gifts = own_of(parse_position("gifts: " + " ".join(map(str, range(1, 26))))).gifts
     drawn = {(face.effect, face.of) for face in gifts}
     assert len(drawn) == 24  # two bring one more die
     assert {face.effect for face in gifts} == {*("opposite", "recolour", "symbol", "colour", "extra", "reroll")}
@@ -342,12 +316,6 @@ def test_every_gift_is_drawn_as_what_it_does() -> None:
 def test_it_is_said_first_what_to_do(line: str, headline: str, words: str) -> None:
     assert BENCH.hand(parse_position(line), 0).headline == headline
     assert words_of(parse_position(line), 0).startswith(words)
-
-
-def test_others_are_told_whom_the_match_waits_for() -> None:
-    assert BENCH.table(parse_position("hands: 1"), NAMES).headline == "Waiting for Ana to play."
-    state = parse_position(f"perform: {TASK} R4 B3")
-    assert BENCH.hand(state, 1, NAMES).headline == f"Waiting for Ana to perform {NAME}."
 
 
 def test_every_decision_has_its_rule_and_what_things_are_worth() -> None:
@@ -404,12 +372,11 @@ def test_a_sheet_in_mid_match_has_the_totals_as_if_it_ended_now(seats: int) -> N
 
 
 def test_s19_what_parts_equal_totals_is_told() -> None:
-    state = [*match_positions(2, 11)][-1]
+    *_, state = match_positions(2, 11)
     assert state.final is not None
     state.final = state.final._replace(totals=(20, 20), gift_counts=(2, 1), cards=(0, 4))
-    assert "A and B are tied. Most Gifts win, then most Jest cards: A 2 and 0, B 1 and 4" in screen_text(
-        BENCH.result(state)
-    )
+    told = "A and B are tied. Most Gifts win, then most Jest cards: A 2 and 0, B 1 and 4"
+    assert told in screen_text(BENCH.result(state))
     state.final = state.final._replace(totals=(20, 19))
     assert "level" not in screen_text(BENCH.result(state))
 
@@ -424,22 +391,16 @@ def test_the_sheet_tells_what_is_completed_and_discarded_and_gifts_by_what_they_
 
 
 NAME, TOP = catalogue.performance(TASK).name, card_top_text(ONE)
-ROLLED, NONE = (Die(0, 0, 4), Die(1, 1, 3)), (0, 0, 0, 0)
+ROLLED, SHOWN, NONE = (Die(0, 0, 4), Die(1, 1, 3)), "red 4, blue 3", (0, 0, 0, 0)
 SPENDS, FAILS, KEEPS = f"discards Jest card {ONE}", f"Ben fails at “{NAME}”", f"Ana keeps Gift {EXTRA} (one more die)"
 PAINTS = "makes dice blue, +1 Fame"
 TRIED: dict[str, Any] = {"target": TASK, "dice": ROLLED}
 EVENTS: list[tuple[Any, str | None]] = [
-    (
-        events.TechniquesLearned(seat=0, card=ONE, dice=(0, 0, 1)),
-        f"Ana discards Jest card {ONE} ({TOP}) and learns 2 red, 1 blue.",
-    ),
+    (events.TechniquesLearned(seat=0, card=ONE, dice=(0, 0, 1)), f"Ana {SPENDS} ({TOP}) and learns 2 red, 1 blue."),
     (events.AttemptStarted(seat=0, target=TASK, dice=ROLLED), f"Ana performs “{NAME}” and rolls red 4, blue 3."),
     (events.CardSpent(seat=0, card=ONE, die=1, before=4, face=3), f"Ana {SPENDS} (±1 any): die 1 from 4 to 3."),
     (events.TaskCompleted(seat=0, target=TASK, dice=ROLLED), f"Ana completes “{NAME}” with red 4, blue 3."),
-    (
-        events.TaskCompleted(seat=0, target=FAVORITE_TARGET, dice=ROLLED),
-        "Ana completes the Favorite with red 4, blue 3.",
-    ),
+    (events.TaskCompleted(seat=0, target=FAVORITE_TARGET, dice=ROLLED), f"Ana completes the Favorite with {SHOWN}."),
     (events.AttemptFailed(seat=1, failures=1, cards=1, **TRIED), f"{FAILS} (failure 1 of 3) and draws 1 Jest card."),
     (events.AttemptFailed(seat=1, failures=3, cards=0, **TRIED), f"{FAILS} (failure 3 of 3)."),
     (events.WentOut(seat=1, dice=(2, 0, 0, 1)), "Ben is out of play. 2 red, 1 purple go back to the middle."),
@@ -486,11 +447,7 @@ def test_an_event_is_told_in_a_sentence_and_briefly() -> None:
 
 
 def test_turns_hide_the_hand_and_there_are_no_options() -> None:
-    turns = {
-        GAME_UI.screen.turn_prompt(JESTERS.view(state, seat), decision)
-        for state in whole_match(3)
-        for seat, decision in JESTERS.decisions(state).items()
-    }
+    turns = BENCH.turn_prompts(whole_match(3))
     assert turns >= {f"learn, perform or pass in round {number}" for number in (1, 2)}
     assert "continue your attempt in round 1" in turns
     assert GAME_UI.screen.option_texts(Options(), 3) == {}

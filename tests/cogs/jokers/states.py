@@ -17,6 +17,5 @@ BENCH = ScreenBench(GAME_UI, NAMES)
 
 
 def match_positions(seed: int, rounds: int = 2) -> Iterator[State]:
-    """Return all positions of a random match, including the last one. Callers must not change them."""
     rng, start = Random(seed), JOKERS.start(2, Options(rounds), Chance(f"{seed:032x}"))
     return walk_positions(JOKERS, start, lambda state: (state.turn, choose_purposeful(state, rng, 0.6)))

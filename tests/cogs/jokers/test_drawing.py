@@ -21,9 +21,7 @@ RUN = Group("run", (Held("2C"), Held("3C"), Held("joker", "4C"), Held("5C")))
 SET = Group("set", (Held("9D"), Held("9H"), Held("9S")))
 REST = Group("no meld", (Held("KH"), Held("10S")), meld=False)
 PLATES = (
-    SeatPlate(
-        0, "Ada", (PlateLine("135 points", "gold", "last +30"), PlateLine("8 cards", right="safety 1")), turn=True
-    ),
+    SeatPlate(0, "Ada", (PlateLine("135 points", "gold", "last +30"), PlateLine("8 cards", right="safety 1")), True),
     SeatPlate(1, "Bela", (PlateLine("−40 points", "gold", "last −40"), PlateLine("9 cards", right="safety 1, 2"))),
 )
 PILE = tuple(deck.card_name(card) for card in range(13, 26))
@@ -95,9 +93,7 @@ def test_a_hand_keeps_its_height_so_that_nothing_below_it_jumps() -> None:
     assert len({picture_size(spec) for spec in (CALM, turned, replace(CALM, pile=(), below=0))}) == 1
 
 
-@pytest.mark.parametrize(
-    "sizes", [(8,), (1,) * 3, (3, 5), (4, 4, 1), (3, 3, 3), (9,), (3, 3, 2), (7, 2), (3, 6)], ids=str
-)
+@pytest.mark.parametrize("sizes", [(8,), (1,) * 3, (3, 5), (4, 4, 1), (3, 3, 3), (9,), (3, 3, 2), (7, 2), (3, 6)])
 def test_cards_of_a_hand_stay_inside_and_show_their_corners(sizes: tuple[int, ...]) -> None:
     groups = tuple(Group("run", RUN.cards[:1] * size) for size in sizes)
     heard, _ = record_picture(with_hand(groups=groups))

@@ -22,11 +22,6 @@ def hand_picks(state: State) -> Picks | None:
     return next((c for c in BENCH.hand(state, state.turn).controls if isinstance(c, Picks)), None)
 
 
-def test_no_more_is_picked_than_the_draw_pile_has() -> None:
-    found = [hand_picks(parse_position(f"draw: {number}")) for number in (3, 1, 0)]
-    assert [control and control.most for control in found] == [3, 1, None]
-
-
 def test_what_stands_above_the_controls_has_as_many_lines_all_through_a_match() -> None:
     for seat in range(2):
         above = [BENCH.hand(state, seat, news=("something",) * seat).above for state in match_positions(16)]
@@ -41,14 +36,11 @@ def hand_buttons(state: State) -> dict[str, str | None]:
     return {b.label: b.confirm for control in controls if isinstance(control, Buttons) for b in control.buttons}
 
 
-def test_k9_a_full_hand_can_be_declared_and_only_with_it_the_end_of_the_turn_is_asked_for() -> None:
+def test_k9_a_full_hand_can_be_declared_before_the_last_turn_and_the_end_of_the_turn_is_asked_for_only_then() -> None:
     found = hand_buttons(parse_position(f"hand: {FULL}"))
     assert set(found) == {"Declare for 80", "Done"}
     assert "80 points" in (found["Done"] or "")
     assert hand_buttons(parse_position(f"hand: {PLAIN} | pile: 3C")) == UNASKED
-
-
-def test_in_the_last_turn_a_full_hand_cannot_be_declared_and_nothing_is_asked() -> None:
     state = parse_position(f"other: {FULL} | hand: AH 2H 3H 4H 5H 6H 7H 8H | pile: 3C")
     play_moves(state, "declare")
     assert hand_buttons(state) == UNASKED
@@ -89,7 +81,9 @@ def test_a_trade_is_completed_by_its_last_card(typed: str, values: list[str] | N
         assert sorted(found) == sorted(values)
 
 
-def test_a_completed_trade_is_no_larger_than_the_draw_pile_and_needs_a_trade() -> None:
+def test_a_trade_is_no_larger_than_the_draw_pile_and_needs_a_trade() -> None:
+    found = [hand_picks(parse_position(f"draw: {number}")) for number in (3, 1, 0)]
+    assert [control and control.most for control in found] == [3, 1, None]
     state = parse_position("hand: 5D 10D 9C KC 2S JS joker joker | draw: 2")
     assert offered_when_typed(state, "5D 10D") == ["5D 10D"]
     assert offered_when_typed(state, "5D 10D 9C") == []
@@ -111,20 +105,13 @@ def test_whole_random_trades_are_completed_card_by_card() -> None:
         JOKERS.check(state, state.turn, JOKERS.parse_move(f"trade {typed}"))
 
 
-@pytest.mark.parametrize(
-    ("pile", "labels"),
-    [
-        ("3C 4D joker", ["joker", "4♦", "3♣", "Keep the safety card"]),
-        ("joker 4D joker", ["joker at 1", "4♦", "joker at 3", "Keep the safety card"]),
-    ],
-)
-def test_k4_moves_are_offered_with_the_cards_they_are_about(pile: str, labels: list[str]) -> None:
-    state = parse_position(f"pile: {pile} | safety: 5H KD / AS 2C")
-    play_moves(state, "safety 1")
-    view = JOKERS.view(state, 0)
-    assert [short_choice_label(view, move) for move in JOKERS.moves(state, 0)] == labels
-    if pile.startswith("3C"):  # on the hand they stand as the pile is drawn
-        assert [*hand_buttons(state)] == ["3♣", "4♦", "joker", "Keep the 5♥"]
+def test_k4_moves_are_offered_with_the_cards_they_are_about() -> None:
+    for pile, labels in (("joker 4D joker", "joker at 1, 4♦, joker at 3"), ("3C 4D joker", "joker, 4♦, 3♣")):
+        state = parse_position(f"pile: {pile} | safety: 5H KD / AS 2C")
+        play_moves(state, "safety 1")
+        offered = [short_choice_label(JOKERS.view(state, 0), move) for move in JOKERS.moves(state, 0)]
+        assert offered == [*labels.split(", "), "Keep the safety card"]
+    assert [*hand_buttons(state)] == ["3♣", "4♦", "joker", "Keep the 5♥"]  # on the hand as the pile is drawn
 
 
 def test_k4_a_discard_that_leaves_a_full_hand_says_so() -> None:
@@ -167,10 +154,8 @@ def test_an_event_is_told_in_a_sentence_and_briefly(event: Any, sentence: str, b
     assert GAME_UI.screen.narrate_briefly(event, context) == briefly
 
 
-@pytest.mark.parametrize(
-    ("at", "moves", "why"),
-    [("draw: 0", ("done",), "(no cards left to draw)"), ("", ("done",) * STALL_TURNS, "(nobody traded)")],
-)
-def test_k10_k11_the_news_say_why_a_round_is_over(at: str, moves: tuple[str, ...], why: str) -> None:
-    (scored,) = [event for event in play_moves(parse_position(at), *moves) if isinstance(event, RoundScored)]
-    assert why in (GAME_UI.screen.narrate_briefly(scored, BENCH.context(2)) or "")
+def test_k10_k11_the_news_say_why_a_round_is_over() -> None:
+    for at, turns, why in (("draw: 0", 1, "(no cards left to draw)"), ("", STALL_TURNS, "(nobody traded)")):
+        events = play_moves(parse_position(at), *["done"] * turns)
+        (scored,) = [event for event in events if isinstance(event, RoundScored)]
+        assert why in (GAME_UI.screen.narrate_briefly(scored, BENCH.context(2)) or "")

@@ -18,15 +18,7 @@ from engines.jokers.model import Options
 from engines.jokers.turn import score_hand
 from engines.jokers.view import View
 from tests.cogs.jokers.states import BENCH, NAMES, match_positions
-from tests.cogs.screen_bench import (
-    find_lines,
-    parse_number,
-    plain_number,
-    screen_text,
-    seat_pattern,
-    signed_number,
-    spec_of,
-)
+from tests.cogs.screen_bench import find_lines, parse_number, plain_number, screen_text, seat_pattern, spec_of
 from tests.engines.jokers.positions import FULL, PLAIN, parse_position, play_moves
 
 pytestmark = pytest.mark.usefixtures("letters")
@@ -108,22 +100,13 @@ def expected_table(view: View) -> SimpleNamespace:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_table_can_be_rebuilt_from_its_words_alone(seed: int) -> None:
+def test_the_table_can_be_rebuilt_from_its_words_and_its_picture_says_nothing_else(seed: int) -> None:
     declared = turned = 0
     for state in match_positions(seed):
-        view = JOKERS.view(state, None)
-        told = parse_table(screen_text(BENCH.table(state)))
-        assert told == expected_table(view)
+        told, spec = parse_table(screen_text(BENCH.table(state))), spec_of(BENCH.table(state), PileTable)
+        assert told == expected_table(JOKERS.view(state, None))
         declared += told.declared is not None
         turned += told.turned is not None
-    assert turned
-    assert bool(declared) is (seed > 10)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seed: int) -> None:
-    for state in match_positions(seed):
-        told, spec = parse_table(screen_text(BENCH.table(state))), spec_of(BENCH.table(state), PileTable)
         idle = f", {told.still} of 4 idle turns" if told.still else ""
         assert spec.said[0] == f"round {told.round[0]} of {told.round[1]}{idle}"
         assert [rebuild_plate(told, seat) for seat in range(2)] == list(spec.plates)
@@ -134,6 +117,8 @@ def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seed: int) 
             assert spec.said[1] == f"{last}{told.trades} trade{'s' * (told.trades != 1)} left"
             held = tuple(sorted(one.key for group in spec.declared for one in group.cards))
             assert (spec.declarer, held) == ((0, ()) if told.declared is None else told.declared[:2])
+    assert turned
+    assert bool(declared) is (seed > 10)
 
 
 def rebuild_plate(told: SimpleNamespace, seat: int) -> SeatPlate:
@@ -146,7 +131,7 @@ def rebuild_plate(told: SimpleNamespace, seat: int) -> SeatPlate:
 
 
 def gained_text(points: int) -> str:
-    return signed_number(points) if points else "0"
+    return f"{points:+d}".replace("-", "−") if points else "0"
 
 
 def rebuild_groups(melds: str, alone: str) -> tuple[Group, ...]:
@@ -162,53 +147,35 @@ def rebuild_groups(melds: str, alone: str) -> tuple[Group, ...]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_hand_and_its_table_can_be_rebuilt_from_its_words(seed: int) -> None:
+def test_a_hand_says_first_what_to_do_and_can_be_rebuilt_with_its_table_from_its_words(seed: int) -> None:
+    asked = {"safety": "**Your safety card is the ", "discard": "**Discard a card**"}
     for state in match_positions(seed):
+        waiting = f"Waiting for **{'AB'[state.turn]} {NAMES[state.turn]}** to "
         for seat in range(2):
             view, screen = JOKERS.view(state, seat), BENCH.hand(state, seat)
+            first = screen_text(screen).partition("\n")[0]
+            if state.phase == "over":
+                assert first == "The match is over."
+            elif seat != state.turn or state.phase != "turn":
+                assert first.startswith(asked[state.phase] if seat == state.turn else waiting)
+            else:
+                assert first.startswith(("**Your turn**", "**Your last turn of this round**"))
             words = screen_text(screen).replace("-# Round", "## Round")
             for said in ("**Turn**: ", "**Declared** by "):
                 words = words.replace(f"{said}you", f"{said}{'AB'[seat]} {NAMES[seat]}")
             assert parse_table(words) == expected_table(JOKERS.view(state, None))
             (held,) = re.findall(r"^\*\*Your hand\*\*, \d cards: (.*)$", words, re.MULTILINE)
             assert parse_card_list(held) == sorted_names(view.hand)
-            if view.phase == "discard" and seat == view.turn:
+            (alone,) = re.findall(r"^\*\*In no meld\*\*: (.*)$", words, re.MULTILINE)
+            if view.phase == "discard" and seat == view.turn:  # of nine cards the best eight, and which is left out
+                ((without, melds),) = re.findall(rf"^\*\*Melds\*\* without the ({CARD}): (.*)$", words, re.MULTILINE)
+                shown = (*parse_card_list(melds), *parse_card_list(alone), card_notation(without))
+                assert tuple(sorted(shown)) == sorted_names(view.hand)
                 continue
             (melds,) = re.findall(r"^\*\*Melds\*\*: (.*)$", words, re.MULTILINE)
-            (alone,) = re.findall(r"^\*\*In no meld\*\*: (.*)$", words, re.MULTILINE)
             hand = spec_of(screen, PileTable).hand
             assert hand is not None
             assert hand.groups == rebuild_groups(melds, alone) or view.declared == seat
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_of_nine_cards_the_best_eight_are_shown_and_which_is_left_out(seed: int) -> None:
-    for state in match_positions(seed):
-        if state.phase != "discard":
-            continue
-        words = screen_text(BENCH.hand(state, state.turn))
-        ((without, melds),) = re.findall(rf"^\*\*Melds\*\* without the ({CARD}): (.*)$", words, re.MULTILINE)
-        (alone,) = re.findall(r"^\*\*In no meld\*\*: (.*)$", words, re.MULTILINE)
-        held = sorted((*parse_card_list(melds), *parse_card_list(alone), card_notation(without)))
-        assert tuple(held) == sorted_names(JOKERS.view(state, state.turn).hand)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_what_to_do_stands_first_and_others_learn_whom_the_match_waits_for(seed: int) -> None:
-    asked = {
-        "turn": ("**Your turn**", "**Your last turn of this round**"),
-        "safety": ("**Your safety card is the ",),
-        "discard": ("**Discard a card**",),
-    }
-    for state in match_positions(seed):
-        for seat in range(2):
-            first = screen_text(BENCH.hand(state, seat)).splitlines()[0]
-            if state.phase == "over":
-                assert first == "The match is over."
-            elif seat == state.turn:
-                assert first.startswith(asked[state.phase])
-            else:
-                assert first.startswith(f"Waiting for **{'AB'[state.turn]} {NAMES[state.turn]}** to ")
 
 
 def test_a_hand_says_what_it_is_worth_and_whether_it_may_be_declared() -> None:
@@ -273,9 +240,8 @@ def test_the_result_tells_places_points_and_every_round(seed: int) -> None:
     after = [tuple(map(plain_number, row)) for row in zip(*sums, strict=True)]
     sheet = tuple(SheetRow(str(n), row, after[n - 1]) for n, row in enumerate(won, 1))
     totals = tuple(map(plain_number, outcome.points))
-    assert spec_of(screen, ScoreSheet) == ScoreSheet(
-        sheet, totals, outcome.places, "round won, points, total", ("A", "B")
-    )
+    drawn = ScoreSheet(sheet, totals, outcome.places, "round won, points, total", ("A", "B"))
+    assert spec_of(screen, ScoreSheet) == drawn
 
 
 def test_c4_equal_totals_are_a_draw() -> None:
@@ -293,11 +259,7 @@ def test_moves_have_labels_of_their_own_and_turns_hide_the_hand() -> None:
     labels = [GAME_UI.screen.move_label(JOKERS.parse_move(move)) for move in moves]
     assert len(set(labels)) == len(labels)
     assert "Trade 4♣, 9♦" in labels
-    turns = {
-        GAME_UI.screen.turn_prompt(JOKERS.view(state, seat), decision)
-        for state in match_positions(6)
-        for seat, decision in JOKERS.decisions(state).items()
-    }
+    turns = BENCH.turn_prompts(match_positions(6))
     assert {"use your safety card in round 1", "discard a card in round 1"} < turns
     assert "trade, or end your turn in round 2" in turns
 

@@ -85,8 +85,14 @@ def record_picture(spec: Spec) -> tuple[RecordingSurface, int]:
 
 
 def picture_size(spec: Spec) -> tuple[int, int]:
-    """Return the pixels of a finished picture, in width and in height."""
     return Image.open(BytesIO(STUDIO.render(spec))).size
+
+
+def outline(draw: DrawFunction, *arguments: Hashable) -> Image.Image:
+    """Return where a sprite covers its ground."""
+    thing = shared_sprite(draw, *arguments)
+    assert thing.mask is not None
+    return thing.mask.convert("L")
 
 
 def colourless_shape(draw: DrawFunction, *arguments: Hashable) -> Image.Image:

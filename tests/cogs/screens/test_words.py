@@ -12,14 +12,9 @@ from engines.kit.contract import Outcome
 from tests.contexts import make_context
 
 
-def test_names_in_a_list() -> None:
-    assert join_with_and([]) == ""
-    assert join_with_and(["Ada"]) == "Ada"
-    assert join_with_and(["Ada", "Bela"]) == "Ada and Bela"
-    assert join_with_and(["Ada", "Bela", "Chidi"]) == "Ada, Bela and Chidi"
-
-
-def test_a_card_is_written_one_way() -> None:
+def test_names_in_a_list_and_a_card_are_written_one_way() -> None:
+    for number, said in enumerate(("", "Ada", "Ada and Bela", "Ada, Bela and Chidi")):
+        assert join_with_and(["Ada", "Bela", "Chidi"][:number]) == said
     assert [short_card_text(cards.parse_card(name)) for name in ("QC", "10D", "AH", "2S")] == ["Q♣", "10♦", "A♥", "2♠"]
 
 
@@ -44,11 +39,7 @@ def test_a_seat_is_called_by_its_name_and_by_its_letter_only_where_pictures_show
 
 
 def test_no_button_has_the_mark_of_a_computer() -> None:
-    names = (
-        f"Feste {words.COMPUTER_MARK}",
-        f"Rob {words.COMPUTER_MARK}",
-        f"李雷 {words.COMPUTER_MARK}",
-    )  # the name that Rob chose
+    names = tuple(f"{name} {words.COMPUTER_MARK}" for name in ("Feste", "Rob", "李雷"))  # as Rob chose to be called
     told = Context(names, None, plate_names=("Feste", "Rob", "C"), short_names=names, computers=(0, 2))
     assert [words.seat_button_label(told, seat) for seat in range(3)] == ["Feste", names[1], "C 李雷"]
     assert [words.button_name(told, seat, is_short=True) for seat in range(3)] == ["Feste", names[1], "李雷"]

@@ -53,11 +53,8 @@ def test_a_tap_picks_a_card_or_takes_it_back_and_the_buttons_say_the_order() -> 
     assert order_of(by_label["ks (3)"]) == ("4C", "joker")
     assert order_of(by_label["joker"]) == ("4C", "joker", "KS", "joker")
     assert order_of(by_label["10c"]) == ("4C", "joker", "KS", "10C")
-
-
-def test_the_last_card_is_taken_back_by_going_back_and_no_more_is_picked_than_may_be() -> None:
     (only,) = [press for press in pick_buttons(("4C",)) if press.label == "4c (1)"]
-    assert only.idle
+    assert only.idle, "the last card is taken back by going back"
     full = pick_buttons(("4C", "KS"), replace(PICKS, most=2))
     assert [press.label for press in full if not press.idle] == ["4c (1)", "ks (2)"]
 
@@ -81,7 +78,11 @@ def test_what_is_picked_at_once_stands_in_the_order_of_the_list_whatever_a_clien
     assert custom_ids.picked(chosen) == [token for value, token in zip(values, HAND, strict=True) if value in chosen]
 
 
-def test_values_of_an_older_message_and_forged_ones_are_read_too() -> None:
+def test_lines_that_are_alike_have_values_of_their_own_and_older_and_forged_values_are_read_too() -> None:
+    values = [line.value for line in picks_menu().lines]
+    assert len(set(values)) == len(values) == 8
+    assert tuple(map(custom_ids.pick_token, values)) == HAND
+    assert all(len(value) <= 100 for value in values)
     assert custom_ids.picked(["KS", "4C"]) == ["KS", "4C"]
     assert custom_ids.picked(["joker~1", "joker", "4C"]) == ["joker", "4C", "joker"]
     assert custom_ids.picked(["x~" + "9" * 5000, "y~²", "~", ""]) == ["x", "y", "", ""]
@@ -101,13 +102,6 @@ def test_after_the_list_every_pick_is_a_button_that_says_its_place() -> None:
         labels = [press.label for row in left if not isinstance(row.items, Menu) for press in row.items]
         assert labels[-1] == "Confirm"
         assert {"10c (1)", "joker (7, 8)"} & set(labels)
-
-
-def test_lines_that_are_alike_have_values_of_their_own() -> None:
-    values = [line.value for line in picks_menu().lines]
-    assert len(set(values)) == len(values) == 8
-    assert tuple(map(custom_ids.pick_token, values)) == HAND
-    assert all(len(value) <= 100 for value in values)
 
 
 @pytest.mark.parametrize("chosen", [(), ("joker",), ("joker", "4C", "joker"), HAND])

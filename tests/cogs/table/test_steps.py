@@ -12,18 +12,10 @@ from cogs.table.pages.page import Block, Menu, Press, Row, Text
 
 MATCH = "abcd2345"
 COLUMNS = "ABCDEFGHIJKLMNOPQRSTUV"
-SQUARES = Steps(
-    "Column",
-    tuple(
-        Step(
-            column, column, (Select("Row", tuple(Option(f"{column}{i}", f"menhir {column}{i}") for i in range(1, 23))),)
-        )
-        for column in COLUMNS
-    ),
-)
-DICE = Picks(
-    "Dice", "perform 7", tuple(Pick(colour, colour) for colour in ("red", "red", "blue")), most=3, ordered=False
-)
+ROWS = {each: Select("Row", tuple(Option(f"{each}{i}", f"menhir {each}{i}") for i in range(1, 23))) for each in COLUMNS}
+SQUARES = Steps("Column", tuple(Step(column, column, (rows,)) for column, rows in ROWS.items()))
+RED, BLUE = Pick("red", "red"), Pick("blue", "blue")
+DICE = Picks("Dice", "perform 7", (RED, RED, BLUE), most=3, ordered=False)
 ASK = Button("Push A", "push 4H A", confirm="Over the edge?")
 CONTROLS: tuple[Control, ...] = (
     Steps(
@@ -37,8 +29,6 @@ CONTROLS: tuple[Control, ...] = (
     Steps("Another", (Step("Last", "last", (Buttons((Button("End", "end"),)),)),)),
     Buttons((Button("Skip", "skip"),)),
 )
-
-
 RANKS = Steps("Which one?", (Step("4♥", "4H", (Buttons((ASK,)),), question="4♥ moves whom?", back="Other card"),), True)
 SUITS: tuple[Control, ...] = (Steps("Which suit?", (Step("♥", "H", (RANKS,)), Step("♠", "S", ())), buttons=True),)
 
@@ -112,11 +102,9 @@ def test_steps_may_be_buttons_that_lead_on_and_leave_nothing_but_the_way_back() 
     assert block_texts(third) == ["**♥ · 4♥**\n4♥ moves whom?"]
 
 
-@pytest.mark.parametrize(
-    "keys", [("5H",), ("4H", "K"), ("menhir", "K", "K9"), ("",), ("menhir", ""), ("K",), ("x" * 100,), ("🂡",)], ids=str
-)
-def test_a_path_that_leads_nowhere_has_no_steps(keys: tuple[str, ...]) -> None:
-    assert hand_controls.find_steps(CONTROLS, keys) is None
+@pytest.mark.parametrize("path", ["5H", "4H/K", "menhir/K/K9", "", "menhir/", "K", "x" * 100, "🂡"])
+def test_a_path_that_leads_nowhere_has_no_steps(path: str) -> None:
+    assert hand_controls.find_steps(CONTROLS, path.split("/")) is None
 
 
 def test_the_picks_of_a_step_are_found_by_their_verb() -> None:
@@ -128,21 +116,15 @@ def test_the_picks_of_a_step_are_found_by_their_verb() -> None:
     assert hand_controls.find_picks(CONTROLS, "perform") is None
 
 
-@pytest.mark.parametrize(
-    ("notation", "picked"),
-    [
-        ("perform 7 red blue", ["red", "blue"]),
-        ("perform 7 red red blue", ["red", "red", "blue"]),
-        ("perform 7 2 red blue", ["red", "red", "blue"]),
-    ],
-)
-def test_picks_in_a_step_are_shown_there_without_an_order(notation: str, picked: list[str]) -> None:
+@pytest.mark.parametrize("dice", ["red blue", "red red blue", "2 red blue"])
+def test_picks_in_a_step_are_shown_there_without_an_order(dice: str) -> None:
+    notation, picked = f"perform 7 {dice}", dice.replace("2 red", "red red").split()
     trail, picks = hand_controls.find_picks(CONTROLS, notation) or ((), DICE)
     found = screen_layout.control_blocks(hand_controls.lay_out_picks(MATCH, 3, CONTROLS, trail, picks, notation))
-    cards, dice = block_menus(found)
+    cards, colours = block_menus(found)
     assert [line.label for line in cards.lines if line.chosen] == ["Performance 7"]
-    assert [line.label for line in dice.lines if line.chosen] == picked
-    assert dice.to == custom_ids.picks_id(MATCH, 3, "perform 7")
+    assert [line.label for line in colours.lines if line.chosen] == picked
+    assert colours.to == custom_ids.picks_id(MATCH, 3, "perform 7")
     assert block_texts(found) == [f"**Confirm: {', '.join(picked)}**"]
     assert labels_and_ids(found) == [
         ("Confirm", custom_ids.move_id(MATCH, 3, notation)),

@@ -8,11 +8,11 @@ import pytest
 
 from cogs.table.pages import custom_ids, match_pages
 from cogs.table.pages.menu_pages import menu_page
-from cogs.table.pages.page import Menu, Page, Press, Row, Text
+from cogs.table.pages.page import Menu, Row, Text
 from engines.store.match_store import Status
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
-from tests.contract.shown import LONG_NAMES, all_match_pages, match_snapshots, other_pages, page_setting
+from tests.contract.shown import LONG_NAMES, all_match_pages, match_snapshots, other_pages, page_buttons, page_setting
 
 CASES = [(helper, start) for helper in HELPERS.values() for start in helper.starts()[:1]]
 every_game = pytest.mark.parametrize(("helper", "start"), CASES, ids=[helper.game.key for helper, _ in CASES])
@@ -75,8 +75,3 @@ def test_the_reader_is_called_you(helper: GameHelper, start: MatchStart) -> None
         blocks = match_pages.hand_page(lobby, number, page_setting(helper)).blocks
         whole = " ".join(block.text for block in blocks if isinstance(block, Text))
         assert ("when you start" in whole) is (seat.user == lobby.info.host)
-
-
-def page_buttons(page: Page) -> list[Press]:
-    rows = [block.items for block in page.blocks if isinstance(block, Row)]
-    return [press for items in rows if not isinstance(items, Menu) for press in items if not press.link]

@@ -16,7 +16,6 @@ BENCH = ScreenBench(GAME_UI, NAMES)
 
 
 def match_positions(seats: int, seed: int, rounds: int | None = None) -> Iterator[State]:
-    """Return all positions of a random match, including the last one. Callers must not change them."""
     rng, start = Random(seed), WIZARD.start(seats, Options(rounds), Chance(f"{seed:032x}"))
 
     def choose(state: State) -> tuple[int, object]:

@@ -45,11 +45,9 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(
-    ("text", "move", "said"), [(at, *each) for at, moves in SAID.items() for each in moves.items()]
-)
-def test_a_card_is_spoken_for_by_what_it_does_for_the_bid(text: str, move: str, said: str) -> None:
-    state = parse_position(f"trump: H | {text}")
+@pytest.mark.parametrize(("at", "move", "said"), [(at, *each) for at, made in SAID.items() for each in made.items()])
+def test_a_card_is_spoken_for_by_what_it_does_for_the_bid(at: str, move: str, said: str) -> None:
+    state = parse_position(f"trump: H | {at}")
     assert move_reason(WIZARD.view(state, seat_to_act(state)), WIZARD.parse_move(move)) == said
 
 

@@ -14,7 +14,7 @@ from cogs.wizard.drawing.spec import WizardPicture
 from cogs.wizard.game_ui import GAME_UI
 from cogs.wizard.words import short_card
 from engines.wizard import WIZARD, deck, model
-from engines.wizard.model import AnyEvent, Score, State
+from engines.wizard.model import AnyEvent, Score
 from tests.cogs.screen_bench import plain_number, screen_text, spec_of
 from tests.cogs.wizard.states import BENCH, match_positions
 from tests.engines.wizard.positions import parse_position
@@ -35,15 +35,10 @@ def test_a_long_draw_for_the_deal_fits_too(seats: int) -> None:
 
 
 def test_controls_keep_their_order_as_the_hand_shrinks() -> None:
-    turns = [state for state in match_positions(3, 16) if state.turn == 0]
-    for before, after in pairwise(turns):
-        one, two = offered_moves(before), offered_moves(after)
+    turns = (BENCH.hand(state, 0).controls for state in match_positions(3, 16) if state.turn == 0)
+    for one, two in pairwise([part.move for part in chain(*map(control_parts, controls))] for controls in turns):
         shared = [move for move in one if move in two]
         assert shared == [move for move in two if move in one]
-
-
-def offered_moves(state: State) -> list[str]:
-    return [part.move for control in BENCH.hand(state, 0).controls for part in control_parts(control)]
 
 
 @pytest.mark.parametrize(
@@ -56,25 +51,20 @@ def test_bids_are_a_row_and_a_list_if_there_are_more(dealt: int, buttons: int, l
     assert sum(len(control_parts(select)) for select in rest) == listed
 
 
-def test_cards_are_buttons_where_a_telephone_shows_them_in_two_rows_and_else_a_list() -> None:
+def test_cards_are_written_one_way_on_buttons_where_a_telephone_shows_them_in_two_rows_and_else_in_a_list() -> None:
     seen = set()
     for state in match_positions(3, 20):
         if state.phase == "play":
             controls = BENCH.hand(state, state.turn).controls
             labels = [[part.label for part in control_parts(control)] for control in controls]
+            for part in chain(*map(control_parts, controls)):
+                assert (part.label, part.emoji) == (short_card(deck.parse_card(part.move.split()[1])), None)
             assert len(controls) <= 2
             many, broad = isinstance(controls[0], Select), {*chain(*labels)} & {"Wizard", "Jester"}
             assert many == (len(WIZARD.moves(state, state.turn)) > 10 - len(broad))
             assert many or all(len(row) <= 5 - bool({"Wizard", "Jester"} & {*row}) for row in labels)
             seen.add(many)
     assert seen == {True, False}
-
-
-def test_a_card_is_written_one_way_on_buttons_and_in_lists() -> None:
-    for state in (state for state in match_positions(3, 20) if state.phase == "play"):
-        for control in BENCH.hand(state, state.turn).controls:
-            for part in control_parts(control):
-                assert (part.label, part.emoji) == (short_card(deck.parse_card(part.move.split()[1])), None)
 
 
 SCORES = (Score(1, 1, 30), Score(1, 0, -10), Score(0, 0, 20))
@@ -114,9 +104,8 @@ def test_the_end_of_a_round_leaves_room_for_who_took_its_last_trick(seats: int) 
 def test_a_round_of_many_long_names_is_told_by_points_in_the_order_of_seats() -> None:
     scores = tuple(Score(0, 1, -10 * seat) for seat in range(1, 7))
     names = tuple(letter * 8 for letter in "abcdef")
-    said = GAME_UI.screen.narrate_briefly(
-        model.RoundScored(round=9, scores=scores, totals=(0,) * 6), BENCH.context(6, names)
-    )
+    scored = model.RoundScored(round=9, scores=scores, totals=(0,) * 6)
+    said = GAME_UI.screen.narrate_briefly(scored, BENCH.context(6, names))
     assert said == "round 9: −10, −20, −30, −40, −50, −60"
 
 
@@ -139,19 +128,17 @@ def test_a_sentence_says_what_to_do_and_which_rule_it_is_about(at: str, said: st
 def test_bids_are_asked_for_in_a_sentence_and_others_learn_whom_it_is_about() -> None:
     first, later = (next(s for s in match_positions(3, 1) if s.round == n and s.phase == "bid") for n in (1, 2))
     assert BENCH.hand(first, first.turn).headline == "Bid: will you take the only trick?"
-    drawn = BENCH.hand(later, later.turn)
+    drawn, names = BENCH.hand(later, later.turn), ("Ana", "Ben", "Cleo")
     assert (drawn.headline, drawn.rule) == ("Bid: how many of the 2 tricks?", "W4")
-    others = BENCH.hand(later, (later.turn + 1) % 3, ("Ana", "Ben", "Cleo"))
-    assert others.headline == f"Waiting for {('Ana', 'Ben', 'Cleo')[later.turn]} to bid."
+    assert BENCH.hand(later, (later.turn + 1) % 3, names).headline == f"Waiting for {names[later.turn]} to bid."
 
 
 def test_alt_texts_write_cards_as_they_are_written_elsewhere() -> None:
     for state in (state for seed in range(20) for state in match_positions(3, seed, rounds=2)):
         picture = BENCH.table(state).picture
         assert picture is not None
-        assert (
-            state.turned is None or f"{short_card(state.turned)} turned up" in picture.alt or "named by" in picture.alt
-        )
+        up = "" if state.turned is None else f"{short_card(state.turned)} turned up"
+        assert up in picture.alt or "named by" in picture.alt
 
 
 def test_the_last_trick_of_the_round_before_is_told_as_such() -> None:
@@ -165,9 +152,8 @@ def test_the_trump_is_named_by_four_buttons() -> None:
     state = next(s for seed in range(100) for s in match_positions(3, seed, rounds=3) if s.phase == "trump")
     (row,) = BENCH.hand(state, state.turn).controls
     assert isinstance(row, Buttons)
-    assert [(part.label, part.move) for part in row.buttons] == [
-        *(("Spades ♠", "trump S"), ("Hearts ♥", "trump H"), ("Clubs ♣", "trump C"), ("Diamonds ♦", "trump D"))
-    ]
+    named = {"trump S": "Spades ♠", "trump H": "Hearts ♥", "trump C": "Clubs ♣", "trump D": "Diamonds ♦"}
+    assert [(part.move, part.label) for part in row.buttons] == [*named.items()]
 
 
 def test_the_hand_lies_still_on_others_turns_and_marks_what_may_be_played_on_its_own() -> None:
@@ -180,15 +166,12 @@ def test_the_hand_lies_still_on_others_turns_and_marks_what_may_be_played_on_its
 
 def test_the_sheet_has_every_round_and_the_totals_and_the_result_has_every_round() -> None:
     *_, state = match_positions(5, 19)
-    outcome = WIZARD.outcome(state)
-    assert outcome is not None
     sheet = BENCH.sheet(state).above[0]
     rounds, _, totals = sheet.partition("\n**Total**\n")
     assert len(re.findall(r"^\*\*\d+\*\*: A.*\xa0· B", rounds, re.MULTILINE)) == 12
-    assert totals.splitlines() == [
-        f"{words.seat_label(BENCH.context(5), seat)}: {plain_number(points)}"
-        for seat, points in enumerate(outcome.points)
-    ]
+    labels = [words.seat_label(BENCH.context(5), seat) for seat in range(5)]
+    points = map(plain_number, state.scores)
+    assert totals.splitlines() == [f"{label}: {each}" for label, each in zip(labels, points, strict=True)]
     screen = BENCH.result(state)
     assert screen.controls == ()
     assert rounds in screen.below

@@ -33,9 +33,7 @@ def test_what_is_packed_in_pieces_unpacks_as_a_whole(way: packing.PackFunction) 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("at", [(), (1,), (3, 4, 10)])
-def test_strips_make_the_picture(
-    way: packing.PackFunction, at: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_strips_make_a_picture(way: packing.PackFunction, at: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packing, "compress_rows", way)
     monkeypatch.setattr(packing, "compute_checksum", WAYS[way])
     image = sample_image()
@@ -64,9 +62,7 @@ def tall_image(alike: int) -> Image.Image:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("image", [sample_image(), *map(tall_image, (1, 2, 30))], ids=["small", "1", "2", "30"])
-def test_a_picture_is_read_as_it_was_drawn(
-    way: packing.PackFunction, image: Image.Image, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pictures_are_read(way: packing.PackFunction, image: Image.Image, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packing, "compress_rows", way)
     monkeypatch.setattr(packing, "compute_checksum", WAYS[way])
     check_file(encode_png(image, PALETTE), image)

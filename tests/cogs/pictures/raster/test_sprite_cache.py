@@ -44,9 +44,8 @@ def test_what_is_kept_is_what_would_be_drawn() -> None:
     wanted = stock_records(count_drawings(MATCH_COUNT if os.environ.get("MOTLEY_SOAK") else 2))
     kept = {name: content for name in wanted if (content := sprite_cache.read_record(name)) is not None}
     assert len(kept) >= SHARE * len(wanted), f"only {len(kept)} of {len(wanted)} are cached: make stock"
-    assert not [name for name, content in kept.items() if content != wanted[name]], (
-        "the drawing has changed: make stock"
-    )
+    changed = [name for name, content in kept.items() if content != wanted[name]]
+    assert not changed, "the drawing has changed: make stock"
 
 
 @pytest.mark.parametrize("key", GAME_UIS)
@@ -73,9 +72,7 @@ def test_nearly_all_that_pictures_show_is_kept(key: str) -> None:
         (table_pieces.panel, (237, 146, True)),
     ],
 )
-def test_a_sprite_out_of_the_stock_is_the_one_that_is_drawn(
-    draw: sprite_cache.MakeFunction, arguments: tuple[object, ...]
-) -> None:
+def test_a_cached_sprite_is_what_is_drawn(draw: sprite_cache.MakeFunction, arguments: tuple[object, ...]) -> None:
     kept, drawn = build_sprite(draw, *arguments), make_sprite(draw(*arguments))
     assert (kept.image.size, kept.image.tobytes()) == (drawn.image.size, drawn.image.tobytes())
     assert (kept.mask and kept.mask.tobytes()) == (drawn.mask and drawn.mask.tobytes())
@@ -83,9 +80,7 @@ def test_a_sprite_out_of_the_stock_is_the_one_that_is_drawn(
 
 @pytest.mark.usefixtures("fresh")
 @pytest.mark.parametrize("module", [card_faces, emblems, palette])
-def test_who_changes_what_draws_finds_nothing_any_more(
-    module: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changed_drawing_finds_nothing(module: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The changed module is the drawing's own source, an import of it, or a module that every sprite needs."""
     assert module.__file__
     changed = tmp_path / "changed.py"

@@ -10,31 +10,28 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from cogs.pictures import table_pieces
 from cogs.pictures.raster import strips, theme
 from cogs.pictures.raster.canvas import Canvas
 from cogs.pictures.raster.hashed_key import HashedKey
 from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.raster.strips import GROUND_END, StripedSurface, lay_shared, lay_strip
+from cogs.pictures.table_pieces import dark_ground, felt_tray, round_badge
 
 HEIGHT = 400
 
 
 def lay_badge(surface: Any, y: int, letter: str) -> None:
-    surface.paste(400, y + 10, table_pieces.round_badge, letter, 60, True)
-    surface.paste(-20, y + 10, table_pieces.round_badge, letter, 60, True)  # over the edge
+    surface.paste(400, y + 10, round_badge, letter, 60, True)
+    surface.paste(-20, y + 10, round_badge, letter, 60, True)  # over the edge
 
 
 def lay_strips(canvas: Any, letters: str, laid: Any = lay_badge) -> None:
-    """Lay two strips with something between them."""
     lay_strip(canvas, 0, 120, laid, 0, letters[0])
     lay_strip(canvas, 240, HEIGHT, laid, 240, letters[1])
     canvas.text(500, 180, "between", theme.MIN_TYPE_SIZE, theme.IVORY, theme.FELT)
 
 
-def check_same(
-    lay: Callable[[Any], object], height: int = HEIGHT, ground: DrawFunction = table_pieces.felt_tray
-) -> None:
+def check_same(lay: Callable[[Any], object], height: int = HEIGHT, ground: DrawFunction = felt_tray) -> None:
     """Check that a picture of strips is the one that is laid at once."""
     in_strips, at_once = StripedSurface(ground, height), Canvas(ground, height)
     lay(in_strips)
@@ -44,7 +41,7 @@ def check_same(
 
 
 def test_a_picture_of_strips_is_the_one_that_is_laid_at_once() -> None:
-    for ground in (table_pieces.felt_tray, table_pieces.dark_ground):  # of which one is plain
+    for ground in (felt_tray, dark_ground):  # of which one is plain
         for letters in ("DT", "TD", "TT"):
             check_same(partial(lay_strips, letters=letters), ground=ground)
 
@@ -61,7 +58,7 @@ def test_a_strip_is_laid_once_for_all_pictures_that_have_it_at_that_height() -> 
         lay_badge(surface, y, letter)
 
     def draw(letters: str) -> None:
-        canvas = StripedSurface(table_pieces.felt_tray, HEIGHT)
+        canvas = StripedSurface(felt_tray, HEIGHT)
         lay_strips(canvas, letters, noted)
         canvas.to_png()
 
@@ -96,18 +93,16 @@ def test_a_part_that_is_cut_is_laid_in_one_go_or_only_as_far_as_it_is_new() -> N
         lay_badge(surface, y, letter)
 
     strips.clear_strips()
-    higher, lower = StripedSurface(table_pieces.felt_tray, HEIGHT + 80), StripedSurface(table_pieces.felt_tray, HEIGHT)
+    higher, lower = StripedSurface(felt_tray, HEIGHT + 80), StripedSurface(felt_tray, HEIGHT)
     for canvas in (higher, lower, higher, lower):
         lay_shared(canvas, 240, HEIGHT, noted, 300, "D")
-    assert laid == [
-        round(HEIGHT * theme.PIXELS_PER_UNIT) - round(240 * theme.PIXELS_PER_UNIT),
-        round(GROUND_END * theme.PIXELS_PER_UNIT),
-    ]
+    whole, cut, end = (round(height * theme.PIXELS_PER_UNIT) for height in (HEIGHT, 240, GROUND_END))
+    assert laid == [whole - cut, end]
 
 
 def test_only_those_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strips, "MAX_STRIPS", 2)
     monkeypatch.setattr(strips, "_strip_cache", type(strips._strip_cache)())
     for letter in "ABCA":
-        StripedSurface(table_pieces.felt_tray, HEIGHT).add_strips((0, 100), lay_badge, 0, letter)
+        StripedSurface(felt_tray, HEIGHT).add_strips((0, 100), lay_badge, 0, letter)
     assert [key[-1] for key in strips._strip_cache] == [HashedKey((0, "C")), HashedKey((0, "A"))]

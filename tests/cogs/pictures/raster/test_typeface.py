@@ -64,7 +64,4 @@ def test_words_are_made_to_fit(room: int) -> None:
     assert size >= MIN_TYPE_SIZE
     assert text.rstrip("…") in "WWWWWWWW of all"
     assert ("…" in text) == (text_width("WWWWWWWW of all", MIN_TYPE_SIZE) > room)
-
-
-def test_what_fits_stays_as_it_is() -> None:
     assert fit_text("Ada", 200, 36) == ("Ada", 36)

@@ -26,6 +26,7 @@ def history_lines(*deeds: Action) -> list[str]:
 def test_every_deed_has_its_words() -> None:
     assert set(ACTION_TEXTS) == set(get_args(ActionKind)) - {"play"}
     assert history_lines(Action("juggle", 5, "", 1000)) == ["<t:1000:f> Ada changed something"]
+    assert history_text(INFO, (), ROOM) == ""
 
 
 def test_a_line_says_when_who_and_what() -> None:
@@ -36,13 +37,9 @@ def test_a_line_says_when_who_and_what() -> None:
     ]
 
 
-def test_who_no_longer_sits_there_is_told_by_a_mention() -> None:
-    assert history_lines(Action("remove", 99, "B_e_la was removed by an admin.", 7)) == [
-        r"<t:7:f> <@99> removed somebody: B\_e\_la was removed by an admin."
-    ]
-
-
-def test_why_a_table_was_closed_stands_with_it() -> None:
+def test_who_no_longer_sits_there_is_told_by_a_mention_and_why_a_table_was_closed() -> None:
+    told = r"<t:7:f> <@99> removed somebody: B\_e\_la was removed by an admin."
+    assert history_lines(Action("remove", 99, "B_e_la was removed by an admin.", 7)) == [told]
     assert history_lines(Action("cancel", 0, "Its channel was deleted.", 7), Action("cancel", 5, "", 8)) == [
         "<t:7:f> I closed the table: Its channel was deleted.",
         "<t:8:f> Ada closed the table",
@@ -61,12 +58,8 @@ def test_moves_in_a_row_are_counted_by_person_and_what_is_done_again_is_counted_
     ]
 
 
-def test_of_nothing_nothing_is_said() -> None:
-    assert history_text(INFO, (), ROOM) == ""
-
-
 @given(
-    st.lists(st.sampled_from(["join", "leave", "play", "options"]), min_size=1, max_size=400), st.integers(400, 4000)
+    st.lists(st.sampled_from(("join", "leave", "play", "options")), min_size=1, max_size=400), st.integers(400, 4000)
 )
 def test_however_long_it_is_the_first_and_the_newest_fit(actions: list[str], room: int) -> None:
     deeds = [Action(action, 5 + i % 3, "", 1_800_000_000 + i) for i, action in enumerate(actions)]

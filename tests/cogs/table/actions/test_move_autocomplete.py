@@ -14,11 +14,7 @@ from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import LONG_NAMES, match_snapshots
 
-CARDS = (
-    ("Play the queen of clubs ♣", "play QC"),
-    ("Play the queen of spades ♠", "play QS"),
-    ("Play a Wizard", "play W"),
-)
+CARDS = ("Play the queen of clubs ♣", "play QC"), ("Play the queen of spades ♠", "play QS"), ("Play a Wizard", "play W")
 
 
 def first_moment(key: str, kind: str) -> tuple[GameHelper, MatchSnapshot, int]:
@@ -64,15 +60,11 @@ def test_of_very_many_moves_some_of_every_verb_are_offered() -> None:
 
 def test_what_is_written_is_offered_first_in_the_order_it_is_written_in() -> None:
     helper, look, seat = first_moment("jokers", "turn")
-    some = next(
-        text
-        for move in look.moves(seat)
-        if (text := look.game.format_move(move)).startswith("trade ") and len(set(text.split())) == 3
-    )
-    verb, one, two = some.split()
-    for written in (f"{verb} {one} {two}", f"{verb} {two} {one}"):
-        assert move_autocomplete.move_offers(look, seat, helper.screen, written.lower())[0][1] == written
-        assert move_autocomplete.parse_move(look, seat, helper.screen, written) == written
+    written = (look.game.format_move(move).split() for move in look.moves(seat))
+    verb, one, two = next(words for words in written if words[0] == "trade" and len({*words}) == len(words) == 3)
+    for text in (f"{verb} {one} {two}", f"{verb} {two} {one}"):
+        assert move_autocomplete.move_offers(look, seat, helper.screen, text.lower())[0][1] == text
+        assert move_autocomplete.parse_move(look, seat, helper.screen, text) == text
 
 
 def test_words_that_fit_several_moves_or_none_are_refused_with_what_they_could_be() -> None:

@@ -29,38 +29,28 @@ every_game = pytest.mark.parametrize("key", GAME_UIS)
 
 
 @every_game
-def test_a_game_has_at_most_eight_commands(key: str) -> None:
-    found = [command.name for command in GAME_UIS[key].cog_class.__cog_app_commands__]
-    assert {"new", "move", "hand", "status", "rules"} <= set(found)
+def test_a_game_has_at_most_eight_commands_and_those_called_like_a_verb_are_its(key: str) -> None:
+    cog, shared = GAME_UIS[key].cog_class, {"new", "move", "hand", "status", "rules"}
+    found, own = [command.name for command in cog.__cog_app_commands__], {one.name for one in cog.verbs}
+    assert shared <= set(found)
     assert len(found) == len(set(found)) <= 8
+    assert own <= set(cog.game.notation.verbs) - shared
 
 
 @every_game
-def test_a_command_that_is_called_like_a_verb_is_its(key: str) -> None:
-    cog = GAME_UIS[key].cog_class
-    own = {one.name for one in cog.verbs}
-    assert own <= set(cog.game.notation.verbs)
-    assert not own & {"new", "move", "hand", "status", "rules"}
-
-
-@every_game
-def test_new_asks_for_every_option_and_says_something_of_each(key: str) -> None:
+def test_new_asks_for_every_option_text_is_completed_and_the_match_comes_last(key: str) -> None:
     cog = GAME_UIS[key].cog_class
     command = new_command(cog.game, cog.intro, cog.option_descriptions)
     assert [one.name for one in command.parameters] == [option.name for option in list_all_options(cog.game)]
     for asked, option in zip(command.parameters, list_all_options(cog.game), strict=True):
         assert len(str(asked.description)) > len("…")
         assert (asked.min_value, asked.max_value, asked.required) == (option.low, option.high, False)
-
-
-@every_game
-def test_every_option_that_is_text_is_completed_and_the_match_comes_last(key: str) -> None:
-    for one in GAME_UIS[key].cog_class.verbs:
+    for one in cog.verbs:
         *own, match = move_command(one).parameters
         assert (match.name, match.description) == ("match", MATCH_DESCRIPTION)
         assert (match.required, match.autocomplete) == (False, True)
-        for asked in own:
-            assert asked.autocomplete is (asked.type is AppCommandOptionType.string)
+        for given in own:
+            assert given.autocomplete is (given.type is AppCommandOptionType.string)
 
 
 @dataclass(frozen=True)
@@ -86,18 +76,13 @@ async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
     assert not style.autocomplete
     opened: list[Any] = []
 
-    class Desk:
-        studio = STUDIO
+    async def open_lobby(answer: object, game: object, options: object, house: object) -> None:
+        opened.append((options, house))
 
-        async def open_lobby(self, answer: object, game: object, options: object, house: object) -> None:
-            opened.append((options, house))
-
-    class Cog:
-        actions = Desk()
-
+    cog = SimpleNamespace(actions=SimpleNamespace(studio=STUDIO, open_lobby=open_lobby))
     given = {"rounds": 3, "style": "wild", "open": format_value(True), "clock": "none", "hints": None}
     asker = SimpleNamespace(id=1, client=SimpleNamespace(dispatch=lambda *told: None))
-    await cast("Any", command).callback(Cog(), asker, **given)
+    await cast("Any", command).callback(cog, asker, **given)
     assert opened == [(Tastes(3, "wild", True), {"clock": None})]
 
 

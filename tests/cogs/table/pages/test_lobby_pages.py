@@ -85,7 +85,7 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_every_lobby_offers_and_tells_the_options_of_the_house(game: AnyGame) -> None:
+def test_every_lobby_offers_the_options_of_the_house_and_tells_defaults_and_changes(game: AnyGame) -> None:
     assert not {option.name for option in game_options(game)} & {option.name for option in list_table_options()}
     for chosen in product(*(option.values for option in list_table_options())):
         at = lobby_snapshot(game, game.seats[0], house=TableOptions(*chosen))
@@ -101,10 +101,9 @@ def test_every_lobby_offers_and_tells_the_options_of_the_house(game: AnyGame) ->
                 assert len(line.label) <= MAX_OPTION
                 made = house_changed(game, at.options, at.info.house, option.name, line.value)
                 assert format_value(getattr(made[1], option.name)) == line.value
-
-
-@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_the_lobby_of_the_published_rules_says_when_nothing_was_changed(game: AnyGame) -> None:
+    menus = page_menus(draw_page(lobby_pages.options_page, lobby_snapshot(game, 2)))
+    defaults = [[line.value for line in menu.lines if line.description == "the default"] for menu in menus]
+    assert defaults == [[format_value(option.default)] for option in list_all_options(game)]
     plain, changed = (draw_page(lobby_pages.lobby_page, lobby_snapshot(game, 2, chosen=at)) for at in (0, 1234))
     assert "Options changed" not in page_text(plain)
     assert "Options changed <t:1234:R>" in page_text(changed)
@@ -128,13 +127,6 @@ def test_a_value_that_is_not_offered_but_chosen_stands_in_the_list() -> None:
     at = lobby_snapshot(GAMES["court"], 2, replace(GAMES["court"].options(), turns=137))
     (chosen,) = [line for line in page_menus(draw_page(lobby_pages.options_page, at))[1].lines if line.chosen]
     assert (chosen.label, chosen.value) == ("at most 137, counting all players", "137")
-
-
-def test_the_default_is_marked() -> None:
-    for game in GAMES.values():
-        menus = page_menus(draw_page(lobby_pages.options_page, lobby_snapshot(game, 2)))
-        marked = [[line.value for line in menu.lines if line.description == "the default"] for menu in menus]
-        assert marked == [[format_value(option.default)] for option in list_all_options(game)]
 
 
 def test_names_are_safe_where_options_are_told() -> None:

@@ -14,22 +14,18 @@ from cogs.table.transport.background_tasks import BackgroundTasks
 
 
 def test_equal_pages_have_equal_digests_and_others_have_not() -> None:
-    page, same, moved = (
-        Page((Text("a"), *press_rows((Press("Go", f"t:abcd2345:{action}"),)))) for action in ("hand", "hand", "more")
-    )
+    presses = (Press("Go", f"t:abcd2345:{action}") for action in ("hand", "hand", "more"))
+    page, same, moved = (Page((Text("a"), *press_rows((press,)))) for press in presses)
     assert page.digest == same.digest
     others = [moved, Page((Text("b"), *page.blocks[1:])), Page(page.blocks[:1]), Page(page.blocks, accent=1)]
     for other in (*others, Page((*page.blocks, Paper("a.txt", "a")))):
         assert other.digest != page.digest
 
 
-def test_buttons_stand_in_rows_of_five() -> None:
+def test_buttons_stand_in_rows_of_five_and_empty_paragraphs_are_left_out() -> None:
     found = press_rows(Press(str(i), f"x{i}") for i in range(12))
     assert [len(row.items) for row in found if not isinstance(row.items, Menu)] == [5, 5, 2]
     assert press_rows(()) == ()
-
-
-def test_empty_paragraphs_are_left_out() -> None:
     assert text_blocks(("a", "", "b")) == (Text("a"), Text("b"))
     assert Page((Text("a"), Paper("p.txt", "x"), Row(()))).paper == Paper("p.txt", "x")
 
@@ -53,7 +49,7 @@ def test_choices_are_narrowed_to_what_was_typed_and_to_25() -> None:
     assert filter_choices([("x" * 200, "y" * 101)], "") == [], "it could not be sent"
 
 
-async def test_at_most_one_task_of_a_name_runs() -> None:
+async def test_at_most_one_task_of_a_name_runs_and_closing_ends_what_sleeps() -> None:
     tasks, ran = BackgroundTasks(), []
 
     async def work(name: str) -> None:
@@ -68,7 +64,9 @@ async def test_at_most_one_task_of_a_name_runs() -> None:
     tasks.start("one", work, "d")
     await asyncio.sleep(0.01)
     assert "d" in ran
-    await tasks.close()
+    tasks.start("long", lambda: asyncio.sleep(3600))
+    await asyncio.sleep(0)
+    await asyncio.wait_for(tasks.close(), 1)
     tasks.start("one", work, "e")
     await asyncio.sleep(0.01)
     assert "e" not in ran
@@ -88,13 +86,6 @@ async def test_a_task_that_fails_is_logged_without_values_and_may_start_again(ca
     tasks.start("one", work)
     await asyncio.sleep(0.01)
     assert len(caplog.records) == 1
-
-
-async def test_closing_ends_what_sleeps() -> None:
-    tasks = BackgroundTasks()
-    tasks.start("long", lambda: asyncio.sleep(3600))
-    await asyncio.sleep(0)
-    await asyncio.wait_for(tasks.close(), 1)
 
 
 def test_wrapped_lines_of_the_rules_are_joined_and_lists_kept() -> None:

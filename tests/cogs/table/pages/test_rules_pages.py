@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from cogs.table.pages import custom_ids
-from cogs.table.pages.page import Menu, Page, Paper, Press, Row, Text
+from cogs.table.pages.page import Menu, Paper, Row, Text
 from cogs.table.pages.rules_pages import RULE_PATTERN as SAID
 from engines.kit.errors import IllegalMove
 from tests.fronts import GAME_UIS, RULES, STUDIO
@@ -19,20 +19,16 @@ RULE = re.compile(r"[A-Z]\d{1,2}")
 every_game = pytest.mark.parametrize("key", GAMES)
 
 
-def cited_rules(key: str) -> set[str]:
-    """Return the rules that an engine names in its code, without comments and docstrings."""
+@every_game
+def test_every_rule_that_an_engine_cites_is_said_on_its_page(key: str) -> None:
     letter = next(iter(RULES[key].pages_by_rule))[0]
     found: set[str] = set()
     for path in (game_root(key) / "engines" / key).glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and RULE.fullmatch(node.value):
                 found.add(node.value)
-    return {rule for rule in found if rule[0] == letter}  # K11 is a square, too
-
-
-@every_game
-def test_every_rule_that_an_engine_cites_is_said_on_its_page(key: str) -> None:
-    assert set() < cited_rules(key) <= {*RULES[key].pages_by_rule}
+    cited = {rule for rule in found if rule[0] == letter}  # K11 is a square, too
+    assert set() < cited <= {*RULES[key].pages_by_rule}
 
 
 @every_game
@@ -49,6 +45,7 @@ def test_a_rule_is_said_in_one_part_and_every_rule_is(key: str) -> None:
     spans = re.findall(r"^- \*\*[A-Z](\d+)–[A-Z](\d+)\*\*", rulings, re.MULTILINE)
     of_components = {number for first, last in spans for number in range(int(first), int(last) + 1)}
     assert set(range(1, max(told) + 1)) - told <= of_components
+    assert {*said} == {*RULES[key].pages_by_rule}
 
 
 @pytest.mark.parametrize(
@@ -70,18 +67,6 @@ def test_known_rules_and_their_parts(key: str, rule: str, title: str) -> None:
     assert f"({rule})" in leaf
 
 
-def test_a_rule_that_nobody_says_has_no_part() -> None:
-    assert not {"W99", "K3"} & {*RULES["wizard"].pages_by_rule}
-
-
-def page_turners(page: Page) -> tuple[Menu, list[Press]]:
-    """Return the menu of the parts, and the buttons in the last row."""
-    menu, turn = (block.items for block in page.blocks if isinstance(block, Row))
-    assert isinstance(menu, Menu)
-    assert not isinstance(turn, Menu)
-    return menu, list(turn)
-
-
 @every_game
 def test_a_page_is_read_by_pressing_next_and_no_press_is_for_a_few_words(key: str) -> None:
     rules, read, leaf = RULES[key], 0, 0
@@ -95,7 +80,10 @@ def test_a_page_is_read_by_pressing_next_and_no_press_is_for_a_few_words(key: st
         parts.add(part)
         assert f"{rules.title} · rules, {leaf + 1} of {len(rules.pages)}" in small
         read += len(said)
-        menu, (back, further) = page_turners(page)
+        menu, turn = (block.items for block in page.blocks if isinstance(block, Row))
+        assert isinstance(menu, Menu)
+        assert not isinstance(turn, Menu)
+        back, further = turn
         assert [line.chosen for line in menu.lines] == [i == part for i in range(len(rules.parts))]
         assert (back.label, back.idle, further.label) == ("Back", leaf == 0, "Next")
         assert back.to != further.to  # Discord refuses duplicate custom_ids
@@ -121,12 +109,9 @@ def test_the_first_part_alone_has_a_picture_of_the_game_as_it_is_drawn_today(key
     assert 40 < len(picture.alt) <= 1024
     assert STUDIO.render(picture.spec)
     assert not [leaf for leaf in range(1, len(rules.pages)) if rules.render_page(leaf).picture]
-
-
-@every_game
-def test_a_leaf_that_is_not_there_is_the_one_next_to_it(key: str) -> None:
-    rules = RULES[key]
-    assert rules.render_page(99) == rules.render_page(len(rules.pages) - 1)
+    assert rules.render_page(99) == rules.render_page(len(rules.pages) - 1), (
+        "not the leaf next to one that is not there"
+    )
     assert rules.render_page(-1) == rules.render_page(0)
 
 
@@ -143,15 +128,11 @@ def test_a_page_that_a_part_points_to_comes_with_it_as_a_file() -> None:
 
 
 @every_game
-def test_no_number_at_the_start_of_a_line_becomes_a_list(key: str) -> None:
+def test_a_message_can_show_all_of_a_page_and_no_number_at_the_start_of_a_line_becomes_a_list(key: str) -> None:
     lines = [line for _, body in RULES[key].parts for line in body.splitlines()]
     numbered = [line for line in lines if re.match(r"\d+\. ", line)]
     assert len(numbered) != 1
     assert all(line[:2] in {"1.", "2.", "3.", "4."} for line in numbered)
-
-
-@every_game
-def test_a_page_points_to_nothing_that_a_message_cannot_show(key: str) -> None:
     for number in range(len(RULES[key].pages)):
         said = "".join(block.text for block in RULES[key].render_page(number).blocks if isinstance(block, Text))
         assert "](" not in said

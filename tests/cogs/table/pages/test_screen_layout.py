@@ -46,34 +46,25 @@ def test_one_look_has_a_sentence_news_what_things_are_worth_the_picture_and_cont
     assert [type(block) for block in found] == [Text, Picture, Row]
     assert block_texts(found) == [f"-# Wizard\n**Play a card.**\nAda 2♣{DOT}Bela 5♣\n-# Worth."]
     assert row_labels(found) == [["2♣", "⋯"]]
-
-
-def test_what_things_are_worth_can_be_turned_off() -> None:
     assert "Worth" not in block_texts(draw_blocks(Reader(worth=False)))[0]
 
 
-def test_in_words_everything_is_told_in_its_order() -> None:
+def test_in_words_everything_is_told_in_its_order_and_joined_where_discord_takes_no_more_parts() -> None:
     found = draw_blocks(Reader(words=True))
     assert [type(block) for block in found] == [Text, Text, Text, Picture, Row, Text, Row]
     assert block_texts(found) == ["-# Wizard", "Above.", "-# Worth.", "Below."]
     assert block_texts(draw_blocks(Reader(words=True, worth=False))) == ["-# Wizard", "Above.", "Below."]
-
-
-def test_in_words_paragraphs_are_joined_where_discord_would_not_take_so_many_parts() -> None:
     many = tuple(Buttons(tuple(Button(f"{row}{i}", f"play {row}{i}") for i in range(5))) for row in "ABCDEF")
     screen = replace(SCREEN, above=("One.", "Two."), below=("Three.", "Four."), controls=many)
     found = draw_blocks(Reader(words=True), screen)
     assert block_texts(found) == ["-# Wizard\n\nOne.\n\nTwo.\n\n-# Worth.", "Three.\n\nFour."]
 
 
-def test_a_step_keeps_the_shape_and_leads_back_beside_the_rest() -> None:
+def test_a_step_keeps_the_shape_leads_back_beside_the_rest_and_may_ask_in_a_sentence_of_its_own() -> None:
     found = draw_blocks(Reader(), Screen((), PICTURE, (), (Steps("A card", (STEP,)),), "Play."), "2C")
     assert block_texts(found) == ["-# Wizard\n**2♣**\nIt goes up."]
     assert [type(block) for block in found] == [Text, Picture, Row, Row]
     assert row_labels(found) == [["2♣", "Back to the hand", "⋯"]]
-
-
-def test_a_step_may_ask_in_a_sentence_of_its_own() -> None:
     step = Step("2♣", "2C", CONTROLS, question="2♣ moves whom?", back="Other card")
     found = draw_blocks(Reader(), Screen((), PICTURE, (), (Steps("A card", (step,), buttons=True),), "Play."), "2C")
     assert block_texts(found) == ["-# Wizard\n**2♣ moves whom?**"]
@@ -87,13 +78,10 @@ def test_news_are_the_newest_that_two_lines_hold(items: list[str]) -> None:
     assert said.endswith((items[-1][: NEWS_WIDTH - 1], capitalize(items[-1])[: NEWS_WIDTH - 1], "…"))
 
 
-def test_news_of_people_with_broad_names_stand_on_two_lines() -> None:
+def test_news_of_people_with_broad_names_stand_on_two_lines_that_begin_like_a_sentence() -> None:
     said = screen_layout.join_newest([f"AWWWWWWW {what}" for what in ("turns up 4♦", "keeps 4♦", "discards A♦")])
     assert said == f"AWWWWWWW keeps 4♦{DOT}AWWWWWWW discards A♦"
     assert count_lines(said) == 2
-
-
-def test_no_line_of_news_begins_with_a_dot_and_the_first_begins_like_a_sentence() -> None:
     said = screen_layout.join_newest(["round 2 is dealt, 8♠ turned up", "Dora bids 0", "Emil bids 1"])
     assert said == f"Round 2 is dealt, 8♠ turned up{DOT}Dora bids 0{DOT}Emil bids 1"
 
@@ -103,6 +91,7 @@ def test_news_name_people_shortly_after_the_letter_that_pictures_show_instead() 
     assert found[:3] == ("Ada", "B Maximil…", "C Maximil…")
     assert found[3].startswith("D ")
     assert found[4:] == ("Bob the", "\\_x\\_")
+    assert short_names(("Alexandra von und zu", "Ben", "日本")) == ("Alexandr", "Ben", "C 日本")
 
 
 def test_what_one_does_on_and_on_is_told_of_them_once() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -160,22 +160,18 @@ async def play_evening(own: ForgettingBot) -> dict[str, str]:
     for key, game in GAMES.items():
         users = (ZOE, ADA) if game.seats[0] == 2 else (ZOE, ADA, BELA)
         found[f"a game of {key}"] = await start_match(matches, *users, moves=2, key=key)
-    await matches.leave_match(found["left lobby"], ZOE)
-    await matches.leave_match(found["left"], ZOE)
-    await matches.leave_match(found["taken over"], ZOE)
+    for what in ("left lobby", "left", "taken over", "reset"):
+        await matches.leave_match(found[what], ZOE)
     await matches.take_seat(found["taken over"], CHIDI, "Chidi")
-    await matches.leave_match(found["reset"], ZOE)
     await matches.reset_match(found["reset"], ADA)
-    await matches.vote_to_end(found["voted"], ZOE)
-    await matches.vote_to_end(found["ended"], ZOE)
-    await matches.vote_to_end(found["ended"], ADA)
+    for what, user in (("voted", ZOE), ("ended", ZOE), ("ended", ADA)):
+        await matches.vote_to_end(found[what], user)
     await matches.remove_player(found["looked after"], BELA, ZOE)
-    await matches.leave_match(found["last"], ADA, "normal")
-    await matches.leave_match(found["last"], BELA, "normal")
-    await shown.put_inbox(ZOE, INBOX, closed=False)
-    await shown.put_inbox(ADA, 4, closed=False)
-    await shown.change_preferences(ZOE, lambda old: replace(old, words=True))
-    await shown.change_preferences(ADA, lambda old: replace(old, words=True))
+    for user in (ADA, BELA):
+        await matches.leave_match(found["last"], user, "normal")
+    for user, inbox in ((ZOE, INBOX), (ADA, 4)):
+        await shown.put_inbox(user, inbox, closed=False)
+        await shown.change_preferences(user, lambda old: replace(old, words=True))
     for what in ("over", "ended"):
         seat = [each.user for each in (await matches.get_snapshot(found[what])).info.seats].index(ZOE)
         await shown.put(Surface(found[what], "hand", seat, INBOX, 8, digest="x"))
@@ -191,7 +187,7 @@ def all_rows(path: Path) -> dict[str, list[tuple[Any, ...]]]:
 def rows_naming(path: Path) -> list[tuple[str, tuple[Any, ...]]]:
     """Return the rows that contain Zoë's name, her id, or her inbox's id."""
     rows = [(table, row) for table, content in all_rows(path).items() for row in content]
-    return [(table, row) for table, row in rows if any(trace in str(value) for value in row for trace in TRACES)]
+    return [(table, row) for table, row in rows if any(trace in str(row) for trace in TRACES)]
 
 
 def bytes_naming(path: Path) -> list[str]:
@@ -274,7 +270,21 @@ async def test_a_crash_between_any_two_steps_is_gone_on_with(tmp_path: Path, mon
             "lobby": await open_lobby(own.matches, ADA, ZOE),
         }
         await own.shown.put_inbox(ZOE, INBOX, closed=False)
-        copies = await _copies_before_writes(own.forget_user, own.database, path, monkeypatch)
+        copies: list[Path] = []
+        write = own.database.write
+
+        def keep_copy() -> None:
+            copies.append(path.with_name(f"copy-{len(copies)}.db"))
+            with closing(sqlite3.connect(path)) as raw, closing(sqlite3.connect(copies[-1])) as made:
+                raw.backup(made)
+
+        async def copied(*about: Any, **how: Any) -> Any:
+            keep_copy()
+            return await write(*about, **how)
+
+        monkeypatch.setattr(own.database, "write", copied)
+        await own.forget_user()
+        keep_copy()
         end = {match: rows_of_match(path, match)["seats"] for match in found.values()}
     # the request, each match, settings, inbox, the end of the request, and the final state
     assert len(copies) == 1 + len(found) + 3 + 1
@@ -287,28 +297,6 @@ async def test_a_crash_between_any_two_steps_is_gone_on_with(tmp_path: Path, mon
             for match, seats in end.items():
                 assert rows_of_match(copy, match)["seats"] == seats
                 assert (await own.matches.get_snapshot(match)).info.status is not Status.ASIDE
-
-
-async def _copies_before_writes(
-    act: Callable[[], Awaitable[None]], database: Database, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> list[Path]:
-    """Return copies of the file before each write and at the end."""
-    copies: list[Path] = []
-    write = database.write
-
-    def copy() -> None:
-        copies.append(path.with_name(f"copy-{len(copies)}.db"))
-        with closing(sqlite3.connect(path)) as raw, closing(sqlite3.connect(copies[-1])) as made:
-            raw.backup(made)
-
-    async def copied(*about: Any, **how: Any) -> Any:
-        copy()
-        return await write(*about, **how)
-
-    monkeypatch.setattr(database, "write", copied)
-    await act()
-    copy()
-    return copies
 
 
 async def test_a_hand_that_goes_later_leaves_nothing(own: ForgettingBot, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -378,7 +366,6 @@ async def test_a_server_that_put_the_bot_out_is_forgotten_after_thirty_days(tmp_
         await own.shown.put_note(f"notices {gone}", "[]")
         await own.matches.change_server_settings(9, lambda old: replace(old, threads=False))
         kept = rows_of_match(path, here)
-        own.guilds = {1}
         await own.forget_old()
         began = own.clock[0]
     async with open_bot(path, now=began + SERVER_GRACE) as own:  # even if the bot was restarted in between
@@ -409,7 +396,6 @@ async def test_of_servers_that_others_look_after_nothing_is_forgotten(own: Forge
     own.part = Partition.parse("0/2")
     gone = await play_out(own.matches, ZOE, ADA, BELA, guild=9)
     other = await play_out(own.matches, ZOE, ADA, BELA, guild=elsewhere)
-    own.guilds = {1}
     await own.forget_old()
     own.clock[0] += SERVER_GRACE + 1
     await own.forget_old()
@@ -418,14 +404,12 @@ async def test_of_servers_that_others_look_after_nothing_is_forgotten(own: Forge
 
 @pytest.mark.parametrize(("days", "kept"), [(0, 2), (30, 1), (99, 2)])
 async def test_matches_that_are_over_are_kept_for_so_many_days(days: int, kept: int, tmp_path: Path) -> None:
-    path = tmp_path / "motley.db"
-    async with open_bot(path, days=days) as own:
-        own.guilds = {1}
+    async with open_bot(tmp_path / "motley.db", days=days) as own:
         old = await play_out(own.matches, ZOE, ADA, BELA)
         going_on = await start_match(own.matches, ZOE, ADA, BELA)
         own.clock[0] += 31 * DAY
         new = await play_out(own.matches, ZOE, ADA, BELA)
         await own.forget_old()
-        there = {row[0] for row in all_rows(path)["matches"]}
+        there = {row[0] for row in all_rows(own.path)["matches"]}
         assert there == {new, going_on} | ({old} if kept == 2 else set())
         assert (await own.matches.get_snapshot(going_on)).info.status is Status.RUNNING

@@ -24,9 +24,8 @@ class SchedulerBench:
         self.slept: list[float] = []
         self.tasks = BackgroundTasks()
         self.beats = 0
-        self.alarm = Scheduler(
-            self.find, {"call": self._act, "expiry": self._act}, lambda: self.now, self.tasks, self.beat
-        )
+        act = self._act
+        self.alarm = Scheduler(self.find, {"call": act, "expiry": act}, lambda: self.now, self.tasks, self.beat)
 
     def add(self, match: str, at: int) -> None:
         self.due.append(DueTime("call", match, 0, 0, at))

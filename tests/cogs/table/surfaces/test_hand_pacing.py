@@ -15,8 +15,6 @@ from tests.manual_time import ManualTime
 
 
 class PacedTable:
-    """A match that records which hands are shown, and when."""
-
     def __init__(self, time: ManualTime) -> None:
         self._time = time
         self.shown: list[tuple[float, list[int]]] = []

@@ -27,9 +27,8 @@ async def test_a_call_survives_a_look_at_the_moment_before_its_decision() -> Non
     (seat,) = now.due_seats()
     due = DueTime("call", now.info.id, seat, now.decisions()[seat].number, 5)
     shown, overtaken = SurfaceCache(MemoryShown(), lambda: 0), InterruptedEdits(BackgroundTasks())
-    calls = Reminders(
-        NOTHING, at_tables.make_matches(MemoryStore(), at_tables.Clock()), shown, overtaken, lambda match: None
-    )
+    matches = at_tables.make_matches(MemoryStore(), at_tables.Clock())
+    calls = Reminders(NOTHING, matches, shown, overtaken, lambda match: None)
     calls.add(due)
     assert await calls.pending_mark(before, seat) == NO_DECISION
     assert await calls._pending_reminders(before) == []

@@ -13,35 +13,18 @@ import pytest
 from discord.backoff import ExponentialBackoff
 from discord.http import Ratelimit
 
-from cogs.table.transport.backoff import (
-    MAX_DELAY,
-    MAX_LATER_DELAY,
-    SHORT_DELAY_TRIES,
-    CancellableRatelimit,
-    CappedBackoff,
-    install_backoff,
-)
+from cogs.table.transport import backoff
+from cogs.table.transport.backoff import MAX_DELAY, SHORT_DELAY_TRIES, CancellableRatelimit, CappedBackoff
 
 
-class LongestPatience(CappedBackoff):
-    def __init__(self) -> None:
-        super().__init__()
-        self._randfunc = lambda least, most: most
-
-
-def test_pauses_grow_to_five_seconds_and_only_after_minutes_beyond() -> None:
-    patience = LongestPatience()
+def test_pauses_grow_to_five_seconds_then_beyond_and_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    patience = CappedBackoff()
+    monkeypatch.setattr(patience, "_randfunc", lambda least, most: most)
     pauses = [patience.delay() for _ in range(SHORT_DELAY_TRIES + 5)]
     assert pauses[:4] == [2, 4, 5, 5]
     assert set(pauses[4:SHORT_DELAY_TRIES]) == {MAX_DELAY}
     assert sum(pauses) > 120
-    assert pauses[SHORT_DELAY_TRIES:] == [MAX_LATER_DELAY] * 5
-
-
-def test_a_new_outage_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    patience = LongestPatience()
-    for _ in range(SHORT_DELAY_TRIES + 5):
-        patience.delay()
+    assert pauses[SHORT_DELAY_TRIES:] == [backoff.MAX_LATER_DELAY] * 5
     now = patience._last_invocation
     monkeypatch.setattr("time.monotonic", lambda: now + 3600)
     assert patience.delay() == 2
@@ -50,7 +33,7 @@ def test_a_new_outage_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_discord_py_uses_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discord.client, "ExponentialBackoff", ExponentialBackoff)
     monkeypatch.setattr(discord.http, "Ratelimit", Ratelimit)
-    install_backoff()
+    backoff.install_backoff()
     assert vars(discord.http)["Ratelimit"] is CancellableRatelimit
     assert " Ratelimit(" in inspect.getsource(discord.http.HTTPClient.get_ratelimit)
     assert vars(discord.client)["ExponentialBackoff"] is CappedBackoff

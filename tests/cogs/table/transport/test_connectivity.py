@@ -14,8 +14,6 @@ from tests.cogs.waiting import wait_until
 
 
 class OutageBench:
-    """A bench with a switchable outage and a request that hangs."""
-
     def __init__(self) -> None:
         self.there = False
         self.probed = 0
@@ -84,9 +82,7 @@ async def test_a_probe_that_hangs_has_not_got_through(bench: OutageBench, monkey
     assert bench.woken == ["aaaaaaaa"]
 
 
-async def test_an_unforeseen_error_of_a_probe_keeps_nobody_waiting(
-    bench: OutageBench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_unforeseen_error_keeps_nobody_waiting(bench: OutageBench, monkeypatch: pytest.MonkeyPatch) -> None:
     async def broken() -> None:
         raise ValueError("unforeseen")
 

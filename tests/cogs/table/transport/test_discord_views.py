@@ -32,12 +32,10 @@ LINES = (Line("one", "1"), Line("two", "2", "the other", "♠", chosen=True))
 def discord_py_view() -> ui.LayoutView:
     styles = (discord.ButtonStyle.primary, discord.ButtonStyle.danger, discord.ButtonStyle.success, None)
     buttons = [
-        ui.Button[ui.LayoutView](
-            label=press.label, custom_id=press.to, style=style, emoji=press.emoji, disabled=press.idle
-        )
+        ui.Button[ui.LayoutView](label=each.label, custom_id=each.to, style=style, emoji=each.emoji, disabled=each.idle)
         if style
-        else ui.Button[ui.LayoutView](label=press.label, url=press.to, emoji=press.emoji)
-        for press, style in zip(PRESSES, styles, strict=True)
+        else ui.Button[ui.LayoutView](label=each.label, url=each.to, emoji=each.emoji)
+        for each, style in zip(PRESSES, styles, strict=True)
     ]
     options = [
         discord.SelectOption(
@@ -86,11 +84,8 @@ async def test_components_are_what_discord_py_would_write() -> None:
     assert made.to_components() == discord_py_view().to_components()  # type: ignore[no-untyped-call]
     assert made.is_finished()
     assert made.has_components_v2() is discord_py_view().has_components_v2() is True
-
-
-def test_what_discord_py_keeps_private_of_an_interaction_is_still_there() -> None:
     assert "_session" in discord.Interaction.__slots__
-    assert "_response_type" in discord.InteractionResponse.__slots__
+    assert "_response_type" in discord.InteractionResponse.__slots__, "which discord.py keeps private"
 
 
 @pytest.fixture
@@ -119,16 +114,13 @@ def discord_py_form(picture: bytes, skipped: int = 0) -> aiohttp.FormData:
     return made
 
 
-@pytest.mark.parametrize(
-    "size", [0, 50_000, MAX_SINGLE_BODY], ids=["an empty file", "a picture", "too large for one piece"]
-)
+@pytest.mark.parametrize("size", [0, 50_000, MAX_SINGLE_BODY])  # empty, a picture, too large for one piece
 async def test_a_form_in_one_piece_says_the_same(echo: BaseTestServer, size: int) -> None:
     answers = []
     for kind in (aiohttp.ClientRequest, SingleBodyRequest):
         async with aiohttp.ClientSession(request_class=kind) as session:
-            response = await session.post(
-                echo.make_url("/"), data=discord_py_form(bytes(range(256)) * (size // 256 + 1))
-            )
+            form = discord_py_form(bytes(range(256)) * (size // 256 + 1))
+            response = await session.post(echo.make_url("/"), data=form)
             answers.append(await response.json())
     assert answers[0]["parts"] == answers[1]["parts"]
     assert len(answers[0]["parts"]) == 2

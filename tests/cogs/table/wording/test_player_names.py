@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.table.wording.narration import escape_info
-from cogs.table.wording.player_names import MAX_NAME_LENGTH, clean_name, markdown_name, short_names
+from cogs.table.wording.player_names import MAX_NAME_LENGTH, clean_name, markdown_name
 from engines.store.match_store import MatchInfo, Place, Seat, Status
 
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
@@ -80,6 +80,7 @@ def test_markdown_and_mentions_are_made_harmless() -> None:
     assert not markdown_name("- item").startswith("- ")
     assert markdown_name("[a](https://example.org)").startswith("\\[")
     assert not markdown_name("1. FC").startswith("1. ")
+    assert [markdown_name(name) for name in ("שלום", "Ada")] == ["\u2068שלום\u2069", "Ada"]  # kept apart
 
 
 LIVELY = re.compile(
@@ -115,12 +116,3 @@ def test_a_reason_is_made_harmless_with_every_name_in_it() -> None:
 @given(st.text(max_size=60))
 def test_a_shown_name_mentions_nobody(name: str) -> None:
     assert not re.search(r"<@[!&]?\d{15,20}>|@everyone|@here", markdown_name(name))
-
-
-def test_right_to_left_names_are_kept_apart() -> None:
-    assert markdown_name("שלום") == "\u2068שלום\u2069"
-    assert markdown_name("Ada") == "Ada"
-
-
-def test_news_have_the_beginning_of_a_name_that_pictures_have_whole() -> None:
-    assert short_names(("Alexandra von und zu", "Ben", "日本")) == ("Alexandr", "Ben", "C 日本")
