@@ -19,7 +19,7 @@ from engines.court.deck import NUMBER_CARDS
 from engines.hosting.match import MatchSnapshot
 from engines.wizard.deck import JESTER
 from tests.glyphs import missing_packages, without_glyph
-from tests.page.ahead import StopCondition, choose_sensible
+from tests.page.ahead import choose_sensible
 from tests.page.inn import CHROMIUM, MOVE_SELECTOR, NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows, PageDriver
 from tests.page.nursery import BotForker
 
@@ -35,11 +35,11 @@ COLOUR_COUNT: Final = 256
 
 async def main() -> None:
     async with BrowserWindows.open() as browser, BotForker.open() as nursery:
-        for game in ("", *PLAYS):
+        for play in (_shoot_first_steps, _shoot_wizard, _shoot_jest, _shoot_jokers, _shoot_court, _shoot_jesters):
+            size = WIDE_SIZE if play is _shoot_first_steps else NARROW_SIZE
             with tempfile.TemporaryDirectory() as folder:
-                size, database = NARROW_SIZE if game else WIDE_SIZE, Path(folder) / "motley.db"
-                async with PageDriver.open(browser, nursery, database, size, WINDOW_SCALE) as inn:
-                    await (_shoot_game(inn, game) if game else _shoot_first_steps(inn))
+                async with PageDriver.open(browser, nursery, Path(folder) / "motley.db", size, WINDOW_SCALE) as inn:
+                    await play(inn)
                     assert not inn.complaints, inn.complaints
 
 
@@ -48,23 +48,42 @@ async def _shoot_first_steps(inn: PageDriver) -> None:
     _save_picture("playground", await _photograph(inn))
 
 
-async def _shoot_game(inn: PageDriver, game: str) -> None:
-    """The table and a hand in the midst of a match, what the game alone has, and the result."""
-    options, until = PLAYS[game]
-    seated, choose = PLAYERS[: 2 if game == "jokers" else 4], choose_sensible if game == "jesters" else None
-    await inn.seat_people(f"/{game} new{options}", *seated)
-    if game == "wizard":
-        _save_picture("lobby", await _photograph(inn, inn.newest_holding('[data-custom-id$=":join"]')))
-    await inn.skip_ahead(SEED, until, choose)
-    await _shoot_pair(inn, game, seated)
-    if game == "jokers":
-        await inn.skip_ahead(SEED, lambda look: look.view(None).round == 2 and look.view(None).trades == 2)
-        await _shoot_order(inn)
-    elif game == "court":
-        await _shoot_card(inn)
-    await inn.skip_ahead(SEED, lambda look: look.outcome() is not None, choose)
-    await inn.go_to_table(PLAYERS[0])
-    _save_picture(f"{game}-result", await _photograph(inn, inn.newest_holding('[data-custom-id$=":again"]')))
+async def _shoot_wizard(inn: PageDriver) -> None:
+    await inn.seat_people("/wizard new rounds:8", *PLAYERS)
+    _save_picture("lobby", await _photograph(inn, inn.newest_holding('[data-custom-id$=":join"]')))
+    await inn.skip_ahead(SEED, _is_half_trick)
+    await _shoot_pair(inn, "wizard")
+    await inn.skip_ahead(SEED, _is_over)
+    await _shoot_result(inn, "wizard-result")
+
+
+async def _shoot_jest(inn: PageDriver) -> None:
+    await inn.seat_people("/jest new", *PLAYERS)
+    await inn.skip_ahead(SEED, lambda look: _has_taken(look, rounds=2, takes=1))
+    await _shoot_pair(inn, "jest")
+    await inn.skip_ahead(SEED, _is_over)
+    await _shoot_result(inn, "jest-result")
+
+
+async def _shoot_jokers(inn: PageDriver) -> None:
+    await inn.seat_people("/jokers new rounds:2", *PLAYERS[:2])
+    await inn.skip_ahead(SEED, lambda look: look.view(None).phase == "safety" and len(look.view(None).discard) > 13)
+    await _shoot_pair(inn, "jokers", PLAYERS[:2])
+    await inn.skip_ahead(SEED, lambda look: look.view(None).round == 2 and look.view(None).trades == 2)
+    await inn.go_to_hand(inn.due_names()[0])
+    await _shoot_order(inn, inn.newest_holding(MOVE_SELECTOR))
+    await inn.skip_ahead(SEED, _is_over)
+    await _shoot_result(inn, "jokers-result")
+
+
+async def _shoot_court(inn: PageDriver) -> None:
+    await inn.seat_people("/court new banners:3", *PLAYERS)
+    await inn.skip_ahead(SEED, _is_pushing)
+    await _shoot_pair(inn, "court")
+    await inn.go_to_hand(inn.due_names()[0])
+    await _shoot_card(inn, inn.newest_holding(MOVE_SELECTOR))
+    await inn.skip_ahead(SEED, _is_over)
+    await _shoot_result(inn, "court-result")
 
 
 def _is_pushing(look: MatchSnapshot) -> bool:
@@ -76,12 +95,18 @@ def _is_pushing(look: MatchSnapshot) -> bool:
     return view.attacked is not None and any(one.hit for one in view.attacked.defences) and len(numbers) > 2
 
 
-async def _shoot_card(inn: PageDriver) -> None:
-    await inn.go_to_hand(inn.due_names()[0])
-    hand = inn.newest_holding(MOVE_SELECTOR)
+async def _shoot_card(inn: PageDriver, hand: Locator) -> None:
     await hand.locator('[data-custom-id^="n:"]').filter(has_text=re.compile(r"\d")).first.click()
     await inn.wait_answered()
     _save_picture("court-card", await _photograph(inn, hand))
+
+
+async def _shoot_jesters(inn: PageDriver) -> None:
+    await inn.seat_people("/jesters new", *PLAYERS)
+    await inn.skip_ahead(SEED, _is_attempting, choose_sensible)
+    await _shoot_pair(inn, "jesters")
+    await inn.skip_ahead(SEED, _is_over, choose_sensible)
+    await _shoot_result(inn, "jesters-result")
 
 
 def _is_attempting(look: MatchSnapshot) -> bool:
@@ -92,18 +117,16 @@ def _is_attempting(look: MatchSnapshot) -> bool:
     return len(view.attempt.dice) > 2 and len(look.view(view.turn).hand) > 1
 
 
-def _is_discarding(look: MatchSnapshot) -> bool:
-    return look.view(None).phase == "safety" and len(look.view(None).discard) > 13
+def _is_over(look: MatchSnapshot) -> bool:
+    return look.outcome() is not None
 
 
-def _has_taken(look: MatchSnapshot) -> bool:
+def _has_taken(look: MatchSnapshot, rounds: int, takes: int) -> bool:
     view = look.view(None)
-    return (view.round, view.phase, len(view.takes)) == (2, "take", 1)
+    return (view.round, view.phase, len(view.takes)) == (rounds, "take", takes)
 
 
-async def _shoot_order(inn: PageDriver) -> None:
-    await inn.go_to_hand(inn.due_names()[0])
-    hand = inn.newest_holding(MOVE_SELECTOR)
+async def _shoot_order(inn: PageDriver, hand: Locator) -> None:
     shown = inn.page.get_by_test_id(str(await hand.get_attribute("data-testid")))
     await shown.locator('[data-custom-id^="p:"]').click()
     for i in (1, 4, 6):
@@ -123,16 +146,7 @@ def _is_half_trick(look: MatchSnapshot) -> bool:
     return max(hand) < JESTER and 1 < len(moves) < len(hand) and len(hand) > 3
 
 
-PLAYS: Final[dict[str, tuple[str, StopCondition]]] = {
-    "wizard": (" rounds:8", _is_half_trick),
-    "jest": ("", _has_taken),
-    "jokers": (" rounds:2", _is_discarding),
-    "court": (" banners:3", _is_pushing),
-    "jesters": ("", _is_attempting),
-}
-
-
-async def _shoot_pair(inn: PageDriver, name: str, seated: Sequence[str]) -> None:
+async def _shoot_pair(inn: PageDriver, name: str, seated: Sequence[str] = PLAYERS) -> None:
     """Two telephones side by side: the table as others see it, and the hand of whoever is due."""
     due = inn.due_names()[0]
     for player in seated:  # so that nothing is news to anybody
@@ -148,6 +162,11 @@ async def _shoot_pair(inn: PageDriver, name: str, seated: Sequence[str]) -> None
     both.paste(table, (0, 0))
     both.paste(hand, (width + gap, 0))
     _save_picture(name, both)
+
+
+async def _shoot_result(inn: PageDriver, name: str) -> None:
+    await inn.go_to_table(PLAYERS[0])
+    _save_picture(name, await _photograph(inn, inn.newest_holding('[data-custom-id$=":again"]')))
 
 
 async def _photograph(inn: PageDriver, part: Locator | None = None) -> Image.Image:
