@@ -10,7 +10,7 @@ from typing import Any, Generic
 from engines.kit.contract import AnyGame
 from players.levels import RULES_ONLY_BUDGET, legal_moves, player_model_of
 from players.player_model import Budget, M, PlayerModel
-from players.search import search
+from players.search import MoveValue, compare_moves, search
 
 MIN_STANDARD_ERRORS = 2.0  # standard errors a difference must exceed before it is reported to a person
 
@@ -59,6 +59,17 @@ def review_move(
     )
     found = search(model, view, moves, Random(seed), review_limits, default_move=move_made)
     return Advice(found.move, move_made, found.gain_over_default)
+
+
+def compare_on_view(game: AnyGame, view: Any, seed: str, simulations: int) -> list[MoveValue]:
+    """Return all moves of the view's seat, the best first, each tried in the same sampled worlds."""
+    moves = legal_moves(game, view)
+    return compare_moves(player_model_of(game), view, moves, Random(seed), max(2, simulations // len(moves)))
+
+
+def is_equal(value: MoveValue) -> bool:
+    """Whether the search sees no certain difference between this move and the best one."""
+    return value.behind <= MIN_STANDARD_ERRORS * value.error
 
 
 def hint_budget(model: PlayerModel[Any, Any, Any]) -> Budget:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import ceil, inf, log2, sqrt
 from random import Random
 from statistics import fmean, stdev
-from typing import Any, Generic
+from typing import Any, Generic, NamedTuple
 
 from players.player_model import Budget, M, PlayerModel, S, V
 
@@ -78,6 +78,29 @@ def search(
     second = min(others, key=lambda each: leads[id(each)])
     ahead = 0.0 if best is policy else leads[id(policy)]
     return SearchResult(best.move, leads[id(second)], second.move, _standard_error(best.differences(second)), ahead)
+
+
+class MoveValue(NamedTuple):
+    """How far a move falls behind the best one, in the model's unit, with the standard error of that difference."""
+
+    move: Any
+    behind: float
+    error: float
+
+
+def compare_moves(
+    model: PlayerModel[S, M, V], view: V, moves: Sequence[M], rng: Random, world_count: int
+) -> list[MoveValue]:
+    """Return all moves, the best first, each tried in the same sampled worlds with the same continuations."""
+    draw = model.world_sampler(view, rng)
+    worlds = [(draw(), rng.getrandbits(64)) for _ in range(world_count)]
+    tried = [_Candidate(move, [_simulate(model, *world, view, move) for world in worlds]) for move in moves]
+    ranked = sorted(tried, key=lambda each: -fmean(each.values))
+    best = ranked[0]
+    return [
+        MoveValue(each.move, fmean(lead), 0.0 if each is best else _standard_error(lead))
+        for each, lead in ((each, best.differences(each)) for each in ranked)
+    ]
 
 
 def _simulate(model: PlayerModel[S, M, V], world: S, seed: int, view: V, move: M) -> float:
