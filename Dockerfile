@@ -11,6 +11,8 @@ COPY --from=made /venv /venv
 WORKDIR /motley
 COPY LICENSE bot.py pyproject.toml ./
 COPY cogs cogs
+COPY docs/lessons docs/lessons
+COPY docs/puzzles docs/puzzles
 COPY docs/rules docs/rules
 COPY engines engines
 COPY motley motley

@@ -20,6 +20,8 @@ from cogs.table.actions.context import ActionContext
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.component_router import ComponentRouter
 from cogs.table.game_ui import GameUIs
+from cogs.table.learning.lesson_actions import LessonActions
+from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.scheduling.change_feed import ChangeFeed
 from cogs.table.scheduling.computer_turns import ComputerPlayers
 from cogs.table.scheduling.deadlines import Deadlines
@@ -162,7 +164,12 @@ class MotleyBot(commands.Bot):
         )
         rules = {key: front.rules for key, front in game_uis.items()}
         self.reposting = Reposting(self, matches, self.surfaces, self.reconciler, clock, self.tasks, lease)
-        self.actions = TableActions(ActionContext(self, matches, self.reconciler, clock), rules, worker_pool)
+        lessons = {key: front.lesson for key, front in game_uis.items()}
+        puzzles = {key: front.puzzles for key, front in game_uis.items()}
+        context = ActionContext(self, matches, self.reconciler, clock)
+        self.actions = TableActions(context, rules, worker_pool)
+        self.lessons = LessonActions(self.actions, lessons)
+        self.puzzles = PuzzleActions(context, puzzles, worker_pool)
         self.worker_pool = worker_pool
         self.computers = ComputerPlayers(matches, self.surfaces, self.tasks, worker_pool, self.reconciler.wake, lease)
         self.downtime = Downtime(matches, clock, self.tasks)
@@ -227,11 +234,11 @@ class MotleyBot(commands.Bot):
             self.change_feed.receive_change,
         )
         await self.add_cog(self.reposting)
-        controls = ComponentRouter(self.actions, self.deduplicator)
+        controls = ComponentRouter(self.actions, self.lessons, self.puzzles, self.deduplicator)
         await self.add_cog(controls)
         for front in self.game_uis.values():
             await self.add_cog(front.cog_class(self.actions, front.screen))
-        await self.add_cog(MotleyCog(self.actions, self.version, self.game_uis))
+        await self.add_cog(MotleyCog(self.actions, self.lessons, self.puzzles, self.version, self.game_uis))
         await self.add_cog(AdminCog(self.actions, controls))
         self.tasks.start("commands", register_at_last, self._sync_commands)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import discord
 from discord import app_commands
@@ -15,6 +15,8 @@ from cogs.table.commands.game_commands import filter_choices, own_match_choices,
 from cogs.table.commands.match_lookup import MatchFinder
 from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Choices
 from cogs.table.game_ui import GameUI, GameUIs
+from cogs.table.learning.lesson_actions import LessonActions
+from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.pages import lobby_pages
 from cogs.table.pages.page import Page, text_blocks
 from cogs.table.transport.interaction_response import InteractionReply
@@ -27,9 +29,13 @@ from engines.store.table_options import list_all_options
 class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motley: help, and your matches"):
     """The commands that belong to no single game."""
 
-    def __init__(self, actions: TableActions, version: str, fronts: GameUIs) -> None:
+    def __init__(
+        self, actions: TableActions, lessons: LessonActions, puzzles: PuzzleActions, version: str, fronts: GameUIs
+    ) -> None:
         super().__init__()
         self.actions = actions
+        self.lessons = lessons
+        self.puzzles = puzzles
         self.version = version
         self.fronts = fronts
         self.finder = MatchFinder(actions)
@@ -39,6 +45,32 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     async def help(self, reply: InteractionReply) -> None:
         """`help`: show the first steps."""
         await reply.send_page(Page(text_blocks(first_steps(self.fronts))))
+
+    @app_commands.command(description="Learn a game in five minutes by playing it; only you can see it")
+    @app_commands.describe(game="Which game")
+    @with_reply
+    async def learn(self, reply: InteractionReply, game: str) -> None:
+        """`learn`: show the lesson of a game."""
+        await self.lessons.open_lesson(reply, _find_game(game, self.lessons.games))
+
+    @learn.autocomplete("game")
+    async def _complete_game(self, interaction: discord.Interaction, current: str) -> Choices:
+        return filter_choices([(game.title, game.key) for game in self.lessons.games], current)
+
+    @app_commands.command(description="Decide one moment of a real match, then see what each move is worth")
+    @app_commands.describe(game="Which game", number="Which puzzle; leave it out for any of them")
+    @with_reply
+    async def puzzle(self, reply: InteractionReply, game: str, number: int | None = None) -> None:
+        """`puzzle`: show a puzzle of a game."""
+        found = _find_game(game, self.puzzles.games)
+        count = self.puzzles.count(found.key)
+        if number is not None and not 1 <= number <= count:
+            raise RequestRefused(f"{found.title} has {count} puzzles. Give a number from 1 to {count}.")
+        await self.puzzles.open_puzzle(reply, found, number or _any_number(reply.click_id, count))
+
+    @puzzle.autocomplete("game")
+    async def _complete_puzzle_game(self, interaction: discord.Interaction, current: str) -> Choices:
+        return filter_choices([(each.title, each.key) for each in self.puzzles.games], current)
 
     @app_commands.command(description="See my version and who made the games")
     @with_reply
@@ -177,6 +209,20 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
             await reply.send_text("I have every permission I need here.")
 
 
+def _find_game(typed: str, games: Sequence[AnyGame]) -> AnyGame:
+    """Return the game with that key or title. Raises RequestRefused."""
+    word = typed.strip().casefold()
+    found = next((game for game in games if word in (game.key, game.title.casefold())), None)
+    if found is None:
+        raise RequestRefused(f"I have no such game. Choose {join_with_or([game.title for game in games])}.")
+    return found
+
+
+def _any_number(click: int, count: int) -> int:
+    """Return a number from 1 to `count`, by the milliseconds with which Discord's ids begin."""
+    return (click >> 22) % count + 1
+
+
 def first_steps(fronts: GameUIs) -> list[str]:
     """Return the paragraphs of `help`: the games, which one to start with, and how."""
     return [
@@ -186,6 +232,7 @@ def first_steps(fronts: GameUIs) -> list[str]:
         "**To start:** open a table in a channel. The others press **Join**, or you press **Add computer**. Then "
         "press **Start**.",
         "**Your hand** comes by direct message. You can also press **Show my hand** at the table.",
+        "**Learn a game** in five minutes by playing it: `/motley learn`. **Try a puzzle** with `/motley puzzle`.",
         "**Stuck?** Press ⋯ on your hand for the rules or a hint. "
         f"**Rather type?** `/{next(iter(fronts))} move` offers your moves.",
         "**No hurry:** I save every move, and the computer plays for anyone who stays away too long.",

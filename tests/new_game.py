@@ -65,6 +65,8 @@ def required_places(key: str) -> Iterator[RequiredPlace]:
     yield from (_file_place(f"cogs/{key}/{name}.py", what) for name, what in UI_MODULES.items())
     yield _registry_place("cogs/games.py", f"cogs.{key}.game_ui", "GAME_UIS")
     yield _tests_place(f"tests/cogs/{key}", "what its screen says, beyond the laws")
+    lesson = "an annotated record in which newcomers learn it, see tests/lesson_tools.py"
+    yield _file_place(f"docs/lessons/{key}.txt", lesson)
     row = "its row in the table of the games"
     yield RequiredPlace("README.md", row, lambda root: _has_readme_row(root / "README.md", key))
 

@@ -11,10 +11,12 @@ from cogs.screens.example_position import ExamplePosition
 from cogs.screens.intro import Intro
 from cogs.screens.screen import GameScreen, Picture
 from cogs.table.commands.game_commands import GameCog
+from cogs.table.lessons.lesson import GameLesson
+from cogs.table.lessons.puzzle import GamePuzzles
 from cogs.table.pages.rules_pages import RulesPages
 from engines.kit.contract import AnyGame
 
-RULES_FOLDER = Path(__file__).resolve().parents[2] / "docs" / "rules"
+DOCS_FOLDER = Path(__file__).resolve().parents[2] / "docs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +28,8 @@ class GameUI:
     layouts: Layouts
     example_position: ExamplePosition
     """The picture at the top of the rules."""
-    rules_folder: Path = RULES_FOLDER
-    """The folder with the rules page, a file named by the game's key."""
+    docs_folder: Path = DOCS_FOLDER
+    """The folder with `rules/<key>.md`, `lessons/<key>.txt` and the puzzles in `puzzles/<key>/`."""
 
     @property
     def game(self) -> AnyGame:
@@ -42,7 +44,17 @@ class GameUI:
     @property
     def rules(self) -> RulesPages:
         """The rules page."""
-        return RulesPages(self.rules_folder / f"{self.game.key}.md", self.game.key, self._draw_example)
+        return RulesPages(self.docs_folder / "rules" / f"{self.game.key}.md", self.game.key, self._draw_example)
+
+    @property
+    def lesson(self) -> GameLesson:
+        """The lesson."""
+        return GameLesson(self.game, self.screen, self.docs_folder / "lessons" / f"{self.game.key}.txt")
+
+    @property
+    def puzzles(self) -> GamePuzzles:
+        """The puzzles."""
+        return GamePuzzles(self.game, self.screen, self.docs_folder / "puzzles" / self.game.key)
 
     def _draw_example(self) -> tuple[Picture, str]:
         return self.example_position.picture(self.game, self.screen), self.example_position.caption

@@ -65,13 +65,15 @@ class Inbox(NamedTuple):
 class Preferences:
     """A person's preferences, with defaults.
 
-    `call` is the delay of a turn ping in seconds, None for never; `met` are the keys of games whose rules were offered.
+    `call` is the delay of a turn ping in seconds, None for never. `met` are the keys of games whose rules were offered,
+    `lessons` those whose lesson was.
     """
 
     call: int | None = 60
     words: bool = False  # show hands as text
     worth: bool = True  # show values and odds with hands
     met: frozenset[str] = frozenset()
+    lessons: frozenset[str] = frozenset()
 
 
 class SurfaceStorage(Protocol):

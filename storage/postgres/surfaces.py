@@ -19,6 +19,7 @@ from storage.postgres.writing import due_times, stale_surfaces
 from storage.postgres.writing.fenced import FencedStatement, fenced_statement
 from storage.postgres.writing.writer import Job, MatchWork, SingleStatement, WriteWork
 from storage.shared.partition_queries import partition_condition
+from storage.shared.preference_rows import format_known_games, parse_known_games
 
 _SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called"
 _MENTION = "match, seat, decision, nonce, channel, message, state"
@@ -287,7 +288,7 @@ async def _read_preferences(user: int, raw: RawConnection) -> Preferences:
     if found is None:
         return Preferences()
     call, words, worth, met = found
-    return Preferences(call, words, worth, frozenset(met.split()))
+    return Preferences(call, words, worth, *parse_known_games(met))
 
 
 async def _change_preferences(user: int, change: Callable[[Preferences], Preferences], raw: RawConnection) -> None:
@@ -302,4 +303,4 @@ async def _change_preferences(user: int, change: Callable[[Preferences], Prefere
 
 
 def _preference_values(preferences: Preferences) -> tuple[object, ...]:
-    return preferences.call, preferences.words, preferences.worth, " ".join(sorted(preferences.met))
+    return preferences.call, preferences.words, preferences.worth, format_known_games(preferences)

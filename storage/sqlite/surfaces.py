@@ -13,6 +13,7 @@ from engines.store.match_store import LIVE, Status
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.surface_storage import Inbox, Mention, Preferences, Surface, SurfaceKind
 from storage.shared.partition_queries import partition_condition
+from storage.shared.preference_rows import format_known_games, parse_known_games
 from storage.sqlite import due_times, stale_surfaces
 from storage.sqlite.database import Database
 
@@ -204,13 +205,13 @@ def _read_preferences(user: int, raw: sqlite3.Connection) -> Preferences:
     if found is None:
         return Preferences()
     call, words, worth, met = found
-    return Preferences(call, bool(words), bool(worth), frozenset(met.split()))
+    return Preferences(call, bool(words), bool(worth), *parse_known_games(met))
 
 
 def _change_preferences(user: int, change: Callable[[Preferences], Preferences], raw: sqlite3.Connection) -> None:
     old = _read_preferences(user, raw)
     new = change(old)
-    raw.execute(_PUT_PREFERENCES, (user, new.call, new.words, new.worth, " ".join(sorted(new.met))))
+    raw.execute(_PUT_PREFERENCES, (user, new.call, new.words, new.worth, format_known_games(new)))
     stale_surfaces.mark_user_matches(raw, user)
     if new.call != old.call:
         due_times.change_call_delay(raw, user, new.call)

@@ -61,6 +61,9 @@ class GameHelper(ABC):
     untold_events: Collection[type[Event]] = ()
     """The kinds of events that a screen leaves untold, since what it shows says as much. No other may be left so."""
 
+    minute_rules: Collection[str] = ()
+    """The ids of the rules that “In a minute”, the first part of its page, tells of."""
+
     brief_options: Mapping[str, Any] = {}
     """Options with which a match is soon over; where there are none, it is so by itself."""
 

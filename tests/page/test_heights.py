@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import Final
 
 import pytest
 
+from cogs.table.learning.lesson_actions import page_in_move
+from cogs.table.lessons import lesson_pages, puzzle_pages
+from cogs.table.lessons.lesson import GameLesson
+from cogs.table.lessons.replayed_position import LEARNER
+from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Page, Press, Row, Text
+from cogs.table.pages.screen_layout import DEFAULT_READER
+from cogs.table.surfaces.move_steps import MoveStep
+from cogs.table.wording.narration import screen_context
+from players import MoveValue
+from players.levels import player_model_of
 from tests.contract.helpers import HELPERS
-from tests.fronts import RULES
+from tests.contract.shown import step_paths
+from tests.fronts import GAME_UIS, RULES
 from tests.page.inn import NARROW_SIZE, WIDE_SIZE, BrowserWindows
-from tests.page.measure import MAX_BELOW, SCREEN_HEIGHT, ShownMessage, game_messages, hardest_messages, measure_messages
+from tests.page.measure import (
+    LONG_HEIGHT,
+    MAX_BELOW,
+    SCREEN_HEIGHT,
+    ShownMessage,
+    game_messages,
+    hardest_messages,
+    measure_messages,
+)
 from tests.page.ruler import MessageRuler
 
 SOME: Final = 5  # messages of each kind, by each of three ways to choose them
@@ -79,6 +99,52 @@ async def test_every_leaf_of_the_rules_is_one_screen(browser: BrowserWindows, ke
     assert minute.picture[1] > 0
     assert minute.height - minute.picture[1] <= SCREEN_HEIGHT
     assert max(found.height for found in others) <= SCREEN_HEIGHT
+
+
+def lesson_pages_of(lesson: GameLesson) -> Iterator[Page]:
+    """Every page of a lesson: its steps, what it answers to other moves, and the choices within a move."""
+    for number in range(1, lesson.step_count + 1):
+        yield lesson_pages.step_page(lesson, number, DEFAULT_READER)
+        step, snapshot = lesson.step(number), lesson.snapshot(number)
+        if step.asked:
+            longest = max((text for _, text in step.wrong), key=len, default=step.text)
+            yield lesson_pages.step_page(lesson, number, DEFAULT_READER, longest, "W7")
+            yield from (lesson_pages.also_fine_page(lesson, number, text) for _, text in step.fine)
+            drawn = lesson.screen.hand(
+                snapshot.view(lesson.seat),
+                snapshot.decisions()[lesson.seat],
+                snapshot.moves(lesson.seat),
+                screen_context(snapshot),
+            )
+            for keys, _ in step_paths(drawn.controls):
+                if keys:
+                    yield page_in_move(lesson, number, DEFAULT_READER, MoveStep(LEARNER, 0, custom_ids.step_path(keys)))
+
+
+@pytest.mark.parametrize("key", GAME_UIS)
+async def test_every_page_of_a_lesson_is_one_screen(browser: BrowserWindows, key: str) -> None:
+    pages = [*lesson_pages_of(GAME_UIS[key].lesson)]
+    async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
+        found = await ruler.measure(pages)
+    assert [each.wide for each in found] == [0] * len(pages)
+    assert [(each.height, page) for each, page in zip(found, pages, strict=True) if each.height > SCREEN_HEIGHT] == []
+
+
+@pytest.mark.parametrize("key", GAME_UIS)
+async def test_a_puzzle_is_one_screen_and_its_answer_a_little_more(browser: BrowserWindows, key: str) -> None:
+    puzzles, unit = GAME_UIS[key].puzzles, player_model_of(GAME_UIS[key].game).unit
+    async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
+        for number, puzzle in enumerate(puzzles.puzzles, 1):
+            moves = puzzles.snapshot(number).moves(puzzle.seat)
+            values = [MoveValue(move, 12.3, 0.1) for move in moves]
+            pages = (
+                puzzle_pages.puzzle_page(puzzles, number, DEFAULT_READER),
+                puzzle_pages.answer_page(puzzles, number, moves[-1], values, unit, 9999),
+            )
+            asked, answered = await ruler.measure(pages)
+            assert (asked.wide, answered.wide) == (0, 0)
+            assert asked.height <= SCREEN_HEIGHT, number
+            assert answered.height <= LONG_HEIGHT, number
 
 
 async def test_the_offer_of_the_rules_makes_a_hand_no_higher(browser: BrowserWindows) -> None:

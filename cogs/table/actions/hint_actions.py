@@ -50,8 +50,8 @@ class HintActions:
     def __init__(self, context: ActionContext, worker_pool: JobRunner) -> None:
         self._context = context
         self._worker_pool = worker_pool
-        self._hints: _TaskCache[tuple[Advice[Any], bool]] = _TaskCache("hint", MOST_HINTS)
-        self._reviews: _TaskCache[Review] = _TaskCache("review", MOST_REVIEWS)
+        self._hints: TaskCache[tuple[Advice[Any], bool]] = TaskCache("hint", MOST_HINTS)
+        self._reviews: TaskCache[Review] = TaskCache("review", MOST_REVIEWS)
         # By match and seat: the reply that shows a hint, and the id of its message.
         self._open_hints: OrderedDict[tuple[str, int], tuple[InteractionReply, int]] = OrderedDict()
         self._review_progress: dict[Hashable, int] = {}  # reviewed decisions of each running review
@@ -255,7 +255,7 @@ def _consume_result(done: asyncio.Task[Any]) -> None:
         done.exception()
 
 
-class _TaskCache(Generic[T]):
+class TaskCache(Generic[T]):
     """A cache of recent results. Concurrent callers with the same key share one task."""
 
     def __init__(self, name: str, size: int) -> None:

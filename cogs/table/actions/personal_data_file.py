@@ -34,6 +34,7 @@ def personal_data_json(
                 "hands in words": preferences.words,
                 "hands say what things are worth": preferences.worth,
                 "games met": sorted(preferences.met),
+                "lessons offered": sorted(preferences.lessons),
             },
             "direct messages": None if inbox is None else {"channel": str(inbox.channel), "closed": inbox.closed},
         },

@@ -49,10 +49,6 @@ class RulesActions:
         )
         await self._show_page(reply, snapshot.game, await self._page_for_rule(snapshot.game, rule))
 
-    async def show_offered_rules(self, reply: InteractionReply, match: str) -> None:
-        """Show the first part after a hand has offered it. The hand does not offer it again."""
-        await self.open_rules(reply, (await self._context.matches.get_snapshot(match)).game)
-
     async def _page_for_rule(self, game: AnyGame, rule: str) -> Page:
         """Return the part with a rule, or the first part if there is none."""
         rules = self._rules[game.key]

@@ -54,8 +54,10 @@ class TableActions:
 
     # The lobby
 
-    async def open_lobby(self, reply: InteractionReply, game: AnyGame, options: Any, chosen: Mapping[str, Any]) -> None:
-        """Open a lobby as the public reply to a command. `chosen` holds the table options that the host set."""
+    async def open_lobby(
+        self, reply: InteractionReply, game: AnyGame, options: Any, chosen: Mapping[str, Any]
+    ) -> MatchInfo:
+        """Open a lobby as the public reply to a request. `chosen` holds the table options that the host set."""
         asker = reply.interaction
         place = _place_of(asker)
         lacking = channel_access.missing_permissions(asker.app_permissions, asker.channel)
@@ -76,6 +78,7 @@ class TableActions:
             await self._note_surface(info, "lobby", -1, place.channel, message, page)
         await self.context.share_server_context(info)
         await self.context.greet_player(reply, info.id, asker.user)
+        return info
 
     async def join(self, reply: InteractionReply, match: str) -> None:
         """Join a lobby, and open direct messages with the player."""

@@ -9,6 +9,8 @@ import discord
 from discord.ext import commands
 
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.learning.lesson_actions import LessonActions
+from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.pages import custom_ids, menu_pages, refusal_messages
 from cogs.table.pages.custom_ids import Control
 from cogs.table.transport.deduplication import Deduplicator
@@ -38,8 +40,12 @@ AdminHandler = Callable[[InteractionReply, Control], Awaitable[None]]
 class ComponentRouter(commands.Cog):
     """Handles all clicks. A custom id only routes; permissions depend on the user who clicked."""
 
-    def __init__(self, actions: TableActions, deduplicator: Deduplicator) -> None:
+    def __init__(
+        self, actions: TableActions, lessons: LessonActions, puzzles: PuzzleActions, deduplicator: Deduplicator
+    ) -> None:
         self._actions = actions
+        self._lessons = lessons
+        self._puzzles = puzzles
         self._deduplicator = deduplicator
         self.admin_handler: AdminHandler | None = None  # answers an admin's confirmations
         self._table_actions: Mapping[str, Callable[[InteractionReply, str], Awaitable[None]]] = {
@@ -65,7 +71,9 @@ class ComponentRouter(commands.Cog):
             "hint": actions.hints.show_hint,
             "review": actions.hints.show_review,
             "rule": actions.rulebook.show_current_rule,
-            "minute": actions.rulebook.show_offered_rules,
+            "minute": self._open_rules,
+            "rules": self._open_rules,
+            "learn": self._open_lesson,
             "status": actions.show_status,
             "more": actions.show_menu,
             "seat": actions.take_seat,
@@ -93,13 +101,24 @@ class ComponentRouter(commands.Cog):
                 raise RequestRefused(
                     "This button belongs to an older version of me. Use `/motley matches` to continue."
                 )
-            if control.match and control.rest != "here":
-                await self._actions.return_if_away(interaction.user.id, control.match)
-            await self._handle_control(reply, control, _selected_values(data))
-            if control.match and not reply.is_saved and not reply.noted:
-                await self._actions.context.mark_active(interaction.user.id, control.match)
+            values = _selected_values(data)
+            if control.lesson is not None:
+                await self._lessons.handle_control(reply, control, values)
+            elif control.puzzle is not None:
+                await self._puzzles.handle_control(reply, control, values)
+            else:
+                await self._handle_match_control(reply, control, values)
         if reply.has_responded:
             self._actions.reconciler.connectivity.note_contact()
+
+    async def _handle_match_control(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
+        """Handle a control, and note that its player is there."""
+        user = reply.interaction.user.id
+        if control.match and control.rest != "here":
+            await self._actions.return_if_away(user, control.match)
+        await self._handle_control(reply, control, values)
+        if control.match and not reply.is_saved and not reply.noted:
+            await self._actions.context.mark_active(user, control.match)
 
     async def _handle_control(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
         """Handle a control. What it shows or refuses is based on the store's newest state, also after foreign changes.
@@ -188,15 +207,20 @@ class ComponentRouter(commands.Cog):
                 await self._route_table_action(reply, control, values)
 
     async def _route_table_action(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
-        if control.rest == "rules":
-            snapshot = await self._actions.matches.get_snapshot(control.match)
-            await self._actions.rulebook.open_rules(reply, snapshot.game)
-        elif control.rest in MENU_ACTIONS:
+        if control.rest in MENU_ACTIONS:
             await self._route_menu_action(reply, control, values)
         elif action := self._table_actions.get(control.rest):
             await action(reply, control.match)
         else:
             raise RequestRefused("This button belongs to another version of me. Use `/motley matches` to continue.")
+
+    async def _open_rules(self, reply: InteractionReply, match: str) -> None:
+        """Show the rules of a match's game. A hand that offered them does not offer them again."""
+        await self._lessons.open_rules(reply, (await self._actions.matches.get_snapshot(match)).game)
+
+    async def _open_lesson(self, reply: InteractionReply, match: str) -> None:
+        """Show the lesson of a match's game."""
+        await self._lessons.open_lesson(reply, (await self._actions.matches.get_snapshot(match)).game)
 
     async def _route_menu_action(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
         """Run a menu's action. If it is refused, show the reason in the menu with the actions that are possible now."""
@@ -228,6 +252,8 @@ def _changes_match(control: Control, values: list[str]) -> bool:
 
 def _edits_message(control: Control) -> bool:
     """Return whether the reply edits the clicked message."""
+    if control.lesson is not None or control.puzzle is not None:
+        return control.rest != "play"
     return control.kind in "mcspofngrvblhyq" or (control.kind == "t" and control.rest in EDITING_ACTIONS)
 
 

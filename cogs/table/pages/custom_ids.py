@@ -18,6 +18,8 @@ l:<page>                          a button that turns to a page of a player's li
 h:<setting>[=<value>]             a server setting: a select of its values (several for `channels`), or a button for one
 y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
 q:<what>[:<number>]               a part of a person's data, or the request to forget it, with its time in seconds
+
+In a lesson, `~<game>.<step>` stands for the match; in a puzzle, `!<game>.<number>`.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 MAX_ID_LENGTH = 100
-_MATCH = r"(?P<match>[a-z0-9]{8})"
+_LESSON, _PUZZLE = "~!"
+_MATCH = r"(?P<match>[a-z0-9]{8}|[~!][a-z]{1,20}\.\d{1,2})"
 _PATTERNS = (
     re.compile(rf"(?P<kind>[mcong]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>.+)", re.DOTALL),
     re.compile(rf"(?P<kind>[sf]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>\d{{1,2}})"),
@@ -57,6 +60,22 @@ class Control:
     decision: int
     rest: str
 
+    @property
+    def lesson(self) -> tuple[str, int] | None:
+        """The game's key and the number of the step, if the control belongs to a lesson."""
+        return self._numbered(_LESSON)
+
+    @property
+    def puzzle(self) -> tuple[str, int] | None:
+        """The game's key and the number of the puzzle, if the control belongs to one."""
+        return self._numbered(_PUZZLE)
+
+    def _numbered(self, mark: str) -> tuple[str, int] | None:
+        if not self.match.startswith(mark):
+            return None
+        key, _, number = self.match.removeprefix(mark).partition(".")
+        return key, int(number)
+
 
 def parse_control(custom_id: str) -> Control | None:
     """Parse a custom_id. Returns None if it is not one of ours."""
@@ -66,6 +85,16 @@ def parse_control(custom_id: str) -> Control | None:
             kind: Kind = parts["kind"]  # type: ignore[assignment]
             return Control(kind, parts.get("match") or "", int(parts.get("decision") or -1), parts["rest"])
     return None
+
+
+def lesson_match(game: str, step: int) -> str:
+    """Return what stands for the match in the custom_ids of a lesson's step."""
+    return f"{_LESSON}{game}.{step}"
+
+
+def puzzle_match(game: str, number: int) -> str:
+    """Return what stands for the match in the custom_ids of a puzzle."""
+    return f"{_PUZZLE}{game}.{number}"
 
 
 def move_id(match: str, decision: int, notation: str) -> str:

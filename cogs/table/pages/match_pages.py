@@ -35,6 +35,14 @@ CLOSED_STATUSES = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Sta
 
 
 @dataclass(frozen=True, slots=True)
+class HandFrame:
+    """What a hand outside a match, such as a lesson's, has around it: a heading with its text, and the last buttons."""
+
+    heading: str
+    presses: tuple[Press, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PageContext:
     """The game's screen, and the facts that a message shows besides the match."""
 
@@ -44,6 +52,7 @@ class PageContext:
     trouble: str = ""  # why the table cannot be kept up to date
     record: str = ""  # the readable record of a finished match
     computers: bool = True  # whether computers can join a lobby
+    frame: HandFrame | None = None  # for a hand outside a match
 
 
 def lobby_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
@@ -196,7 +205,9 @@ def _running_hand_page(
     drawn: Screen,
     controls: hand_controls.HandControls,
 ) -> Page:
-    small, screen = _hand_heading(snapshot, page_context, reader, seat), page_context.screen
+    small, screen, frame = _hand_heading(snapshot, page_context, reader, seat), page_context.screen, page_context.frame
+    if frame is not None:
+        return Page(screen_layout.hand_blocks(small, drawn, (), reader, controls, frame.presses))
     brief = snapshot.compute_once((screen, seat, "brief"), lambda: narrate_briefly(snapshot, screen, seat))
     presses = _hand_presses(snapshot.info, replace(reader, is_new=reader.is_new and not controls.back))
     return Page(
@@ -352,6 +363,8 @@ def _short_title(snapshot: MatchSnapshot) -> str:
 
 def _hand_heading(snapshot: MatchSnapshot, page_context: PageContext, reader: Reader, seat: int) -> str:
     """Return a hand's heading in small print: game, server, table, match, time left, and trouble with the table."""
+    if page_context.frame is not None:
+        return page_context.frame.heading
     server = f" · {page_context.server}" if page_context.server else ""
     time = f" · {until}" if (until := time_left.countdown(snapshot, seat)) else ""
     named = reader.has_several_tables or snapshot.info.status not in (Status.RUNNING, Status.PAUSED)

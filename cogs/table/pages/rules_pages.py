@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cogs.screens.screen import Picture
 from cogs.table.pages import custom_ids
-from cogs.table.pages.page import Block, Line, Menu, Page, Paper, Press, Row, Text
+from cogs.table.pages.page import Block, Line, Menu, Page, Paper, Press, Row, Text, table_press
 from cogs.table.pages.pagination import split_pages
 from engines.hosting.match import RequestRefused
 
@@ -92,10 +92,12 @@ class RulesPages:
         lines = tuple(
             Line(title, str(self._first_page_of(i)), chosen=i == part) for i, (title, _) in enumerate(self.parts)
         )
-        turn = (
+        turn: tuple[Press, ...] = (
             Press("Back", custom_ids.rules_id(self._key, max(shown - 1, 0)), idle=shown == 0),
             Press("Next", custom_ids.rules_id(self._key, min(shown + 1, last)), idle=shown == last),
         )
+        if shown == 0:
+            turn += (table_press(custom_ids.lesson_match(self._key, 1), "Learn by playing", "show"),)
         menu = Row(Menu(custom_ids.rules_id(self._key), "Another part of the rules", lines))
         return Page((Text(small), *self._picture_blocks(shown), *self._text_blocks(body), menu, Row(turn)))
 

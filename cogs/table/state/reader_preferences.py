@@ -81,6 +81,21 @@ class ReaderPreferences:
             has_several_tables=tables > 1,
         )
 
+    async def lesson_reader(self, user: int) -> Reader:
+        """The reader of a lesson's pages, where values would only distract."""
+        return Reader(words=(await self._surfaces.preferences(user)).words, worth=False)
+
+    async def knows_lesson(self, user: int, game: str) -> bool:
+        """Whether a game's lesson was offered to a person before, or they have finished a match of the game."""
+        if game in (await self._surfaces.preferences(user)).lessons:
+            return True
+        return any(info.game == game for info in await self._matches.find(statuses=frozenset({Status.OVER}), user=user))
+
+    async def note_lesson_offered(self, user: int, game: str) -> None:
+        """Store that a game's lesson was offered to a person, so that it is not offered again."""
+        if game not in (await self._surfaces.preferences(user)).lessons:
+            await self._surfaces.change_preferences(user, lambda old: replace(old, lessons=old.lessons | {game}))
+
     async def _count_tables(self, user: int) -> int:
         """The number of tables at which a person is playing."""
         if user not in self._table_counts:

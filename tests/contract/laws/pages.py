@@ -27,11 +27,16 @@ LONG_NEWS = ("x" * 200,) * 12
 def pages_keep_discords_limits(helper: GameHelper, start: MatchStart) -> None:
     """Discord refuses nothing that is shown of a match, with the longest names, also to those who want words."""
     for page in (*distinct_pages(helper, start, LONG_NAMES), *shown.worded_hands(helper, start, LONG_NAMES, 0.2)):
-        try:
-            found = find_violations(_page_request(page))
-        except ValueError as error:
-            raise AssertionError("discord.py does not even make it") from error
-        assert not found, f"Discord would refuse: {'; '.join(map(str, found))}"
+        found = page_problems(page)
+        assert not found, f"Discord would refuse: {'; '.join(found)}"
+
+
+def page_problems(page: Page) -> list[str]:
+    """What Discord would refuse of a page."""
+    try:
+        return [*map(str, find_violations(_page_request(page)))]
+    except ValueError as error:
+        raise AssertionError("discord.py does not even make it") from error
 
 
 def _page_request(page: Page) -> Request:

@@ -26,6 +26,7 @@ class CourtHelper(GameHelper):
     """Cards by the deck, one seat at a time and now and then another one, hidden hands."""
 
     untold_events = (model.CardsDrawn,)  # to as many as always
+    minute_rules = ("T3", "T4", "T5", "T6", "T8", "T9", "T10", "T13")
     brief_options = MappingProxyType({"banners": 2, "turns": 12})
 
     game = COURT

@@ -20,6 +20,7 @@ JOKER = 16
 class JestHelper(GameHelper):
     """Seventeen cards; secret offers, Jests, and cards that come back from round to round."""
 
+    minute_rules = ("J4", "J6", "J8", "J10", "J11", "J12", "J13", "J14")
     untold_events = (FaceDownChosen,)  # one's own hand has it marked
 
     game = JEST

@@ -24,6 +24,7 @@ class JestersHelper(GameHelper):
     """Dice and attempts in the open; hidden hands, piles, and Gifts under their pile that some seats have seen."""
 
     game = JESTERS
+    minute_rules = ("S5", "S6", "S7", "S8", "S9", "S10", "S11", "S12", "S13", "S16", "S19")
 
     def starts(self) -> Sequence[MatchStart]:
         """Every number of seats from the beginning and from late in a match."""

@@ -25,6 +25,7 @@ FULL_HANDS = ((0, 1, 2, 3, 4, 20, 33, JOKER), (8, 9, 10, 14, 15, 16, 17, JOKER))
 class JokersHelper(GameHelper):
     """Fifty-four cards, two seats by turns, hidden hands and safety cards that nobody has seen."""
 
+    minute_rules = ("K3", "K4", "K6", "K7", "K8", "K9", "K12", "K13", "K17")
     brief_options = MappingProxyType({"rounds": 1})
 
     game = JOKERS

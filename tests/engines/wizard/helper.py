@@ -24,6 +24,7 @@ SWAPS = 300
 class WizardHelper(GameHelper):
     """Sixty cards, one seat at a time, hidden hands."""
 
+    minute_rules = ("W2", "W4", "W7", "W9", "W10", "W11")
     brief_options = MappingProxyType({"rounds": 1})
 
     game: AnyGame = WIZARD

@@ -83,10 +83,11 @@ def test_a_page_is_read_by_pressing_next_and_no_press_is_for_a_few_words(key: st
         menu, turn = (block.items for block in page.blocks if isinstance(block, Row))
         assert isinstance(menu, Menu)
         assert not isinstance(turn, Menu)
-        back, further = turn
+        back, further, *learn = turn
         assert [line.chosen for line in menu.lines] == [i == part for i in range(len(rules.parts))]
         assert (back.label, back.idle, further.label) == ("Back", leaf == 0, "Next")
         assert back.to != further.to  # Discord refuses duplicate custom_ids
+        assert [press.label for press in learn] == (["Learn by playing"] if leaf == 0 else [])
         assert leaf == 0 or back.to == custom_ids.rules_id(key, leaf - 1)
         if further.idle:
             break
@@ -121,7 +122,7 @@ def test_a_page_that_a_part_points_to_comes_with_it_as_a_file() -> None:
     page = next(page for page in map(rules.render_page, leaves) if page.paper)
     (paper,) = (block for block in page.blocks if isinstance(block, Paper))
     assert paper.name == "jesters-components.md"
-    assert paper.content == (GAME_UIS["jesters"].rules_folder / paper.name).read_text(encoding="utf-8")
+    assert paper.content == (GAME_UIS["jesters"].docs_folder / "rules" / paper.name).read_text(encoding="utf-8")
     _, said = (block.text for block in page.blocks if isinstance(block, Text))
     assert "**the components of Jesters**" in said
     assert "](" not in said

@@ -10,6 +10,6 @@ from tests.example.cogs.glimpse.drawing.layout import LAYOUTS
 from tests.example.cogs.glimpse.example_position import EXAMPLE_POSITION
 from tests.example.cogs.glimpse.screen import GlimpseScreen
 
-RULES_FOLDER = Path(__file__).resolve().parents[2] / "docs" / "rules"  # apart from the rules of the real games
+DOCS_FOLDER = Path(__file__).resolve().parents[2] / "docs"  # apart from those of the real games
 
-GAME_UI = GameUI(GlimpseCog, GlimpseScreen(), LAYOUTS, EXAMPLE_POSITION, RULES_FOLDER)
+GAME_UI = GameUI(GlimpseCog, GlimpseScreen(), LAYOUTS, EXAMPLE_POSITION, DOCS_FOLDER)

@@ -21,6 +21,7 @@ class GlimpseHelper(GameHelper):
     """Describes Glimpse to the laws: twelve cards, hidden hands, secret guesses, and a glimpsed card."""
 
     game = GLIMPSE
+    minute_rules = ("G1", "G3", "G4", "G5", "G6", "G8")
 
     def starts(self) -> Sequence[MatchStart]:
         plans = ((3, 1, 31), (3, 3, 33), (4, 1, 41), (4, 2, 42))  # seats, deals, seed

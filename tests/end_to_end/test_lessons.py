@@ -1,0 +1,132 @@
+"""Learning a game by playing it: from the command, the lobby or the first press of Rules to a match of one's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from simcord.results import InteractionResult
+
+from cogs.table.pages import custom_ids
+from engines.store.match_store import Status
+from players import available_levels
+from tests.end_to_end.world import SimulatedServer, reply_text, response_of
+from tests.fronts import GAME_UIS
+from tests.messages import Message, control_ids, walk_components
+
+every_game = pytest.mark.parametrize("key", GAME_UIS)
+
+
+def lesson_message(inn: SimulatedServer, answer: InteractionResult) -> Message:
+    """The lesson's message, as it is now."""
+    shown = response_of(answer).id
+    return next(seen.message for seen in reversed(inn.ephemeral_messages()) if int(seen.message["id"]) == int(shown))
+
+
+def button_to(answer: InteractionResult, label: str) -> str:
+    found = [c["custom_id"] for c in walk_components(response_of(answer).components) if c.get("label") == label]
+    return str(found[0])
+
+
+@every_game
+async def test_a_lesson_is_played_to_its_end_and_leads_to_a_match(inn: SimulatedServer, key: str) -> None:
+    lesson = GAME_UIS[key].lesson
+    answer = await inn["Ada"].slash(inn.table, "motley learn", game=key)
+    assert answer.ephemeral
+    message = lesson_message(inn, answer)
+    for number in range(1, lesson.step_count + 1):
+        if number == 3:
+            await inn.restart()  # a lesson keeps nothing
+        message = lesson_message(inn, answer)
+        match, step = custom_ids.lesson_match(key, number), lesson.step(number)
+        assert f"lesson, {number} of {lesson.step_count}" in str(message)
+        if step.asked:
+            decision = lesson.snapshot(number).decisions()[lesson.seat].number
+            await inn.forge_click("Ada", message, custom_ids.move_id(match, decision, step.asked))
+        elif number < lesson.step_count:
+            await inn.press_button("Ada", message, "Next")
+    assert await inn.bot.matches.find() == []
+    await inn.press_button("Ada", message, "Play against the computer")
+    await inn.env.settle()
+    (info,) = await inn.bot.matches.find()
+    assert (info.game, info.status, info.host) == (key, Status.RUNNING, inn["Ada"].id)
+    assert len(info.seats) == max(2, GAME_UIS[key].game.seats[0])
+    assert [seat.level for seat in info.seats[1:]] == [available_levels(GAME_UIS[key].game)[0]] * (len(info.seats) - 1)
+    assert inn.find_hand("Ada", info.id)
+
+
+async def test_the_real_controls_play_it_and_other_moves_are_answered(inn: SimulatedServer) -> None:
+    answer = await inn["Ada"].slash(inn.table, "motley learn", game="Wizard")
+    await inn.press_answer("Ada", answer, "Next")
+    wrong = await inn.press_answer("Ada", answer, "0")
+    assert "Your Wizard takes the trick whether you like it or not" in reply_text(wrong)
+    assert "lesson, 3 of" in reply_text(await inn.press_answer("Ada", wrong, "1"))
+    message = lesson_message(inn, answer)
+    for strange in ("m:~wizard.2:0:bid 5", "m:~wizard.2:0:play AS", "m:~wizard.2:0:nonsense", "n:~wizard.2:0:a/b"):
+        said = reply_text(await inn.forge_click("Ada", message, strange))
+        assert "lesson, 2 of" in said
+    for strange in (
+        "t:~wizard.99:show",
+        "t:~wizard.0:show",
+        "t:~chess.1:show",
+        "t:~wizard.1:join",
+        "v:~wizard.1:rounds=1",
+    ):
+        assert len(reply_text(await inn.forge_click("Ada", message, strange))) > 10
+    assert await inn.bot.matches.find() == []
+
+
+async def test_the_first_press_of_rules_opens_the_lesson_and_one_press_skips_it(inn: SimulatedServer) -> None:
+    match = await inn.open_lobby("Ada")
+    lobby = await inn.find_lobby(match)
+    first = await inn.press_button("Bela", lobby, "Rules")
+    assert first.ephemeral
+    assert "lesson, 1 of" in reply_text(first)
+    assert "rules, 1 of" in reply_text(await inn.press_answer("Bela", first, "Skip"))
+    for _ in range(2):
+        assert "rules, 1 of" in reply_text(await inn.press_button("Bela", lobby, "Rules"))
+        await inn.restart()
+    again = await inn.press_button("Bela", lobby, "Learn it first")
+    assert "lesson, 1 of" in reply_text(again)
+    by_command = await inn["Chidi"].slash(inn.table, "wizard rules")
+    assert "rules, 1 of" in reply_text(by_command)
+    assert "lesson, 1 of" in reply_text(await inn.press_answer("Chidi", by_command, "Learn by playing"))
+
+
+async def test_anyone_who_has_finished_the_game_gets_its_rules_at_once(inn: SimulatedServer) -> None:
+    match = await inn.seat_and_start(rounds=1)
+    while await inn.status(match) is Status.RUNNING:
+        await inn.make_move(match)
+    lobby = await inn.find_lobby(await inn.open_lobby("Ada"))
+    assert "rules, 1 of" in reply_text(await inn.press_button("Bela", lobby, "Rules"))
+    assert "lesson, 1 of" in reply_text(await inn.press_button("Greta", lobby, "Rules"))
+
+
+async def test_a_match_needs_a_server_and_one_that_allows_computers(inn: SimulatedServer) -> None:
+    last = GAME_UIS["wizard"].lesson.step_count
+    play = custom_ids.table_action_id(custom_ids.lesson_match("wizard", last), "play")
+    in_dm = await inn["Ada"].user.slash("motley learn", game="wizard")
+    assert "lesson, 1 of" in reply_text(in_dm)
+    assert "Matches start on a server" in reply_text(await inn.forge_click("Ada", lesson_message(inn, in_dm), play))
+    await inn.bot.matches.change_server_settings(inn.guild.id, lambda old: replace(old, computers=False))
+    here = await inn["Ada"].slash(inn.table, "motley learn", game="wizard")
+    refused = reply_text(await inn.forge_click("Ada", lesson_message(inn, here), play))
+    assert "Computers cannot join" in refused
+    assert await inn.bot.matches.find() == []
+
+
+async def test_an_unknown_game_is_refused(inn: SimulatedServer) -> None:
+    assert "Choose Wizard" in reply_text(await inn["Ada"].slash(inn.table, "motley learn", game="chess"))
+    offered = await inn["Ada"].autocomplete(inn.table, "motley learn", "game", "jest")
+    assert {choice["value"] for choice in offered} >= {"jest", "jesters"}
+
+
+def test_controls_of_lessons_are_told_from_those_of_matches() -> None:
+    assert control_ids({"components": []}) == []
+    control = custom_ids.parse_control("m:~wizard.12:3:play 7H")
+    assert control is not None
+    assert (control.lesson, control.decision, control.rest) == (("wizard", 12), 3, "play 7H")
+    assert custom_ids.parse_control("m:~wizard.123:3:play 7H") is None
+    plain = custom_ids.parse_control("m:abcd2345:3:play 7H")
+    assert plain is not None
+    assert plain.lesson is None

@@ -1,0 +1,42 @@
+"""Puzzles: from the command to what each move is worth."""
+
+from __future__ import annotations
+
+from cogs.table.pages import custom_ids
+from tests.end_to_end.test_lessons import lesson_message as shown_message
+from tests.end_to_end.world import SimulatedServer, reply_text
+from tests.fronts import GAME_UIS
+
+
+async def test_a_puzzle_is_decided_and_every_move_has_its_worth(inn: SimulatedServer) -> None:
+    puzzles = GAME_UIS["wizard"].puzzles
+    answer = await inn["Ada"].slash(inn.table, "motley puzzle", game="wizard", number=4)
+    assert answer.ephemeral
+    assert f"puzzle 4 of {len(puzzles.puzzles)}" in reply_text(answer)
+    wrong, right = "Q♠", "Wizard"
+    await inn.press_answer("Ada", answer, wrong)
+    said = str(shown_message(inn, answer))
+    assert "There is a better move: Play a Wizard." in said
+    assert "(your choice)" in said
+    await inn.press_answer("Ada", answer, "Look again")
+    await inn.restart()
+    await inn.press_answer("Ada", answer, right)
+    assert "Right: nothing is better." in str(shown_message(inn, answer))
+    await inn.press_answer("Ada", answer, "Next puzzle")
+    assert f"puzzle 5 of {len(puzzles.puzzles)}" in str(shown_message(inn, answer))
+    assert await inn.bot.matches.find() == []
+
+
+async def test_strange_requests_for_puzzles_change_nothing(inn: SimulatedServer) -> None:
+    answer = await inn["Ada"].slash(inn.table, "motley puzzle", game="Jokers")
+    message = shown_message(inn, answer)
+    match = custom_ids.puzzle_match("wizard", 4)
+    for strange in (f"m:{match}:0:bid 3", f"m:{match}:0:nonsense", f"n:{match}:0:a/b"):
+        assert "puzzle 4 of" in reply_text(await inn.forge_click("Ada", message, strange))
+    for strange in ("t:!wizard.99:show", "t:!wizard.0:show", "t:!chess.1:show", f"t:{match}:join"):
+        assert "Use `/motley" in reply_text(await inn.forge_click("Ada", message, strange))
+    for number in (0, 11):
+        refused = await inn["Ada"].slash(inn.table, "motley puzzle", game="wizard", number=number)
+        assert "from 1 to 10" in reply_text(refused)
+    offered = await inn["Ada"].autocomplete(inn.table, "motley puzzle", "game", "jok")
+    assert [choice["value"] for choice in offered] == ["jokers"]
