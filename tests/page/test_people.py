@@ -114,6 +114,8 @@ async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(desk: PageDri
     await expect(desk.page.locator('[data-custom-id$=":join"]:focus')).to_have_count(1)
     await tab_to(desk, '[data-custom-id$=":rules"]')
     await keys.press(" ")
+    await tab_to(desk, '[data-custom-id="t:~wizard.1:skip"]')  # newcomers are offered the lesson first
+    await keys.press("Enter")
     select = desk.page.locator('[data-custom-id="r:wizard"]')
     before = await select.inner_text()
     await tab_to(desk, '[data-custom-id="r:wizard"]')
