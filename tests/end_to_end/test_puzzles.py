@@ -22,7 +22,7 @@ async def test_a_puzzle_is_decided_and_every_move_has_its_worth(inn: SimulatedSe
     await inn.restart()
     await inn.press_answer("Ada", answer, right)
     assert "Right: nothing is better." in str(shown_message(inn, answer))
-    await inn.press_answer("Ada", answer, "Next puzzle")
+    await inn.press_answer("Ada", answer, "Next")
     assert f"puzzle 5 of {len(puzzles.puzzles)}" in str(shown_message(inn, answer))
     assert await inn.bot.matches.find() == []
 

@@ -88,4 +88,4 @@ def _further_presses(puzzles: GamePuzzles, number: int) -> tuple[Press, ...]:
     other = number % len(puzzles.puzzles) + 1
     if other == number:
         return ()
-    return (table_press(custom_ids.puzzle_match(puzzles.game.key, other), "Next puzzle", "show"),)
+    return (table_press(custom_ids.puzzle_match(puzzles.game.key, other), "Next", "show"),)
