@@ -12,6 +12,7 @@ from cogs.table.lessons.lesson_file import ANY_MOVE, Lesson, LessonStep, parse_l
 from cogs.table.lessons.replayed_position import replay_position
 from cogs.table.pages import custom_ids
 from cogs.table.wording import narration
+from cogs.table.wording.player_names import escape_markdown
 from engines.hosting.match import MatchSnapshot
 from engines.kit.contract import AnyGame
 
@@ -77,15 +78,18 @@ class GameLesson:
         return MoveAnswer("wrong", dict(step.wrong).get(ANY_MOVE) or self._hint(snapshot, step.asked))
 
     def asked_label(self, number: int) -> str:
-        """Return the move that a step asks for, as the learner's controls name it."""
+        """Return the move that a step asks for, as the learner's controls name it, escaped for markdown."""
         snapshot = self.snapshot(number)
         move = self.game.parse_move(self.step(number).asked)
-        return self.screen.choice_label(snapshot.view(self.seat), move, narration.screen_context(snapshot))
+        return escape_markdown(
+            self.screen.choice_label(snapshot.view(self.seat), move, narration.screen_context(snapshot))
+        )
 
     def _hint(self, snapshot: MatchSnapshot, asked: str) -> str:
         """Return what to do instead of a move that the lesson does not know, with the reason that a hint gives."""
         move, view, context = self.game.parse_move(asked), snapshot.view(self.seat), narration.screen_context(snapshot)
-        said = f"That is allowed. For this lesson, choose “{self.screen.choice_label(view, move, context)}”."
+        label = escape_markdown(self.screen.choice_label(view, move, context))
+        said = f"That is allowed, but the lesson continues with: **{label}**."
         return f"{said} {self.screen.move_reason(view, move, context) or ''}".strip()
 
     def _is_same(self, snapshot: MatchSnapshot, move: Any, notation: str) -> bool:

@@ -47,7 +47,7 @@ def refused_page(lesson: GameLesson, number: int, reader: Reader, refusal: Illeg
 
 def also_fine_page(lesson: GameLesson, number: int, text: str) -> Page:
     """Return the answer to a move that is fine too. The lesson continues with the move that it asked for."""
-    said = f"{text}\nThe lesson continues with “{lesson.asked_label(number)}”."
+    said = f"{text}\nThe lesson continues with: **{lesson.asked_label(number)}**."
     presses = (_next_press(lesson, number + 1), *_presses(lesson, number))
     return Page((Text(_heading(lesson, number, said)), *press_rows(presses)))
 
