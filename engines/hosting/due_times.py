@@ -7,6 +7,7 @@ from typing import Any
 
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Change, DueRule, DueTime, MatchInfo, Status
+from engines.store.table_options import LIVE_SECONDS
 
 LOBBY_SECONDS = 24 * 60 * 60
 MIN_CALL_SECONDS = 60  # seconds after an action before a player may be pinged, whatever delay they chose
@@ -15,6 +16,9 @@ LONG_DECISION_SECONDS = 60 * 60  # seconds; decisions with at least this much ti
 REMINDER_FRACTION = 4  # the reminder comes when a quarter of the time is left
 # Seconds. A shorter absence does not postpone the deadlines of long decisions, because each player would get a notice.
 BRIEF_ABSENCE_SECONDS = 60
+RETURN_SECONDS = 15  # seconds that an open decision has at least after an outage, which may be noticed late
+NOTICEABLE_FRACTION = 20  # a fraction of the decision time; a smaller extension is not shown
+MIN_CALL_LEAD = 10  # seconds that a turn ping leaves its player at least; a later one is not sent
 
 
 def due_rules_after(game: AnyGame, change: Change, state: Any) -> tuple[DueRule, ...]:
@@ -44,16 +48,27 @@ def deadlines_after(old_deadlines: Mapping[int, DueTime], change: Change) -> dic
     return found
 
 
-def delayed_call_time(at: int, now: int, call_delay: int, changed_at: int, deadline: int | None) -> int:
+def delayed_call_time(at: int, now: int, call_delay: int, changed_at: int, clock: tuple[int | None, int | None]) -> int:
     """Return the time of a turn ping that was due `at`, for a player who is active now and chose this delay in seconds.
 
     The delay is limited: the ping comes soon after the last change of the match, and before the last minute of the
-    player's time.
+    player's time, except on a live clock. `clock` is when the player's clock started and its deadline, if any.
     """
     latest = changed_at + MAX_CALL_DELAY
-    if deadline is not None:
+    started, deadline = clock
+    if started is not None and deadline is not None and deadline - started >= LIVE_SECONDS:
         latest = min(latest, deadline - MIN_CALL_SECONDS)
     return max(at, min(now + max(call_delay, MIN_CALL_SECONDS), latest))
+
+
+def is_late_call(due: DueTime, deadline: DueTime | None) -> bool:
+    """Whether this is a turn ping that comes when its player has hardly any time left."""
+    return due.kind == "call" and deadline is not None and deadline.at - due.at < MIN_CALL_LEAD
+
+
+def is_noticeable(extension: int, decision_seconds: int) -> bool:
+    """Whether people should see that a decision was postponed by so many seconds; on a live clock they always do."""
+    return extension * NOTICEABLE_FRACTION > decision_seconds or decision_seconds < LIVE_SECONDS
 
 
 def stays(info: MatchInfo, kind: str, seat: int) -> bool:
@@ -68,9 +83,10 @@ def lobby_due_rules(info: MatchInfo) -> tuple[DueRule, ...]:
 
 def _deadline_rules(info: MatchInfo, seat: int, decision: int) -> tuple[DueRule, ...]:
     """Return the reminder and the deadline of a decision."""
-    seconds = info.house.decision_seconds
+    seconds = info.banks[seat] if info.house.move_seconds else info.house.decision_seconds
     if seconds is None:
         return ()
     clock = DueRule("clock", info.changed, seat, decision, seconds)
     reminder = DueRule("reminder", info.changed, seat, decision, seconds - seconds // REMINDER_FRACTION)
-    return (reminder, clock) if seconds >= LONG_DECISION_SECONDS else (clock,)
+    is_long = seconds >= LONG_DECISION_SECONDS and not info.house.move_seconds
+    return (reminder, clock) if is_long else (clock,)

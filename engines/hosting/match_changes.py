@@ -13,6 +13,7 @@ from engines.hosting.due_times import deadlines_after, due_rules_after
 from engines.hosting.match import Match, MatchEvent, MatchSnapshot, RequestRefused, status_sentence
 from engines.hosting.match_loading import MatchLoader
 from engines.hosting.player_activity import ActivityBuffer
+from engines.hosting.time_banks import settle_banks
 from engines.kit.contract import AnyGame, Event
 from engines.kit.errors import IllegalMove
 from engines.store.forgetting import FullStorage
@@ -209,7 +210,8 @@ class MatchEditor:
                 self._cache.pop(match, None)
                 raise WriteConflict(NOT_WRITTEN) from None
             state = current.state if done.state is None else done.state
-            change = replace(done.change, due_rules=due_rules_after(current.game, done.change, state), click=click)
+            change = settle_banks(current.game, current.info, current.deadlines, done.change, state)
+            change = replace(change, due_rules=due_rules_after(current.game, change, state), click=click)
             due = await self._commit_change(match, change)
             if due is not None:
                 self.on_due(due)

@@ -10,6 +10,7 @@ from typing import Any
 
 from engines.hosting.due_times import deadlines_after, due_rules_after
 from engines.hosting.match import Match, MatchEvent, NewerMatch, RequestRefused
+from engines.hosting.time_banks import settle_banks
 from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import (
@@ -86,9 +87,10 @@ class MatchLoader:
         text = None if current.state is None else current.game.checkpoint_adapter.dump_json(current.state).decode()
         info = current.next_info(self._clock(), rules=current.game.version)
         change = Change(info, "carry over", checkpoint=text, base=text)
+        change = settle_banks(current.game, current.info, current.deadlines, change, current.state)
         change = replace(change, due_rules=due_rules_after(current.game, change, current.state))
         await self._store.commit(change)
-        current.info, current.deadlines = info, deadlines_after(current.deadlines, change)
+        current.info, current.deadlines = change.info, deadlines_after(current.deadlines, change)
         return current
 
 

@@ -103,6 +103,7 @@ class MatchInfo:
     called: int = 0  # when its players were last called to a rematch
     follows: str = ""  # the match of which this one is the rematch
     house: TableOptions = DEFAULT_TABLE_OPTIONS  # the chosen table options
+    banks: tuple[int, ...] = ()  # seconds in each seat's bank, at the start of its running clock; see `time_banks`
     damage: str = ""  # what could not be read, for the log; such a match is set aside
     is_newer: bool = False  # a newer version chose the table options; such a match stays exactly as it is
 
@@ -213,6 +214,9 @@ class Change:
     `holds` is the message, by kind and seat, with which a process that does not own the server is answering; the owner
     leaves it alone until that is done, or for some seconds. If `seated` is false, the seats have not changed and need
     no update.
+
+    `old_deadlines` are those from which the banks were computed. If the stored ones differ, because an outage postponed
+    them, the change is refused with WriteConflict. None: there are no banks.
     """
 
     info: MatchInfo
@@ -228,6 +232,7 @@ class Change:
     click: int = 0
     reply_surface: tuple[str, int] | None = None
     seats_changed: bool = True
+    old_deadlines: frozenset[DueTime] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +346,8 @@ class MatchStorage(Protocol):
         """
 
     async def commit(self, change: Change) -> int | None:
-        """Commit a change. Raises WriteConflict if the match no longer has the revision that the change is based on.
+        """Commit a change. Raises WriteConflict if the match no longer has the revision or the deadlines that the
+        change is based on.
 
         Return when the first new item is due.
         """

@@ -13,11 +13,26 @@ from engines.kit import options
 from engines.kit.contract import AnyGame
 from engines.kit.options import Option
 
-Clock = Literal["5 minutes", "1 hour", "24 hours", "3 days"]
+Clock = Literal[
+    "30 seconds", "60 seconds", "2 minutes plus 15 seconds a move", "5 minutes", "1 hour", "24 hours", "3 days"
+]
 Level = Literal["easy", "normal", "hard"]
 LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 """The levels of computers. They are stored with seats, so levels may be added but never removed."""
-CLOCK_SECONDS: Mapping[Clock, int] = {"5 minutes": 300, "1 hour": 3600, "24 hours": 86_400, "3 days": 259_200}
+CLOCK_SECONDS: Mapping[Clock, int] = {
+    "30 seconds": 30,
+    "60 seconds": 60,
+    "2 minutes plus 15 seconds a move": 120,
+    "5 minutes": 300,
+    "1 hour": 3600,
+    "24 hours": 86_400,
+    "3 days": 259_200,
+}
+"""The time for one decision. If a clock has move seconds, it is the time in each seat's bank at the start."""
+MOVE_SECONDS: Mapping[Clock, int] = {"2 minutes plus 15 seconds a move": 15}
+"""The seconds that a seat's bank gets for every move."""
+LIVE_SECONDS = 300
+"""Clocks of fewer seconds are live: for people who play at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +46,13 @@ class TableOptions:
 
     @property
     def decision_seconds(self) -> int | None:
-        """The time for one decision; None means no limit."""
+        """The time for one decision, or for a seat's bank at the start; None means no limit."""
         return None if self.clock is None else CLOCK_SECONDS[self.clock]
+
+    @property
+    def move_seconds(self) -> int:
+        """The seconds that a seat's bank gets for every move; 0 if seats have no bank."""
+        return 0 if self.clock is None else MOVE_SECONDS.get(self.clock, 0)
 
 
 DEFAULT_TABLE_OPTIONS = TableOptions()

@@ -168,7 +168,7 @@ class MatchStore(ForgettingStore):
 
     async def load_deadlines(self, match: str) -> list[DueTime]:
         """Return the deadlines of a match's open decisions."""
-        return await self._database.read(partial(due_times.find_deadlines, match), what=f"deadlines of match {match}")
+        return await self._database.read(partial(due_times.find_deadlines, [match]), what=f"deadlines of match {match}")
 
     async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
         """Restart the wait for a seat's pending reminder, save its unfinished steps, and return when it comes."""
@@ -205,8 +205,8 @@ ORDER BY click
 _MATCH_OPENED_BY = "SELECT match FROM history WHERE click = $1 AND action = 'new' AND click > 0"
 _SELECT = """
 SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
-    m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, m.house, s.seat, s."user", s.name, s.gone,
-    s.level, s.missed
+    m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, m.house, m.banks, s.seat, s."user", s.name,
+    s.gone, s.level, s.missed
 FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
 """
 # Matches in which a computer is due, or a person whose reminder is past or will not come.
@@ -353,7 +353,7 @@ async def read_saved(match: str, raw: RawConnection) -> SavedMatch | None:
     base, base_moves, sealed = found
     if sealed and sealed != compute_seal(info, state[0], base_moves, base):
         raise DamagedMatch("its seed, options, seats or first state have been altered")
-    clocks = tuple(await due_times.find_deadlines(match, raw))
+    clocks = tuple(await due_times.find_deadlines([match], raw))
     moves = tuple(Move(*row) for row in await raw.fetch(_MOVES, match, base_moves))
     return SavedMatch(info, state[0], base, base_moves, state[1], moves, clocks)
 

@@ -47,6 +47,7 @@ def match_row(info: MatchInfo) -> dict[str, object]:
         "called": info.called,
         "follows": info.follows,
         "house": _table_options_json(info.house),
+        "banks": json.dumps(info.banks) if info.banks else "[]",
     }
 
 
@@ -78,11 +79,12 @@ def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
     match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason, *rest = rows[0]
     seats = [row[-SEAT_COLUMNS:] for row in rows if row[-SEAT_COLUMNS] is not None]
     seated = tuple(Seat(*seat[1:]) for seat in seats)
-    read, (house, newer) = _parse_votes(votes), _parse_table_options(rest[5])
+    read, (house, newer), banks = _parse_numbers(votes), _parse_table_options(rest[5]), _parse_numbers(rest[6])
     broken = {
         "its status is unknown": status not in _KNOWN_STATUSES,
         "its votes cannot be read": read is None,
         "the table options cannot be read": house is None and not newer,
+        "its time banks cannot be read": banks is None or len(banks) not in (0, len(seats)),
         "its seats cannot be read": [seat[0] for seat in seats] != list(range(len(seats))),
     }
     damage = "; ".join(what for what, is_so in broken.items() if is_so)
@@ -105,18 +107,19 @@ def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
         called=rest[3],
         follows=rest[4],
         house=house or DEFAULT_TABLE_OPTIONS,
+        banks=banks or (),
         damage=damage,
         is_newer=newer or any(seat.level not in ("", *LEVELS) for seat in seated),
     )
 
 
-def _parse_votes(text: str) -> tuple[int, ...] | None:
-    """Return the users in a JSON list; None if it is not a valid one."""
+def _parse_numbers(text: str) -> tuple[int, ...] | None:
+    """Return the numbers in a JSON list, such as users; None if it is not a valid one."""
     try:
-        votes = json.loads(text)
+        found = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return tuple(votes) if isinstance(votes, list) and all(type(vote) is int for vote in votes) else None
+    return tuple(found) if isinstance(found, list) and all(type(each) is int for each in found) else None
 
 
 def _parse_table_options(text: str) -> tuple[TableOptions | None, bool]:

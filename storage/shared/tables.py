@@ -36,7 +36,7 @@ TABLES = (
     _define_table(
         "matches",
         "match game rules options status host guild channel thread revision moves votes reason created changed chosen "
-        "called follows house",
+        "called follows house banks",
         0,
     ),
     _define_table("seats", "match seat user name gone level missed", 2),

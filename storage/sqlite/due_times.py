@@ -9,7 +9,9 @@ from engines.hosting.due_times import (
     BRIEF_ABSENCE_SECONDS,
     LONG_DECISION_SECONDS,
     REMINDER_FRACTION,
+    RETURN_SECONDS,
     delayed_call_time,
+    is_noticeable,
     stays,
 )
 from engines.store.match_store import DueRule, DueTime, MatchInfo
@@ -38,7 +40,7 @@ UPDATE due SET at = since + :call WHERE kind = 'call' AND NOT done AND (match, s
 )
 """
 _PENDING_CALLS = """
-SELECT call.at, seats.user, matches.changed, clock.at
+SELECT call.at, seats.user, matches.changed, clock.since, clock.at
 FROM due AS call JOIN matches ON matches.match = call.match
     JOIN seats ON seats.match = call.match AND seats.seat = call.seat
     LEFT JOIN due AS clock ON clock.match = call.match AND clock.kind = 'clock' AND clock.seat = call.seat
@@ -47,10 +49,10 @@ WHERE call.match = ? AND call.kind = 'call' AND call.seat = ? AND call.at IS NOT
 _POSTPONE_CALL = "UPDATE due SET since = ?, at = ? WHERE match = ? AND kind = 'call' AND seat = ? AND at IS NOT NULL"
 _GO = "UPDATE due SET way = ? WHERE match = ? AND kind = 'call' AND seat = ?"
 _WAYS = "SELECT seat, way FROM due WHERE match = ? AND kind = 'call' AND way <> ''"
-NOTICEABLE_FRACTION = 20  # a fraction of the decision time; a smaller extension is not shown
 _PUT_ALIVE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _POSTPONE_DEADLINES = """
-UPDATE due SET at = at + :until - MAX(since, :from), since = since + :until - MAX(since, :from)
+UPDATE due SET at = MAX(at + :until - MAX(since, :from), IIF(kind = 'clock', :until + :least, 0)),
+    since = since + :until - MAX(since, :from)
 WHERE kind IN ('clock', 'reminder') AND at IS NOT NULL AND since < :until
     AND (:until - MAX(since, :from) >= :brief OR at - since < :long)
 """
@@ -88,10 +90,10 @@ def postpone_call(match: str, seat: int, since: int, step_text: str | None, raw:
     """Postpone a pending reminder because the player is active, and return when it comes."""
     if step_text is not None:
         raw.execute(_GO, (step_text, match, seat))
-    for at, user, changed, runs_out in raw.execute(_PENDING_CALLS, (match, seat)).fetchall():
+    for at, user, changed, *clock in raw.execute(_PENDING_CALLS, (match, seat)).fetchall():
         call = preferred_call_delay(raw, user)
         if call is not None:
-            later = delayed_call_time(at, since, call, changed, runs_out)
+            later = delayed_call_time(at, since, call, changed, (clock[0], clock[1]))
             raw.execute(_POSTPONE_CALL, (since, later, match, seat))
             return later
     return None
@@ -129,7 +131,8 @@ def record_alive(at: int, partition: Partition, raw: sqlite3.Connection) -> None
 def postpone_deadlines(since: int | None, until: int, partition: Partition, raw: sqlite3.Connection) -> dict[str, bool]:
     """Postpone deadlines by the part of a span in which they ran but nobody could move.
 
-    Return the matches, and for each whether the change is large enough to show.
+    Each of them leaves at least some seconds, because an outage may be noticed after it began. Return the matches, and
+    for each whether the change is large enough to show.
     """
     times = _last_alive(raw, partition, until) if since is None else dict.fromkeys(partition.numbers, since)
     record_alive(until, partition, raw)
@@ -140,11 +143,12 @@ def postpone_deadlines(since: int | None, until: int, partition: Partition, raw:
             values = {
                 "from": then,
                 "until": until,
+                "least": RETURN_SECONDS,
                 "brief": BRIEF_ABSENCE_SECONDS,
                 "long": LONG_DECISION_SECONDS - LONG_DECISION_SECONDS // REMINDER_FRACTION,
             }
             for match, time in raw.execute(sql, values).fetchall():
-                later[match] = later.get(match, False) or (until - then) * NOTICEABLE_FRACTION > time
+                later[match] = later.get(match, False) or is_noticeable(until - then, time)
     for match, seen in later.items():
         if seen:
             stale_surfaces.mark_stale(raw, match)

@@ -11,6 +11,7 @@ from simcord.enums import OverwriteType
 
 from cogs.table.pages import custom_ids
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
+from engines.store.table_options import CLOCK_SECONDS
 from tests.end_to_end.players import THREE
 from tests.end_to_end.test_admin import make_admin
 from tests.end_to_end.test_calls import DAY, MINUTE, count_hand_calls, request_count, start_untimed, thread_mentions
@@ -68,10 +69,11 @@ async def test_whoever_may_not_manage_the_server_sees_and_changes_nothing(inn: S
 
 OFFERED: list[tuple[str, str, Any]] = [
     *((name, "off", False) for name in ("threads", "calls", "computers")),
-    *(("clock", "5 minutes", "5 minutes"), ("clock", "none", None), ("own_lobbies", "2", 2)),
+    *(("clock", each, each) for each in CLOCK_SECONDS if each != "24 hours"),
+    *(("clock", "none", None), ("own_lobbies", "2", 2)),
     *(("lobbies", "10", 10), ("own_tables", "1", 1), ("tables", "100", 100)),
 ]
-AS_BEFORE = {"off": "on", "5 minutes": "24 hours", "none": "24 hours"}
+AS_BEFORE = {"off": "on", **dict.fromkeys(("none", *CLOCK_SECONDS), "24 hours")}
 
 
 async def test_every_setting_is_offered_chosen_and_taken_back(inn: SimulatedServer) -> None:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from engines.hosting.due_times import delayed_call_time, stays
+from engines.hosting.due_times import RETURN_SECONDS, delayed_call_time, stays
 from engines.store import match_store
 from engines.store.match_store import LIVE, Action, Change, DueRule, DueTime, MatchInfo, Move, Status, WriteConflict
 from engines.store.partition import ALL_SERVERS, Partition
@@ -112,6 +112,8 @@ class MemoryStore(MemoryForgetting):
         info = change.info
         if self.infos[info.id].revision != info.revision - 1:
             raise WriteConflict("The match has moved on.")
+        if change.old_deadlines is not None and change.old_deadlines != {*self._deadlines(info.id)}:
+            raise WriteConflict("Its deadlines were postponed.")
         old = self.saved.get(info.id)
         if change.checkpoint is not None and change.seed is None and old is None:
             raise match_store.StoreFailure("The match was never started.")
@@ -181,10 +183,14 @@ class MemoryStore(MemoryForgetting):
         for key, (each, due) in there.items():
             if each.kind in ("clock", "reminder"):
                 later = until - max(each.since, seen[partition.number_of(self.infos[key[0]].place.guild)])
-                self.awaited[key] = replace(each, since=each.since + later), replace(due, at=due.at + later)
+                at = max(due.at + later, until + RETURN_SECONDS if later and each.kind == "clock" else 0)
+                self.awaited[key] = replace(each, since=each.since + later), replace(due, at=at)
         return {match: True for match, kind, _ in there if kind == "clock"}
 
     async def load_deadlines(self, match: str) -> list[DueTime]:
+        return self._deadlines(match)
+
+    def _deadlines(self, match: str) -> list[DueTime]:
         return [due for (of, kind, _), (_, due) in self.awaited.items() if (of, kind) == (match, "clock")]
 
     async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
@@ -194,8 +200,9 @@ class MemoryStore(MemoryForgetting):
         if key not in self.awaited or self.awaited[key][1] in self.done_dues:
             return None
         each, due = self.awaited[key]
-        _, clock = self.awaited.get((match, "clock", seat), (None, None))
-        at = delayed_call_time(due.at, since, MINUTE, self.infos[match].changed, clock.at if clock else None)
+        rule, clock = self.awaited.get((match, "clock", seat), (None, None))
+        times = (rule.since if rule else None, clock.at if clock else None)
+        at = delayed_call_time(due.at, since, MINUTE, self.infos[match].changed, times)
         self.awaited[key] = each, replace(due, at=at)
         return at
 
@@ -214,8 +221,7 @@ class MemoryStore(MemoryForgetting):
         self.loads.append(match)
         await asyncio.sleep(0)
         found = self.saved.get(match)
-        clocks = (due for (of, kind, _), (_, due) in self.awaited.items() if (of, kind) == (match, "clock"))
-        return found and replace(found, deadlines=tuple(clocks))
+        return found and replace(found, deadlines=tuple(self._deadlines(match)))
 
     async def load_history(self, match: str) -> list[Action]:
         done = [change for change in self.changes if change.info.id == match]

@@ -17,7 +17,7 @@ from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import LIVE, MatchInfo, SavedMatch, Status, TableLimits
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
-from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions, change_any_option
+from engines.store.table_options import CLOCK_SECONDS, DEFAULT_TABLE_OPTIONS, TableOptions, change_any_option
 
 
 class SeatModel(NamedTuple):
@@ -240,7 +240,7 @@ def choose_setting(
     if name in ("threads", "calls", "computers") and value in ("on", "off"):
         switch: dict[str, Any] = {name: value == "on"}
         return replace(server, **switch)
-    if name == "clock" and value in ("none", "5 minutes", "1 hour", "24 hours", "3 days"):
+    if name == "clock" and value in ("none", *CLOCK_SECONDS):
         return replace(server, clock=None if value == "none" else cast("Any", value))
     counts = ("1", "2", "3", "5", "10", "25", "50", "100", "most")
     if name in ("own_lobbies", "lobbies", "own_tables", "tables") and value in counts:

@@ -46,7 +46,19 @@ SETTINGS = (
     *(f"{name}={value}" for name in ("threads", "calls", "computers") for value in ("on", "off", "maybe")),
     *("channels", "channels", "channels=everywhere", "clock", "own_lobbies", "lobbies", "own_tables", "tables", "none"),
 )
-OPTION_VALUES = ("none", "5 minutes", "24 hours", "1", "3", "25", "most", "0", "everywhere")
+OPTION_VALUES = (
+    "none",
+    "30 seconds",
+    "2 minutes plus 15 seconds a move",
+    "5 minutes",
+    "24 hours",
+    "1",
+    "3",
+    "25",
+    "most",
+    "0",
+    "everywhere",
+)
 PRIVACY_ACTIONS = ("data", "ask", "again", "keep", *["sure"] * 4, "nonsense")
 
 

@@ -154,7 +154,7 @@ def _option_menu(snapshot: MatchSnapshot, screen: GameScreen, option: Option, de
         Line(
             truncate(said, MAX_OPTION),
             format_value(value),
-            "the default" if value == default else None,
+            table_option_words.option_note(value, default),
             chosen=said == now,
         )
         for said, value in option_choices(snapshot, screen, option)

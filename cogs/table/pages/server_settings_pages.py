@@ -14,7 +14,7 @@ from engines.hosting.match import RequestRefused
 from engines.kit.options import format_value
 from engines.store.match_store import TableLimits
 from engines.store.server_settings import ServerSettings
-from engines.store.table_options import list_table_options
+from engines.store.table_options import DEFAULT_TABLE_OPTIONS, list_table_options
 
 LIMIT_CHOICES = (1, 2, 3, 5, 10, 25, 50, 100)
 NO_OWN_LIMIT = "most"  # the value that removes the server's own limit
@@ -152,6 +152,7 @@ def _clock_menu(server: ServerSettings) -> Menu:
         Line(
             "No clock" if each is None else table_option_words.option_value_text(each),
             format_value(each),
+            table_option_words.option_note(each, DEFAULT_TABLE_OPTIONS.clock),
             chosen=each == server.clock,
         )
         for each in CLOCK.values

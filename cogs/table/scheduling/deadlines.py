@@ -90,6 +90,8 @@ class Deadlines:
                 pass
             except NETWORK_ERRORS as error:
                 log.info("Match %s: could not check a player's membership: %s", due.match, describe_error(error))
+                if due.kind == "clock":  # the player cannot move either, so no time runs
+                    self._reconciler.connectivity.note_outage(due.match)
             await sleep(pause)
 
     async def _check_membership(self, due: DueTime, snapshot: MatchSnapshot) -> bool:

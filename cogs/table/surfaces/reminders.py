@@ -19,6 +19,7 @@ from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport.interrupted_edits import InterruptedEdits
 from cogs.table.transport.network_errors import is_transient
 from cogs.table.wording import time_left
+from engines.hosting.due_times import is_late_call
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
 from engines.store.match_store import DueKind, DueTime
@@ -95,18 +96,19 @@ class Reminders:
     async def _pending_reminders(self, snapshot: MatchSnapshot) -> list[DueTime]:
         """The due pings for decisions that are open in this snapshot. Others are past, or newer than the snapshot.
 
-        In a server with pings turned off they are marked done, so that none arrives when pings are on again.
+        In a server with pings turned off they are marked done, so that none arrives when pings are on again. So is a
+        turn ping that comes right before the deadline.
         """
         now = awaited_decisions(snapshot)
         found = [
             due for due in self._due_reminders.get(snapshot.info.id, {}).values() if now.get(due.seat) == due.decision
         ]
-        if not found or not await self._is_silenced(snapshot):
-            return found
-        for due in found:
+        is_silenced = bool(found) and await self._is_silenced(snapshot)
+        unwanted = [due for due in found if is_silenced or is_late_call(due, snapshot.deadlines.get(due.seat))]
+        for due in unwanted:
             await self._matches.mark_done(due, check_lease())
             self.drop(due.match, due.seat, due.kind)
-        return []
+        return [due for due in found if due not in unwanted]
 
     async def _is_silenced(self, snapshot: MatchSnapshot) -> bool:
         """Whether pings are off in the match's server."""

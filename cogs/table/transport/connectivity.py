@@ -48,6 +48,13 @@ class Connectivity:
         self._failing.add(match)
         self.hold_until_up(match)
 
+    def note_outage(self, match: str) -> None:
+        """Count Discord as down without waiting for a probe, and hold the match."""
+        if not self.is_down:
+            self.is_down = True
+            self.on_changed(True)
+        self.hold_until_up(match)
+
     def note_success(self, match: str) -> None:
         """Note that all messages of the match are shown."""
         self._failing.discard(match)

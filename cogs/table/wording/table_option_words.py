@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from engines.kit.options import format_value
-from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions, list_table_options
+from engines.store.table_options import (
+    CLOCK_SECONDS,
+    DEFAULT_TABLE_OPTIONS,
+    LIVE_SECONDS,
+    Clock,
+    TableOptions,
+    list_table_options,
+)
 
 
 def option_value_text(value: Any) -> str:
@@ -13,6 +20,14 @@ def option_value_text(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return format_value(value)
+
+
+def option_note(value: Any, default: Any) -> str | None:
+    """Return what to know about one option's value: whether it is the default, and whether it is a live clock."""
+    notes = ["the default"] if value == default else []
+    if isinstance(value, str) and CLOCK_SECONDS.get(cast(Clock, value), LIVE_SECONDS) < LIVE_SECONDS:
+        notes.append("for people who sit here together")
+    return ", ".join(notes) or None
 
 
 def option_texts(house: TableOptions) -> dict[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from engines.store.match_store import Change, MatchInfo, WriteConflict
+from engines.store.match_store import Change, DueTime, MatchInfo, WriteConflict
 from engines.store.surface_storage import Preferences
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.connection.text import decode_text, encode_texts, to_columns
@@ -33,32 +33,34 @@ _WRITE = f"""
 WITH changed AS (
     UPDATE matches SET rules = n.rules, options = n.options, status = n.status, host = n.host, channel = n.channel,
         thread = n.thread, revision = n.revision, moves = n.moves, votes = n.votes, reason = n.reason,
-        changed = n.changed, chosen = n.chosen, called = n.called, house = n.house
+        changed = n.changed, chosen = n.chosen, called = n.called, house = n.house,
+        banks = n.banks
     FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
-        $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[], $15::text[])
+        $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[], $15::text[],
+        $16::text[])
         AS n (match, rules, options, status, host, channel, thread, revision, moves, votes, reason, changed, chosen,
-            called, house)
+            called, house, banks)
     WHERE matches.match = n.match
 ), led AS (
-    UPDATE states SET checkpoint = n.checkpoint FROM unnest($16::text[], $17::text[]) AS n (match, checkpoint)
+    UPDATE states SET checkpoint = n.checkpoint FROM unnest($17::text[], $18::text[]) AS n (match, checkpoint)
     WHERE states.match = n.match RETURNING states.match
 ), happened AS (
     INSERT INTO events (match, revision, idx, move, recipients, body)
-    SELECT * FROM unnest($18::text[], $19::bigint[], $20::bigint[], $21::bigint[], $22::text[], $23::text[])
+    SELECT * FROM unnest($19::text[], $20::bigint[], $21::bigint[], $22::bigint[], $23::text[], $24::text[])
 ), past AS (
     UPDATE due SET decision = {due_times.NO_DECISION}, at = NULL, done = TRUE, way = ''
-    FROM unnest($24::text[], $25::text[], $26::bigint[]) AS n (match, kind, seat)
+    FROM unnest($25::text[], $26::text[], $27::bigint[]) AS n (match, kind, seat)
     WHERE due.match = n.match AND due.kind = n.kind AND due.seat = n.seat
 ), ended AS (
-    DELETE FROM due WHERE match = ANY($33::text[])
-        AND NOT (kind = 'call' AND (match, seat) IN (SELECT * FROM unnest($34::text[], $35::bigint[])))
+    DELETE FROM due WHERE match = ANY($34::text[])
+        AND NOT (kind = 'call' AND (match, seat) IN (SELECT * FROM unnest($35::text[], $36::bigint[])))
 ), paused AS (
     UPDATE due SET decision = {due_times.NO_DECISION}, at = NULL, done = TRUE
-    FROM unnest($34::text[], $35::bigint[]) AS n (match, seat)
+    FROM unnest($35::text[], $36::bigint[]) AS n (match, seat)
     WHERE due.match = n.match AND due.kind = 'call' AND due.seat = n.seat
 ), awaited AS (
     INSERT INTO due (match, kind, seat, decision, since, at)
-    SELECT * FROM unnest($27::text[], $28::text[], $29::bigint[], $30::bigint[], $31::bigint[], $32::bigint[])
+    SELECT * FROM unnest($28::text[], $29::text[], $30::bigint[], $31::bigint[], $32::bigint[], $33::bigint[])
     {due_times.AGAIN}
 ), marked AS (
     INSERT INTO behind (match) SELECT * FROM unnest($1::text[]) AS n (match) ORDER BY n.match ON CONFLICT DO NOTHING
@@ -70,12 +72,12 @@ SELECT (SELECT COUNT(*) FROM led), (SELECT COUNT(*) FROM told)
 """
 _update_values = itemgetter(
     *("match", "rules", "options", "status", "host", "channel", "thread", "revision", "moves", "votes", "reason"),
-    *("changed", "chosen", "called", "house"),
+    *("changed", "chosen", "called", "house", "banks"),
 )
 _INSERT = """
 INSERT INTO matches (match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason,
-    created, changed, chosen, called, follows, house)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+    created, changed, chosen, called, follows, house, banks)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
 ON CONFLICT DO NOTHING
 """
 _PUT_SEATS = """
@@ -141,20 +143,37 @@ class _MatchBefore:
 async def commit_all(commits: Sequence[MatchCommit], raw: RawConnection) -> list[Any]:
     """Commit changes of different matches; return for each when its first new due time comes.
 
-    A FailedWrite stands for a change that builds on an outdated revision; nothing of it is written. Matches are locked
-    in order, so concurrent commits wait and then see the result.
+    A FailedWrite stands for a change that builds on an outdated revision or outdated deadlines; nothing of it is
+    written. Matches are locked in order, so concurrent commits wait and then see the result.
     """
     rows = await raw.fetch(_READ, encode_texts(each.match for each in commits))
     before = {match: _MatchBefore.from_row(*rest) for match, *rest in rows}
+    postponed = await _postponed_matches(commits, raw)
     good = [
         each
         for each in commits
-        if each.match in before and before[each.match].revision == each.change.info.revision - 1
+        if each.match in before
+        and before[each.match].revision == each.change.info.revision - 1
+        and each.match not in postponed
     ]
     outcomes: dict[str, Any] = {each.match: FailedWrite(WriteConflict(MOVED_ON)) for each in commits}
     if good:
         outcomes |= await _write_commits(good, before, raw)
     return [outcomes[each.match] for each in commits]
+
+
+async def _postponed_matches(commits: Sequence[MatchCommit], raw: RawConnection) -> set[str]:
+    """Return the matches with banks whose deadlines are not those that the change builds on.
+
+    This reads them after the matches were locked, because a postponement does not change a match's revision.
+    """
+    computed = {each.match: each.change.old_deadlines for each in commits if each.change.old_deadlines is not None}
+    if not computed:
+        return set()
+    stored: dict[str, set[DueTime]] = {match: set() for match in computed}
+    for due in await due_times.find_deadlines(sorted(computed), raw):
+        stored[due.match].add(due)
+    return {match for match, deadlines in computed.items() if stored[match] != deadlines}
 
 
 async def _write_commits(
@@ -173,7 +192,7 @@ async def _write_commits(
     events = [row for each in commits if each.change.events != "[]" for row in _event_rows(each.change)]
     written = await raw.fetchrow(
         _WRITE,
-        *to_columns([_update_values(match_row(info)) for info in infos], 15),
+        *to_columns([_update_values(match_row(info)) for info in infos], 16),
         *to_columns(later, 2),
         *to_columns(events, 6),
         *to_columns(plan.cleared, 3),

@@ -10,14 +10,16 @@ from engines.hosting.due_times import (
     BRIEF_ABSENCE_SECONDS,
     LONG_DECISION_SECONDS,
     REMINDER_FRACTION,
+    RETURN_SECONDS,
     delayed_call_time,
+    is_noticeable,
     stays,
 )
 from engines.store.match_store import DueRule, DueTime, MatchInfo
 from engines.store.partition import Partition
 from engines.store.surface_storage import Preferences
 from storage.postgres.connection.connection import RawConnection
-from storage.postgres.connection.text import to_columns
+from storage.postgres.connection.text import encode_texts, to_columns
 from storage.postgres.writing import stale_surfaces
 from storage.postgres.writing.fenced import fenced_statement
 from storage.shared.partition_queries import (
@@ -45,7 +47,7 @@ WHERE due.kind = 'call' AND NOT due.done AND seats.match = due.match AND seats.s
     AND seats."user" = $1 AND seats.gone = ''
 """
 _PENDING_CALLS = """
-SELECT call.at, seats."user", matches.changed, clock.at
+SELECT call.at, seats."user", matches.changed, clock.since, clock.at
 FROM due AS call JOIN matches ON matches.match = call.match
     JOIN seats ON seats.match = call.match AND seats.seat = call.seat
     LEFT JOIN due AS clock ON clock.match = call.match AND clock.kind = 'clock' AND clock.seat = call.seat
@@ -56,13 +58,13 @@ _POSTPONE_CALL = (
 )
 _GO = "UPDATE due SET way = $3 WHERE match = $1 AND kind = 'call' AND seat = $2 AND decision >= 0"
 _WAYS = "SELECT seat, way FROM due WHERE match = $1 AND kind = 'call' AND way <> ''"
-NOTICEABLE_FRACTION = 20  # a fraction of the decision time; a smaller extension is not shown
 PUT_ALIVE = """
 INSERT INTO notes (key, value) SELECT * FROM unnest($1::text[], $2::text[])
 ON CONFLICT (key) DO UPDATE SET value = excluded.value
 """
 _POSTPONE_DEADLINES = """
-UPDATE due SET at = at + $2 - GREATEST(since, $1), since = since + $2 - GREATEST(since, $1)
+UPDATE due SET since = since + $2 - GREATEST(since, $1),
+    at = GREATEST(at + $2 - GREATEST(since, $1), CASE kind WHEN 'clock' THEN $2 + $5 ELSE 0 END)
 WHERE kind IN ('clock', 'reminder') AND at IS NOT NULL AND since < $2
     AND ($2 - GREATEST(since, $1) >= $3 OR at - since < $4)
 """
@@ -76,7 +78,8 @@ MARK_DONE_FENCED = fenced_statement(
     notifies=False,
 )
 _DEADLINES = """
-SELECT kind, match, seat, decision, at FROM due WHERE match = $1 AND kind = 'clock' AND decision >= 0 ORDER BY seat
+SELECT kind, match, seat, decision, at FROM due WHERE match = ANY($1::text[]) AND kind = 'clock' AND decision >= 0
+ORDER BY match, seat
 """
 
 
@@ -84,10 +87,10 @@ async def postpone_call(match: str, seat: int, since: int, step_text: str | None
     """Postpone a pending reminder because the player is active, and return when it comes."""
     if step_text is not None:
         await raw.execute(_GO, match, seat, step_text)
-    for at, user, changed, runs_out in await raw.fetch(_PENDING_CALLS, match, seat):
+    for at, user, changed, *clock in await raw.fetch(_PENDING_CALLS, match, seat):
         call = (await preferred_call_delays(raw, [user]))[user]
         if call is not None:
-            later = delayed_call_time(at, since, call, changed, runs_out)
+            later = delayed_call_time(at, since, call, changed, (clock[0], clock[1]))
             await raw.execute(_POSTPONE_CALL, match, seat, since, later)
             return later
     return None
@@ -117,9 +120,9 @@ def alive_values(at: int, partition: Partition) -> tuple[object, ...]:
     return keys, [str(at)] * len(keys)
 
 
-async def find_deadlines(match: str, raw: RawConnection) -> list[DueTime]:
-    """Return the deadlines of a match's open decisions."""
-    return [DueTime(*row) for row in await raw.fetch(_DEADLINES, match)]
+async def find_deadlines(matches: Sequence[str], raw: RawConnection) -> list[DueTime]:
+    """Return the deadlines of the open decisions of these matches."""
+    return [DueTime(*row) for row in await raw.fetch(_DEADLINES, encode_texts(matches))]
 
 
 async def matches_with_deadlines(partition: Partition, raw: RawConnection) -> list[str]:
@@ -133,7 +136,8 @@ async def postpone_deadlines(
 ) -> dict[str, bool]:
     """Postpone deadlines by the part of a span in which they ran but nobody could move.
 
-    Return the matches, and for each whether the change is large enough to show.
+    Each of them leaves at least some seconds, because an outage may be noticed after it began. Return the matches, and
+    for each whether the change is large enough to show.
     """
     times = await _last_alive(raw, partition, until) if since is None else dict.fromkeys(partition.numbers, since)
     await raw.execute(PUT_ALIVE, *alive_values(until, partition))
@@ -147,8 +151,9 @@ async def postpone_deadlines(
                 until,
                 BRIEF_ABSENCE_SECONDS,
                 LONG_DECISION_SECONDS - LONG_DECISION_SECONDS // REMINDER_FRACTION,
+                RETURN_SECONDS,
             ):
-                later[match] = later.get(match, False) or (until - then) * NOTICEABLE_FRACTION > time
+                later[match] = later.get(match, False) or is_noticeable(until - then, time)
     await stale_surfaces.mark_stale(raw, [match for match, seen in later.items() if seen])
     return later
 

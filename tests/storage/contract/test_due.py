@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engines.hosting.due_times import BRIEF_ABSENCE_SECONDS, MAX_CALL_DELAY
+from engines.hosting.due_times import BRIEF_ABSENCE_SECONDS, MAX_CALL_DELAY, RETURN_SECONDS
 from engines.store.match_store import Change, DueRule, DueTime, MatchInfo, Place, Seat, Status, WriteConflict
 from engines.store.partition import GUILD_SHIFT, Partition
 from tests.storage.contract.kinds import MatchStore, SqlAccess, SurfaceStore
@@ -183,7 +183,24 @@ async def test_no_click_puts_a_call_off_for_ever(matches: MatchStore) -> None:
     assert calls[1] in await due_rows_until(matches)
 
 
+async def test_who_is_at_it_at_a_live_table_is_not_called(matches: MatchStore) -> None:
+    await begin_awaiting(matches, *BOTH, DueRule("clock", 2000, 0, 3, 120))
+    for second in (2050, 2100):
+        await matches.postpone_call("m1", 0, second)
+        assert ("call", 0, 3, second + 60) in await due_rows_until(matches)
+
+
 # Deadlines
+
+
+async def test_after_an_absence_nobody_has_less_than_some_seconds(matches: MatchStore) -> None:
+    """It may have begun before it was noticed."""
+    clocks = (DueRule("clock", 2000, 0, 3, 30), DueRule("clock", 2000, 1, 4, 60))
+    await begin_awaiting(matches, *clocks, DueRule("reminder", 2000, 0, 3, 20))
+    assert await matches.postpone_deadlines(2028, 2100) == {"m1": True}
+    rows = [("clock", 0, 3, 2100 + RETURN_SECONDS), ("clock", 1, 4, 2060 + 72), ("reminder", 0, 3, 2020 + 72)]
+    assert sorted(await due_rows_until(matches)) == rows
+    assert await matches.postpone_deadlines(2114, 2115) == {"m1": True}, "on a live clock every second is shown"
 
 
 TIMED = (

@@ -70,6 +70,7 @@ async def test_every_field_of_a_match_comes_back(matches: MatchStore) -> None:
         chosen=1500,
         called=1600,
         house=TableOptions(clock="5 minutes", hints=False),
+        banks=(7, 0, 135, 2**40),
     )
     fresh = lobby_info()
     same = {

@@ -17,7 +17,7 @@ from cogs.table.actions.move_autocomplete import option_offers
 from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Number, Verb, move_command, new_command, verb
 from cogs.table.game_ui import GameUI
 from engines.kit.options import format_value, game_options
-from engines.store.table_options import list_all_options
+from engines.store.table_options import CLOCK_SECONDS, list_all_options
 from engines.wizard import WIZARD
 from tests.contexts import make_context
 from tests.contract.helpers import HELPERS
@@ -71,7 +71,7 @@ async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
     assert [choice.value for choice in style.choices] == ["plain", "wild"]
     values = game_options(Tasteful())[2].values
     assert [choice.value for choice in open_.choices] == [format_value(value) for value in values]
-    assert [choice.value for choice in clock.choices] == ["none", "5 minutes", "1 hour", "24 hours", "3 days"]
+    assert [choice.value for choice in clock.choices] == ["none", *CLOCK_SECONDS]
     assert [choice.name for choice in hints.choices] == ["on", "off"]
     assert not style.autocomplete
     opened: list[Any] = []

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cogs.screens.control_widths import MAX_LABEL, MAX_OPTION
+from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_LABEL, MAX_OPTION
 from cogs.screens.screen import GameScreen
 from cogs.table.pages import custom_ids, lobby_pages, match_pages
 from cogs.table.pages.page import Page, Text
@@ -99,6 +99,7 @@ def test_every_lobby_offers_the_options_of_the_house_and_tells_defaults_and_chan
             assert marked.value == format_value(now)
             for line in menu.lines:
                 assert len(line.label) <= MAX_OPTION
+                assert len(line.description or "") <= MAX_DESCRIPTION
                 made = house_changed(game, at.options, at.info.house, option.name, line.value)
                 assert format_value(getattr(made[1], option.name)) == line.value
     menus = page_menus(draw_page(lobby_pages.options_page, lobby_snapshot(game, 2)))

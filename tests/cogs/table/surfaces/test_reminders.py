@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.surfaces.reminders import Reminders
 from cogs.table.transport.background_tasks import BackgroundTasks
 from cogs.table.transport.interrupted_edits import InterruptedEdits
-from engines.store.match_store import DueTime, Status
+from engines.store.match_store import DueKind, DueTime, Status
 from engines.store.surface_storage import NO_DECISION
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import match_snapshots
@@ -20,17 +22,36 @@ from tests.engines.memory_store import MemoryStore
 NOTHING: Any = None  # a dependency that this test does not use
 
 
+def make_reminders() -> Reminders:
+    shown, overtaken = SurfaceCache(MemoryShown(), lambda: 0), InterruptedEdits(BackgroundTasks())
+    matches = at_tables.make_matches(MemoryStore(), at_tables.Clock())
+    return Reminders(NOTHING, matches, shown, overtaken, lambda match: None)
+
+
 async def test_a_call_survives_a_look_at_the_moment_before_its_decision() -> None:
     helper = HELPERS["wizard"]
     now = match_snapshots(helper, next(iter(helper.starts())))[0]
     before = replace(now, state=None, info=replace(now.info, status=Status.LOBBY))
     (seat,) = now.due_seats()
     due = DueTime("call", now.info.id, seat, now.decisions()[seat].number, 5)
-    shown, overtaken = SurfaceCache(MemoryShown(), lambda: 0), InterruptedEdits(BackgroundTasks())
-    matches = at_tables.make_matches(MemoryStore(), at_tables.Clock())
-    calls = Reminders(NOTHING, matches, shown, overtaken, lambda match: None)
+    calls = make_reminders()
     calls.add(due)
     assert await calls.pending_mark(before, seat) == NO_DECISION
     assert await calls._pending_reminders(before) == []
     assert await calls.pending_mark(now, seat) == due.decision
     assert await calls._pending_reminders(now) == [due]
+
+
+@pytest.mark.parametrize(("kind", "lead", "comes"), [("call", 9, False), ("call", 10, True), ("reminder", 9, True)])
+async def test_a_call_right_before_the_deadline_is_done_without_a_message(
+    kind: DueKind, lead: int, comes: bool
+) -> None:
+    helper = HELPERS["wizard"]
+    now = match_snapshots(helper, next(iter(helper.starts())))[0]
+    (seat,) = now.due_seats()
+    due = DueTime(kind, now.info.id, seat, now.decisions()[seat].number, 500)
+    now = replace(now, deadlines={seat: replace(due, kind="clock", at=500 + lead)})
+    calls = make_reminders()
+    calls.add(due)
+    assert await calls._pending_reminders(now) == ([due] if comes else [])
+    assert await calls._pending_reminders(replace(now, deadlines={})) == ([due] if comes else [])

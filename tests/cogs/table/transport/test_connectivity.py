@@ -138,3 +138,14 @@ async def test_what_was_cut_short_and_still_cleans_up_is_left_alone_by_the_next_
     cleaned.set()
     with pytest.raises(TimeoutError):
         await hanging
+
+
+async def test_an_outage_that_is_certain_counts_at_once_and_ends_with_a_probe(bench: OutageBench) -> None:
+    told: list[bool] = []
+    bench.outage.on_changed = told.append
+    bench.outage.note_outage("m1")
+    bench.outage.note_outage("m2")
+    assert (bench.outage.is_down, told, bench.probed) == (True, [True], 0)
+    bench.there = True
+    await bench.until_idle()
+    assert (bench.outage.is_down, told, sorted(bench.woken)) == (False, [True, False], ["m1", "m2"])

@@ -1,0 +1,153 @@
+"""Live clocks: people who sit there together have seconds, no ping disturbs them, and an outage costs nobody any."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.hosting.due_times import RETURN_SECONDS
+from engines.hosting.match import MAX_MISSED
+from engines.store.match_store import Status
+from engines.store.table_options import TableOptions
+from tests.end_to_end.players import THREE
+from tests.end_to_end.test_calls import choose_call, count_hand_calls, request_count, thread_mentions
+from tests.end_to_end.test_clocks import MINUTE, start_timed
+from tests.end_to_end.test_server import set_settings
+from tests.end_to_end.world import SimulatedServer
+from tests.messages import button_labels, message_text
+
+FOUR = (*THREE, "Dora")
+BANK = "2 minutes plus 15 seconds a move"
+PAUSE = 3  # seconds in which the computer moves after a deadline
+
+
+async def time_left(w: SimulatedServer, match: str) -> int:
+    at = (await w.load_snapshot(match)).deadline()
+    assert at is not None
+    return at - w.bot.clock()
+
+
+async def let_time_run_out(w: SimulatedServer, match: str) -> None:
+    moves = await w.move_count(match)
+    await w.env.advance_time(await time_left(w, match) - 1)
+    assert await w.move_count(match) == moves
+    await w.env.advance_time(PAUSE)
+    assert await w.move_count(match) == moves + 1
+
+
+async def test_four_people_play_a_round_and_the_time_of_one_runs_out(inn: SimulatedServer) -> None:
+    match, late, told = await inn.seat_and_start(FOUR, clock="30 seconds"), "Chidi", False
+    before = request_count(inn)
+    while await inn.status(match) is Status.RUNNING:
+        name, at = await inn.due_name_now(match), (await inn.load_snapshot(match)).deadline()
+        assert 25 < await time_left(inn, match) <= 30
+        for said in (inn.hand_text(name, match), await inn.table_text(match)):
+            assert f"⏳ <t:{at}:R>" in said
+        if name == late and not told:
+            since = request_count(inn)
+            await inn.env.advance_time(await time_left(inn, match) - 1)
+            assert [path for _, path in inn.sent_requests(since) if "messages" in path] == [], "edited for time alone"
+            await let_time_run_out(inn, match)
+            told = True
+            for said in (inn.hand_text(name, match), await inn.table_text(match)):
+                assert f"{late}'s time ran out" in said
+        else:
+            await inn.env.advance_time(5)
+            await inn.make_move(match)
+    assert told
+    assert await inn.status(match) is Status.OVER
+    assert (count_hand_calls(inn, before), thread_mentions(inn)) == ({}, []), "somebody at a live table was pinged"
+
+
+@pytest.mark.parametrize(
+    ("clock", "call", "pings"),
+    [("30 seconds", "60", 0), ("60 seconds", "60", 0), ("60 seconds", "0", 1), (BANK, "60", 1), (BANK, "300", 0)],
+)
+async def test_a_ping_comes_as_chosen_unless_it_leaves_no_time(
+    inn: SimulatedServer, clock: str, call: str, pings: int
+) -> None:
+    for each in THREE:
+        await choose_call(inn, each, call)
+    match = await inn.seat_and_start(THREE, clock=clock, rounds=4)
+    before = request_count(inn)
+    await inn.make_move(match)
+    name = await inn.due_name_now(match)
+    await let_time_run_out(inn, match)
+    assert count_hand_calls(inn, before)[name] == pings
+    assert thread_mentions(inn) == []
+
+
+async def test_after_three_in_a_row_the_computer_plays_fast_and_one_click_ends_that(inn: SimulatedServer) -> None:
+    match, name = await start_timed(inn, clock="30 seconds", rounds=9)
+    for _ in range(MAX_MISSED):
+        while await inn.due_name_now(match) != name:
+            await inn.make_move(match)
+        await let_time_run_out(inn, match)
+    assert "is away: the computer plays for them" in await inn.table_text(match)
+    while await inn.due_name_now(match) != name:
+        await inn.make_move(match)
+    moves = await inn.move_count(match)
+    await inn.env.advance_time(PAUSE)
+    assert await inn.move_count(match) > moves, "the others wait for somebody who is away"
+    assert "I am back" in button_labels(await inn.find_table(match))
+    await inn.press_button(name, inn.find_hand(name, match), "I am back")
+    assert (await inn.load_snapshot(match)).info.seats[THREE.index(name)].owner_plays
+
+
+@pytest.mark.parametrize("killed", [False, True])
+async def test_a_bank_is_the_countdown_and_survives_a_restart(inn: SimulatedServer, killed: bool) -> None:
+    match, name = await start_timed(inn, clock=BANK, moved=0)
+    assert await time_left(inn, match) == 120
+    await inn.env.advance_time(40)
+    await inn.make_move(match)
+    left = (await inn.load_snapshot(match)).info.banks[THREE.index(name)]
+    assert 120 - 45 + 15 <= left <= 120 - 40 + 15
+    await inn.restart(killed=killed)
+    while await inn.due_name_now(match) != name:
+        await inn.make_move(match)
+    look = await inn.load_snapshot(match)
+    assert look.deadline() == look.info.changed + left
+    for said in (inn.hand_text(name, match), await inn.table_text(match)):
+        assert f"⏳ <t:{look.deadline()}:R>" in said
+    await let_time_run_out(inn, match)
+    assert (await inn.load_snapshot(match)).info.banks[THREE.index(name)] == 15
+
+
+@pytest.mark.parametrize("clock", ["30 seconds", BANK])
+async def test_deadlines_come_later_by_the_time_in_which_the_bot_was_away(inn: SimulatedServer, clock: str) -> None:
+    match, _ = await start_timed(inn, clock=clock)
+    await inn.env.advance_time(20)
+    await inn.bot.matches.record_alive()
+    left = await time_left(inn, match)
+    await inn.restart(away=10 * MINUTE, killed=True)
+    assert max(left, RETURN_SECONDS) - 1 <= await time_left(inn, match) <= max(left, RETURN_SECONDS)
+    at = (await inn.load_snapshot(match)).deadline()
+    assert f"⏳ <t:{at}:R>" in await inn.table_text(match)
+    await let_time_run_out(inn, match)
+
+
+@pytest.mark.parametrize("clock", ["30 seconds", "60 seconds", BANK])
+async def test_while_discord_is_down_no_time_runs_out(inn: SimulatedServer, clock: str) -> None:
+    """It is noticed when the time is up, if nothing was to be sent before."""
+    match, name = await start_timed(inn, clock=clock)
+    await inn.env.advance_time(10)
+    inn.cut_connections(times=None)
+    await inn.env.advance_time(5 * MINUTE)
+    assert await inn.move_count(match) == 1
+    inn.open_dms()
+    await inn.env.advance_time(6)  # the pauses between probes
+    assert await inn.move_count(match) == 1
+    assert await time_left(inn, match) >= RETURN_SECONDS - 6
+    assert f"⏳ <t:{(await inn.load_snapshot(match)).deadline()}:R>" in inn.hand_text(name, match)
+    await let_time_run_out(inn, match)
+
+
+async def test_a_server_can_begin_with_a_live_clock_and_the_lobby_says_so_in_words(inn: SimulatedServer) -> None:
+    await set_settings(inn, clock=BANK)
+    match = await inn.fill_lobby("Bela", "Chidi")
+    assert (await inn.load_snapshot(match)).info.house == TableOptions(BANK)
+    assert f"Clock: {BANK}" in await inn.lobby_text(match)
+    await inn.press_button("Ada", await inn.find_lobby(match), "Options")
+    await inn.choose_options("Ada", inn.newest_private("Ada"), f"v:{match}:clock", "30 seconds")
+    assert "Clock: 30 seconds" in await inn.lobby_text(match)
+    assert "clock: 30 seconds" in message_text(inn.newest_in_inbox("Bela"))
+    assert (await inn.load_snapshot(match)).info.house == TableOptions("30 seconds")
