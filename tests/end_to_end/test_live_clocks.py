@@ -7,7 +7,7 @@ import pytest
 from engines.hosting.due_times import RETURN_SECONDS
 from engines.hosting.match import MAX_MISSED
 from engines.store.match_store import Status
-from engines.store.table_options import TableOptions
+from engines.store.table_options import Clock, TableOptions
 from tests.end_to_end.players import THREE
 from tests.end_to_end.test_calls import choose_call, count_hand_calls, request_count, thread_mentions
 from tests.end_to_end.test_clocks import MINUTE, start_timed
@@ -16,7 +16,7 @@ from tests.end_to_end.world import SimulatedServer
 from tests.messages import button_labels, message_text
 
 FOUR = (*THREE, "Dora")
-BANK = "2 minutes plus 15 seconds a move"
+BANK: Clock = "2 minutes plus 15 seconds a move"
 PAUSE = 3  # seconds in which the computer moves after a deadline
 
 
