@@ -187,6 +187,30 @@ async def test_whoever_is_due_is_called_once_by_the_holder_alone() -> None:
         await check_all_right(made, match)
 
 
+@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize("clock", ["30 seconds", "2 minutes plus 15 seconds a move"])
+async def test_on_a_live_clock_the_holder_moves_in_time_whoever_answered(clock: str, told: bool) -> None:
+    async with ring_match(clock=clock) as (made, first, second, match):
+        made.is_telling = told
+        for holder in (0, 1, 0):
+            made.give_partition(0, made.bots[holder])
+            await made.inns[holder].wait_quiet()
+            await make_move(made.inns[1 - holder], match)
+            look = await second.matches.get_fresh_snapshot(match)
+            await first.pass_time((look.deadline() or 0) - first.bot.clock() - 1)
+            assert (await first.matches.get_fresh_snapshot(match)).info.moves == look.info.moves
+            await first.pass_time(4)
+            late = await first.matches.get_fresh_snapshot(match)
+            assert max(late.timeout_moves, default=0) == late.info.moves == look.info.moves + 1
+            for inn in made.inns:
+                assert (await inn.matches.get_fresh_snapshot(match)).info.banks == late.info.banks
+            if late.info.banks:
+                assert late.info.banks[look.due_seats()[0]] == 15
+        made.is_telling = True
+        await settle_ring(made)
+        await check_all_right(made, match)
+
+
 async def test_the_answers_of_a_dead_process_are_shown_anew_seconds_later(monkeypatch: pytest.MonkeyPatch) -> None:
     async with ring_match() as (made, first, second, match):
         seat = (await first.load_snapshot(match)).due_seats()[0]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engines.hosting.due_times import LONG_DECISION_SECONDS, due_rules_after
 from engines.hosting.match import MAX_MISSED, MatchSnapshot
 from engines.hosting.matches import Matches
 from engines.hosting.time_banks import banks_after
@@ -132,6 +133,12 @@ async def test_a_rematch_has_new_banks(matches: Matches, clock: Clock) -> None:
     for user in (BELA, CHIDI):
         await matches.join_rematch(match, user, "one more")
     assert (await matches.start_match(again.id, ADA)).banks == (START,) * 3
+
+
+async def test_not_even_a_large_bank_has_a_reminder(matches: Matches) -> None:
+    look = await matches.get_snapshot(await start_match(matches))
+    rich = Change(replace(look.info, banks=(2 * LONG_DECISION_SECONDS,) * 3), "vote end")
+    assert [rule.kind for rule in due_rules_after(look.game, rich, look.state)] == ["call", "clock"]
 
 
 async def test_other_clocks_have_no_banks(matches: Matches) -> None:
