@@ -90,10 +90,10 @@ def postpone_call(match: str, seat: int, since: int, step_text: str | None, raw:
     """Postpone a pending reminder because the player is active, and return when it comes."""
     if step_text is not None:
         raw.execute(_GO, (step_text, match, seat))
-    for at, user, changed, *clock in raw.execute(_PENDING_CALLS, (match, seat)).fetchall():
+    for at, user, changed, started, deadline in raw.execute(_PENDING_CALLS, (match, seat)).fetchall():
         call = preferred_call_delay(raw, user)
         if call is not None:
-            later = delayed_call_time(at, since, call, changed, (clock[0], clock[1]))
+            later = delayed_call_time(at, since, call, changed, (started, deadline))
             raw.execute(_POSTPONE_CALL, (since, later, match, seat))
             return later
     return None

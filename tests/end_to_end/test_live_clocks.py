@@ -6,14 +6,14 @@ import pytest
 
 from engines.hosting.due_times import RETURN_SECONDS
 from engines.hosting.match import MAX_MISSED
-from engines.store.match_store import Status
+from engines.store.match_store import Change, Status
 from engines.store.table_options import Clock, TableOptions
 from tests.end_to_end.players import THREE
 from tests.end_to_end.test_calls import choose_call, count_hand_calls, request_count, thread_mentions
 from tests.end_to_end.test_clocks import MINUTE, start_timed
 from tests.end_to_end.test_server import set_settings
-from tests.end_to_end.world import SimulatedServer
-from tests.messages import button_labels, message_text
+from tests.end_to_end.world import SimulatedServer, make_hang
+from tests.messages import button_labels, message_text, move_buttons
 
 FOUR = (*THREE, "Dora")
 BANK: Clock = "2 minutes plus 15 seconds a move"
@@ -110,6 +110,31 @@ async def test_a_bank_is_the_countdown_and_survives_a_restart(inn: SimulatedServ
         assert f"⏳ <t:{look.deadline()}:R>" in said
     await let_time_run_out(inn, match)
     assert (await inn.load_snapshot(match)).info.banks[THREE.index(name)] == 15
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+async def test_a_crash_in_the_midst_of_a_move_takes_no_second_of_a_bank(inn: SimulatedServer, moment: str) -> None:
+    match, name = await start_timed(inn, clock=BANK, moved=0)
+    await inn.env.advance_time(40)
+    await inn.bot.matches.record_alive()
+    told = (await inn.load_snapshot(match)).deadline() or 0
+    (reached, stuck), real = make_hang(), inn.bot.matches._store.commit
+
+    async def stuck_commit(change: Change) -> None:
+        if moment == "after":
+            await real(change)
+        await stuck()
+
+    inn.patch(inn.bot.matches._store, "commit", stuck_commit)
+    hand = inn.find_hand(name, match)
+    await inn.crash_during(inn.press_button(name, hand, move_buttons(hand)[0]), reached)
+    look = await inn.load_snapshot(match)
+    if moment == "after":
+        assert look.info.moves == 1
+        assert look.info.banks[THREE.index(name)] == told - look.info.changed + 15
+    else:
+        assert look.info.moves == 0
+        assert 0 <= (look.deadline() or 0) - told <= 5, "more than the seconds in which it was away"
 
 
 @pytest.mark.parametrize("clock", ["30 seconds", BANK])

@@ -87,10 +87,10 @@ async def postpone_call(match: str, seat: int, since: int, step_text: str | None
     """Postpone a pending reminder because the player is active, and return when it comes."""
     if step_text is not None:
         await raw.execute(_GO, match, seat, step_text)
-    for at, user, changed, *clock in await raw.fetch(_PENDING_CALLS, match, seat):
+    for at, user, changed, started, deadline in await raw.fetch(_PENDING_CALLS, match, seat):
         call = (await preferred_call_delays(raw, [user]))[user]
         if call is not None:
-            later = delayed_call_time(at, since, call, changed, (clock[0], clock[1]))
+            later = delayed_call_time(at, since, call, changed, (started, deadline))
             await raw.execute(_POSTPONE_CALL, match, seat, since, later)
             return later
     return None
