@@ -18,7 +18,7 @@ from engines.hosting.match import MatchSnapshot
 from engines.kit.contract import AnyGame
 from engines.kit.options import change_option, format_value, game_options
 from engines.store.match_store import MatchInfo, Place, Seat, Status
-from engines.store.table_options import TableOptions, list_all_options, list_table_options
+from engines.store.table_options import Clock, TableOptions, list_all_options, list_table_options
 from engines.store.table_options import change_any_option as house_changed
 from engines.wizard.game import WizardGame
 from tests.contract.shown import page_buttons, page_menus
@@ -108,6 +108,18 @@ def test_every_lobby_offers_the_options_of_the_house_and_tells_defaults_and_chan
     plain, changed = (draw_page(lobby_pages.lobby_page, lobby_snapshot(game, 2, chosen=at)) for at in (0, 1234))
     assert "Options changed" not in page_text(plain)
     assert "Options changed <t:1234:R>" in page_text(changed)
+
+
+def test_a_live_clock_is_said_to_be_for_people_who_sit_together() -> None:
+    defaults: tuple[Clock, ...] = ("24 hours", "60 seconds")
+    for default in defaults:
+        at = lobby_snapshot(GAMES["wizard"], 2)
+        page = lobby_pages.options_page(at, SCREENS["wizard"], TableOptions(default))
+        (menu,) = [menu for menu in page_menus(page) if menu.to.endswith(":clock")]
+        live = [line.value for line in menu.lines if "for people who sit here together" in (line.description or "")]
+        assert live == ["30 seconds", "60 seconds", "2 minutes plus 15 seconds a move"]
+        assert [line.value for line in menu.lines if "the default" in (line.description or "")] == [default]
+        assert all(len(line.description or "") <= MAX_DESCRIPTION for line in menu.lines)
 
 
 class PickyWizard(WizardGame):
