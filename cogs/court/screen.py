@@ -124,7 +124,7 @@ class CourtScreen(BaseScreen):
         turns = "no limit" if options.turns is None else f"at most {options.turns}, counting all players"
         return {"banners": f"{options.banners} win", "turns": turns}
 
-    def option_values(self, option: str, seats: int) -> Sequence[int | None]:
+    def option_values(self, option: str, options: Options, seats: int) -> Sequence[int | None]:
         """Return turn limits for short, long and very long matches."""
         return _TURN_LIMITS if option == "turns" else ()
 

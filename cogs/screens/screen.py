@@ -321,8 +321,9 @@ class GameScreen(Protocol):
     def option_texts(self, options: Any, seats: int) -> Mapping[str, str]:
         """Return the match options in words, by name, as they apply to this number of seats."""
 
-    def option_values(self, option: str, seats: int) -> Sequence[Any]:
-        """Return the values to offer for an option with this number of seats; empty to offer those of its type."""
+    def option_values(self, option: str, options: Any, seats: int) -> Sequence[Any]:
+        """Return the values to offer for an option beside these options and with this number of seats; empty to offer
+        those of its type."""
 
     def lobby_advice(self, options: Any, seats: int) -> LobbyAdvice | None:
         """Return advice for the lobby of such a match, if there is any."""
@@ -359,7 +360,7 @@ class BaseScreen(ABC):
         """Offer the legal moves of the verb."""
         return None
 
-    def option_values(self, option: str, seats: int) -> Sequence[Any]:
+    def option_values(self, option: str, options: Any, seats: int) -> Sequence[Any]:
         """Offer the values of the option's type."""
         return ()
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from cogs.screens.intro import Intro
 from cogs.table.commands.game_commands import GameCog
 from cogs.table.commands.move_commands import Number, verb
+from cogs.wizard.intro import INTRO
 from engines.wizard import WIZARD
 
 
@@ -14,10 +14,14 @@ class WizardCog(GameCog):
     """Wizard's commands."""
 
     game = WIZARD
-    intro = Intro(
-        "Bid your tricks, then take exactly that many.", {3: 95, 4: 70, 5: 55, 6: 45}, "easy", start_here=True
+    intro = INTRO
+    option_descriptions = MappingProxyType(
+        {
+            "rounds": "Play only this many rounds (the full game has 10 to 20)",
+            "hands": "How many cards are dealt in each round (default: growing)",
+            "hook": "From this many cards on, the bids may not add up to the tricks (default: none)",
+        }
     )
-    option_descriptions = MappingProxyType({"rounds": "Play only this many rounds (the full game has 10 to 20)"})
     verbs = (
         verb("bid", "Say how many tricks you will take this round", tricks=Number(0, 20, "How many tricks")),
         verb("play", "Play a card to the trick", card="The card, such as 10H, QS, wizard or jester"),

@@ -11,6 +11,7 @@ from cogs.wizard.words import short_card, sort_hand
 from engines.kit.cards import SUIT_WORDS
 from engines.wizard import deck
 from engines.wizard.deck import DECK, JESTER, STRENGTH, SUIT, WIZARD
+from engines.wizard.house_rules import forbidden_bid
 from engines.wizard.model import Bid, Move, NameTrump, Play
 from engines.wizard.view import View
 
@@ -53,7 +54,9 @@ def _bid_reason(view: View) -> str:
     """The cards that are likely to take tricks, and the other bids."""
     made = [bid for bid in view.bids if bid is not None]
     so_far = "the others have bid" if len(made) == view.seats - 1 else "so far, the bids add up to"
-    others = f"; {so_far} {sum(made)} of {words.pluralize(view.round, 'trick')}" if made else ""
+    hooked = forbidden_bid(view.hook, view.trick_count, view.bids)
+    others = f"; {so_far} {sum(made)} of {words.pluralize(view.trick_count, 'trick')}" if made else ""
+    others += "" if hooked is None else f", so you may not bid {hooked}"
     if len(view.hand) == 1:
         return f"Your only card is {_card_phrase(view, view.hand[0])}{others}."
     return f"You hold {_strong_cards_text(view)}{others}."

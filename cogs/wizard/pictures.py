@@ -57,7 +57,7 @@ def _table_spec(
         plates=tuple(_seat_plate(view, context, seat) for seat in range(view.seats)),
         turned=None if view.turned is None else deck.card_name(view.turned),
         trump=_trump_texts(view, context),
-        counts=(f"round {view.round} of {view.rounds}", f"total bid {sum(made)} of {view.round}"),
+        counts=(f"round {view.round} of {view.rounds}", f"total bid {sum(made)} of {view.trick_count}"),
         trick=trick,
         last=last,
         hand=hand,
@@ -87,7 +87,12 @@ def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
 def _trump_texts(view: View, context: Context) -> tuple[str, str]:
     """The trump, and its reason."""
     if view.turned is None:
-        return "no trump", "every card is dealt"
+        trump = (
+            "no trump"
+            if view.trump is None
+            else f"{cards.SUIT_WORDS[view.trump]} are trump {words.SUIT_SHAPES[view.trump]}"
+        )
+        return trump, "every card is dealt"
     up = f"{'a ' if view.turned >= JESTER else ''}{short_card(view.turned)} turned up"
     if view.trump is None:
         return "no trump" if view.turned == JESTER else "trump to be named", up

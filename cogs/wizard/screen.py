@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import assert_never
+from math import ceil
+from typing import assert_never, get_args
 
 from cogs.screens import words
 from cogs.screens.control_widths import LINE_WIDTH, NEWS_WIDTH, estimate_width
-from cogs.screens.screen import BaseScreen, Button, Buttons, Context, Control, LazyParagraphs, Option, Screen, Select
+from cogs.screens.screen import (
+    BaseScreen,
+    Button,
+    Buttons,
+    Context,
+    Control,
+    LazyParagraphs,
+    LobbyAdvice,
+    Option,
+    Screen,
+    Select,
+)
+from cogs.wizard.intro import INTRO
 from cogs.wizard.move_reasons import move_reason
 from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
 from cogs.wizard.words import (
@@ -26,12 +39,14 @@ from engines.kit.cards import SUIT_WORDS
 from engines.kit.contract import Decision, Outcome
 from engines.wizard import WIZARD, deck
 from engines.wizard.deck import JESTER
+from engines.wizard.house_rules import forbidden_bid, full_round_count, hand_size, round_count
 from engines.wizard.model import (
     AnyEvent,
     Bid,
     BidMade,
     CardPlayed,
     HandDealt,
+    HookSize,
     Move,
     NameTrump,
     Options,
@@ -41,7 +56,6 @@ from engines.wizard.model import (
     TrickTaken,
     TrumpNamed,
 )
-from engines.wizard.turn import round_count
 from engines.wizard.view import View
 
 BUTTONS_PER_ROW = 5  # buttons
@@ -182,15 +196,62 @@ class WizardScreen(BaseScreen):
         return f"{asked[decision.kind]} in round {view.round}"
 
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
-        """Return the number of rounds."""
-        full, rounds = round_count(seats, Options()), round_count(seats, options)
-        if options.rounds is not None and options.rounds > full:
-            return {"rounds": f"{full} (the full game; {seats} players cannot play {options.rounds})"}
-        return {"rounds": f"{full} (the full game)" if rounds == full else f"{rounds} (the full game has {full})"}
+        """Return the number of rounds, and the house rules for hands and bids."""
+        return {
+            "rounds": _rounds_text(options, seats),
+            "hands": _hands_text(options, seats),
+            "hook": _hook_text(options, seats),
+        }
 
-    def option_values(self, option: str, seats: int) -> Sequence[int | None]:
-        """Return the full game and every shorter one for this number of players."""
-        return (None, *range(1, round_count(seats, Options())))
+    def option_values(self, option: str, options: Options, seats: int) -> Sequence[int | None]:
+        """Return the full game and every shorter one for this number of players, and the hooks for hands that exist."""
+        if option == "rounds":
+            return (None, *range(1, full_round_count(seats, options.hands)))
+        if option == "hook":
+            largest = max(_hand_sizes(options, seats))
+            return (None, *(size for size in get_args(HookSize) if size <= largest))
+        return ()
+
+    def lobby_advice(self, options: Options, seats: int) -> LobbyAdvice | None:
+        """Return about how long a match with other hands takes."""
+        if options.hands == "growing":
+            return None
+        sizes, published = _hand_sizes(options, seats), _hand_sizes(Options(), seats)
+        share = sum(sizes) / sum(published)
+        minutes = 5 * ceil(INTRO.minutes[seats] * share / 5)
+        rounds, tricks = words.pluralize(len(sizes), "round"), words.pluralize(sum(sizes), "trick")
+        return LobbyAdvice(f"**About {minutes} minutes** with {seats} players: {rounds}, {tricks} in all.")
+
+
+def _hand_sizes(options: Options, seats: int) -> list[int]:
+    """The number of cards dealt in each round of such a match."""
+    rounds = round_count(seats, options)
+    return [hand_size(seats, rounds, options.hands, number) for number in range(1, rounds + 1)]
+
+
+def _rounds_text(options: Options, seats: int) -> str:
+    """The number of rounds, and that of the full game."""
+    full, rounds = full_round_count(seats, options.hands), round_count(seats, options)
+    if options.rounds is not None and options.rounds > full:
+        return f"{full} (the full game; {seats} players cannot play {options.rounds})"
+    return f"{full} (the full game)" if rounds == full else f"{rounds} (the full game has {full})"
+
+
+def _hands_text(options: Options, seats: int) -> str:
+    """The cards in each round: `quick (1, 3, 5 … 15 cards)`."""
+    sizes = _hand_sizes(options, seats)
+    if options.hands == "all cards":
+        return f"all cards ({words.pluralize(len(sizes), 'round')} of {sizes[0]} cards)"
+    shown = ", ".join(map(str, sizes)) if len(sizes) < 4 else f"{sizes[0]}, {sizes[1]}, {sizes[2]} … {sizes[-1]}"
+    return f"{options.hands} ({shown} {'card' if sizes[-1] == 1 else 'cards'})"
+
+
+def _hook_text(options: Options, seats: int) -> str:
+    """From which hands on the hook counts."""
+    if options.hook is None:
+        return "off"
+    nowhere = "" if options.hook <= max(_hand_sizes(options, seats)) else ", which no hand has"
+    return f"from {words.pluralize(options.hook, 'card')} on{nowhere}"
 
 
 def _waiting_headline(view: View, context: Context) -> str:
@@ -205,7 +266,11 @@ def _todo_headline(view: View, moves: Sequence[Move]) -> str:
     if view.phase == "trump":
         return "Name the trump: a Wizard is turned up."
     if view.phase == "bid":
-        return "Bid: will you take the only trick?" if view.round == 1 else f"Bid: how many of the {view.round} tricks?"
+        asked = (
+            "will you take the only trick" if view.trick_count == 1 else f"how many of the {view.trick_count} tricks"
+        )
+        hooked = forbidden_bid(view.hook, view.trick_count, view.bids)
+        return f"Bid: {asked}?{'' if hooked is None else f' Not {hooked}.'}"
     if not view.trick:
         return "Lead a card: any you like."
     suit = deck.suit_to_follow(view.trick)
@@ -226,6 +291,8 @@ def _decision_rule(view: View) -> str:
     """The rule of the current decision."""
     if view.phase == "play":
         return "W5" if not view.trick else "W6" if deck.suit_to_follow(view.trick) is None else "W7"
+    if view.phase == "bid" and forbidden_bid(view.hook, view.trick_count, view.bids) is not None:
+        return "W12"
     return {"trump": "W3", "bid": "W4"}.get(view.phase, "W10")
 
 
@@ -234,8 +301,7 @@ def _todo_text(view: View, moves: Sequence[Move]) -> str:
     if view.phase == "trump":
         return "**Name the trump**: a Wizard is turned up and you are the dealer."
     if view.phase == "bid":
-        many = f"how many of the {view.round} tricks will you take?"
-        return f"**Bid**: {'will you take the only trick? Bid 0 or 1.' if view.round == 1 else many}"
+        return f"**Bid**: {_bid_question(view)}"
     if not view.trick:
         return "**Lead a card**: any card you like."
     suit = deck.suit_to_follow(view.trick)
@@ -249,6 +315,19 @@ def _todo_text(view: View, moves: Sequence[Move]) -> str:
             f"**Play a card**: you must follow {words.suit_text(suit)}. You may play {_either_card(sort_hand(cards))}."
         )
     return f"**Play a card** of your choice: {words.suit_text(suit)} were led and you have none."
+
+
+def _bid_question(view: View) -> str:
+    """The question to the bidder, and what the hook forbids (W12)."""
+    tricks, hooked = view.trick_count, forbidden_bid(view.hook, view.trick_count, view.bids)
+    if hooked is not None:
+        many = "will you take the only trick?" if tricks == 1 else f"how many of the {tricks} tricks will you take?"
+        return f"{many} Not {hooked}, because the bids may not add up to {tricks}."
+    return (
+        "will you take the only trick? Bid 0 or 1."
+        if tricks == 1
+        else f"how many of the {tricks} tricks will you take?"
+    )
 
 
 def _either_card(cards: Sequence[int]) -> str:
@@ -296,7 +375,8 @@ def _bid_controls(moves: Sequence[Bid]) -> tuple[Control, ...]:
     if shown is moves:
         return (row,)
     options = tuple(Option(f"Bid {move.tricks}", WIZARD.format_move(move)) for move in moves)
-    return (row, Select(f"Any bid from 0 to {moves[-1].tricks}", options))
+    has_all = len(moves) == moves[-1].tricks + 1
+    return (row, Select(f"Any bid from 0 to {moves[-1].tricks}" if has_all else "Any allowed bid", options))
 
 
 def _suit_button(move: NameTrump) -> Button:
@@ -311,7 +391,8 @@ def _card_with_article(card: int) -> str:
 def _turned_card_text(event: RoundDealt, context: Context) -> str:
     """The turned-up card of a deal, and the trump."""
     if event.turned is None:
-        return "Every card is dealt: no trump."
+        named = "no trump" if event.trump is None else f"{words.suit_text(event.trump)} are trump"
+        return f"Every card is dealt: {named}."
     special = event.turned >= JESTER
     card = _card_with_article(event.turned).capitalize() if special else f"The {card_text(event.turned)}"
     up = f"{card} is turned up"

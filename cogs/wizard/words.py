@@ -43,8 +43,9 @@ def _hand_position(card: int) -> tuple[int, int]:
 
 
 def round_line(view: View) -> str:
-    """Return the round: `Round 3 of 15`."""
-    return f"Round {view.round} of {view.rounds}"
+    """Return the round: `Round 3 of 15`; if its number is not the number of cards, also these."""
+    cards = "" if view.hand_plan == "growing" else f" ({words.pluralize(view.trick_count, 'card')})"
+    return f"Round {view.round} of {view.rounds}{cards}"
 
 
 def waiting_text(view: View, context: Context) -> str:
@@ -62,7 +63,8 @@ def trump_lines(view: View, context: Context) -> list[str]:
 
 def _trump_texts(view: View, dealer: str) -> list[str]:
     if view.turned is None:
-        return ["**No trump**", "Turned up: nothing, because every card is dealt"]
+        trump = "**No trump**" if view.trump is None else f"**Trump**: {words.suit_text(view.trump)}"
+        return [trump, "Turned up: nothing, because every card is dealt"]
     turned = f"Turned up: {card_text(view.turned)}"
     if view.trump is not None:
         named = f", named by {dealer}" if view.turned == WIZARD else ""
@@ -89,9 +91,11 @@ def _draw_lines(view: View, context: Context) -> list[str]:
 
 
 def plate_lines(view: View, context: Context) -> list[str]:
-    """Return a line per seat with bid, tricks, points and cards, and the total of the bids."""
+    """Return a line per seat with bid, tricks, points and cards, then the total of the bids, and the hook."""
     made = [bid for bid in view.bids if bid is not None]
-    together = f"Total bid: {sum(made)} of {words.pluralize(view.round, 'trick')}"
+    together = f"Total bid: {sum(made)} of {words.pluralize(view.trick_count, 'trick')}"
+    if view.phase in ("trump", "bid") and view.hook is not None and view.hook <= view.trick_count:
+        together += f" (hook: may not end at {view.trick_count})"
     return [*(_plate_line(view, context, seat) for seat in range(view.seats)), together]
 
 
@@ -110,7 +114,7 @@ def trick_lines(view: View, context: Context) -> list[str]:
     """Return the trick on the table, or a line that there is none."""
     if view.phase != "play":
         return ["All tricks are played" if view.phase == "over" else "No card has been played yet"]
-    number = f"**Trick {len(view.tricks) + 1} of {view.round}**"
+    number = f"**Trick {len(view.tricks) + 1} of {view.trick_count}**"
     if not view.trick:
         return [f"{number}: {words.seat_does(context, view.turn, view.seat, 'lead')}"]
     lines = [f"{number}: {_follow_text(view)}"]

@@ -95,6 +95,7 @@ class Game(ABC, Generic[S, M, V, O]):
     event: Any  # the union of the game's events
     notation: Notation[M]
     past_versions: ClassVar[Mapping[int, Game[Any, Any, Any, Any]]] = {}
+    presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}  # by name, options and their values; the defaults first
 
     @abstractmethod
     def start(self, seats: int, options: O, chance: Chance) -> S:

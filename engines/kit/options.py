@@ -14,6 +14,8 @@ from engines.kit.contract import AnyGame
 
 MAX_LISTED_VALUES = 24  # list every value up to this many; list round values of wider ranges
 NONE_TEXT = "none"
+PRESET = "rules"
+"""The name of the choice among the presets of a game. No option may have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +56,39 @@ def list_options(adapter: TypeAdapter[Any]) -> tuple[Option, ...]:
     return tuple(_option_from_schema(name, part, kinds) for name, part in schema.get("properties", {}).items())
 
 
+@lru_cache(maxsize=64)
+def game_choices(game: AnyGame) -> tuple[Option, ...]:
+    """Return what a host can choose in a game: one of its presets, if it has any, and each option."""
+    names = tuple(game.presets)
+    presets = (Option(PRESET, names[0], names, description="A set of options under one name"),) if names else ()
+    return (*presets, *game_options(game))
+
+
+def preset_option_names(game: AnyGame) -> tuple[str, ...]:
+    """Return the names of the options that the presets of a game set, in order."""
+    names = {name for values in game.presets.values() for name in values}
+    return tuple(option.name for option in game_options(game) if option.name in names)
+
+
+def find_preset(game: AnyGame, options: Any) -> str | None:
+    """Return the preset whose values these options have, or None if they are a mixture or the game has no presets."""
+    for name, values in game.presets.items():
+        if all(getattr(options, option) == value for option, value in values.items()):
+            return name
+    return None
+
+
 def change_option(game: AnyGame, options: Any, name: str, new_text: str) -> Any:
-    """Return the options with one of them set from a text. Raises ValueError with a sentence."""
-    known = {option.name: option for option in game_options(game)}
+    """Return the options with one of them, or all of a preset, set from a text. Raises ValueError with a sentence."""
+    known = {option.name: option for option in game_choices(game)}
     if not known:
         raise ValueError(f"{game.title} has no options.")
     option = known.get(name.strip().lower())
     if option is None:
         raise ValueError(f"{game.title} has no such option. Its options are: {', '.join(known)}.")
-    return game.validate_options(replace(options, **{option.name: parse_value(option, new_text)}))
+    value = parse_value(option, new_text)
+    changes = game.presets[value] if option.name == PRESET else {option.name: value}
+    return game.validate_options(replace(options, **changes))
 
 
 def parse_value(option: Option, new_text: str) -> Any:

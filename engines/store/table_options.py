@@ -74,19 +74,19 @@ def validate_table_options(table_options: TableOptions) -> TableOptions:
 
 
 def list_all_options(game: AnyGame) -> tuple[Option, ...]:
-    """Return all options of a lobby: the game's own options, then the table options."""
-    return (*options.game_options(game), *list_table_options())
+    """Return all that a host can choose in a lobby: the game's presets and options, then the table options."""
+    return (*options.game_choices(game), *list_table_options())
 
 
 def change_any_option(
     game: AnyGame, game_options: Any, table_options: TableOptions, name: str, text: str
 ) -> tuple[Any, TableOptions]:
-    """Return the game's options and the table options with one of them set from a text. Raises ValueError with a
-    sentence."""
+    """Return the game's options and the table options with one of them, or a preset, set from a text. Raises ValueError
+    with a sentence."""
     wanted = name.strip().lower()
     if option := next((option for option in list_table_options() if option.name == wanted), None):
         return game_options, replace(table_options, **{option.name: options.parse_value(option, text)})
-    if option := next((option for option in options.game_options(game) if option.name == wanted), None):
+    if option := next((option for option in options.game_choices(game) if option.name == wanted), None):
         return options.change_option(game, game_options, option.name, text), table_options
     known = ", ".join(option.name for option in list_all_options(game))
     raise ValueError(f"{game.title} has no such option. Its options are: {known}.")

@@ -2,14 +2,17 @@
 
 Read the modules in this order:
 
-    deck    the sixty cards, and which card wins a trick
-    model   options, state, view, moves and events
-    moves   the legal moves and their notation
-    check   the errors for illegal moves
-    turn    what moves do, and how tricks, rounds and the match end
-    view    what a seat sees, and its text board
-    sample  states that could lie behind a view
-    game    the rules as one object
+    deck         the sixty cards, and which card wins a trick
+    model        options, state, view, moves and events
+    house_rules  how many rounds and cards there are, and the bid that the hook forbids
+    moves        the legal moves and their notation
+    check        the errors for illegal moves
+    turn         what moves do, and how tricks, rounds and the match end
+    view         what a seat sees, and its text board
+    sample       states that could lie behind a view
+    rules        what all versions of the rules share
+    version_1    the rules without house rules, for older matches
+    game         the rules as one object
 """
 
 from engines.wizard.game import WIZARD_GAME as WIZARD

@@ -6,11 +6,12 @@ from engines.kit import cards
 from engines.kit.errors import IllegalMove
 from engines.kit.turns import out_of_turn_error
 from engines.wizard.deck import CARD_NAMES, JESTER, SUIT, has_suit
+from engines.wizard.house_rules import forbidden_bid
 from engines.wizard.model import Bid, Move, Play, State
 
 
 def check(state: State, seat: int, move: Move) -> None:
-    """Raise IllegalMove for a move out of turn, out of phase or against W3, W4 and W7."""
+    """Raise IllegalMove for a move out of turn, out of phase or against W3, W4, W7 and W12."""
     if seat == state.turn:
         if isinstance(move, Play):
             hand, card, follow = state.hands[seat], move.card, state.follow
@@ -19,7 +20,11 @@ def check(state: State, seat: int, move: Move) -> None:
             ):
                 return
         elif isinstance(move, Bid):
-            if state.phase == "bid" and 0 <= move.tricks <= state.round:
+            if (
+                state.phase == "bid"
+                and 0 <= move.tricks <= state.trick_count
+                and move.tricks != forbidden_bid(state.hook, state.trick_count, state.bids)  # W12
+            ):
                 return
         elif state.phase == "trump" and 0 <= move.suit < 4:
             return
@@ -33,18 +38,21 @@ def _refusal(state: State, seat: int, move: Move) -> IllegalMove:
     if isinstance(move, Play):
         return _play_refusal(state, seat, move.card)
     if isinstance(move, Bid):
-        return _bid_refusal(state)
+        return _bid_refusal(state, move.tricks)
     if state.phase != "trump":
         return IllegalMove("W3", "You do not name the trump now.")
     return IllegalMove(None, "The trump is clubs, diamonds, hearts or spades.")
 
 
-def _bid_refusal(state: State) -> IllegalMove:
+def _bid_refusal(state: State, tricks: int) -> IllegalMove:
     if state.phase == "trump":
         return IllegalMove("W3", "Name the trump suit first. Bidding comes next.")
     if state.phase == "play":
         return IllegalMove("W4", "Bidding is over in this round. Play a card.")
-    return IllegalMove("W4", f"Bid a number from 0 to {state.round} in this round.")
+    if tricks == forbidden_bid(state.hook, state.trick_count, state.bids):
+        total = state.trick_count
+        return IllegalMove("W12", f"You bid last, and the bids may not add up to {total}. Bid another number.")
+    return IllegalMove("W4", f"Bid a number from 0 to {state.trick_count} in this round.")
 
 
 def _play_refusal(state: State, seat: int, card: int) -> IllegalMove:

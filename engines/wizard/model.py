@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
@@ -11,13 +13,35 @@ from engines.kit.chance import Chance
 from engines.kit.contract import Event, event
 
 Phase = Literal["trump", "bid", "play", "over"]
+HandPlan = Literal["growing", "quick", "descending", "all cards"]
+"""How the size of the hands changes from round to round (W2, W13, W14, W15)."""
+HookSize = Literal[1, 2, 3, 5, 10]
+"""The smallest hand with the hook (W12)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`rounds`: play only this many rounds. None, or more than possible: the full game (W2)."""
+    """`rounds`: play only this many rounds. None, or more than possible: the full game (W2).
+
+    `hands` and `hook` are house rules (W12–W15).
+    """
 
     rounds: Annotated[int, Field(ge=1, le=20)] | None = None
+    hands: Annotated[HandPlan, Field(description="How many cards are dealt in each round")] = "growing"
+    hook: Annotated[
+        HookSize | None,
+        Field(description="The dealer bids last. From this many cards on, the bids may not add up to the tricks."),
+    ] = None
+
+
+PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
+    {
+        "as published": {"hands": "growing", "hook": None},
+        "hook": {"hands": "growing", "hook": 2},  # with one card, the hook would leave the dealer no choice
+        "quick": {"hands": "quick", "hook": None},
+    }
+)
+"""The rules that a lobby offers under one name. They leave the number of rounds alone."""
 
 
 class Score(NamedTuple):
@@ -62,6 +86,9 @@ class State:
     scores: list[int] = field(default_factory=list)
     sheet: list[tuple[Score, ...]] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)  # moves made by each seat
+    trick_count: int = 0  # the tricks of this round, and so the cards that each seat was dealt
+    hand_plan: HandPlan = "growing"
+    hook: int | None = None  # W12: the smallest hand with the hook
 
 
 @dataclass(frozen=True, slots=True)

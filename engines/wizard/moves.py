@@ -8,6 +8,7 @@ from engines.kit import notation
 from engines.kit.notation import NUMBER, Notation, PartFormat, verb
 from engines.wizard import deck
 from engines.wizard.deck import CARD_KINDS, JESTER, SUIT, has_suit
+from engines.wizard.house_rules import forbidden_bid
 from engines.wizard.model import Bid, Move, NameTrump, Play, State
 
 NOTATION = Notation[Move](
@@ -28,10 +29,16 @@ def legal_moves(state: State, seat: int) -> Sequence[Move]:
     if seat != state.turn:
         return ()
     if state.phase != "play":
-        return BID_MOVES[: state.round + 1] if state.phase == "bid" else TRUMP_MOVES if state.phase == "trump" else ()
+        return _legal_bids(state) if state.phase == "bid" else TRUMP_MOVES if state.phase == "trump" else ()
     hand, follow = state.hands[seat], state.follow
     if follow is not None and has_suit(hand, follow):
         hand = [card for card in hand if SUIT[card] == follow or card >= JESTER]  # W7
     if len(hand) > 1 and hand[-2] >= JESTER:  # there can be several identical ones of these
         hand = list(dict.fromkeys(hand))
     return [PLAY_MOVES[card] for card in hand]
+
+
+def _legal_bids(state: State) -> Sequence[Move]:
+    bids = BID_MOVES[: state.trick_count + 1]
+    hooked = forbidden_bid(state.hook, state.trick_count, state.bids)
+    return bids if hooked is None else (*bids[:hooked], *bids[hooked + 1 :])  # W12

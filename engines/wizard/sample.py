@@ -93,6 +93,9 @@ def build_state(view: View, places: list[list[int]], chance: Chance) -> State:
         scores=list(view.scores),
         sheet=list(view.sheet),
         numbers=list(view.numbers),
+        trick_count=view.trick_count,
+        hand_plan=view.hand_plan,
+        hook=view.hook,
     )
 
 

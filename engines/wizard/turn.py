@@ -8,6 +8,7 @@ from typing import cast
 from engines.kit.chance import Chance
 from engines.kit.contract import Event
 from engines.wizard.deck import CARD_KINDS, DECK, STRENGTH, SUIT, WIZARD, highest_index
+from engines.wizard.house_rules import ALL_CARDS_TRUMPS, hand_size, round_count
 from engines.wizard.model import (
     Bid,
     BidMade,
@@ -34,7 +35,16 @@ TRICK_TAKEN_EVENTS = tuple(TrickTaken(seat=seat) for seat in range(6))
 def start_match(seats: int, options: Options, chance: Chance) -> State:
     """Draw for the deal, and deal the first round."""
     draws, dealer = _draw_for_deal(seats, chance)
-    state = State(chance, round_count(seats, options), draws, dealer - 1, scores=[0] * seats, numbers=[0] * seats)
+    state = State(
+        chance,
+        round_count(seats, options),
+        draws,
+        dealer - 1,
+        scores=[0] * seats,
+        numbers=[0] * seats,
+        hand_plan=options.hands,
+        hook=options.hook,
+    )
     _deal_round(state, [])
     return state
 
@@ -56,12 +66,6 @@ def play(state: State, seat: int, move: Move) -> list[Event]:
     else:
         state.turn = (seat + 1) % len(state.hands)
     return events
-
-
-def round_count(seats: int, options: Options) -> int:
-    """Return the number of rounds: as many as the sixty cards allow, or fewer if the option says so (W2)."""
-    full = len(DECK) // seats
-    return min(options.rounds or full, full)
 
 
 def completed_trick(state: State, number: int) -> Trick:
@@ -88,15 +92,18 @@ def _draw_for_deal(seats: int, chance: Chance) -> tuple[list[tuple[int, ...]], i
 
 
 def _deal_round(state: State, events: list[Event]) -> None:
-    """W2, W3: deal the next round from all sixty cards, and set its trump."""
+    """W2, W3, W13–W15: deal the next round from all sixty cards, and set its trump."""
     seats = len(state.scores)
     state.round = number = state.round + 1
     state.dealer = dealer = (state.dealer + 1) % seats
-    used = seats * number
+    state.trick_count = size = hand_size(seats, state.rounds, state.hand_plan, number)
+    used = seats * size
     pile, state.stock = state.chance.draw(DECK, min(used + 1, len(DECK)))
     state.hands = hands = [sorted(pile[seat:used:seats]) for seat in range(seats)]
-    state.turned = turned = pile[used] if used < len(DECK) else None  # W3: no card is left in the full-deal round
+    state.turned = turned = pile[used] if used < len(DECK) else None  # W3: no card is left if every card is dealt
     state.trump = trump = None if turned is None else SUIT[turned]
+    if state.hand_plan == "all cards":
+        state.trump = trump = ALL_CARDS_TRUMPS[number - 1]  # W15
     state.bids = [None] * seats
     state.taken = [0] * seats
     state.fallen = []
@@ -145,7 +152,7 @@ def _end_round(state: State, events: list[Event]) -> None:
     row = tuple(map(_score_bid, cast("list[int]", state.bids), state.taken))
     state.sheet.append(row)
     state.scores = totals = [total + row[seat].points for seat, total in enumerate(state.scores)]
-    state.last = completed_trick(state, state.round - 1)
+    state.last = completed_trick(state, state.trick_count - 1)
     events.append(RoundScored(round=state.round, scores=row, totals=tuple(totals)))
     if state.round < state.rounds:
         _deal_round(state, events)

@@ -9,7 +9,7 @@ from engines.kit import text_board
 from engines.kit.cards import SUITS
 from engines.kit.seats import letter
 from engines.wizard import deck
-from engines.wizard.model import Phase, Score, State, Trick
+from engines.wizard.model import HandPlan, Phase, Score, State, Trick
 from engines.wizard.turn import completed_trick
 
 
@@ -39,6 +39,9 @@ class View:
     scores: tuple[int, ...]
     sheet: tuple[tuple[Score, ...], ...]
     numbers: tuple[int, ...]
+    trick_count: int
+    hand_plan: HandPlan
+    hook: int | None
 
     def __str__(self) -> str:
         return board(self)
@@ -69,6 +72,9 @@ def view(state: State, seat: int | None) -> View:
         scores=tuple(state.scores),
         sheet=tuple(state.sheet),
         numbers=tuple(state.numbers),
+        trick_count=state.trick_count,
+        hand_plan=state.hand_plan,
+        hook=state.hook,
     )
 
 
@@ -86,6 +92,7 @@ def board(view: View) -> str:
         text_board.title_line(
             "Wizard", f"round {view.round} of {view.rounds}", PHASE_NAMES[view.phase], seat=view.seat
         ),
+        text_board.labeled_line("house rules", house, between=", ") if (house := _house_rules(view)) else (),
         text_board.labeled_line("drawn for the deal", map(_draw_text, view.draws), between="; "),
         f"dealer {letter(view.dealer)}, turned {_card_text(view.turned)}, trump {_suit_text(view.trump)}",
         text_board.seat_table(("bid", "taken", "cards", "points"), rows, due),
@@ -97,6 +104,12 @@ def board(view: View) -> str:
         text_board.labeled_line("on the table", _trick_texts(view.leader, view.trick, view.seats), between=", "),
         () if view.seat is None else text_board.labeled_line("hand", map(deck.card_name, view.hand)),
     )
+
+
+def _house_rules(view: View) -> list[str]:
+    """Return what differs from the published rules: `quick hands, hook from 2 cards`."""
+    hands = [] if view.hand_plan == "growing" else [f"{view.hand_plan} hands".replace("cards hands", "cards")]
+    return hands if view.hook is None else [*hands, f"hook from {view.hook} card{'' if view.hook == 1 else 's'}"]
 
 
 def _card_text(card: int | None) -> str:

@@ -33,10 +33,12 @@ class BlunderingPolicy:
         return PLAY_MOVES[rounds.choose_card(self._table_without_past(view), view.hand, self._policy)]
 
     def _blundered_bid(self, view: View, rng: Random) -> Bid:
-        tricks = rounds.choose_bid(self._table_without_past(view), view.hand, self._policy)
+        table = self._table_without_past(view)
+        tricks = rounds.choose_bid(table, view.hand, self._policy)
         if rng.random() < WRONG_BID_CHANCE:
-            tricks += rng.choice((-1, 1))
-        return BID_MOVES[min(max(tricks, 0), view.round)]
+            wrong = min(max(tricks + rng.choice((-1, 1)), 0), view.trick_count)
+            tricks = tricks if wrong == table.forbidden_bid else wrong  # W12
+        return BID_MOVES[tricks]
 
     def _table_without_past(self, view: View) -> rounds.RoundTable:
         """Return the table without the completed tricks."""

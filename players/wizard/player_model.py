@@ -49,8 +49,8 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
             case NameTrump():
                 return [first, *(move for move in moves if move != first)]
             case Bid(tricks):
-                near = sorted(range(view.round + 1), key=lambda each: abs(each - tricks))
-                return [BID_MOVES[each] for each in near]
+                legal = [move.tricks for move in moves if isinstance(move, Bid)]
+                return [BID_MOVES[each] for each in sorted(legal, key=lambda each: abs(each - tricks))]
             case Play(card):
                 return [PLAY_MOVES[each] for each in self._candidate_cards(view, card)]
 

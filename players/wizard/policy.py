@@ -97,12 +97,18 @@ class Policy:
         return mean, variance
 
     def choose_bid(
-        self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, bids_made: Sequence[int]
+        self,
+        hand: Sequence[int],
+        trump: int | None,
+        seats: int,
+        turned: int | None,
+        bids_made: Sequence[int],
+        forbidden: int | None = None,
     ) -> int:
-        """Return how many tricks to bid (W4)."""
+        """Return how many tricks to bid (W4), other than the bid that is forbidden (W12)."""
         mean, variance = self.bid_target(hand, trump, seats, turned, bids_made)
         low = max(0, min(int(mean), len(hand)) - 1)
-        near = range(low, min(len(hand), low + 3) + 1)
+        near = [bid for bid in range(low, min(len(hand), low + 3) + 1) if bid != forbidden]
         return max(near, key=lambda bid: self._points(bid - mean, variance, bid))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engines.wizard.deck import SUIT, WIZARD
+from engines.wizard.house_rules import forbidden_bid
 from engines.wizard.model import State
 from engines.wizard.view import View
 from players.wizard.odds import CARD_BIT, TOP_RANK, TRICK_RANKS
@@ -27,6 +28,8 @@ class RoundTable:
     open_cards: int  # the suits' cards that are or were face up: turned, in the trick, in earlier tricks
     wizards: int  # how many of those were Wizards
     open_count: int  # how many cards are or were face up in all
+    trick_count: int
+    hook: int | None
 
     @property
     def bids_made(self) -> list[int]:
@@ -34,6 +37,11 @@ class RoundTable:
         seats = len(self.bids)
         said = [self.bids[(self.dealer + 1 + place) % seats] for place in range(seats)]
         return [bid for bid in said if bid is not None]
+
+    @property
+    def forbidden_bid(self) -> int | None:
+        """Return the bid that the seat in turn may not make (W12)."""
+        return forbidden_bid(self.hook, self.trick_count, self.bids)
 
 
 def make_round_table(round: State | View, fallen: Sequence[int], follow: int | None) -> RoundTable:
@@ -54,12 +62,14 @@ def make_round_table(round: State | View, fallen: Sequence[int], follow: int | N
         shown,
         lying.count(WIZARD),
         len(lying),
+        round.trick_count,
+        round.hook,
     )
 
 
 def choose_bid(table: RoundTable, hand: Sequence[int], policy: Policy) -> int:
     """Return the bid of the seat in turn."""
-    return policy.choose_bid(hand, table.trump, len(table.bids), table.turned, table.bids_made)
+    return policy.choose_bid(hand, table.trump, len(table.bids), table.turned, table.bids_made, table.forbidden_bid)
 
 
 def choose_card(table: RoundTable, hand: Sequence[int], policy: Policy, values: dict[int, float] | None = None) -> int:

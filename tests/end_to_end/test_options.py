@@ -8,7 +8,7 @@ import pytest
 
 from cogs.screens.control_widths import MAX_OPTION
 from engines.kit.contract import AnyGame
-from engines.kit.options import format_value, game_options
+from engines.kit.options import format_value, game_options, preset_option_names
 from engines.store.match_store import Status
 from engines.store.table_options import TableOptions, list_table_options
 from tests.end_to_end.world import PendingClick, SimulatedServer, reply_text, response_of
@@ -63,6 +63,11 @@ def option_notices(w: SimulatedServer) -> list[Message]:
     return [message for message in w.public_messages(w.table) if "options have changed at" in message_text(message)]
 
 
+def is_published(game: AnyGame, option: str, options: Any) -> bool:
+    """Whether a lobby leaves an option out, because its preset is as published."""
+    return option in preset_option_names(game) and getattr(options, option) == getattr(game.options(), option)
+
+
 async def current_options(w: SimulatedServer, match: str) -> Any:
     return (await w.load_snapshot(match)).options
 
@@ -87,7 +92,7 @@ async def test_the_host_chooses_every_value_that_is_offered(inn: SimulatedServer
             chosen = [each["value"] for each in menu_lines(newest_private(inn))[custom_id] if each.get("default")]
             assert chosen == [line["value"]]
             said = SCREENS[game.key].option_texts(now, game.seats[0])[option.name]
-            assert said in await inn.lobby_text(match)
+            assert said in await inn.lobby_text(match) or is_published(game, option.name, now)
             assert said in message_text(inn.newest_in_inbox("Bela"))
             assert now == was or said in message_text(option_notices(inn)[-1])
     await inn.env.advance_time(11)  # seconds: later starts are not asked about
@@ -186,10 +191,37 @@ async def test_the_command_shows_the_options_and_changes_one(inn: SimulatedServe
     assert f"v:{match}:{option.name}" in control_ids({"components": response_of(answer).components})
     offered = await inn["Ada"].autocomplete(inn.table, command, "value", "", option=option.name)
     assert format_value(option.default) in [choice["value"] for choice in offered]
-    answer = await inn["Ada"].slash(inn.table, command, option=option.name, value=str(option.high))
+    highest = format_value(option.values[-1])
+    answer = await inn["Ada"].slash(inn.table, command, option=option.name, value=highest)
     assert "The options are now: " in reply_text(answer)
-    assert format_value(getattr(await current_options(inn, match), option.name)) == str(option.high)
+    assert format_value(getattr(await current_options(inn, match), option.name)) == highest
     assert "its new value" in reply_text(await inn["Ada"].slash(inn.table, command, option=option.name))
+
+
+async def test_a_preset_is_chosen_in_the_lobby_told_kept_and_played(inn: SimulatedServer) -> None:
+    match = await open_wizard(inn, "3")
+    await choose(inn, match, "rules", "hook")
+    line = "Rules: hook. Unlike the published game: hook from 2 cards on"
+    assert line in await inn.lobby_text(match)
+    assert "rules: hook · rounds: 3" in message_text(option_notices(inn)[-1])
+    answer = await inn["Ada"].slash(inn.table, "motley options", option="rules", value="quick")
+    assert "The options are now: rules: quick · " in reply_text(answer)
+    refused = await inn.forge_click("Ada", await inn.find_lobby(match), f"v:{match}:rules", ["wild"])
+    assert "Rules can be as published, or hook, or quick. Nothing has changed." in reply_text(refused)
+    await inn.restart()
+    assert "Unlike the published game: hands quick (1, 3, 5 cards)" in await inn.lobby_text(match)
+    await inn.env.advance_time(11)  # seconds
+    await inn.start_match(match)
+    state = (await inn.load_snapshot(match)).state
+    assert (state.rounds, state.hand_plan, state.hook) == (3, "quick", None)
+
+
+async def test_a_table_is_opened_with_a_preset_and_an_option_that_counts_more(inn: SimulatedServer) -> None:
+    match = await inn.open_lobby(game="wizard", rules="quick", hook="1")
+    options = (await inn.load_snapshot(match)).options
+    assert (options.rounds, options.hands, options.hook) == (None, "quick", 1)
+    refused = await inn.forge_command("Ada", inn.table, "wizard new", rules="wild")
+    assert "Rules can be as published, or hook, or quick." in reply_text(refused)
 
 
 async def test_a_change_is_told_in_one_message_that_pings_nobody(inn: SimulatedServer) -> None:

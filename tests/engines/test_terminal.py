@@ -250,7 +250,7 @@ CHANGED = [
     # (a line of a record, what stands there instead, what is said)
     ("game: wizard", "game: chess", "there is no game “chess”"),
     ("game: wizard", "colour: red\ngame: wizard", "line 2: there is no header “colour”"),
-    ("rules: 1", "rules: 99", "rules version 99 of Wizard is not known"),
+    ("rules: 2", "rules: 99", "rules version 99 of Wizard is not known"),
     ("3 .*", "3 bid 1", "line 12: a move needs its number, the letter of a seat, and its notation"),
     ("players:.*", "players: " + "[" * 100_000, "line 5: the players must be a JSON list of names"),
     ("result:.*", f"result: places 1 2 3, points {'9' * 5000} 1 1", "line 8: .* is not a valid result"),

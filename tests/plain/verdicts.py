@@ -14,7 +14,7 @@ from typing import Any
 
 from cogs.table.pages import custom_ids
 from engines.kit.errors import BadNotation
-from engines.kit.options import format_value, game_options
+from engines.kit.options import PRESET, change_option, format_value, game_options
 from engines.kit.seats import LETTERS
 from engines.store.match_store import LIVE, Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
@@ -196,7 +196,8 @@ class Verdicts:
             own = {o.name: _meant_value(o.values, given[o.name]) for o in game_options(game) if o.name in given}
             house = {o.name: _meant_value(o.values, given[o.name]) for o in list_table_options() if o.name in given}
             try:
-                options = game.validate_options(replace(game.options(), **own))
+                base = change_option(game, game.options(), PRESET, given[PRESET]) if PRESET in given else game.options()
+                options = game.validate_options(replace(base, **own))
             except ValueError:
                 return
             if not all(option.accepts(house.get(option.name, option.default)) for option in list_table_options()):

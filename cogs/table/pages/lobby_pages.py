@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from cogs.screens.control_widths import MAX_OPTION
+from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_OPTION
 from cogs.screens.screen import GameScreen
 from cogs.screens.truncation import truncate
 from cogs.screens.words import pluralize
@@ -17,7 +17,14 @@ from cogs.table.wording.player_names import markdown_name, seat_name
 from engines.hosting.due_times import LOBBY_SECONDS
 from engines.hosting.lobbies import NO_COMPUTERS, options_stamp
 from engines.hosting.match import MatchSnapshot
-from engines.kit.options import MAX_LISTED_VALUES, Option, format_value
+from engines.kit.options import (
+    MAX_LISTED_VALUES,
+    PRESET,
+    Option,
+    find_preset,
+    format_value,
+    preset_option_names,
+)
 from engines.store.match_store import Seat
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions, list_all_options, list_table_options
 from players import available_levels
@@ -119,7 +126,9 @@ def option_choices(snapshot: MatchSnapshot, screen: GameScreen, option: Option) 
     """Return the values to offer for an option, each with its words. The current value is always among them."""
     if option in list_table_options():
         return [(table_option_words.option_value_text(each), each) for each in option.values]
-    offered: Sequence[Any] = screen.option_values(option.name, _seat_count(snapshot)) or option.values
+    if option.name == PRESET:
+        return [(format_value(each), each) for each in option.values]
+    offered: Sequence[Any] = screen.option_values(option.name, snapshot.options, _seat_count(snapshot)) or option.values
     found = [
         (_game_option_texts(snapshot, screen, replace(snapshot.options, **{option.name: each}))[option.name], each)
         for each in offered
@@ -154,7 +163,7 @@ def _option_menu(snapshot: MatchSnapshot, screen: GameScreen, option: Option, de
         Line(
             truncate(said, MAX_OPTION),
             format_value(value),
-            table_option_words.option_note(value, default),
+            table_option_words.option_note(value, default) or _preset_description(snapshot, screen, option, value),
             chosen=said == now,
         )
         for said, value in option_choices(snapshot, screen, option)
@@ -186,13 +195,13 @@ def _trouble_text(snapshot: MatchSnapshot) -> str:
 
 
 def _option_lines(snapshot: MatchSnapshot, screen: GameScreen) -> str:
-    """Return the game's options, one per line, and the table options in one line."""
-    own = [
-        f"{name.capitalize()}: {said}" for name, said in _game_option_texts(snapshot, screen, snapshot.options).items()
-    ]
+    """Return the game's options, one per line; those of its presets in one line, and the table options in one line."""
+    game, texts = snapshot.game, _game_option_texts(snapshot, screen, snapshot.options)
+    own = [f"{name.capitalize()}: {said}" for name, said in texts.items() if name not in preset_option_names(game)]
     return "\n".join(
         (
             *own,
+            *_rules_lines(snapshot, screen),
             " · ".join(
                 f"{name.capitalize()}: {said}"
                 for name, said in table_option_words.option_texts(snapshot.info.house).items()
@@ -201,8 +210,38 @@ def _option_lines(snapshot: MatchSnapshot, screen: GameScreen) -> str:
     )
 
 
+def _rules_lines(snapshot: MatchSnapshot, screen: GameScreen) -> list[str]:
+    """Return the name of the rules and what differs from the published game; nothing for a game without presets."""
+    if not snapshot.game.presets:
+        return []
+    differing = _differences_text(snapshot, screen, snapshot.options)
+    return [f"Rules: {_preset_name(snapshot)}{f'. Unlike the published game: {differing}' if differing else ''}"]
+
+
+def _differences_text(snapshot: MatchSnapshot, screen: GameScreen, options: Any) -> str:
+    """Return those options of the game's presets that differ from the published game: `hook from 2 cards on`."""
+    texts, usual = _game_option_texts(snapshot, screen, options), snapshot.game.options()
+    names = [name for name in preset_option_names(snapshot.game) if getattr(options, name) != getattr(usual, name)]
+    return ", ".join(f"{name} {texts[name]}" for name in names)
+
+
+def _preset_name(snapshot: MatchSnapshot) -> str:
+    return find_preset(snapshot.game, snapshot.options) or "your own mix"
+
+
+def _preset_description(snapshot: MatchSnapshot, screen: GameScreen, option: Option, value: Any) -> str | None:
+    """Return what differs from the published game in a preset; None for other options."""
+    if option.name != PRESET:
+        return None
+    options = replace(snapshot.options, **snapshot.game.presets[value])
+    return truncate(_differences_text(snapshot, screen, options), MAX_DESCRIPTION)
+
+
 def _all_option_texts(snapshot: MatchSnapshot, screen: GameScreen) -> dict[str, str]:
-    return _game_option_texts(snapshot, screen, snapshot.options) | table_option_words.option_texts(snapshot.info.house)
+    """Return all options by name, with the name of the preset if the game has any."""
+    preset = {PRESET: _preset_name(snapshot)} if snapshot.game.presets else {}
+    own = _game_option_texts(snapshot, screen, snapshot.options)
+    return preset | own | table_option_words.option_texts(snapshot.info.house)
 
 
 def _game_option_texts(snapshot: MatchSnapshot, screen: GameScreen, options: Any) -> dict[str, str]:

@@ -15,8 +15,10 @@ NAMES = ("Ana\\_\\*", "李雷", "bid 3, took 1", "🧙 Dan 🃏", "E: 5", "No tr
 BENCH = ScreenBench(GAME_UI, NAMES)
 
 
-def match_positions(seats: int, seed: int, rounds: int | None = None) -> Iterator[State]:
-    rng, start = Random(seed), WIZARD.start(seats, Options(rounds), Chance(f"{seed:032x}"))
+def match_positions(
+    seats: int, seed: int, rounds: int | None = None, options: Options | None = None
+) -> Iterator[State]:
+    rng, start = Random(seed), WIZARD.start(seats, options or Options(rounds), Chance(f"{seed:032x}"))
 
     def choose(state: State) -> tuple[int, object]:
         seat = next(iter(WIZARD.decisions(state)))

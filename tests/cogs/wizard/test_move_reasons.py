@@ -54,15 +54,20 @@ def test_a_card_is_spoken_for_by_what_it_does_for_the_bid(at: str, move: str, sa
 def test_a_bid_is_spoken_for_by_what_takes_tricks() -> None:
     state = WIZARD.start(3, WIZARD.options(3), SEED)
     seat = seat_to_act(state)
-    state.round, state.turned, state.trump = 4, deck.parse_card("2H"), deck.parse_card("2H") // 13
+    state.round = state.trick_count = 4
+    state.turned, state.trump = deck.parse_card("2H"), deck.parse_card("2H") // 13
     state.hands[seat] = sorted(map(deck.parse_card, ("wizard", "KH", "3H", "AC")))
     holds = "You hold a Wizard, two trumps up to the K♥ and an ace."
     for bids, said in (
         ((None, None), holds),
         ((2, None), "; so far, the bids add up to 2 of 4 tricks."),
         ((2, 1), "; the others have bid 3 of 4 tricks."),
+        ((2, 1, 4), "; the others have bid 3 of 4 tricks, so you may not bid 1."),
+        ((2, 1, 5), "; the others have bid 3 of 4 tricks."),
+        ((2, 3, 4), "; the others have bid 5 of 4 tricks."),
     ):
-        state.bids[(seat + 1) % 3], state.bids[(seat + 2) % 3] = bids
+        state.hook = bids[2] if len(bids) > 2 else None
+        state.bids[(seat + 1) % 3], state.bids[(seat + 2) % 3] = bids[:2]
         reason = move_reason(WIZARD.view(state, seat), WIZARD.parse_move("bid 2"))
         assert reason == said if said == holds else reason.endswith(said)
 

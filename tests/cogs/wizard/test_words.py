@@ -15,8 +15,9 @@ from cogs.screens import words as words_of
 from cogs.wizard.drawing.spec import WizardPicture
 from cogs.wizard.game_ui import GAME_UI
 from cogs.wizard.words import short_card
+from engines.kit.chance import Chance
 from engines.wizard import WIZARD, deck
-from engines.wizard.model import Options, Play, State
+from engines.wizard.model import Options, Play, RoundDealt, State
 from engines.wizard.view import View
 from tests.cogs.screen_bench import find_lines, parse_number, plain_number, screen_text, seat_pattern, spec_of
 from tests.cogs.wizard.states import BENCH, NAMES, match_positions
@@ -39,8 +40,8 @@ def parse_table(words: str, names: tuple[str, ...]) -> SimpleNamespace:
     """Rebuild a table from its words. Letters identify the seats."""
     told = SimpleNamespace(bids=[], taken=[], scores=[], gained=[], hand_sizes=[], last=[], last_taker=None)
     who, found = seat_pattern(names), partial(find_lines, words)
-    ((first, last),) = found(r"\S+ Round (\d+) of (\d+)(?:, the end\.)?")
-    told.round, told.rounds = int(first), int(last)
+    ((first, last, dealt),) = found(r"\S+ Round (\d+) of (\d+)(?: \((\d+) cards?\))?(?:, the end\.)?")
+    told.round, told.rounds, told.trick_count = int(first), int(last), int(dealt or first)
     told.turn = next(("ABCDEF".index(seat[0]) for (seat,) in found(rf"Waiting for \*\*{who}\*\* to [a-z ]+\.")), None)
     trump = found(r"\*\*Trump\*\*: (\w+) [♣♦♥♠](?:, named by .*)?")
     told.trump = "cdhs".index(trump[0][0][0]) if trump else None
@@ -61,7 +62,9 @@ def parse_table(words: str, names: tuple[str, ...]) -> SimpleNamespace:
         told.last_taker = "ABCDEF".index(taker[0])
         lines = re.findall(rf"([A-F]) (?:leads|plays) {CARD}", fallen)
         told.last = [("ABCDEF".index(seat), parse_card_words(one)) for seat, one in lines]
-    told.together = int(found(r"Total bid: (\d+) of \d+ tricks?")[0][0])
+    ((together, tricks, limit),) = found(r"Total bid: (\d+) of (\d+) tricks?(?: \(hook: may not end at (\d+)\))?")
+    told.together, told.hooked = int(together), limit is not None
+    assert {int(tricks), int(limit or tricks)} == {told.trick_count}
     return told
 
 
@@ -69,7 +72,7 @@ def expected_table(view: View) -> SimpleNamespace:
     last = [] if view.last is None else by_seat(view.last.leader, view.last.cards, view.seats)
     trick = by_seat(view.leader, view.trick, view.seats)
     return SimpleNamespace(
-        **{name: getattr(view, name) for name in ("round", "rounds", "trump", "turned", "dealer")},
+        **{name: getattr(view, name) for name in ("round", "rounds", "trump", "turned", "dealer", "trick_count")},
         **{name: list(getattr(view, name)) for name in ("bids", "taken", "scores", "hand_sizes")},
         turn=None if view.phase == "over" else view.turn,
         gained=[score.points for score in view.sheet[-1]] if view.sheet else [],
@@ -78,6 +81,7 @@ def expected_table(view: View) -> SimpleNamespace:
         last=last,
         last_taker=view.last and view.last.winner,
         together=sum(bid or 0 for bid in view.bids),
+        hooked=view.phase in ("trump", "bid") and view.hook is not None and view.hook <= view.trick_count,
     )
 
 
@@ -85,13 +89,29 @@ def by_seat(leader: int, cards: Sequence[int], seats: int) -> list[tuple[int, in
     return [((leader + i) % seats, card) for i, card in enumerate(cards)]
 
 
-@pytest.mark.parametrize(("seats", "seed"), [*SEEN, *((seats, 5) for seats in range(3, 7))])
-def test_the_table_can_be_rebuilt_from_its_words_and_its_picture_says_nothing_else(seats: int, seed: int) -> None:
-    for state in match_positions(seats, seed):
+HOUSE_RULES = [
+    (4, 1, Options(5, hook=2)),
+    (3, 2, Options(5, "quick")),
+    (5, 3, Options(4, "descending", 1)),
+    (6, 4, Options(hands="all cards")),
+]
+
+
+@pytest.mark.parametrize(
+    ("seats", "seed", "options"),
+    [*((*seen, Options()) for seen in SEEN), *((seats, 5, Options()) for seats in range(3, 7)), *HOUSE_RULES],
+)
+def test_the_table_can_be_rebuilt_from_its_words_and_its_picture_says_nothing_else(
+    seats: int, seed: int, options: Options
+) -> None:
+    for state in match_positions(seats, seed, options=options):
         screen = BENCH.table(state)
         told, spec = parse_table(screen_text(screen), NAMES[:seats]), spec_of(screen, WizardPicture)
         assert told == expected_table(WIZARD.view(state, None))
-        assert spec.counts == (f"round {told.round} of {told.rounds}", f"total bid {told.together} of {told.round}")
+        assert spec.counts == (
+            f"round {told.round} of {told.rounds}",
+            f"total bid {told.together} of {told.trick_count}",
+        )
         assert spec.turned == (None if told.turned is None else deck.card_name(told.turned))
         assert spec.trump == trump_words(told, state)
         assert list(spec.plates) == [rebuild_plate(told, seat, state.phase) for seat in range(seats)]
@@ -240,7 +260,86 @@ def test_w11_a_shared_win_is_told() -> None:
     ],
 )
 def test_w2_the_rounds_are_told_as_they_work_out(rounds: int | None, seats: int, told: str) -> None:
-    assert GAME_UI.screen.option_texts(Options(rounds), seats) == {"rounds": told}
+    assert GAME_UI.screen.option_texts(Options(rounds), seats)["rounds"] == told
+
+
+@pytest.mark.parametrize(
+    ("options", "rounds", "hands", "hook"),
+    [
+        (Options(), "15 (the full game)", "growing (1, 2, 3 … 15 cards)", "off"),
+        (Options(1), "1 (the full game has 15)", "growing (1 card)", "off"),
+        (Options(3, "quick", 5), "3 (the full game has 8)", "quick (1, 3, 5 cards)", "from 5 cards on"),
+        (
+            Options(9, "quick", 1),
+            "8 (the full game; 4 players cannot play 9)",
+            "quick (1, 3, 5 … 15 cards)",
+            "from 1 card on",
+        ),
+        (
+            Options(4, "descending", 5),
+            "4 (the full game has 15)",
+            "descending (4, 3, 2 … 1 card)",
+            "from 5 cards on, which no hand has",
+        ),
+        (
+            Options(None, "all cards", 10),
+            "5 (the full game)",
+            "all cards (5 rounds of 15 cards)",
+            "from 10 cards on",
+        ),
+    ],
+)
+def test_w12_to_w15_the_house_rules_are_told_as_they_work_out(
+    options: Options, rounds: str, hands: str, hook: str
+) -> None:
+    assert GAME_UI.screen.option_texts(options, 4) == {"rounds": rounds, "hands": hands, "hook": hook}
+
+
+def test_what_is_offered_fits_the_hands() -> None:
+    offered = GAME_UI.screen.option_values
+    assert offered("rounds", Options(), 4) == (None, *range(1, 15))
+    assert offered("rounds", Options(hands="quick"), 4) == (None, *range(1, 8))
+    assert offered("rounds", Options(hands="all cards"), 4) == (None, 1, 2, 3, 4)
+    assert offered("hook", Options(), 4) == (None, 1, 2, 3, 5, 10)
+    assert offered("hook", Options(2, "quick"), 4) == (None, 1, 2, 3)
+    assert offered("hands", Options(), 4) == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (Options(), None),
+        (Options(5, hook=1), None),
+        (Options(hands="quick"), "**About 40 minutes** with 4 players: 8 rounds, 64 tricks in all."),
+        (Options(hands="descending"), "**About 70 minutes** with 4 players: 15 rounds, 120 tricks in all."),
+        (Options(hands="all cards"), "**About 45 minutes** with 4 players: 5 rounds, 75 tricks in all."),
+        (Options(1, "descending"), "**About 5 minutes** with 4 players: 1 round, 1 trick in all."),
+    ],
+)
+def test_the_lobby_says_how_long_a_match_with_other_hands_takes(options: Options, said: str | None) -> None:
+    advice = GAME_UI.screen.lobby_advice(options, 4)
+    assert (advice and advice.text) == said
+
+
+def test_w12_the_dealer_is_told_what_the_hook_forbids_and_why() -> None:
+    state = parse_position("phase: bid | hook: 2 | bids: 1 0 - | hand: 2H 3H 4S")
+    screen = BENCH.hand(state, 2)
+    assert "how many of the 3 tricks will you take? Not 2, because the bids may not add up to 3." in screen_text(screen)
+    assert (screen.headline, screen.rule) == ("Bid: how many of the 3 tricks? Not 2.", "W12")
+    one = BENCH.hand(parse_position("phase: bid | hook: 1 | bids: 1 0 - | hand: 2H"), 2)
+    assert "will you take the only trick? Not 0, because the bids may not add up to 1." in screen_text(one)
+    free = BENCH.hand(parse_position("phase: bid | hook: 2 | bids: 3 1 - | hand: 2H 3H 4S"), 2)
+    assert (free.headline, free.rule) == ("Bid: how many of the 3 tricks?", "W4")
+
+
+def test_w15_the_trump_of_a_deal_of_all_cards_is_told() -> None:
+    state = WIZARD.start(3, Options(hands="all cards"), Chance("1" * 32))
+    dealt = RoundDealt(round=1, dealer=0, turned=None, trump=0)
+    said = GAME_UI.screen.narrate(dealt, BENCH.context(3))
+    assert said is not None
+    assert said.endswith("Every card is dealt: clubs ♣ are trump.")
+    assert "**Trump**: clubs ♣\nTurned up: nothing, because every card is dealt" in screen_text(BENCH.table(state))
+    assert spec_of(BENCH.table(state), WizardPicture).trump == ("clubs are trump ♣", "every card is dealt")
 
 
 def test_moves_have_labels_of_their_own_and_turns_hide_the_hand() -> None:

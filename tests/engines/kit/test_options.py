@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, make_dataclass, replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -14,7 +15,16 @@ from engines.hosting.lobbies import CONFIRM_SECONDS, UnconfirmedStart, options_s
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
 from engines.kit.contract import AnyGame
-from engines.kit.options import Option, change_option, format_value, game_options
+from engines.kit.options import (
+    PRESET,
+    Option,
+    change_option,
+    find_preset,
+    format_value,
+    game_choices,
+    game_options,
+    preset_option_names,
+)
 from engines.store.match_store import Place, Seat, Status
 from engines.store.table_options import TableOptions
 from engines.wizard.game import WizardGame
@@ -40,6 +50,7 @@ class Every:
 
 class EveryGame(WizardGame):
     options = Every  # type: ignore[assignment]
+    presets = MappingProxyType({"plain": {"few": 3, "open": True}, "small": {"few": 2, "open": False}})
 
 
 # From their type
@@ -94,7 +105,7 @@ def test_an_option_is_read(name: str, typed: str, value: Any) -> None:
         ("perhaps", "0", "Perhaps can be 1 to 3, or none"),
         ("open", "1", "Open can be true, or false"),
         ("mood", "bitter", "Mood can be sweet, or sour"),
-        ("mode", "sour", "has no such option. Its options are: few, many, perhaps, open, mood, way"),
+        ("mode", "sour", "has no such option. Its options are: rules, few, many, perhaps, open, mood, way"),
     ],
 )
 def test_what_an_option_cannot_be_is_said_in_a_sentence(name: str, typed: str, said: str) -> None:
@@ -119,6 +130,57 @@ def test_every_games_options_are_listed_with_their_default_and_each_can_be_chose
         change_option(game, start, "luck", "3")
 
 
+# Presets
+
+
+def test_a_preset_sets_several_options_at_once_and_leaves_the_others_alone() -> None:
+    start = Every(many=5, way="down")
+    small = change_option(EveryGame(), start, " RULES ", "small")
+    assert small == replace(start, few=2, open=False)
+    assert change_option(EveryGame(), small, "rules", "plain") == start
+    for wrong in ("big", "", "1", "none"):
+        with pytest.raises(ValueError, match=r"Rules can be plain, or small. Nothing has changed."):
+            change_option(EveryGame(), start, "rules", wrong)
+
+
+def test_the_preset_in_force_is_found_and_a_mixture_is_none() -> None:
+    assert find_preset(EveryGame(), Every(many=5)) == "plain"
+    assert find_preset(EveryGame(), Every(few=2, open=False)) == "small"
+    assert find_preset(EveryGame(), Every(few=2)) is None
+    assert preset_option_names(EveryGame()) == ("few", "open")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_every_games_presets_set_the_same_options_and_the_defaults_come_first(game: AnyGame) -> None:
+    assert PRESET not in {option.name for option in game_options(game)}
+    names = [option.name for option in game_choices(game)]
+    assert (names[0] == PRESET) is bool(game.presets)
+    for number, (name, values) in enumerate(game.presets.items()):
+        assert set(values) == set(preset_option_names(game))
+        made = change_option(game, game.options(), PRESET, name)
+        assert find_preset(game, made) == name
+        assert (made == game.options()) is (number == 0)
+    if not game.presets:
+        assert find_preset(game, game.options()) is None
+        with pytest.raises(ValueError, match=r"no such option|has no options"):
+            change_option(game, game.options(), PRESET, "as published")
+
+
+async def test_the_host_chooses_a_preset_and_the_match_is_played_by_it(matches: Matches) -> None:
+    match = await open_lobby(matches, ADA, BELA, CHIDI)
+    await matches.change_option(match, ADA, "rounds", "4")
+    info = await matches.change_option(match, ADA, "rules", "quick")
+    assert info.options == '{"rounds":4,"hands":"quick","hook":null}'
+    with pytest.raises(RequestRefused, match="already set that way"):
+        await matches.change_option(match, ADA, "rules", "quick")
+    with pytest.raises(RequestRefused, match="Rules can be as published, or hook, or quick"):
+        await matches.change_option(match, ADA, "rules", "wild")
+    await matches.change_option(match, ADA, "hook", "1")
+    await matches.start_match(match, ADA, options_stamp((await matches.get_snapshot(match)).info))
+    state = (await matches.get_snapshot(match)).state
+    assert (state.rounds, state.hand_plan, state.hook) == (4, "quick", 1)
+
+
 # Changed by the host
 
 
@@ -126,7 +188,7 @@ async def test_the_host_changes_an_option_and_it_is_kept(matches: Matches, store
     match = await open_lobby(matches, ADA, BELA, CHIDI)
     clock.now += 5
     info = await matches.change_option(match, ADA, "rounds", "7")
-    assert (info.options, info.chosen) == ('{"rounds":7}', clock.now)
+    assert (info.options, info.chosen) == ('{"rounds":7,"hands":"growing","hook":null}', clock.now)
     assert (store.changes[-1].action, store.changes[-1].by) == ("options", ADA)
     for each in (matches, make_matches(store, clock)):
         assert (await each.get_snapshot(match)).options.rounds == 7
@@ -206,7 +268,7 @@ async def test_the_options_of_the_house_are_confirmed_as_the_games_are(matches: 
     match = await open_lobby(matches, ADA, BELA, CHIDI, house=TableOptions())
     old = options_stamp(await matches.change_option(match, ADA, "clock", "none"))
     info = await matches.change_option(match, ADA, "clock", "5 minutes")
-    assert (info.options, info.house) == ('{"rounds":null}', TableOptions("5 minutes"))
+    assert (info.options, info.house) == ('{"rounds":null,"hands":"growing","hook":null}', TableOptions("5 minutes"))
     assert store.changes[-1].action == "options"
     for sure in ("", old):
         with pytest.raises(UnconfirmedStart):

@@ -1,4 +1,4 @@
-"""Wizard's part in the laws, written from its rules (W1–W11)."""
+"""Wizard's part in the laws, written from its rules (W1–W15)."""
 
 from __future__ import annotations
 
@@ -35,13 +35,17 @@ class WizardHelper(GameHelper):
         return {"rounds": 2}
 
     def starts(self) -> Sequence[MatchStart]:
-        """Full games, where the last round has no trump, shorter ones, and the last rounds of the longest."""
+        """Full games, where the last round has no trump, shorter ones, the last rounds of the longest, house rules."""
         return [
             MatchStart(3, Options(rounds=7), f"{31:032x}"),
             MatchStart(4, Options(rounds=5), f"{41:032x}"),
             MatchStart(5, Options(rounds=4), f"{51:032x}"),
             MatchStart(6, Options(), f"{61:032x}"),
             MatchStart(3, Options(), LATE),
+            MatchStart(4, Options(rounds=5, hook=1), f"{42:032x}"),
+            MatchStart(5, Options(hands="quick", rounds=3), f"{52:032x}"),
+            MatchStart(3, Options(hands="descending", rounds=5, hook=2), f"{32:032x}"),
+            MatchStart(6, Options(hands="all cards", rounds=2, hook=10), f"{62:032x}"),
         ]
 
     def start_state(self, start: MatchStart) -> State:
@@ -56,6 +60,11 @@ class WizardHelper(GameHelper):
         options = {
             "four-rounds": MatchPlan(4, {"rounds": 4}),
             "more-rounds-than-there-are": MatchPlan(6, {"rounds": 20}),
+            "as-published": MatchPlan(5, {"rounds": 6}),
+            "hook": MatchPlan(3, {"rounds": 9, "hook": 1}),
+            "quick": MatchPlan(4, {"hands": "quick"}),
+            "descending": MatchPlan(6, {"hands": "descending", "hook": 3}),
+            "all-cards": MatchPlan(5, {"hands": "all cards"}),
         }
         return {**super().golden_plans(), **options}
 

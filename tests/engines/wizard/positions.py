@@ -8,6 +8,7 @@ spades, seat 1 played a Wizard, and seat 2 holds those three cards. What is left
 - `trick`: the cards played, from the dealer's left on
 - `trump`: a suit or `none`; or `turned`: the card turned up, or `none`
 - `bids`, `scores`: by seat (0); a bid of `-` is not made yet
+- `hook`: the smallest hand with the hook (none)
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ from engines.kit import cards
 from engines.kit.chance import Chance
 from engines.kit.contract import Event
 from engines.wizard import WIZARD, deck
+from engines.wizard.house_rules import round_count
 from engines.wizard.model import Options, Phase, Play, State
-from engines.wizard.turn import round_count
 from tests.engines.position_tools import PositionTools, parse_facts
 
 PHASES: dict[str, Phase] = {"trump": "trump", "bid": "bid", "play": "play"}
 FACT_KEYS = {"players", "rounds", "dealer", "phase", "hand", "hands", "trick", "trump", "turned", "bids", "scores"}
+FACT_KEYS |= {"hook"}
 SEED = "c0ffee00" * 4
 TOOLS = PositionTools(WIZARD, deck)
 parse_cards = TOOLS.parse_cards
@@ -56,7 +58,8 @@ def parse_position(text: str) -> State:
     suit = facts.get("trump", "none")
     state.trump = cards.parse_suit(suit) if suit != "none" else None if turned is None else deck.SUIT[turned]
     state.hands = _fill_hands(seats, given, {(left + i) % seats: card for i, card in enumerate(trick)}, turned)
-    state.round = len(state.hands[0])
+    state.round = state.trick_count = len(state.hands[0])
+    state.hook = int(facts["hook"]) if "hook" in facts else None
     known = Counter(chain(*state.hands, [] if turned is None else [turned]))
     state.stock = list((Counter(deck.DECK) - known).elements())
     if all_cards(state) != Counter(deck.DECK):

@@ -22,7 +22,13 @@ from tests.engines.wizard.helper import card_suit, shown_voids
 from tests.engines.wizard.positions import all_cards, legal_notations, parse_position, seat_to_act
 
 ROUNDS = {3: 20, 4: 15, 5: 12, 6: 10}
-GAMES = [(seats, None, seed) for seats in ROUNDS for seed in (1, 2)] + [(seats, 4, 3) for seats in ROUNDS]
+PUBLISHED = [(seats, Options(), seed) for seats in ROUNDS for seed in (1, 2)]
+PUBLISHED += [(seats, Options(rounds=4), 3) for seats in ROUNDS]
+HOUSE = [(seats, Options(hook=1), 4) for seats in ROUNDS] + [(3, Options(rounds=6, hook=5), 5)]
+HOUSE += [(seats, Options(hands="quick", hook=3), 6) for seats in ROUNDS]
+HOUSE += [(seats, Options(hands="descending"), 7) for seats in ROUNDS] + [(3, Options(5, "descending", 2), 8)]
+HOUSE += [(seats, Options(hands="all cards", hook=10), 9) for seats in ROUNDS] + [(4, Options(2, "all cards"), 10)]
+GAMES = PUBLISHED + HOUSE
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = ("trump C", "trump D", "trump H", "trump S")
 
@@ -54,6 +60,17 @@ def trick_taker(trick: list[str], trump: str | None) -> int:
     return 0
 
 
+def dealt_sizes(seats: int, options: Options) -> list[int]:
+    """W2, W13, W14, W15: the cards that each seat is dealt, by round."""
+    every = {
+        "growing": [*range(1, 60 // seats + 1)],
+        "quick": [*range(1, 60 // seats + 1, 2)],
+        "descending": [*range(60 // seats, 0, -1)],
+        "all cards": [60 // seats] * 5,
+    }[options.hands]
+    return every[-(options.rounds or 60) :] if options.hands == "descending" else every[: options.rounds]
+
+
 @dataclass
 class EventWitness:
     """Somebody at the table (`seat` None: beside it) who has seen its start, and from then on is told events alone."""
@@ -64,7 +81,9 @@ class EventWitness:
     turned: int | None
     hand: list[int]
     scores: list[int]
+    options: Options
     trump: int | None = None
+    trick_count: int = 0
     round: int = 1
     phase: str = ""
     turn: int = -1
@@ -79,20 +98,25 @@ class EventWitness:
     numbers: list[int] = field(default_factory=list)
 
     @classmethod
-    def from_view(cls, view: View) -> EventWitness:
-        witness = cls(view.seat, view.rounds, view.dealer, view.turned, list(view.hand), [0] * view.seats)
+    def from_view(cls, view: View, options: Options) -> EventWitness:
+        rounds = len(dealt_sizes(view.seats, options))
+        witness = cls(view.seat, rounds, view.dealer, view.turned, list(view.hand), [0] * view.seats, options)
         witness.numbers = [0] * view.seats
         witness.take_deal(view.dealer, view.turned, 1)
         return witness
 
     def take_deal(self, dealer: int, turned: int | None, number: int) -> None:
-        """W2, W3."""
+        """W2, W3, W13, W14, W15."""
         seats = len(self.scores)
+        self.trick_count = size = dealt_sizes(seats, self.options)[number - 1]
         self.round, self.dealer, self.turned = number, dealer, turned
+        assert (turned is None) == (size * seats == 60)
         self.trump = turned // 13 if turned is not None and turned < 52 else None
+        if self.options.hands == "all cards":
+            self.trump = number - 1 if number < 5 else None
         self.phase = "trump" if turned == A_WIZARD else "bid"
         self.turn = dealer if self.phase == "trump" else self.next_seat(dealer)
-        self.bids, self.taken, self.hand_sizes = [None] * seats, [0] * seats, [number] * seats
+        self.bids, self.taken, self.hand_sizes = [None] * seats, [0] * seats, [size] * seats
         self.trick, self.tricks = [], []
 
     def next_seat(self, seat: int) -> int:
@@ -128,7 +152,10 @@ class EventWitness:
     def take_bid(self, seat: int, tricks: int) -> None:
         """W4, W5."""
         assert (self.phase, self.turn, self.bids[seat]) == ("bid", seat, None)
-        assert 0 <= tricks <= self.round
+        assert 0 <= tricks <= self.trick_count
+        hook = self.options.hook
+        if hook is not None and self.trick_count >= hook and seat == self.dealer:  # W12
+            assert tricks + sum(bid or 0 for bid in self.bids) != self.trick_count
         self.bids[seat] = tricks
         self.numbers[seat] += 1
         self.turn = self.next_seat(seat)
@@ -159,7 +186,7 @@ class EventWitness:
 
     def take_score(self, event: model.RoundScored) -> None:
         """W10, W11."""
-        assert sum(self.taken) == self.round == event.round
+        assert (sum(self.taken), event.round) == (self.trick_count, self.round)
         assert set(self.hand_sizes) == {0}
         row = []
         for seat, (bid, taken) in enumerate(zip(self.bids, self.taken, strict=True)):
@@ -174,6 +201,7 @@ class EventWitness:
 
     def check_view(self, view: View) -> None:
         seen = {name: getattr(view, name) for name in View.__slots__ if name not in ("draws", "seats")}
+        assert (seen.pop("hand_plan"), seen.pop("hook")) == (self.options.hands, self.options.hook)
         given = {name: getattr(self, name) for name in seen}
         known = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
         known["hand"] = tuple(sorted(self.hand))
@@ -183,10 +211,10 @@ class EventWitness:
         assert view.seats == len(self.scores)
 
 
-def random_game(seats: int, rounds: int | None, seed: int) -> Iterator[tuple[State, list[Event]]]:
+def random_game(seats: int, options: Options, seed: int) -> Iterator[tuple[State, list[Event]]]:
     """The start of a random game, then the state after every move, with what happened."""
     random = Random(seed)
-    state = WIZARD.start(seats, Options(rounds), Chance(f"{seed:032x}"))
+    state = WIZARD.start(seats, options, Chance(f"{seed:032x}"))
     yield state, []
     while WIZARD.decisions(state):
         seat = seat_to_act(state)
@@ -198,13 +226,13 @@ def random_game(seats: int, rounds: int | None, seed: int) -> Iterator[tuple[Sta
 # --- Whole games
 
 
-@pytest.mark.parametrize(("seats", "rounds", "seed"), GAMES)
-def test_w1_to_w10_everybody_who_is_told_the_events_knows_what_the_views_show_and_what_may_be_done(
-    seats: int, rounds: int | None, seed: int
+@pytest.mark.parametrize(("seats", "options", "seed"), GAMES, ids=str)
+def test_w1_to_w15_everybody_who_is_told_the_events_knows_what_the_views_show_and_what_may_be_done(
+    seats: int, options: Options, seed: int
 ) -> None:
-    played = random_game(seats, rounds, seed)
+    played = random_game(seats, options, seed)
     state, _ = next(played)
-    witnesses = [EventWitness.from_view(WIZARD.view(state, seat)) for seat in (None, *range(seats))]
+    witnesses = [EventWitness.from_view(WIZARD.view(state, seat), options) for seat in (None, *range(seats))]
     check_choices(state, witnesses)
     for after, events in played:
         for witness in witnesses:
@@ -214,17 +242,20 @@ def test_w1_to_w10_everybody_who_is_told_the_events_knows_what_the_views_show_an
             witness.check_view(WIZARD.view(after, witness.seat))
         check_choices(after, witnesses)
     assert witnesses[0].phase == "over"
-    assert len(witnesses[0].sheet) == (rounds or ROUNDS[seats])
+    assert len(witnesses[0].sheet) == len(dealt_sizes(seats, options))
 
 
 def check_choices(state: State, witnesses: list[EventWitness]) -> None:
-    """W3, W4, W5, W7: one seat at a time is waited for, its decisions are counted, and it may do what the rules say."""
+    """W3, W4, W5, W7, W12: one seat at a time is waited for, its decisions are counted, and it may do what is legal."""
     table = witnesses[0]
     if table.phase == "over":
         assert WIZARD.decisions(state) == {}
         return
     assert WIZARD.decisions(state) == {table.turn: Decision(table.phase, table.numbers[table.turn], due=True)}
-    expected = {"bid": {f"bid {tricks}" for tricks in range(table.round + 1)}, "trump": set(SUITS)}.get(table.phase)
+    bids = {f"bid {tricks}" for tricks in range(table.trick_count + 1)}
+    if table.options.hook and table.trick_count >= table.options.hook and table.turn == table.dealer:
+        bids.discard(f"bid {table.trick_count - sum(bid or 0 for bid in table.bids)}")
+    expected = {"bid": bids, "trump": set(SUITS)}.get(table.phase)
     if expected is None:
         hand = list(map(deck.card_name, witnesses[1 + table.turn].hand))
         expected = {f"play {name}" for name in allowed_cards(hand, list(map(deck.card_name, table.trick)))}
@@ -237,7 +268,7 @@ def check_choices(state: State, witnesses: list[EventWitness]) -> None:
 def test_w11_places_go_by_totals(seats: int, rounds: int) -> None:
     shared = 0
     for seed in range(40):
-        *_, (last, _) = random_game(seats, rounds, seed)
+        *_, (last, _) = random_game(seats, Options(rounds), seed)
         outcome, view = WIZARD.outcome(last), WIZARD.view(last, None)
         assert outcome is not None
         assert outcome.points == view.scores == tuple(sum(row[s].points for row in view.sheet) for s in range(seats))
@@ -250,8 +281,8 @@ def test_w11_places_go_by_totals(seats: int, rounds: int) -> None:
 
 def test_games_like_these_have_seen_everything() -> None:
     seen: Counter[str] = Counter()
-    for seats, rounds, seed in [*GAMES, *((seats, None, seed) for seats in ROUNDS for seed in (7, 8))]:
-        for state, events in random_game(seats, rounds, seed):
+    for seats, options, seed in [*PUBLISHED, *((seats, Options(), seed) for seats in ROUNDS for seed in (7, 8))]:
+        for state, events in random_game(seats, options, seed):
             view = WIZARD.view(state, None)
             seen["a turned Jester"] += any(isinstance(e, model.RoundDealt) and e.turned == deck.JESTER for e in events)
             seen["a named trump"] += any(isinstance(event, model.TrumpNamed) for event in events)
@@ -301,7 +332,7 @@ def test_w7_a_seat_that_was_free_to_play_anything_may_hold_anything(after: str) 
 
 @pytest.mark.parametrize("seats", ROUNDS)
 def test_what_earlier_tricks_have_shown_is_kept_to_in_every_sampled_world(seats: int) -> None:
-    for number, (state, _) in enumerate(random_game(seats, 6, 11)):
+    for number, (state, _) in enumerate(random_game(seats, Options(6), 11)):
         if number % 5 == 0:
             other = WIZARD.sample(WIZARD.view(state, number % seats), Chance(f"{number:032x}"))
             assert all_cards(other) == Counter(DECK)

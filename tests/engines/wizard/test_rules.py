@@ -1,9 +1,10 @@
-"""Wizard by the book, W1 to W11, and what is said to whoever breaks them (C3); whole games are in test_games.py."""
+"""Wizard by the book, W1 to W15, and what is said to whoever breaks them (C3); whole games are in test_games.py."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -222,6 +223,91 @@ def test_w11_equals_share_and_when_it_is_over_nobody_may_act() -> None:
         for move in ("play 4S", "bid 0", "trump H"):
             error = expect_refusal(state, move, seat)
             assert (error.rule, error.reason) == (None, "The game is over.")
+
+
+# --- House rules
+
+
+@pytest.mark.parametrize(
+    ("bids", "forbidden"), [("0 0 -", 3), ("1 1 -", 1), ("3 0 -", 0), ("2 2 -", None), ("3 3 -", None)]
+)
+def test_w12_with_the_hook_the_dealer_may_not_make_the_bids_add_up_to_the_tricks(
+    bids: str, forbidden: int | None
+) -> None:
+    state = parse_position(f"phase: bid | hook: 2 | bids: {bids} | hand: 2H 3H 4S")
+    assert seat_to_act(state) == table_view(state).dealer
+    allowed = [f"bid {tricks}" for tricks in range(4) if tricks != forbidden]
+    assert at.legal_notations(state) == allowed
+    for move in allowed:
+        WIZARD.check(state, seat_to_act(state), WIZARD.parse_move(move))
+    if forbidden is not None:
+        error = expect_refusal(state, f"bid {forbidden}")
+        assert (error.rule, error.reason) == (
+            "W12",
+            "You bid last, and the bids may not add up to 3. Bid another number.",
+        )
+    assert expect_refusal(state, "bid 4").rule == "W4"
+
+
+def test_w12_the_hook_leaves_earlier_bids_smaller_hands_and_the_published_game_alone() -> None:
+    for free in (
+        "hook: 2 | bids: 1 - - | hand: 2H 3H",
+        "hook: 3 | bids: 1 0 - | hand: 2H 3H",
+        "bids: 1 0 - | hand: 2H 3H",
+    ):
+        assert at.legal_notations(parse_position(f"phase: bid | {free}")) == ["bid 0", "bid 1", "bid 2"]
+    assert at.legal_notations(parse_position("phase: bid | hook: 1 | bids: 1 0 - | hand: 2H")) == ["bid 1"]
+
+
+def sizes_and_trumps(seats: int, options: Options) -> tuple[list[int], list[int | None]]:
+    """The cards of every seat and the trump in each round, and that nothing is turned up when all are dealt."""
+    state = WIZARD.start(seats, options, Chance("5" * 32))
+    sizes: list[int] = []
+    trumps: list[int | None] = []
+    for number in range(1, table_view(state).rounds + 1):
+        at.play_random(state, until_round=number)
+        view = table_view(state)
+        assert set(view.hand_sizes) == {view.trick_count}
+        assert (view.turned is None) == (view.trick_count * seats == 60)
+        sizes.append(view.trick_count)
+        trumps.append(view.trump if view.turned is None else -1)
+    at.play_random(state)
+    assert table_view(state).phase == "over"
+    return sizes, [trump for trump in trumps if trump != -1]
+
+
+@pytest.mark.parametrize(("seats", "rounds"), [(3, 10), (4, 8), (5, 6), (6, 5)])
+def test_w13_quick_hands_grow_by_two_and_a_limit_plays_the_first_rounds(seats: int, rounds: int) -> None:
+    sizes, trumps = sizes_and_trumps(seats, Options(hands="quick"))
+    assert sizes == [2 * number + 1 for number in range(rounds)]
+    assert trumps == ([None] if sizes[-1] * seats == 60 else [])
+    assert sizes_and_trumps(seats, Options(3, "quick")) == ([1, 3, 5], [])
+    assert table_view(WIZARD.start(seats, Options(20, "quick"), Chance("5" * 32))).rounds == rounds
+
+
+@pytest.mark.parametrize("seats", ROUNDS)
+def test_w14_descending_hands_end_with_one_card_and_a_limit_leaves_out_the_largest(seats: int) -> None:
+    assert sizes_and_trumps(seats, Options(hands="descending")) == ([*range(ROUNDS[seats], 0, -1)], [None])
+    assert sizes_and_trumps(seats, Options(4, "descending")) == ([4, 3, 2, 1], [])
+
+
+@pytest.mark.parametrize("seats", ROUNDS)
+def test_w15_all_cards_are_dealt_five_times_and_the_trump_goes_through_the_suits_to_none(seats: int) -> None:
+    assert sizes_and_trumps(seats, Options(hands="all cards")) == ([60 // seats] * 5, [0, 1, 2, 3, None])
+    assert sizes_and_trumps(seats, Options(2, "all cards")) == ([60 // seats] * 2, [0, 1])
+
+
+def test_w12_to_w15_the_board_names_the_house_rules_and_only_these() -> None:
+    state = WIZARD.start(4, Options(hands="all cards", hook=1), Chance("5" * 32))
+    assert "\nhouse rules: all cards, hook from 1 card\n" in str(table_view(state))
+    assert "\nhouse rules: quick hands\n" in str(table_view(WIZARD.start(4, Options(hands="quick"), Chance("5" * 32))))
+    assert "house rules" not in str(table_view(WIZARD.start(4, Options(), Chance("5" * 32))))
+
+
+def test_the_presets_are_the_published_game_first_and_leave_the_number_of_rounds_alone() -> None:
+    assert list(WIZARD.presets) == ["as published", "hook", "quick"]
+    made = [replace(Options(rounds=6), **values) for values in WIZARD.presets.values()]  # type: ignore[arg-type]
+    assert made == [Options(6), Options(6, "growing", 2), Options(6, "quick")]
 
 
 NAMING = "phase: trump | turned: wizard | hand: 2H 3H"

@@ -70,6 +70,19 @@ def test_bids_are_tried_from_the_policys_outwards_and_a_slip_is_off_by_one() -> 
     assert slips == {Bid(0), Bid(1), Bid(2)}
 
 
+@pytest.mark.parametrize("bids", ["0 1 1 -", "2 1 0 -", "1 1 1 -", "4 0 0 -"])
+def test_w12_every_level_and_its_search_leave_out_the_bid_that_the_hook_forbids(bids: str) -> None:
+    text = f"phase: bid | players: 4 | hook: 2 | trump: H | bids: {bids} | hand: wizard 2C 3D 4S"
+    forbidden = Bid(4 - sum(int(bid) for bid in bids.split()[:3]))
+    view, moves = look(parse_position(text))
+    assert forbidden not in moves
+    tried = PLAYER_MODEL.candidate_moves(view, moves, Random(0))
+    assert sorted(map(WIZARD.format_move, tried)) == sorted(map(WIZARD.format_move, moves))
+    assert PLAYER_MODEL.choose_move(view, moves, Random(0)) in moves
+    for seed in range(40):
+        assert PLAYER_MODEL.choose_with_blunders(view, moves, Random(seed)) in moves
+
+
 def test_of_cards_that_are_as_good_as_each_other_one_is_tried() -> None:
     found = tried_moves("trump: H | trick: 9C | bids: 0 1 1 | hand: 2C 3C 4C AC")
     assert len(found) == 2

@@ -12,11 +12,14 @@ from engines.wizard.model import Options, State
 from players.wizard import PLAYER_MODEL
 from tests.engines.wizard.positions import seat_to_act
 
+MATCHES = [(seats, Options()) for seats in WIZARD.seats]
+MATCHES += [(3, Options(6, hook=1)), (4, Options(hands="all cards")), (5, Options(4, "quick", 3))]
 
-@pytest.mark.parametrize("seats", WIZARD.seats)
-def test_in_playouts_each_seat_does_what_it_would_choose_from_its_view(seats: int) -> None:
+
+@pytest.mark.parametrize(("seats", "options"), MATCHES)
+def test_in_playouts_each_seat_does_what_it_would_choose_from_its_view(seats: int, options: Options) -> None:
     rng = Random(seats)
-    state = WIZARD.start(seats, Options(), Chance(f"{seats:032x}"))
+    state = WIZARD.start(seats, options, Chance(f"{seats:032x}"))
     while WIZARD.decisions(state):
         seat = seat_to_act(state)
         moves = WIZARD.moves(state, seat)
@@ -25,10 +28,10 @@ def test_in_playouts_each_seat_does_what_it_would_choose_from_its_view(seats: in
         WIZARD.play(state, seat, rng.choice((chosen, rng.choice(moves))))
 
 
-@pytest.mark.parametrize("seats", WIZARD.seats)
-def test_a_position_is_worth_the_points_at_the_end_of_its_round_played_so(seats: int) -> None:
+@pytest.mark.parametrize(("seats", "options"), MATCHES)
+def test_a_position_is_worth_the_points_at_the_end_of_its_round_played_so(seats: int, options: Options) -> None:
     rng = Random(seats)
-    state = WIZARD.start(seats, Options(), Chance(f"{seats + 6:032x}"))
+    state = WIZARD.start(seats, options, Chance(f"{seats + 6:032x}"))
     while WIZARD.decisions(state):
         if rng.random() < 0.1 and not PLAYER_MODEL.is_playout_over(state):
             seat = rng.randrange(seats)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Annotated, Any, Literal, cast
 
 import pytest
@@ -62,11 +62,13 @@ class Tastes:
 
 class Tasteful(type(WIZARD)):  # type: ignore[misc]  # Wizard with such options
     options = Tastes
+    presets = MappingProxyType({"calm": {"style": "plain", "open": False}, "bold": {"style": "wild", "open": True}})
 
 
 async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
     command = new_command(Tasteful(), GAME_UIS["wizard"].intro, {"style": "How it is played"})
-    rounds, style, open_, clock, hints = command.parameters
+    rules, rounds, style, open_, clock, hints = command.parameters
+    assert [choice.value for choice in rules.choices] == ["calm", "bold"]
     assert (rounds.min_value, rounds.max_value, rounds.choices) == (1, 9, [])
     assert [choice.value for choice in style.choices] == ["plain", "wild"]
     values = game_options(Tasteful())[2].values
@@ -80,10 +82,13 @@ async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
         opened.append((options, house))
 
     cog = SimpleNamespace(actions=SimpleNamespace(studio=STUDIO, open_lobby=open_lobby))
-    given = {"rounds": 3, "style": "wild", "open": format_value(True), "clock": "none", "hints": None}
+    given = {"rounds": 3, "style": "wild", "open": format_value(True), "clock": "none", "hints": None, "rules": None}
     asker = SimpleNamespace(id=1, client=SimpleNamespace(dispatch=lambda *told: None))
     await cast("Any", command).callback(cog, asker, **given)
     assert opened == [(Tastes(3, "wild", True), {"clock": None})]
+    given |= {"style": "plain", "open": None, "rules": "bold"}  # an option counts more than the preset
+    await cast("Any", command).callback(cog, asker, **given)
+    assert opened[1:] == [(Tastes(3, "plain", True), {"clock": None})]
 
 
 def test_options_are_text_or_numbers_and_may_have_names_that_python_wants() -> None:

@@ -16,11 +16,12 @@ from cogs.table.pages.page import Page, Text
 from cogs.table.wording import table_option_words
 from engines.hosting.match import MatchSnapshot
 from engines.kit.contract import AnyGame
-from engines.kit.options import change_option, format_value, game_options
+from engines.kit.options import change_option, format_value, game_choices, game_options, preset_option_names
 from engines.store.match_store import MatchInfo, Place, Seat, Status
 from engines.store.table_options import Clock, TableOptions, list_all_options, list_table_options
 from engines.store.table_options import change_any_option as house_changed
 from engines.wizard.game import WizardGame
+from engines.wizard.model import Options as WizardOptions
 from tests.contract.shown import page_buttons, page_menus
 from tests.fronts import SCREENS
 from tests.games import GAMES
@@ -59,11 +60,17 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
         words = SCREENS[game.key].option_texts(options, max(seats, game.seats[0]))
         assert set(words) == {option.name for option in game_options(game)}
         for name, word in words.items():
-            assert f"{name.capitalize()}: {word}" in page_text(lobby)
-        every_name = [*words, *table_option_words.option_texts(at.info.house)]
+            if name not in preset_option_names(game):
+                assert f"{name.capitalize()}: {word}" in page_text(lobby)
+            else:
+                differs = getattr(options, name) != getattr(game.options(), name)
+                (line,) = [line for line in page_text(lobby).split("\n") if line.startswith("Rules: ")]
+                assert (f"{name} {word}" in line) is differs
+        every_name = [option.name for option in list_all_options(game)]
         ids = [custom_ids.option_id("abcd2345", name) for name in every_name]
         assert [menu.to for menu in page_menus(chosen_from)] == ids
-        for menu, option in zip(page_menus(chosen_from), game_options(game), strict=False):
+        own = page_menus(chosen_from)[len(game_choices(game)) - len(game_options(game)) :]
+        for menu, option in zip(own, game_options(game), strict=False):
             assert 2 <= len(menu.lines) <= 25
             assert len({line.label for line in menu.lines}) == len(menu.lines)
             (chosen,) = [line.label.removesuffix("…") for line in menu.lines if line.chosen]
@@ -86,14 +93,14 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_every_lobby_offers_the_options_of_the_house_and_tells_defaults_and_changes(game: AnyGame) -> None:
-    assert not {option.name for option in game_options(game)} & {option.name for option in list_table_options()}
+    assert not {option.name for option in game_choices(game)} & {option.name for option in list_table_options()}
     for chosen in product(*(option.values for option in list_table_options())):
         at = lobby_snapshot(game, game.seats[0], house=TableOptions(*chosen))
         for page in (draw_page(lobby_pages.lobby_page, at), draw_page(lobby_pages.confirm_start_page, at)):
             for name, word in table_option_words.option_texts(TableOptions(*chosen)).items():
                 assert f"{name.capitalize()}: {word}" in page_text(page)
         assert "Options" in {press.label for press in page_buttons(draw_page(lobby_pages.lobby_page, at))}
-        lists = page_menus(draw_page(lobby_pages.options_page, at))[len(game_options(game)) :]
+        lists = page_menus(draw_page(lobby_pages.options_page, at))[len(game_choices(game)) :]
         for menu, option, now in zip(lists, list_table_options(), chosen, strict=True):
             (marked,) = [line for line in menu.lines if line.chosen]
             assert marked.value == format_value(now)
@@ -122,6 +129,52 @@ def test_a_live_clock_is_said_to_be_for_people_who_sit_together() -> None:
         assert all(len(line.description or "") <= MAX_DESCRIPTION for line in menu.lines)
 
 
+RULES_LINES = [
+    (WizardOptions(), "as published", ""),
+    (WizardOptions(rounds=5), "as published", ""),
+    (WizardOptions(hook=2), "hook", "hook from 2 cards on"),
+    (WizardOptions(hands="quick"), "quick", "hands quick (1, 3, 5 … 15 cards)"),
+    (
+        WizardOptions(4, "descending", 10),
+        "your own mix",
+        "hands descending (4, 3, 2 … 1 card), hook from 10 cards on, which no hand has",
+    ),
+    (WizardOptions(hands="all cards"), "your own mix", "hands all cards (5 rounds of 15 cards)"),
+]
+
+
+@pytest.mark.parametrize(("options", "rules", "differing"), RULES_LINES)
+def test_a_lobby_says_in_one_line_how_the_rules_differ_from_the_published_game(
+    options: WizardOptions, rules: str, differing: str
+) -> None:
+    at = lobby_snapshot(GAMES["wizard"], 4, options)
+    line = f"Rules: {rules}{f'. Unlike the published game: {differing}' if differing else ''}"
+    for draw in (lobby_pages.lobby_page, lobby_pages.confirm_start_page):
+        assert line in page_text(draw_page(draw, at)).split("\n")
+    menu = page_menus(draw_page(lobby_pages.options_page, at))[0]
+    assert menu.to == custom_ids.option_id("abcd2345", "rules")
+    assert [each.value for each in menu.lines if each.chosen] == [rules] * (rules != "your own mix")
+    assert f"rules: {rules} · rounds: " in lobby_pages.options_text(at, SCREENS["wizard"])
+
+
+def test_each_preset_says_what_it_changes() -> None:
+    menu = page_menus(draw_page(lobby_pages.options_page, lobby_snapshot(GAMES["wizard"], 3)))[0]
+    assert [(each.value, each.description) for each in menu.lines] == [
+        ("as published", "the default"),
+        ("hook", "hook from 2 cards on"),
+        ("quick", "hands quick (1, 3, 5 … 19 cards)"),
+    ]
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES.values() if not game.presets], ids=lambda game: game.key)
+def test_a_game_without_presets_shows_none(game: AnyGame) -> None:
+    at = lobby_snapshot(game, game.seats[0])
+    assert "Rules: " not in page_text(draw_page(lobby_pages.lobby_page, at))
+    menus = page_menus(draw_page(lobby_pages.options_page, at))
+    assert custom_ids.option_id("abcd2345", "rules") not in {menu.to for menu in menus}
+    assert "rules: " not in lobby_pages.options_text(at, SCREENS[game.key])
+
+
 class PickyWizard(WizardGame):
     def validate_setup(self, seats: int, options: Any) -> Any:
         if seats == 4:
@@ -138,7 +191,8 @@ def test_options_that_do_not_fit_those_who_have_joined_are_said_in_the_lobby() -
 
 def test_a_value_that_is_not_offered_but_chosen_stands_in_the_list() -> None:
     at = lobby_snapshot(GAMES["court"], 2, replace(GAMES["court"].options(), turns=137))
-    (chosen,) = [line for line in page_menus(draw_page(lobby_pages.options_page, at))[1].lines if line.chosen]
+    menus = {menu.to: menu for menu in page_menus(draw_page(lobby_pages.options_page, at))}
+    (chosen,) = [line for line in menus[custom_ids.option_id("abcd2345", "turns")].lines if line.chosen]
     assert (chosen.label, chosen.value) == ("at most 137, counting all players", "137")
 
 

@@ -1,0 +1,43 @@
+"""Version 1 of Wizard's rules, without house rules.
+
+Old matches replay under it, with the checkpoints that it wrote, and then continue under the next version. The version
+is a new one because an older bot reads options without the house rules, and would play a match by other rules.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, SerializerFunctionWrapHandler, TypeAdapter, WrapSerializer
+
+from engines.kit.chance import Chance
+from engines.wizard.model import Options, State
+from engines.wizard.rules import WizardRules
+
+
+class WizardVersion1(WizardRules):
+    """The published game, which may be limited to its first rounds."""
+
+    version = 1
+
+    def start(self, seats: int, options: Options, chance: Chance) -> State:
+        """Draw for the deal, and deal the first round. House rules do not count."""
+        return super().start(seats, Options(options.rounds), chance)
+
+    @cached_property
+    def checkpoint_adapter(self) -> TypeAdapter[State]:
+        """Return the adapter that reads and writes a state as version 1 stored it."""
+        return TypeAdapter(Annotated[State, BeforeValidator(with_house_rules), WrapSerializer(_without_house_rules)])
+
+
+def with_house_rules(checkpoint: Any) -> Any:
+    """Return a checkpoint of version 1 with the house rules off."""
+    if not isinstance(checkpoint, dict) or "round" not in checkpoint:
+        return checkpoint  # it is refused
+    return {**checkpoint, "trick_count": checkpoint["round"], "hand_plan": "growing", "hook": None}
+
+
+def _without_house_rules(state: State, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+    checkpoint: dict[str, Any] = write(state)
+    return {name: value for name, value in checkpoint.items() if name not in ("trick_count", "hand_plan", "hook")}
