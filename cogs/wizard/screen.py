@@ -216,9 +216,9 @@ class WizardScreen(BaseScreen):
         """Return about how long a match with other hands takes."""
         if options.hands == "growing":
             return None
+        seats = max(seats, WIZARD.seats[0])
         sizes, published = _hand_sizes(options, seats), _hand_sizes(Options(), seats)
-        share = sum(sizes) / sum(published)
-        minutes = 5 * ceil(INTRO.minutes[seats] * share / 5)
+        minutes = 5 * ceil(INTRO.minutes[seats] * sum(sizes) / sum(published) / 5)
         rounds, tricks = words.pluralize(len(sizes), "round"), words.pluralize(sum(sizes), "trick")
         return LobbyAdvice(f"**About {minutes} minutes** with {seats} players: {rounds}, {tricks} in all.")
 

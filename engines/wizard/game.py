@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
+from engines.kit.contract import AnyGame
 from engines.wizard.model import PRESETS
 from engines.wizard.rules import WizardRules
 from engines.wizard.version_1 import WizardVersion1, with_house_rules
@@ -14,7 +16,7 @@ class WizardGame(WizardRules):
     """Bid how many tricks you will take, then take exactly that many; with house rules since version 2."""
 
     version = 2
-    past_versions = MappingProxyType({1: WizardVersion1()})
+    past_versions: ClassVar[Mapping[int, AnyGame]] = MappingProxyType({1: WizardVersion1()})
     presets = PRESETS
 
     def migrate(self, checkpoint: Any, version: int) -> Any:

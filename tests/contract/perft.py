@@ -7,6 +7,7 @@ the rules, of the shuffle, or a mistake: never write them anew without knowing w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from tests.contract.helpers import HELPERS
 from tests.games import GAMES, kept_folder
 
 MAX_POSITIONS = 4000  # ways at the deepest level that is counted
+LINE_PATTERN = re.compile(r"^(\d) (\{.*\}) ([0-9a-f]{32}) ([\d ]+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +34,8 @@ class PerftLine:
 
 def load_counts(game: AnyGame) -> list[PerftLine]:
     path = kept_folder(game.key) / "perft.txt"
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    parts = [line.split(" ") for line in lines]
-    return [PerftLine(int(seats), options, seed, tuple(map(int, ways))) for seats, options, seed, *ways in parts]
+    found = LINE_PATTERN.findall(path.read_text(encoding="utf-8") if path.exists() else "")
+    return [PerftLine(int(seats), options, seed, tuple(map(int, ways.split()))) for seats, options, seed, ways in found]
 
 
 def count_ways(game: AnyGame, count: PerftLine) -> Iterator[int]:

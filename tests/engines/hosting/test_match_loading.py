@@ -192,7 +192,7 @@ async def test_a_match_of_older_rules_replays_under_them_and_is_carried_over(sto
     match = await start_match(older, OlderWizard(), 1)
     newer = make_matches(store, {"wizard": NewerWizard()})
     look = await newer.get_snapshot(match)
-    assert (look.info.rules, look.state.scores) == (1, [1000] * 3)
+    assert (look.info.rules, look.state.scores) == (WizardGame.version, [1000] * 3)
     assert store.saved[match].base_moves == 1
     await play_first_legal(newer, match)
     again = await make_matches(store, {"wizard": NewerWizard()}).get_snapshot(match)

@@ -172,8 +172,8 @@ def test_a_record_that_does_not_fit_its_game_is_refused(changes: dict[str, Any],
 class StrictWizard(WizardGame):
     """Later rules: nobody may bid 0."""
 
-    version = 2
-    past_versions = {1: WIZARD}  # noqa: RUF012
+    version = WIZARD.version + 1
+    past_versions = {WIZARD.version: WIZARD}  # noqa: RUF012
 
     def check(self, state, seat, move):  # type: ignore[no-untyped-def]
         super().check(state, seat, move)
@@ -186,4 +186,4 @@ def test_a_record_replays_under_the_rules_it_was_played_with() -> None:
     assert any(made.notation == "bid 0" for made in islice(RECORD.moves, 20))
     assert replay(RECORD, games) == REPLAY
     with pytest.raises(BadRecord, match="Be brave"):
-        replay(replace(RECORD, rules=2), games)
+        replay(replace(RECORD, rules=StrictWizard.version), games)

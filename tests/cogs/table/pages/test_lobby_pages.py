@@ -64,8 +64,8 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
                 assert f"{name.capitalize()}: {word}" in page_text(lobby)
             else:
                 differs = getattr(options, name) != getattr(game.options(), name)
-                (line,) = [line for line in page_text(lobby).split("\n") if line.startswith("Rules: ")]
-                assert (f"{name} {word}" in line) is differs
+                (rules,) = [line for line in page_text(lobby).split("\n") if line.startswith("Rules: ")]
+                assert (f"{name} {word}" in rules) is differs
         every_name = [option.name for option in list_all_options(game)]
         ids = [custom_ids.option_id("abcd2345", name) for name in every_name]
         assert [menu.to for menu in page_menus(chosen_from)] == ids
