@@ -299,7 +299,9 @@ async def test_a_start_within_ten_seconds_of_a_change_is_asked_about_and_names_t
     before, message = await inn.load_snapshot(match), await inn.find_lobby(match)
     assert before.state.rounds == 3
     assert "Show my hand" in button_labels(message)
-    assert "This match uses: rounds: 3" in reply_text(await inn.forge_click("Ada", message, f"t:{match}:options"))
+    assert "This match uses: rules: as published · rounds: 3" in reply_text(
+        await inn.forge_click("Ada", message, f"t:{match}:options")
+    )
     assert "already started" in reply_text(await inn.forge_click("Ada", message, f"v:{match}:rounds", ["4"]))
     assert (await inn.load_snapshot(match)).info == before.info
 

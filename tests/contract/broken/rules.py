@@ -63,7 +63,7 @@ CitedHolding = _citing("You do not hold", "W7")  # it is W7 that a card is not h
 CitedTurn = _citing("not your turn", "W5")  # it is W5 that it is not the seat's turn
 UncitedRule = _citing("You must follow", None)  # no rule is named by which a suit is to be followed
 UncitedMoment = _citing("You cannot play cards yet", None)  # no rule is named by which the bids come first
-UnknownRule = _citing("You must follow", "W12")  # the rule cited stands on no page
+UnknownRule = _citing("You must follow", "W99")  # the rule cited stands on no page
 
 
 class CountedFromTheEnd(JestGame):
