@@ -101,7 +101,8 @@ async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(desk: PageDri
     await expect(desk.page.get_by_test_id("command-row")).to_contain_text("/wizard new")
     await tab_to(desk, '[data-testid="command-more"]')
     await keys.press("Enter")
-    await keys.type("2")
+    await keys.type("quick")  # of the rules, the first option
+    await keys.press("Enter")
     await keys.press("Enter")
     lobby = desk.newest_holding('[data-custom-id$=":join"]')
     await expect(lobby).to_contain_text("1 player; 2 more needed")

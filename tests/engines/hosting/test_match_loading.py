@@ -199,6 +199,28 @@ async def test_a_match_of_older_rules_replays_under_them_and_is_carried_over(sto
     assert (again.info.moves, again.state.scores) == (2, [1000] * 3)
 
 
+CARRIED = [(game, version, moves) for game in GAMES.values() for version in game.past_versions for moves in (0, 5)]
+
+
+@pytest.mark.parametrize(
+    ("game", "version", "moves"), CARRIED, ids=[f"{game.key}-{version}-{moves}" for game, version, moves in CARRIED]
+)
+async def test_a_match_of_every_past_version_goes_on_to_its_result(
+    store: MemoryStore, game: AnyGame, version: int, moves: int
+) -> None:
+    past = game.past_versions[version]
+    match = await start_match(make_matches(store, {game.key: past}), past, moves)
+    assert store.infos[match].rules == version
+    matches = make_matches(store)
+    look = await matches.get_snapshot(match)
+    assert (look.info.status, look.info.rules, look.info.moves) == (Status.RUNNING, game.version, moves)
+    await play_to_end(matches, match)
+    text = await matches.build_record(match)
+    assert bool(text) is (moves == 0)  # the rules of others changed midway
+    if text:
+        assert replay(parse_record(text), GAMES).state == (await matches.get_snapshot(match)).state
+
+
 async def test_a_match_of_rules_that_cannot_be_carried_over_is_set_aside(store: MemoryStore) -> None:
     match = await start_match(make_matches(store, {"wizard": OlderWizard()}), OlderWizard(), 1)
     look = await make_matches(store, {"wizard": UnmigratableWizard()}).get_snapshot(match)
