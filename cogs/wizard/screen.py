@@ -99,7 +99,7 @@ class WizardScreen(BaseScreen):
             LazyParagraphs(below),
             _hand_controls(moves) if asked else (),
             headline=_todo_headline(view, moves) if asked else _waiting_headline(view, context),
-            worth_text=WORTH_TEXT,
+            worth_text=_worth_text(view),
             rule=_decision_rule(view),
         )
 
@@ -315,6 +315,12 @@ def _todo_text(view: View, moves: Sequence[Move]) -> str:
             f"**Play a card**: you must follow {words.suit_text(suit)}. You may play {_either_card(sort_hand(cards))}."
         )
     return f"**Play a card** of your choice: {words.suit_text(suit)} were led and you have none."
+
+
+def _worth_text(view: View) -> str:
+    """The points for a bid, or why one bid is missing (W12)."""
+    hooked = forbidden_bid(view.hook, view.trick_count, view.bids)
+    return WORTH_TEXT if hooked is None else f"Hook: the bids may not add up to {view.trick_count}."
 
 
 def _bid_question(view: View) -> str:
