@@ -37,7 +37,7 @@ class Options:
 PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {
         "as published": {"hands": "growing", "hook": None},
-        "hook": {"hands": "growing", "hook": 2},  # with one card, the hook would leave the dealer no choice
+        "hook": {"hands": "growing", "hook": 2},  # with one card, the hook could leave the dealer no choice
         "quick": {"hands": "quick", "hook": None},
     }
 )
