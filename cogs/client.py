@@ -32,7 +32,7 @@ from cogs.table.state.server_lease import ServerLease
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.surfaces.reconciler import Reconciler
 from cogs.table.surfaces.reposting import Reposting
-from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
+from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff, retry_on_store_failure
 from cogs.table.transport.deduplication import Deduplicator
 from cogs.table.transport.interaction_response import reply_boundary
 from cogs.table.transport.multipart import send_bodies_in_one_piece
@@ -198,6 +198,7 @@ class MotleyBot(commands.Bot):
             "reminder": self.deadlines.start_deadline_reminder,
             "clock": self.deadlines.start_expired_move,
             "expiry": self._start_closing_lobby,
+            "break": self._start_ending_breaks,
         }
         self.scheduler = Scheduler(
             lambda: matches.load_due(self.partition), due_handlers, clock, self.tasks, self.downtime.record_alive
@@ -394,6 +395,9 @@ class MotleyBot(commands.Bot):
         if not self.computers.is_moving(match):
             self.reconciler.wake(match)
         self.computers.wake(match)
+
+    def _start_ending_breaks(self, due: DueTime) -> None:
+        self.tasks.start(f"breaks {due.at}", retry_on_store_failure, self.matches.end_expired_breaks)
 
     def _start_closing_lobby(self, due: DueTime) -> None:
         self.tasks.start(f"close {due.match}", self._close_expired_lobby, due.match)

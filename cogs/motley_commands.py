@@ -9,6 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.screens.words import join_with_and, join_with_or
+from cogs.table.actions.player_settings import BACK
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.channels import channel_access
 from cogs.table.commands.game_commands import filter_choices, own_match_choices, safe_autocomplete, with_reply
@@ -20,6 +21,7 @@ from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.pages import lobby_pages
 from cogs.table.pages.page import Page, text_blocks
 from cogs.table.transport.interaction_response import InteractionReply
+from engines.hosting.breaks import BREAK_SECONDS
 from engines.hosting.match import RequestRefused
 from engines.kit.contract import AnyGame
 from engines.kit.options import format_value
@@ -89,6 +91,14 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     async def settings(self, reply: InteractionReply) -> None:
         """`settings`: show the user's settings, which apply in every match."""
         await self.actions.settings.show_settings(reply)
+
+    @app_commands.command(name="break", description="Rest your clocks and pings while you are away")
+    @app_commands.describe(length="How long you are away; “back” ends your break")
+    @app_commands.choices(length=[app_commands.Choice(name=each, value=each) for each in (*BREAK_SECONDS, BACK)])
+    @with_reply
+    async def take_break(self, reply: InteractionReply, length: str) -> None:
+        """`break`: begin a break, which counts in every match, or end it."""
+        await self.actions.settings.change_break(reply, length)
 
     @app_commands.command(description="Settings for all tables on this server, for server managers")
     @with_reply
@@ -235,7 +245,8 @@ def first_steps(fronts: GameUIs) -> list[str]:
         "**Learn a game** in five minutes by playing it: `/motley learn`. **Try a puzzle** with `/motley puzzle`.",
         "**Stuck?** Press ⋯ on your hand for the rules or a hint. "
         f"**Rather type?** `/{next(iter(fronts))} move` offers your moves.",
-        "**No hurry:** I save every move, and the computer plays for anyone who stays away too long.",
+        "**No hurry:** I save every move, and the computer plays for anyone who stays away too long. `/motley break` "
+        "rests your clocks.",
         "`/motley matches` lists your matches, `/motley check` finds missing permissions, and `/motley privacy` shows "
         "what I store about you. `/motley server` is for server managers.",
     ]

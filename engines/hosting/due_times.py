@@ -1,13 +1,14 @@
-"""Computes what is due for a match and when: turn pings, deadlines and the expiry of lobbies."""
+"""Computes what is due for a match and when: turn pings, deadlines, ends of breaks and the expiry of lobbies."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engines.kit.contract import AnyGame
-from engines.store.match_store import Change, DueRule, DueTime, MatchInfo, Status
-from engines.store.table_options import LIVE_SECONDS
+from engines.store.match_store import Change, DueKind, DueRule, DueTime, MatchInfo, Status
+from engines.store.table_options import LIVE_SECONDS, TableOptions
 
 LOBBY_SECONDS = 24 * 60 * 60
 MIN_CALL_SECONDS = 60  # seconds after an action before a player may be pinged, whatever delay they chose
@@ -21,6 +22,18 @@ NOTICEABLE_FRACTION = 20  # a fraction of the decision time; a smaller extension
 MIN_CALL_LEAD = 10  # seconds that a turn ping leaves its player at least; a later one is not sent
 
 
+@dataclass(frozen=True, slots=True)
+class PendingDue:
+    """Something stored that is still to come for a seat: since when it counts, and its time.
+
+    The turn ping of a player who wants none has no time.
+    """
+
+    kind: DueKind
+    since: int
+    at: int | None
+
+
 def due_rules_after(game: AnyGame, change: Change, state: Any) -> tuple[DueRule, ...]:
     """Return everything due for a match after this change. `state` is the game state after it."""
     info = change.info
@@ -32,9 +45,57 @@ def due_rules_after(game: AnyGame, change: Change, state: Any) -> tuple[DueRule,
     for seat, decision in game.decisions(state).items():
         if decision.due and info.seats[seat].owner_plays:
             least = MIN_CALL_SECONDS if seat == mover else 0
-            found.append(DueRule("call", info.changed, seat, decision.number, wait, least))
-            found += _deadline_rules(info, seat, decision.number)
-    return tuple(found)
+            start = rest_end(info.changed, info.seats[seat].break_until, info.house)
+            found.append(DueRule("call", start, seat, decision.number, wait, least))
+            found += _deadline_rules(info, seat, decision.number, start - info.changed)
+    return (*found, *_break_rules(info))
+
+
+def rest_end(since: int, break_until: int, house: TableOptions) -> int:
+    """Return when the clock and the pings of a decision begin that came up at `since`.
+
+    That is at once, or at the end of its player's break. A table limits how long a decision may rest, counted from the
+    moment at which it came up, however many breaks its player takes.
+    """
+    limit = house.rest_seconds
+    return max(since, break_until if limit is None else min(break_until, since + limit))
+
+
+def due_after_break(
+    pending: Sequence[PendingDue], house: TableOptions, old_end: int, new_end: int, now: int
+) -> list[PendingDue]:
+    """Return what is due for one seat at a new time, because its player's break ends at another time than before.
+
+    A clock that rests until after now starts again from the beginning. Nothing else gets less time. A short clock never
+    rests, and neither does the bank of a seat.
+    """
+    if house.has_short_clock:
+        return []
+    clock = next((each for each in pending if each.kind == "clock"), None)
+    found = []
+    for each in pending:
+        if each.kind == "call":
+            moved = _call_after_break(each, clock.since if clock else min(each.since, now), house, new_end, now)
+        else:
+            at = rest_end(each.since, new_end, house) + _seconds_until(each.kind, house)
+            is_resting = rest_end(each.since, old_end, house) > now
+            moved = replace(each, at=at if is_resting or each.at is None else max(each.at, at))
+        if moved != each:
+            found.append(moved)
+    return found
+
+
+def _call_after_break(call: PendingDue, began: int, house: TableOptions, new_end: int, now: int) -> PendingDue:
+    """Return a turn ping after a break was changed. It counts from the end of the rest, or from the last activity."""
+    start = rest_end(began, new_end, house)
+    since = start if call.since > now else max(call.since, start)
+    return replace(call, since=since, at=None if call.at is None else since + call.at - call.since)
+
+
+def _seconds_until(kind: DueKind, house: TableOptions) -> int:
+    """Return how many seconds after the start of a clock its deadline or the reminder of it comes."""
+    seconds = house.decision_seconds or 0
+    return seconds - seconds // REMINDER_FRACTION if kind == "reminder" else seconds
 
 
 def deadlines_after(old_deadlines: Mapping[int, DueTime], change: Change) -> dict[int, DueTime]:
@@ -77,16 +138,27 @@ def stays(info: MatchInfo, kind: str, seat: int) -> bool:
 
 
 def lobby_due_rules(info: MatchInfo) -> tuple[DueRule, ...]:
-    """Return what is due for a match that is not running: a lobby's expiry."""
-    return (DueRule("expiry", info.created, delay=LOBBY_SECONDS),) if info.status is Status.LOBBY else ()
+    """Return what is due for a match that is not running: a lobby's expiry, and the breaks of those who joined."""
+    if info.status is not Status.LOBBY:
+        return ()
+    return (DueRule("expiry", info.created, delay=LOBBY_SECONDS), *_break_rules(info))
 
 
-def _deadline_rules(info: MatchInfo, seat: int, decision: int) -> tuple[DueRule, ...]:
-    """Return the reminder and the deadline of a decision."""
+def _break_rules(info: MatchInfo) -> tuple[DueRule, ...]:
+    """Return the ends of the breaks of the people at the table."""
+    return tuple(
+        DueRule("break", seat.break_until, number, seat.break_until, 0)
+        for number, seat in enumerate(info.seats)
+        if seat.has_owner and seat.break_until
+    )
+
+
+def _deadline_rules(info: MatchInfo, seat: int, decision: int, rest: int) -> tuple[DueRule, ...]:
+    """Return the reminder and the deadline of a decision that rests for so many seconds."""
     seconds = info.banks[seat] if info.house.move_seconds else info.house.decision_seconds
     if seconds is None:
         return ()
-    clock = DueRule("clock", info.changed, seat, decision, seconds)
-    reminder = DueRule("reminder", info.changed, seat, decision, seconds - seconds // REMINDER_FRACTION)
+    clock = DueRule("clock", info.changed, seat, decision, rest + seconds)
+    reminder = DueRule("reminder", info.changed, seat, decision, rest + seconds - seconds // REMINDER_FRACTION)
     is_long = seconds >= LONG_DECISION_SECONDS and not info.house.move_seconds
     return (reminder, clock) if is_long else (clock,)

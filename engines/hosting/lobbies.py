@@ -129,6 +129,7 @@ class Lobbies(MatchEditor):
 
         The place may be a thread `within` a channel. Raises RequestRefused, ChannelNotAllowed and TooManyLobbies.
         """
+        host = await self._with_break(host)
         server = await self.server_settings(place.guild)
         if server.is_newer and table_options.clock == server.clock:
             raise RequestRefused(NEWER_CLOCK)
@@ -189,6 +190,7 @@ class Lobbies(MatchEditor):
 
     async def join(self, match: str, user: int, name: str, *, click: int = 0) -> MatchInfo:
         """Take a seat in a lobby: a free one, or else that of the last computer."""
+        new = await self._with_break(Seat(user, name))
 
         def edit(current: Match) -> MatchEdit:
             info = _require_lobby(current)
@@ -197,7 +199,7 @@ class Lobbies(MatchEditor):
             seats = info.seats if len(info.seats) < current.game.seats[-1] else _remove_last_computer(info.seats)
             if len(seats) >= current.game.seats[-1]:
                 raise RequestRefused(f"All {current.game.seats[-1]} seats are taken. You are welcome to watch.")
-            return self._edit_info(current, "join", user, seats=(*seats, Seat(user, name)))
+            return self._edit_info(current, "join", user, seats=(*seats, new))
 
         return await self._change_match(match, edit, click)
 
@@ -341,6 +343,10 @@ class Lobbies(MatchEditor):
         return await self._change_match(match, edit, click)
 
     # Internal
+
+    async def _with_break(self, seat: Seat) -> Seat:
+        """Return the seat of a person who joins a match, with the end of their break if they are on one."""
+        return replace(seat, break_until=await self._store.break_until(seat.user))
 
     async def _server_lobbies(self, guild: int) -> list[MatchInfo]:
         return await self._store.find(statuses=frozenset({Status.LOBBY}), guild=guild)

@@ -114,6 +114,12 @@ class MatchSnapshot:
         times = [due.at for each, due in self.deadlines.items() if seat in (None, each)]
         return min(times, default=None) if self.info.status is Status.RUNNING else None
 
+    def rests_until(self, seat: int) -> int:
+        """Return when the clock and the pings of a seat's decision begin, if its player is on a break; 0 if not."""
+        until, seconds = self.info.seats[seat].break_until, self.info.house.decision_seconds
+        due = self.deadlines.get(seat)
+        return until if due is None or seconds is None else min(until, due.at - seconds)
+
     def mover_of(self, move: int) -> int:
         """Return the seat that made this move."""
         return self.movers[move - 1 - self.info.moves + len(self.movers)]

@@ -92,6 +92,7 @@ class Seating(Rematches):
 
         Seats of computers cannot be taken.
         """
+        new = await self._with_break(Seat(user, name))
 
         def edit(current: Match) -> MatchEdit:
             info = current.info
@@ -105,7 +106,7 @@ class Seating(Rematches):
                 raise RequestRefused("An admin removed you from this match, so you cannot come back to it.")
             own = [i for i, seat in enumerate(info.seats) if seat.gone and seat.user == user]
             left = sorted((not seat.is_empty, i) for i, seat in enumerate(info.seats) if seat.gone)
-            seats = replace_seat(info, own[0] if own else left[0][1], Seat(user, name))
+            seats = replace_seat(info, own[0] if own else left[0][1], new)
             return self._edit_info(current, "take seat", user, seats=seats, votes=(), **status_for_seats(seats))
 
         return await self._change_match(match, edit, click)

@@ -39,7 +39,8 @@ class Seat:
     """A seat: its user, the name to show, and whether they left.
 
     If `level` is set, the computer plays: for a user who left and may come back, for an away user who still owns the
-    seat, or as a computer player with user 0. `missed` counts the deadlines missed in a row.
+    seat, or as a computer player with user 0. `missed` counts the deadlines missed in a row. `break_until` is the end
+    of its user's break, 0 if they are on none. It is stored with the person, not with the seat.
     """
 
     user: int
@@ -47,6 +48,7 @@ class Seat:
     gone: Departure = ""
     level: str = ""
     missed: int = 0
+    break_until: int = 0
 
     @property
     def has_owner(self) -> bool:
@@ -62,6 +64,11 @@ class Seat:
     def owner_plays(self) -> bool:
         """Whether its owner plays."""
         return self.has_owner and not self.level
+
+    @property
+    def is_on_break(self) -> bool:
+        """Whether the owner plays, but is on a break now. A break stays until its end is noticed."""
+        return self.owner_plays and self.break_until > 0
 
     @property
     def is_empty(self) -> bool:
@@ -168,15 +175,16 @@ ActionKind = Literal[
 """An action in the history of a match."""
 
 
-DueKind = Literal["call", "reminder", "clock", "expiry"]
+DueKind = Literal["call", "reminder", "clock", "expiry", "break"]
 
 
 @dataclass(frozen=True, slots=True)
 class DueRule:
-    """Something that becomes due for a match: for a seat's decision, or for a lobby (`expiry`).
+    """Something that becomes due for a match: for a seat's decision, for a lobby (`expiry`), or for a person (`break`).
 
     A seat gets a turn ping (`call`), a reminder before its deadline (`reminder`), and at the deadline (`clock`) the
-    computer decides. It is due `delay` seconds after `since`. None means the owner's preferred delay, but at least
+    computer decides. When the break of a seat's owner ends (`break`), the seat's pages change; `decision` is then the
+    second of that end. It is due `delay` seconds after `since`. None means the owner's preferred delay, but at least
     `least`; owners who never want pings get none.
     """
 
@@ -411,6 +419,19 @@ class MatchStorage(Protocol):
 
     async def load_deadlines(self, match: str) -> list[DueTime]:
         """Return the deadlines of a match's open decisions."""
+
+    async def break_until(self, user: int) -> int:
+        """Return the second at which a person's break ends, or 0 if they are on none."""
+
+    async def change_break(self, user: int, until: int, now: int) -> list[str]:
+        """Store until when a person is on a break; 0 ends it. Move what is due for them, in the same transaction.
+
+        Return the live matches in which they have a seat. Each of them gets a new revision, so that every process
+        loads it again.
+        """
+
+    async def end_expired_breaks(self, now: int) -> list[str]:
+        """End the breaks that were to end by that second, and return the live matches of these people, as above."""
 
     async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
         """Restart the delay of a seat's pending turn ping. Return its new time, or None if there is none.

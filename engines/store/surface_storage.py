@@ -139,7 +139,7 @@ class SurfaceStorage(Protocol):
         """Change a person's preferences. Concurrent changes all count. `change` must not fail."""
 
     async def forget_person(self, user: int) -> None:
-        """Delete a person's preferences and the channel of their direct messages."""
+        """Delete a person's preferences, their break, and the channel of their direct messages."""
 
     async def read_note(self, key: str) -> str | None:
         """Return a note of the bot."""

@@ -33,6 +33,9 @@ MOVE_SECONDS: Mapping[Clock, int] = {"2 minutes plus 15 seconds a move": 15}
 """The seconds that a seat's bank gets for every move."""
 LIVE_SECONDS = 300
 """Clocks of fewer seconds are live: for people who play at the same time."""
+SHORT_CLOCK_SECONDS = 300  # seconds; a clock this short or shorter never rests, because everybody is there
+RestLimit = Literal["1 day", "3 days", "7 days"]
+REST_SECONDS: Mapping[RestLimit, int] = {"1 day": 86_400, "3 days": 259_200, "7 days": 604_800}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,9 @@ class TableOptions:
         "24 hours"
     )
     hints: Annotated[bool, Field(description="Whether players can ask for hints")] = True
+    breaks: Annotated[
+        RestLimit | None, Field(description="How long a decision may rest while its player is on a break")
+    ] = "1 day"
 
     @property
     def decision_seconds(self) -> int | None:
@@ -53,6 +59,21 @@ class TableOptions:
     def move_seconds(self) -> int:
         """The seconds that a seat's bank gets for every move; 0 if seats have no bank."""
         return 0 if self.clock is None else MOVE_SECONDS.get(self.clock, 0)
+
+    @property
+    def has_short_clock(self) -> bool:
+        """Whether the clock is too short for breaks."""
+        return self.decision_seconds is not None and self.decision_seconds <= SHORT_CLOCK_SECONDS
+
+    @property
+    def rest_seconds(self) -> int | None:
+        """How long a decision may rest while its player is on a break; None means as long as the break.
+
+        Without a clock nobody loses a decision, so the option does not matter.
+        """
+        if self.clock is None:
+            return None
+        return 0 if self.breaks is None or self.has_short_clock else REST_SECONDS[self.breaks]
 
 
 DEFAULT_TABLE_OPTIONS = TableOptions()

@@ -28,7 +28,7 @@ from storage.postgres.connection.connection import RawConnection
 from storage.postgres.connection.text import encode_texts
 from storage.postgres.database import Database
 from storage.postgres.forgetting import ForgettingStore
-from storage.postgres.writing import due_times, server_settings, stale_surfaces
+from storage.postgres.writing import breaks, due_times, server_settings, stale_surfaces
 from storage.postgres.writing.commits import MatchCommit, insert_match, notify_changed, write_history, write_seats
 from storage.postgres.writing.writer import Job, MatchWork, SingleStatement
 from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_seal, parse_infos
@@ -170,6 +170,22 @@ class MatchStore(ForgettingStore):
         """Return the deadlines of a match's open decisions."""
         return await self._database.read(partial(due_times.find_deadlines, [match]), what=f"deadlines of match {match}")
 
+    async def break_until(self, user: int) -> int:
+        """Return the second at which a person's break ends, or 0 if they are on none."""
+        return await self._database.read(partial(breaks.read_break, user), what="a break")
+
+    async def change_break(self, user: int, until: int, now: int) -> list[str]:
+        """Store until when a person is on a break (0 ends it), move what is due, and return their live matches."""
+        job = MatchWork(partial(breaks.change_break, user, until, now), find_matches=partial(breaks.user_matches, user))
+        matches: list[str] = await self._database.write(job, what="a break")
+        return matches
+
+    async def end_expired_breaks(self, now: int) -> list[str]:
+        """End the breaks that were to end by that second, and return the live matches of these people."""
+        job = MatchWork(partial(breaks.end_expired_breaks, now), find_matches=partial(breaks.matches_of_expired, now))
+        matches: list[str] = await self._database.write(job, what="breaks that are over")
+        return matches
+
     async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
         """Restart the wait for a seat's pending reminder, save its unfinished steps, and return when it comes."""
         later: int | None = await self._database.write(
@@ -206,8 +222,8 @@ _MATCH_OPENED_BY = "SELECT match FROM history WHERE click = $1 AND action = 'new
 _SELECT = """
 SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
     m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, m.house, m.banks, s.seat, s."user", s.name,
-    s.gone, s.level, s.missed
-FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
+    s.gone, s.level, s.missed, COALESCE(b.until, 0)
+FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match LEFT JOIN breaks AS b ON b."user" = s."user"
 """
 # Matches in which a computer is due, or a person whose reminder is past or will not come.
 _MATCHES_AWAITING_COMPUTERS = """

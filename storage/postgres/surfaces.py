@@ -214,11 +214,12 @@ class SurfaceStore:
         await self._database.write(job, what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget a person's preferences and direct message channel."""
+        """Forget a person's preferences, break and direct message channel."""
 
         async def forget(raw: RawConnection) -> None:
             await raw.execute('DELETE FROM preferences WHERE "user" = $1', user)
             await raw.execute('DELETE FROM inboxes WHERE "user" = $1', user)
+            await raw.execute('DELETE FROM breaks WHERE "user" = $1', user)
 
         await self._database.write(forget, what="settings and direct messages, forgotten")
 

@@ -21,8 +21,8 @@ UNUSED_USER_BASE = -(10**9)  # numbers below it stand for people not named in an
 
 _TABLE_OPTION_NAMES = {field.name for field in fields(TableOptions)}
 _KNOWN_STATUSES = frozenset(status.value for status in Status)
-SEAT_COLUMNS = 6  # columns of a seat; the first is its number
-_seat_values = attrgetter(*(field.name for field in fields(Seat)))
+SEAT_COLUMNS = 7  # columns of a joined seat; the first is its number, the last comes from the breaks
+_seat_values = attrgetter(*(field.name for field in fields(Seat) if field.name != "break_until"))
 
 
 def match_row(info: MatchInfo) -> dict[str, object]:
@@ -57,7 +57,7 @@ def _table_options_json(table_options: TableOptions) -> str:
 
 
 def seat_row(seat: Seat) -> tuple[object, ...]:
-    """Return a seat without its number, in column order."""
+    """Return a seat without its number and its owner's break, in column order."""
     values: tuple[object, ...] = _seat_values(
         seat
     )  # dataclasses.astuple would make deep copies and take a third of a commit's time
@@ -79,7 +79,7 @@ def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
     match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason, *rest = rows[0]
     seats = [row[-SEAT_COLUMNS:] for row in rows if row[-SEAT_COLUMNS] is not None]
     seated = tuple(Seat(*seat[1:]) for seat in seats)
-    read, (house, newer), banks = _parse_numbers(votes), _parse_table_options(rest[5]), _parse_numbers(rest[6])
+    read, (house, newer), banks = _parse_numbers(votes), parse_table_options(rest[5]), _parse_numbers(rest[6])
     broken = {
         "its status is unknown": status not in _KNOWN_STATUSES,
         "its votes cannot be read": read is None,
@@ -122,7 +122,7 @@ def _parse_numbers(text: str) -> tuple[int, ...] | None:
     return tuple(found) if isinstance(found, list) and all(type(each) is int for each in found) else None
 
 
-def _parse_table_options(text: str) -> tuple[TableOptions | None, bool]:
+def parse_table_options(text: str) -> tuple[TableOptions | None, bool]:
     """Return the table options from JSON (None if invalid), and whether a newer version wrote them.
 
     An unknown option or choice means a newer version: writing them back would lose it.

@@ -58,6 +58,7 @@ TABLES = (
     _define_table("behind", "match", 1),
     _define_table("inboxes", "user channel closed", 1, boolean_columns="closed"),
     _define_table("preferences", "user call words worth met", 1, boolean_columns="words worth"),
+    _define_table("breaks", "user until", 1),
     _define_table("notes", "key value", 1),
     _define_table(
         "servers",

@@ -46,7 +46,10 @@ FROM due AS call JOIN matches ON matches.match = call.match
     LEFT JOIN due AS clock ON clock.match = call.match AND clock.kind = 'clock' AND clock.seat = call.seat
 WHERE call.match = ? AND call.kind = 'call' AND call.seat = ? AND call.at IS NOT NULL
 """
-_POSTPONE_CALL = "UPDATE due SET since = ?, at = ? WHERE match = ? AND kind = 'call' AND seat = ? AND at IS NOT NULL"
+# A ping that rests counts from the end of the break.
+_POSTPONE_CALL = (
+    "UPDATE due SET since = MAX(since, ?), at = ? WHERE match = ? AND kind = 'call' AND seat = ? AND at IS NOT NULL"
+)
 _GO = "UPDATE due SET way = ? WHERE match = ? AND kind = 'call' AND seat = ?"
 _WAYS = "SELECT seat, way FROM due WHERE match = ? AND kind = 'call' AND way <> ''"
 _PUT_ALIVE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"

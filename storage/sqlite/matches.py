@@ -28,7 +28,7 @@ from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.server_settings import ServerSettings
 from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_seal, match_row, parse_infos, seat_row
 from storage.shared.partition_queries import partition_condition
-from storage.sqlite import due_times, servers, stale_surfaces
+from storage.sqlite import breaks, due_times, servers, stale_surfaces
 from storage.sqlite.database import Database
 from storage.sqlite.forgetting import ForgettingStore, scrub_actions
 
@@ -156,6 +156,18 @@ class MatchStore(ForgettingStore):
         """Return the deadlines of a match's open decisions."""
         return await self._database.read(partial(due_times.find_deadlines, match), what=f"deadlines of match {match}")
 
+    async def break_until(self, user: int) -> int:
+        """Return the second at which a person's break ends, or 0 if they are on none."""
+        return await self._database.read(partial(breaks.read_break, user), what="a break")
+
+    async def change_break(self, user: int, until: int, now: int) -> list[str]:
+        """Store until when a person is on a break (0 ends it), move what is due, and return their live matches."""
+        return await self._database.write(partial(breaks.change_break, user, until, now), what="a break")
+
+    async def end_expired_breaks(self, now: int) -> list[str]:
+        """End the breaks that were to end by that second, and return the live matches of these people."""
+        return await self._database.write(partial(breaks.end_expired_breaks, now), what="breaks that are over")
+
     async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
         """Restart the wait for a seat's pending reminder, save its unfinished steps, and return when it comes."""
         return await self._database.write(
@@ -216,8 +228,8 @@ UNION SELECT click FROM (
 _SELECT = """
 SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
     m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, m.house, m.banks, s.seat, s.user, s.name,
-    s.gone, s.level, s.missed
-FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
+    s.gone, s.level, s.missed, COALESCE(b.until, 0)
+FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match LEFT JOIN breaks AS b ON b.user = s.user
 """
 
 

@@ -158,11 +158,12 @@ class SurfaceStore:
         await self._database.write(partial(_change_preferences, user, change), what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget a person's preferences and direct message channel."""
+        """Forget a person's preferences, break and direct message channel."""
 
         def forget(raw: sqlite3.Connection) -> None:
             raw.execute("DELETE FROM preferences WHERE user = ?", (user,))
             raw.execute("DELETE FROM inboxes WHERE user = ?", (user,))
+            raw.execute("DELETE FROM breaks WHERE user = ?", (user,))
 
         await self._database.write(forget, what="settings and direct messages, forgotten")
 

@@ -17,7 +17,8 @@ async def stored_preferences(w: SimulatedServer, name: str) -> Preferences:
 
 
 def selected_line(message: Message) -> str:
-    (menu,) = [c for c in walk_components(message["components"]) if c["type"] == SELECT]
+    menus = {c["custom_id"]: c for c in walk_components(message["components"]) if c["type"] == SELECT}
+    menu = menus[custom_ids.player_setting_id("call")]
     (line,) = [line["label"] for line in menu["options"] if line.get("default")]
     return str(line)
 

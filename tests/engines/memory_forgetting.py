@@ -19,6 +19,7 @@ class MemoryForgetting:
     changes: list[Change] = field(default_factory=list)
     to_forget: list[tuple[int, str]] = field(default_factory=list)
     departed: dict[int, int] = field(default_factory=dict)
+    breaks: dict[int, int] = field(default_factory=dict)  # the seconds at which they end, by person
 
     async def load_traces(self, user: int, skip: int, limit: int) -> list[PersonalTrace]:
         found = sorted(self.infos.values(), key=lambda info: (info.created, info.id))
@@ -55,6 +56,7 @@ class MemoryForgetting:
 
     async def finish_forgetting(self, user: int) -> None:
         self.to_forget = [each for each in self.to_forget if each != (user, "")]
+        self.breaks.pop(user, None)
 
     async def closed_matches(self, before: int, limit: int) -> list[str]:
         kept = LIVE | {Status.ASIDE}

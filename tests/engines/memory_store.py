@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from engines.hosting.due_times import RETURN_SECONDS, delayed_call_time, stays
+from engines.hosting.due_times import RETURN_SECONDS, PendingDue, delayed_call_time, due_after_break, stays
 from engines.store import match_store
 from engines.store.match_store import LIVE, Action, Change, DueRule, DueTime, MatchInfo, Move, Status, WriteConflict
 from engines.store.partition import ALL_SERVERS, Partition
@@ -203,8 +203,48 @@ class MemoryStore(MemoryForgetting):
         rule, clock = self.awaited.get((match, "clock", seat), (None, None))
         times = (rule.since if rule else None, clock.at if clock else None)
         at = delayed_call_time(due.at, since, MINUTE, self.infos[match].changed, times)
-        self.awaited[key] = each, replace(due, at=at)
+        self.awaited[key] = replace(each, since=max(each.since, since)), replace(due, at=at)
         return at
+
+    async def break_until(self, user: int) -> int:
+        return self.breaks.get(user, 0)
+
+    async def change_break(self, user: int, until: int, now: int) -> list[str]:
+        self._maybe_fail()
+        old = self.breaks.pop(user, 0)
+        if until:
+            self.breaks[user] = until
+        theirs = [info for info in self.infos.values() if info.seat_of(user) is not None and info.status in LIVE]
+        for info in theirs:
+            seat = info.seat_of(user)
+            assert seat is not None
+            self._move_due(info, seat, old, until or min(old, now), now)
+            self.awaited.pop((info.id, "break", seat), None)
+            if until and info.status is not Status.PAUSED:
+                rule = DueRule("break", until, seat, until, 0)
+                self.awaited[info.id, "break", seat] = rule, DueTime("break", info.id, seat, until, until)
+            seats = tuple(replace(each, break_until=until) if each.user == user else each for each in info.seats)
+            self.infos[info.id] = new = replace(info, seats=seats, revision=info.revision + 1)
+            if info.id in self.saved:
+                self.saved[info.id] = replace(self.saved[info.id], info=new)
+        return sorted(info.id for info in theirs)
+
+    async def end_expired_breaks(self, now: int) -> list[str]:
+        over = [user for user, until in self.breaks.items() if until <= now]
+        return sorted({match for user in over for match in await self.change_break(user, 0, now)})
+
+    def _move_due(self, info: MatchInfo, seat: int, old: int, new: int, now: int) -> None:
+        """Move what is still to come for a seat because a break ends at another time."""
+        there = {
+            kind: found
+            for kind in ("call", "reminder", "clock")
+            if (found := self.awaited.get((info.id, kind, seat))) and found[1] not in self.done_dues
+        }
+        pending = [PendingDue(rule.kind, rule.since, due.at) for rule, due in there.values()]
+        for each in due_after_break(pending, info.house, old, new, now):
+            rule, due = there[each.kind]
+            assert each.at is not None
+            self.awaited[info.id, each.kind, seat] = replace(rule, since=each.since), replace(due, at=each.at)
 
     async def ways(self, match: str) -> dict[int, str]:
         return {seat: way for (of, seat), (_, way) in self.went.items() if of == match and way}

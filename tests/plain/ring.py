@@ -143,6 +143,18 @@ class RingStore:
         self._ring.record_write(self._who, change.info.id, change.info.revision)
         return due
 
+    async def change_break(self, user: int, until: int, now: int) -> list[str]:
+        return self._announce(await self._ring.store.change_break(user, until, now))
+
+    async def end_expired_breaks(self, now: int) -> list[str]:
+        return self._announce(await self._ring.store.end_expired_breaks(now))
+
+    def _announce(self, matches: list[str]) -> list[str]:
+        for match in matches:
+            self._ring.shown.marked_matches.add(match)
+            self._ring.record_write(self._who, match, self._ring.store.infos[match].revision)
+        return matches
+
     async def mark_done(self, due: DueTime, epoch: int | None = None) -> None:
         await self._ring.check_epoch(due.match, epoch)
         await self._ring.store.mark_done(due)

@@ -211,6 +211,35 @@ async def test_on_a_live_clock_the_holder_moves_in_time_whoever_answered(clock: 
         await check_all_right(made, match)
 
 
+@pytest.mark.parametrize("telling", [True, False])
+async def test_a_break_that_another_process_was_told_of_rests_the_holders_clock_and_pings(telling: bool) -> None:
+    async with ring_match(clock="1 hour") as (made, first, second, match):
+        made.is_telling = telling
+        look = await first.load_snapshot(match)
+        seat = look.due_seats()[0]
+        name = look.info.seats[seat].name
+        for each in look.due_seats()[1:]:
+            await make_move(second, match, each)
+        await settle_ring(made)
+        moves = (await first.matches.get_fresh_snapshot(match)).info.moves
+        await second.run_command(name, "motley break", length="2 hours")
+        await settle_ring(made)
+        assert f"{name} (back <t:" in str(await first.surface_message(match, "table"))
+        await check_all_right(made, match)
+        start = len(first.wire.requests_by_bot)
+        await first.pass_time(2 * 3600 - 100)
+        assert [said for said in requests_since(made, start, "0") if said.startswith("POST")] == []
+        await second.run_command(name, "motley break", length="8 hours")
+        await second.run_command(name, "motley break", length="back")
+        await settle_ring(made)
+        assert "(back <t:" not in str(await first.surface_message(match, "table"))
+        await first.pass_time(3500)
+        assert first.store.infos[match].moves == moves
+        await first.pass_time(200)
+        assert first.store.infos[match].moves > moves, "the holder has not learned of the new due time"
+        await check_all_right(made, match)
+
+
 async def test_the_answers_of_a_dead_process_are_shown_anew_seconds_later(monkeypatch: pytest.MonkeyPatch) -> None:
     async with ring_match() as (made, first, second, match):
         seat = (await first.load_snapshot(match)).due_seats()[0]

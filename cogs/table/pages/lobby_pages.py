@@ -12,7 +12,7 @@ from cogs.screens.truncation import truncate
 from cogs.screens.words import pluralize
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Block, Line, Menu, Page, Press, Row, Text, press_rows, table_press, text_blocks
-from cogs.table.wording import table_option_words
+from cogs.table.wording import break_words, table_option_words
 from cogs.table.wording.player_names import markdown_name, seat_name
 from engines.hosting.due_times import LOBBY_SECONDS
 from engines.hosting.lobbies import NO_COMPUTERS, options_stamp
@@ -153,7 +153,9 @@ def _players_text(snapshot: MatchSnapshot) -> str:
 
 
 def _seat_label(seat: Seat) -> str:
-    return f"{seat_name(seat)} (computer, {seat.level})" if seat.level else seat_name(seat)
+    if seat.level:
+        return f"{seat_name(seat)} (computer, {seat.level})"
+    return f"{seat_name(seat)} (on a break, back <t:{seat.break_until}:R>)" if seat.is_on_break else seat_name(seat)
 
 
 def _option_menu(snapshot: MatchSnapshot, screen: GameScreen, option: Option, defaults: TableOptions) -> Menu:
@@ -198,16 +200,10 @@ def _option_lines(snapshot: MatchSnapshot, screen: GameScreen) -> str:
     """Return the game's options, one per line; those of its presets in one line, and the table options in one line."""
     game, texts = snapshot.game, _game_option_texts(snapshot, screen, snapshot.options)
     own = [f"{name.capitalize()}: {said}" for name, said in texts.items() if name not in preset_option_names(game)]
-    return "\n".join(
-        (
-            *own,
-            *_rules_lines(snapshot, screen),
-            " · ".join(
-                f"{name.capitalize()}: {said}"
-                for name, said in table_option_words.option_texts(snapshot.info.house).items()
-            ),
-        )
-    )
+    house = snapshot.info.house
+    shared = " · ".join(f"{name.capitalize()}: {said}" for name, said in table_option_words.option_texts(house).items())
+    note = break_words.lobby_note(house)
+    return "\n".join((*own, *_rules_lines(snapshot, screen), shared, *((f"-# {note}",) if note else ())))
 
 
 def _rules_lines(snapshot: MatchSnapshot, screen: GameScreen) -> list[str]:

@@ -24,11 +24,11 @@ from cogs.table.pages.page import (
     text_blocks,
 )
 from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
-from cogs.table.wording import table_option_words, time_left
+from cogs.table.wording import break_words, table_option_words, time_left
 from cogs.table.wording.narration import escape_info, narrate, narrate_briefly, screen_context
 from cogs.table.wording.player_names import seat_name
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
-from engines.store.match_store import MatchInfo, Status
+from engines.store.match_store import LIVE, MatchInfo, Status
 
 WAITING_PREFIX = "Waiting for"  # how screens begin the line that says whose turn it is
 CLOSED_STATUSES = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})
@@ -118,6 +118,8 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         small = (
             f"{small}\n-# {join_with_and(away)} {'is' if len(away) == 1 else 'are'} away: the computer plays for them."
         )
+    if resting := break_words.table_note(info):
+        small = f"{small}\n-# {resting}"
     return Page(screen_layout.public_blocks(small, drawn, brief, _table_presses(info), context.short_names))
 
 
@@ -362,7 +364,7 @@ def _short_title(snapshot: MatchSnapshot) -> str:
 
 
 def _hand_heading(snapshot: MatchSnapshot, page_context: PageContext, reader: Reader, seat: int) -> str:
-    """Return a hand's heading in small print: game, server, table, match, time left, and trouble with the table."""
+    """Return a hand's heading in small print: game, server, table, match, time left, a break, and trouble."""
     if page_context.frame is not None:
         return page_context.frame.heading
     server = f" · {page_context.server}" if page_context.server else ""
@@ -372,7 +374,9 @@ def _hand_heading(snapshot: MatchSnapshot, page_context: PageContext, reader: Re
     link = f" · [{table}]({page_context.table_url})" if page_context.table_url else ""
     which = f" · match `{snapshot.info.id}`" if named and not (time and link) else ""
     trouble = f"\n-# ⚠ {page_context.trouble}" if page_context.trouble else ""
-    return f"-# {_short_title(snapshot)}{server}{link}{which}{time}{trouble}"
+    note = break_words.hand_note(snapshot.info, seat) if snapshot.info.status in LIVE else ""
+    resting = f"\n-# {note}" if note else ""
+    return f"-# {_short_title(snapshot)}{server}{link}{which}{time}{resting}{trouble}"
 
 
 def _waiting_texts(snapshot: MatchSnapshot, seat: int, screen: GameScreen) -> tuple[str, ...]:

@@ -107,6 +107,7 @@ class Retention:
 
     async def _erase_expired(self) -> None:
         now = self._clock()
+        await self._matches.end_expired_breaks()  # also of people without a match
         gone = await self._erase_all(lambda: self._matches.deserted_matches(now - SERVER_GRACE, BATCH_SIZE))
         old = 0
         if self._retention_days:

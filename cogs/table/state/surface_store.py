@@ -209,7 +209,7 @@ class SurfaceCache:
         await self._preferences.change(user, partial(self._store.change_preferences, user, change), change)
 
     async def forget_person(self, user: int) -> None:
-        """Erase a person's preferences and their direct-message channel."""
+        """Erase a person's preferences, their break, and their direct-message channel."""
         write = partial(self._store.forget_person, user)
         await self._preferences.change(user, write, lambda _: Preferences())
         await self._inboxes.change(user, write, lambda _: None)

@@ -96,12 +96,15 @@ class Reminders:
     async def _pending_reminders(self, snapshot: MatchSnapshot) -> list[DueTime]:
         """The due pings for decisions that are open in this snapshot. Others are past, or newer than the snapshot.
 
-        In a server with pings turned off they are marked done, so that none arrives when pings are on again. So is a
-        turn ping that comes right before the deadline.
+        Players on a break get theirs after it: the store has moved them, and they come due again. In a server with
+        pings turned off they are marked done, so that none arrives when pings are on again. So is a turn ping that
+        comes right before the deadline.
         """
         now = awaited_decisions(snapshot)
         found = [
-            due for due in self._due_reminders.get(snapshot.info.id, {}).values() if now.get(due.seat) == due.decision
+            due
+            for due in self._due_reminders.get(snapshot.info.id, {}).values()
+            if now.get(due.seat) == due.decision and due.at >= snapshot.rests_until(due.seat)
         ]
         is_silenced = bool(found) and await self._is_silenced(snapshot)
         unwanted = [due for due in found if is_silenced or is_late_call(due, snapshot.deadlines.get(due.seat))]

@@ -53,9 +53,11 @@ FROM due AS call JOIN matches ON matches.match = call.match
     LEFT JOIN due AS clock ON clock.match = call.match AND clock.kind = 'clock' AND clock.seat = call.seat
 WHERE call.match = $1 AND call.kind = 'call' AND call.seat = $2 AND call.at IS NOT NULL
 """
-_POSTPONE_CALL = (
-    "UPDATE due SET since = $3, at = $4 WHERE match = $1 AND kind = 'call' AND seat = $2 AND at IS NOT NULL"
-)
+# A ping that rests counts from the end of the break.
+_POSTPONE_CALL = """
+UPDATE due SET since = GREATEST(since, $3), at = $4
+WHERE match = $1 AND kind = 'call' AND seat = $2 AND at IS NOT NULL
+"""
 _GO = "UPDATE due SET way = $3 WHERE match = $1 AND kind = 'call' AND seat = $2 AND decision >= 0"
 _WAYS = "SELECT seat, way FROM due WHERE match = $1 AND kind = 'call' AND way <> ''"
 PUT_ALIVE = """

@@ -151,6 +151,25 @@ async def test_a_cut_connection_of_the_watch_costs_nothing(address: str) -> None
         await wait_until(lambda: told == [("m1", 7)], 1)
 
 
+async def test_a_break_is_announced_to_other_processes_with_the_new_revision(address: str) -> None:
+    async with (
+        Database.open(address, clock=lambda: 7) as database,
+        open_pair(address) as (first, second, _),
+    ):
+        matches = MatchStore(database)
+        for match in ("m1", "m2"):
+            await matches.insert(lobby_info(match), 5)
+        told: list[tuple[str, int]] = []
+        first.on_match_changed = second.on_match_changed = lambda *match: told.append(match)
+        await matches.change_break(5, 100, 7)
+        await wait_until(lambda: set(told) >= {("m1", 1), ("m2", 1)}, 1)
+        told.clear()
+        await matches.end_expired_breaks(100)
+        await wait_until(lambda: set(told) >= {("m1", 2), ("m2", 2)}, 1)
+        found = {**await first.changed_matches(), **await second.changed_matches()}
+        assert set(found) == {"m1", "m2"}, "a lost notification is not made up for"
+
+
 async def test_a_lease_ends_by_its_own_clock_and_keeps_its_epoch(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with open_only(address) as (_, only):
         epoch, ended = only.epoch(guild_in(5)), boot_time() + 99

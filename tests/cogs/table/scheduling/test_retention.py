@@ -172,6 +172,7 @@ async def play_evening(own: ForgettingBot) -> dict[str, str]:
     for user, inbox in ((ZOE, INBOX), (ADA, 4)):
         await shown.put_inbox(user, inbox, closed=False)
         await shown.change_preferences(user, lambda old: replace(old, words=True))
+        await matches.take_break(user, "7 days")
     for what in ("over", "ended"):
         seat = [each.user for each in (await matches.get_snapshot(found[what])).info.seats].index(ZOE)
         await shown.put(Surface(found[what], "hand", seat, INBOX, 8, digest="x"))

@@ -1,0 +1,42 @@
+"""Breaks in words: who is on one, until when, and what that means at a table. Pure functions."""
+
+from __future__ import annotations
+
+from cogs.table.wording.player_names import markdown_name
+from engines.store.match_store import MatchInfo
+from engines.store.table_options import TableOptions
+
+
+def break_end(until: int) -> str:
+    """Return the end of a break as Discord renders it: `28 November 2026 18:00 (in 3 hours)`."""
+    return f"<t:{until}:f> (<t:{until}:R>)"
+
+
+def table_note(info: MatchInfo) -> str:
+    """Return who at the table is on a break and until when, in one line; empty if nobody is."""
+    resting = [f"{markdown_name(seat.name)} (back <t:{seat.break_until}:R>)" for seat in info.seats if seat.is_on_break]
+    return f"On a break: {', '.join(resting)}. {_rest_text(info.house)}".rstrip() if resting else ""
+
+
+def hand_note(info: MatchInfo, seat: int) -> str:
+    """Return until when the owner of a hand is on a break, in one line; empty if they are on none."""
+    if not info.seats[seat].is_on_break:
+        return ""
+    return f"You are on a break until {break_end(info.seats[seat].break_until)}. {_rest_text(info.house)}".rstrip()
+
+
+def limit_text(house: TableOptions) -> str:
+    """Return how far a table's limit cuts breaks short, as the end of a sentence; empty if it never does."""
+    if house.rest_seconds is None:
+        return ""
+    return f"a decision rests {house.breaks} at most" if house.rest_seconds else "the clock does not stop for breaks"
+
+
+def lobby_note(house: TableOptions) -> str:
+    """Return that breaks do not count with this clock; empty if they do, or if the host has turned them off."""
+    return "A clock this short does not stop for breaks." if house.has_short_clock and house.breaks else ""
+
+
+def _rest_text(house: TableOptions) -> str:
+    said = limit_text(house)
+    return f"At this table {said}." if said else ""

@@ -1,0 +1,88 @@
+"""Breaks of people: a change moves what is due for them, in every match in which they have a seat."""
+
+from __future__ import annotations
+
+from engines.store.match_store import LIVE
+from storage.postgres.connection.connection import RawConnection
+from storage.postgres.connection.text import to_columns
+from storage.postgres.writing import due_times, stale_surfaces
+from storage.shared.break_rows import PENDING_COLUMNS, moved_due_rows
+
+_LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
+_MATCHES = f"""
+SELECT match, seat, status FROM seats JOIN matches USING (match)
+WHERE "user" = $1 AND gone = '' AND status IN ({_LIVE}) ORDER BY match
+"""
+_OVER = 'SELECT "user" FROM breaks WHERE until <= $1 ORDER BY "user"'
+_MATCHES_OVER = f"""
+SELECT DISTINCT match FROM breaks JOIN seats USING ("user") JOIN matches USING (match)
+WHERE until <= $1 AND gone = '' AND status IN ({_LIVE})
+"""
+_PUT = """
+INSERT INTO breaks ("user", until) VALUES ($1, $2) ON CONFLICT ("user") DO UPDATE SET until = excluded.until
+"""
+_PENDING = f"""
+SELECT {PENDING_COLUMNS} FROM due JOIN matches USING (match)
+WHERE due.match = $1 AND due.seat = $2 AND due.kind IN ('call', 'reminder', 'clock') AND NOT due.done
+ORDER BY due.kind
+"""
+_MOVE = """
+UPDATE due SET since = n.since, at = n.at
+FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[]) AS n (since, at, match, kind, seat)
+WHERE due.match = n.match AND due.kind = n.kind AND due.seat = n.seat
+"""
+_PUT_END = f"""
+INSERT INTO due (match, kind, seat, decision, since, at) VALUES ($1, 'break', $2, $3, $3, $3) {due_times.AGAIN}
+"""
+_DROP_END = "DELETE FROM due WHERE match = $1 AND kind = 'break' AND seat = $2"
+_NEW_REVISION = "UPDATE matches SET revision = revision + 1 WHERE match = $1 RETURNING revision"
+
+
+async def read_break(user: int, raw: RawConnection) -> int:
+    """Return when that person's break ends; 0 if they are on none."""
+    found: int | None = await raw.fetchval('SELECT until FROM breaks WHERE "user" = $1', user)
+    return found or 0
+
+
+async def user_matches(user: int, raw: RawConnection) -> list[str]:
+    """Return the live matches of a person."""
+    return [row[0] for row in await raw.fetch(_MATCHES, user)]
+
+
+async def matches_of_expired(now: int, raw: RawConnection) -> list[str]:
+    """Return the live matches of people whose break was to end by that second."""
+    return [row[0] for row in await raw.fetch(_MATCHES_OVER, now)]
+
+
+async def change_break(user: int, until: int, now: int, raw: RawConnection) -> list[str]:
+    """Change a person's break, and return their live matches; 0 ends it. The matches are locked already."""
+    old = await read_break(user, raw)
+    if until:
+        await raw.execute(_PUT, user, until)
+    else:
+        await raw.execute('DELETE FROM breaks WHERE "user" = $1', user)
+    matches = []
+    for match, seat, status in await raw.fetch(_MATCHES, user):
+        pending = [tuple(row) for row in await raw.fetch(_PENDING, match, seat)]
+        moved = moved_due_rows(pending, old, until or min(old, now), now)
+        await raw.execute(_MOVE, *to_columns(moved, 5))
+        if until and status != "paused":
+            await raw.execute(_PUT_END, match, seat, until)
+        else:
+            await raw.execute(_DROP_END, match, seat)
+        await _announce_revision(match, raw)
+        matches.append(match)
+    return matches
+
+
+async def end_expired_breaks(now: int, raw: RawConnection) -> list[str]:
+    """End the breaks that were to end by that second, and return the live matches of these people."""
+    over = [row[0] for row in await raw.fetch(_OVER, now)]
+    return sorted({match for user in over for match in await change_break(user, 0, now, raw)})
+
+
+async def _announce_revision(match: str, raw: RawConnection) -> None:
+    """Give a match a new revision, so that all processes load it again."""
+    revision = await raw.fetchval(_NEW_REVISION, match)
+    await stale_surfaces.mark_stale(raw, [match])
+    await raw.execute("SELECT pg_notify($1, $2)", stale_surfaces.CHANNEL, f"{match} {revision}")

@@ -1,0 +1,232 @@
+"""Breaks: begun and ended by command and in the settings; clocks and pings rest, and everybody at the table sees it."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.table.pages import custom_ids
+from engines.hosting.breaks import BREAK_SECONDS
+from engines.store.match_store import Status
+from tests.end_to_end.players import THREE
+from tests.end_to_end.test_calls import choose_call, count_hand_calls, request_count, start_untimed, thread_mentions
+from tests.end_to_end.test_clocks import HOUR, MINUTE, REMINDED, start_timed
+from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
+from tests.end_to_end.world import SimulatedServer, make_hang, reply_text
+from tests.messages import message_text
+
+DAY = 24 * HOUR
+
+
+async def take_break(w: SimulatedServer, name: str, length: str) -> str:
+    answer = await w[name].slash(w.table, "motley break", length=length)
+    assert answer.ephemeral
+    return message_text(w.newest_private(name))
+
+
+async def break_until(w: SimulatedServer, name: str) -> int:
+    return await w.bot.matches.break_until(w[name].id)
+
+
+async def lobby_text(w: SimulatedServer, match: str) -> str:
+    surface = await w.bot.reconciler.surface(match, "lobby")
+    assert surface is not None
+    return next(message_text(each) for each in w.messages(w.table) if int(each["id"]) == surface.message)
+
+
+@pytest.mark.parametrize("again", [False, True])
+async def test_a_break_rests_the_clock_and_the_pings_and_everybody_sees_it(inn: SimulatedServer, again: bool) -> None:
+    match, name = await start_timed(inn)
+    before = request_count(inn)
+    said = await take_break(inn, name, "2 hours")
+    until = await break_until(inn, name)
+    assert f"<t:{until}:f> (<t:{until}:R>)" in said
+    assert "That does not end your break" in said
+    shown = (f"{name} (back <t:{until}:R>)", f"You are on a break until <t:{until}:f> (<t:{until}:R>)")
+    if again:
+        await inn.restart()
+    assert shown[0] in await inn.table_text(match)
+    assert shown[1] in inn.hand_text(name, match)
+    for other in {*THREE} - {name}:
+        assert "break" not in inn.hand_text(other, match)
+    deadline = until + HOUR
+    for message in (inn.find_hand(name, match), await inn.find_table(match)):
+        assert f"⏳ <t:{deadline}:R>" in message_text(message)
+    await inn.env.advance_time(until - inn.bot.clock() - 1)
+    assert (count_hand_calls(inn, before), await inn.move_count(match)) == ({}, 1)
+    if again:
+        await inn.restart()
+    await inn.env.advance_time(2)
+    assert await break_until(inn, name) == 0
+    assert "break" not in await inn.table_text(match)
+    await inn.env.advance_time(10)
+    assert "break" not in inn.hand_text(name, match)
+    await inn.env.advance_time(MINUTE)
+    assert count_hand_calls(inn, before) == {name: 1}, "there is no ping after a break"
+    await inn.env.advance_time(until + REMINDED - inn.bot.clock())
+    assert count_hand_calls(inn, before) == {name: 2}
+    await inn.env.advance_time(deadline - inn.bot.clock() - 1)
+    assert await inn.move_count(match) == 1
+    await inn.env.advance_time(2)
+    assert await inn.move_count(match) == 2
+    assert f"{name}'s time ran out" in await inn.table_text(match)
+
+
+async def test_with_closed_direct_messages_no_mention_comes_during_a_break(inn: SimulatedServer) -> None:
+    _, name = await start_timed(inn, *THREE)
+    await take_break(inn, name, "2 hours")
+    await choose_call(inn, name, "0")
+    await inn.env.advance_time(2 * HOUR - MINUTE)
+    assert thread_mentions(inn) == []
+    await inn.env.advance_time(2 * MINUTE)
+    (mention,) = thread_mentions(inn)
+    assert inn[name].mention in message_text(mention)
+
+
+async def test_a_ping_that_was_under_way_when_a_break_began_comes_after_it(inn: SimulatedServer) -> None:
+    match, name = await start_timed(inn)
+    (due,) = [each for each in (await inn.bot.matches._store.load_due(10**12))[0] if each.kind == "call"]
+    await take_break(inn, name, "2 hours")
+    before = request_count(inn)
+    inn.bot.deadlines.start_turn_ping(due)
+    await inn.env.settle()
+    await inn.env.advance_time(HOUR)
+    assert count_hand_calls(inn, before) == {}
+    await inn.env.advance_time(HOUR + 2 * MINUTE)
+    assert count_hand_calls(inn, before) == {name: 1}
+    assert await inn.move_count(match) == 1
+
+
+@pytest.mark.parametrize("how", ["command", "reply", "settings"])
+async def test_a_move_does_not_end_a_break_and_its_player_does(inn: SimulatedServer, how: str) -> None:
+    match, name = await start_timed(inn)
+    await take_break(inn, name, "8 hours")
+    await inn.make_move(match)
+    assert await inn.move_count(match) == 2
+    assert await break_until(inn, name), "a move ends a break"
+    while await inn.due_name_now(match) != name:
+        await inn.make_move(match)
+    deadline = (await inn.load_snapshot(match)).deadline()
+    assert deadline == await break_until(inn, name) + HOUR
+    if how == "command":
+        said = await take_break(inn, name, "back")
+    else:
+        if how == "settings":
+            await inn[name].slash(inn.table, "motley settings")
+        await inn.press_button(name, inn.newest_private(name), "End my break")
+        said = message_text(inn.newest_private(name))
+    assert "Your break is over" in said
+    assert await break_until(inn, name) == 0
+    now = (await inn.load_snapshot(match)).deadline()
+    assert now is not None
+    assert 0 <= inn.bot.clock() + HOUR - now < MINUTE
+    assert "break" not in await inn.table_text(match)
+    assert "break" not in inn.hand_text(name, match)
+    await inn.env.advance_time(now - inn.bot.clock() + 1)
+    assert f"{name}'s time ran out" in await inn.table_text(match)
+    answer = await inn[name].slash(inn.table, "motley break", length="back")
+    assert "You are not on a break" in reply_text(answer)
+
+
+async def test_the_settings_offer_every_length_and_say_until_when(inn: SimulatedServer) -> None:
+    for length, seconds in BREAK_SECONDS.items():
+        await inn["Ada"].slash(inn.table, "motley settings")
+        page = inn.newest_private("Ada")
+        await inn.choose_options("Ada", page, "y:break", length)
+        until = await break_until(inn, "Ada")
+        assert 0 <= inn.bot.clock() + seconds - until < MINUTE
+        await inn["Ada"].slash(inn.table, "motley settings")
+        assert f"**You are on a break** until <t:{until}:f>" in message_text(inn.newest_private("Ada"))
+        await inn.press_button("Ada", inn.newest_private("Ada"), "End my break")
+    for value in ("9days", "never", "0"):
+        answer = await inn.forge_click("Ada", page, custom_ids.player_setting_id("break", value))
+        assert "A break lasts 2 hours" in reply_text(answer)
+    assert await break_until(inn, "Ada") == 0
+
+
+async def test_tables_say_their_limits_and_a_short_clock_runs_as_always(inn: SimulatedServer) -> None:
+    short = await start_untimed(inn, clock="5 minutes")
+    assert "A clock this short does not stop for breaks." in await lobby_text(inn, await open_short_lobby(inn))
+    name = await inn.due_name_now(short)
+    said = await take_break(inn, name, "3 days")
+    assert f"match `{short}`: the clock does not stop for breaks." in said
+    assert "At this table the clock does not stop for breaks." in await inn.table_text(short)
+    await inn.env.advance_time(5 * MINUTE)
+    assert await inn.move_count(short) == 1
+
+
+async def open_short_lobby(w: SimulatedServer) -> str:
+    await w["Emil"].slash(w.table, "wizard new", clock="5 minutes")
+    (info,) = await w.bot.matches.find(statuses=frozenset({Status.LOBBY}))
+    return info.id
+
+
+async def test_the_host_chooses_the_limit_and_a_decision_waits_no_longer(inn: SimulatedServer) -> None:
+    match = await start_untimed(inn, clock="1 hour", breaks="3 days")
+    name = await inn.due_name_now(match)
+    said = await take_break(inn, name, "7 days")
+    assert f"match `{match}`: a decision rests 3 days at most." in said
+    before = request_count(inn)
+    await inn.env.advance_time(3 * DAY - 10 * MINUTE)
+    assert (count_hand_calls(inn, before), await inn.move_count(match)) == ({}, 0)
+    await inn.env.advance_time(10 * MINUTE + HOUR)
+    assert await inn.move_count(match) == 1
+    assert count_hand_calls(inn, before)[name] == 1, "whose clock runs is not reminded"
+    assert f"{name} (back <t:" in await inn.table_text(match)
+
+
+async def test_a_lobby_says_who_is_on_a_break(inn: SimulatedServer) -> None:
+    match = await inn.fill_lobby("Bela", "Chidi")
+    await take_break(inn, "Bela", "2 days")
+    until = await break_until(inn, "Bela")
+    assert f"Bela (on a break, back <t:{until}:R>)" in await lobby_text(inn, match)
+    await take_break(inn, "Bela", "back")
+    assert "on a break" not in await lobby_text(inn, match)
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+async def test_a_break_is_all_or_nothing_though_the_bot_crashed(inn: SimulatedServer, moment: str) -> None:
+    match, name = await start_timed(inn)
+    (reached, stuck), real = make_hang(), inn.bot.matches._store.change_break
+
+    async def stuck_change(user: int, until: int, now: int) -> list[str]:
+        if moment == "after":
+            await real(user, until, now)
+        await stuck()
+        return []
+
+    inn.patch(inn.bot.matches._store, "change_break", stuck_change)
+    await inn.crash_during(inn[name].slash(inn.table, "motley break", length="8 hours"), reached)
+    await inn.env.advance_time(20)
+    until, deadline = await break_until(inn, name), (await inn.load_snapshot(match)).deadline()
+    assert (until > 0) is (moment == "after")
+    assert ("On a break" in await inn.table_text(match)) is (moment == "after")
+    if moment == "after":
+        assert deadline == until + HOUR
+
+
+async def test_my_data_tells_of_a_break_and_whoever_is_forgotten_is_on_none(inn: SimulatedServer) -> None:
+    match = await inn.seat_and_start()
+    assert (await fetch_data(inn, "Bela"))["you"]["on a break until"] is None
+    await take_break(inn, "Bela", "7 days")
+    until = await break_until(inn, "Bela")
+    assert (await fetch_data(inn, "Bela"))["you"]["on a break until"].endswith("GMT")
+    assert (await fetch_data(inn, "Ada"))["you"]["on a break until"] is None
+    await ask_to_be_forgotten(inn, "Bela")
+    assert until > 0
+    assert await break_until(inn, "Bela") == 0
+    assert "On a break" not in await inn.table_text(match)
+
+
+async def test_a_rematch_knows_of_a_break_that_goes_on(inn: SimulatedServer) -> None:
+    match = await inn.seat_and_start(rounds=1, clock="1 hour")
+    await take_break(inn, "Ada", "8 hours")
+    until = await break_until(inn, "Ada")
+    await inn.play_out(match)
+    for name in THREE:
+        await inn.press_button(name, await inn.find_table(match), "Play again")
+    (lobby,) = await inn.bot.matches.find(statuses=frozenset({Status.LOBBY}))
+    assert f"Ada (on a break, back <t:{until}:R>)" in await lobby_text(inn, lobby.id)
+    await inn.start_match(lobby.id)
+    while await inn.due_name_now(lobby.id) != "Ada":
+        await inn.make_move(lobby.id)
+    assert (await inn.load_snapshot(lobby.id)).deadline() == until + HOUR
