@@ -113,6 +113,24 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         """`hint`: show a hint privately."""
         await self.actions.hints.show_hint(reply, await self.finder.find_match(reply.interaction, match))
 
+    @app_commands.command(description="Write a note about a match, which only you see, on your hand")
+    @app_commands.describe(
+        text="The new note; leave it out to see, change or delete the present one", match=MATCH_DESCRIPTION
+    )
+    @with_reply
+    async def note(
+        self,
+        reply: InteractionReply,
+        text: app_commands.Range[str, 1, 300] | None = None,  # MAX_NOTE_LENGTH, which discord.py does not find here
+        match: str | None = None,
+    ) -> None:
+        """`note`: store a note, or open the form with the present one. It also works for finished matches."""
+        found = await self.finder.find_latest(reply.interaction, match)
+        if text is None:
+            await self.actions.notes.open_form(reply, found)
+        else:
+            await self.actions.save_note(reply, found, text)
+
     @app_commands.command(description="Leave a lobby or a running match")
     @app_commands.describe(match=MATCH_DESCRIPTION)
     @with_reply
@@ -170,6 +188,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         return filter_choices([(said, format_value(value)) for said, value in offered], current)
 
     @hint.autocomplete("match")
+    @note.autocomplete("match")
     @leave.autocomplete("match")
     @stop.autocomplete("match")
     @options.autocomplete("match")

@@ -59,6 +59,7 @@ def assert_within_limits(env: SimcordEnv, since: int = 0) -> None:
 MESSAGE_PATHS = re.compile(
     r"/channels/\d+/messages(/\d+)?$|/webhooks/\d+/[^/]+(/messages/[^/]+)?$|/interactions/\d+/[^/]+/callback$"
 )
+FORM = 9  # the kind of an answer that opens a form
 TEXT_FIELDS = {"content", "components", "embeds"}
 PEOPLES = "♂👧👩🂡"  # symbols that people in tests have in their names, or type; their letters are of any script
 
@@ -102,11 +103,13 @@ def _too_long_labels(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _sent_message(record: SimcordRecord) -> Mapping[str, Any]:
-    """The message that a request posts or edits; nothing where it does something else."""
+    """The message that a request posts or edits; nothing where it does something else, such as opening a form."""
     sends = record.method in ("POST", "PATCH") and MESSAGE_PATHS.search(record.path)
     if not sends or not isinstance(record.json, dict):
         return {}
     body: dict[str, Any] = record.json
+    if record.path.endswith("/callback") and body.get("type") == FORM:
+        return {}
     return (body.get("data") or {}) if record.path.endswith("/callback") else body
 
 

@@ -30,6 +30,7 @@ class PersonalTrace:
     """Their moves, and moves made for them after a deadline; each with its time and the id of the click."""
     actions: tuple[Action, ...]  # without reasons, which name other people
     messages: tuple[tuple[int, int], ...]  # channel and message of their hand
+    note: str = ""  # their private note
 
 
 class ForgettingStorage(Protocol):

@@ -126,6 +126,12 @@ class SurfaceStorage(Protocol):
     async def drop_mention(self, match: str, seat: int, decision: int, epoch: int | None = None) -> None:
         """Delete a mention, if there is one."""
 
+    async def player_notes(self, match: str) -> dict[int, str]:
+        """Return the private notes that people wrote about a match, by user."""
+
+    async def put_player_note(self, match: str, user: int, note: str) -> None:
+        """Store a person's private note about a stored match; an empty one deletes it. Their hand becomes stale."""
+
     async def inbox(self, user: int) -> Inbox | None:
         """Return a user's direct messages, if known."""
 
@@ -139,10 +145,10 @@ class SurfaceStorage(Protocol):
         """Change a person's preferences. Concurrent changes all count. `change` must not fail."""
 
     async def forget_person(self, user: int) -> None:
-        """Delete a person's preferences, their break, and the channel of their direct messages."""
+        """Delete a person's preferences, their break, their private notes, and their direct-message channel."""
 
     async def read_note(self, key: str) -> str | None:
-        """Return a note of the bot."""
+        """Return a note of the bot itself."""
 
     async def put_note(self, key: str, value: str) -> None:
-        """Store a note of the bot."""
+        """Store a note of the bot itself."""

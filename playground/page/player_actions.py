@@ -11,6 +11,7 @@ from playground.simulation.simulation import Simulation
 from playground.world import ids, payloads
 from playground.world.command_options import check_options, resolve_values
 from playground.world.errors import ApiRefusal
+from playground.world.form_answers import check_answers
 from playground.world.messages import walk_components
 from playground.world.permissions import Permission, permissions_in
 from playground.world.registered_commands import CHAT_INPUT, is_usable
@@ -62,7 +63,7 @@ class PersonActions:
             return do(person, request)
         except ApiRefusal as refusal:
             raise ActRefused(f"{refusal.body['message']}.") from refusal
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ActRefused(f"That request is not well formed: {error!r}.") from error
 
     def _click_button(self, person: User, request: Json) -> Interaction:
@@ -115,6 +116,9 @@ class PersonActions:
         opener = self._simulation.interactions.find_interaction(int(request["interaction_id"]))
         if opener is None or opener.modal is None or opener.person_id != person.id:
             raise ActRefused("You have no such form open.")
+        problem = check_answers(opener.modal, request["custom_id"], request["components"])
+        if problem and not request.get("unchecked"):
+            raise ActRefused(problem)
         channel = self._world.channel(opener.channel_id)
         data = {"custom_id": request["custom_id"], "components": request["components"]}
         source = opener.source

@@ -52,7 +52,7 @@ _ERASE = (
         f"DELETE FROM {table} WHERE match = $1"
         for table in (
             *("behind", "due", "mentions", "surfaces", "events", "history", "moves", "bases", "states", "seats"),
-            *("forgetting", "matches"),
+            *("forgetting", "player_notes", "matches"),
         )
     ),
     "DELETE FROM notes WHERE key IN ('notices ' || $1, 'told ' || $1, 'around ' || $1)",
@@ -73,6 +73,7 @@ SELECT number, seat, decision, notation, "user", level, at, click FROM moves
 WHERE match = $1 AND "user" = $2 ORDER BY number
 """
 _ACTIONS = "SELECT action, by, '', at, click FROM history WHERE match = $1 AND by = $2 ORDER BY revision"
+_NOTE = 'SELECT note FROM player_notes WHERE match = $1 AND "user" = $2'
 _HANDS = "SELECT channel, message FROM surfaces WHERE match = $1 AND kind = 'hand' AND seat = $2"
 
 
@@ -211,6 +212,7 @@ async def _load_trace(user: int, row: tuple[Any, ...], raw: RawConnection) -> Pe
         tuple((Move(*move), at, click) for *move, at, click in await raw.fetch(_MOVES, match, user)),
         tuple(Action(*deed) for deed in await raw.fetch(_ACTIONS, match, user)),
         tuple((channel, message) for channel, message in messages),
+        str(await raw.fetchval(_NOTE, match, user) or ""),
     )
 
 

@@ -97,6 +97,11 @@ INSERT INTO preferences ("user", call, words, worth, met) VALUES ($1, $2, $3, $4
 """
 _PUT_PREFERENCES = 'UPDATE preferences SET call = $2, words = $3, worth = $4, met = $5 WHERE "user" = $1'
 _PREFERENCES = 'SELECT call, words, worth, met FROM preferences WHERE "user" = $1'
+_PLAYER_NOTES = 'SELECT "user", note FROM player_notes WHERE match = $1'
+_PUT_PLAYER_NOTE = """
+INSERT INTO player_notes (match, "user", note) VALUES ($1, $2, $3)
+ON CONFLICT (match, "user") DO UPDATE SET note = excluded.note
+"""
 _PUT_NOTE = "INSERT INTO notes (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _GIVEN_UP = f"""
 SELECT match FROM matches
@@ -193,6 +198,14 @@ class SurfaceStore:
         sql = "DELETE FROM mentions WHERE match = $1 AND seat = $2 AND decision = $3"
         await self._write_fenced(SingleStatement(sql, (match, seat, decision)), DROP_MENTION, match, "mention", epoch)
 
+    async def player_notes(self, match: str) -> dict[int, str]:
+        """Return the private notes that people wrote about a match, by user."""
+        return {user: str(note) for user, note in await self._fetch_rows(_PLAYER_NOTES, match)}
+
+    async def put_player_note(self, match: str, user: int, note: str) -> None:
+        """Save a person's private note about a stored match; an empty one is deleted."""
+        await self._write_and_notify(partial(_put_player_note, match, user, note), match, "player note")
+
     async def inbox(self, user: int) -> Inbox | None:
         """Return a user's direct message channel, if known."""
         rows = await self._fetch_rows('SELECT channel, closed FROM inboxes WHERE "user" = $1', user)
@@ -214,14 +227,15 @@ class SurfaceStore:
         await self._database.write(job, what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget a person's preferences, break and direct message channel."""
+        """Forget a person's preferences, break, private notes and direct message channel."""
 
         async def forget(raw: RawConnection) -> None:
             await raw.execute('DELETE FROM preferences WHERE "user" = $1', user)
             await raw.execute('DELETE FROM inboxes WHERE "user" = $1', user)
             await raw.execute('DELETE FROM breaks WHERE "user" = $1', user)
+            await raw.execute('DELETE FROM player_notes WHERE "user" = $1', user)
 
-        await self._database.write(forget, what="settings and direct messages, forgotten")
+        await self._database.write(forget, what="settings, notes and direct messages, forgotten")
 
     async def read_note(self, key: str) -> str | None:
         """Return one of the bot's own notes."""
@@ -275,6 +289,13 @@ async def _doubt_surface(match: str, kind: SurfaceKind, seat: int, raw: RawConne
     await raw.execute("DELETE FROM answering WHERE match = $1 AND kind = $2 AND seat = $3", match, kind, seat)
     sql = "UPDATE surfaces SET lost = '', digest = '' WHERE match = $1 AND kind = $2 AND seat = $3"
     await raw.execute(sql, match, kind, seat)
+
+
+async def _put_player_note(match: str, user: int, note: str, raw: RawConnection) -> None:
+    if note:
+        await raw.execute(_PUT_PLAYER_NOTE, match, user, note)
+    else:
+        await raw.execute('DELETE FROM player_notes WHERE match = $1 AND "user" = $2', match, user)
 
 
 async def _put_reply(surface: Surface, process: int, raw: RawConnection) -> None:

@@ -33,6 +33,7 @@ _SCRUB_ACTIONS = (
     "UPDATE moves SET user = :nobody, click = 0 WHERE match = :match AND user = :user",
     "UPDATE history SET by = :nobody, click = 0 WHERE match = :match AND by = :user",
     "UPDATE history SET reason = '' WHERE match = :match AND action <> 'set aside'",
+    "DELETE FROM player_notes WHERE match = :match AND user = :user",
     "DELETE FROM forgetting WHERE match = :match AND user = :user",
 )
 _SCRUB_SEATS = (
@@ -57,6 +58,7 @@ _ERASE = (
             "states",
             "seats",
             "forgetting",
+            "player_notes",
             "matches",
         )
     ),
@@ -225,6 +227,7 @@ def _load_trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> 
     deeds = raw.execute(
         "SELECT action, by, '', at, click FROM history WHERE match = :match AND by = :user ORDER BY revision", values
     )
+    notes = raw.execute("SELECT note FROM player_notes WHERE match = :match AND user = :user", values)
     held = [(number, Seat(*seat)) for number, *seat in seats.fetchall()]
     messages = [
         raw.execute(
@@ -247,4 +250,5 @@ def _load_trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> 
         tuple((Move(*move), at, click) for *move, at, click in moves.fetchall()),
         tuple(Action(*deed) for deed in deeds.fetchall()),
         tuple(each for found in messages for each in found),
+        "".join(note for (note,) in notes.fetchall()),
     )

@@ -46,6 +46,10 @@ INSERT INTO preferences (user, call, words, worth, met) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (user) DO UPDATE SET call = excluded.call, words = excluded.words, worth = excluded.worth,
     met = excluded.met
 """
+_PUT_PLAYER_NOTE = """
+INSERT INTO player_notes (match, user, note) VALUES (?, ?, ?)
+ON CONFLICT (match, user) DO UPDATE SET note = excluded.note
+"""
 _PUT_NOTE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
 _GIVEN_UP = f"""
@@ -140,6 +144,14 @@ class SurfaceStore:
         sql = "DELETE FROM mentions WHERE match = ? AND seat = ? AND decision = ?"
         await self._execute(sql, (match, seat, decision), f"mention of match {match}")
 
+    async def player_notes(self, match: str) -> dict[int, str]:
+        """Return the private notes that people wrote about a match, by user."""
+        return dict(await self._fetch_rows("SELECT user, note FROM player_notes WHERE match = ?", (match,)))
+
+    async def put_player_note(self, match: str, user: int, note: str) -> None:
+        """Save a person's private note about a stored match; an empty one is deleted."""
+        await self._database.write(partial(_put_player_note, match, user, note), what=f"player note of match {match}")
+
     async def inbox(self, user: int) -> Inbox | None:
         """Return a user's direct message channel, if known."""
         rows = await self._fetch_rows("SELECT channel, closed FROM inboxes WHERE user = ?", (user,))
@@ -158,14 +170,15 @@ class SurfaceStore:
         await self._database.write(partial(_change_preferences, user, change), what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget a person's preferences, break and direct message channel."""
+        """Forget a person's preferences, break, private notes and direct message channel."""
 
         def forget(raw: sqlite3.Connection) -> None:
             raw.execute("DELETE FROM preferences WHERE user = ?", (user,))
             raw.execute("DELETE FROM inboxes WHERE user = ?", (user,))
             raw.execute("DELETE FROM breaks WHERE user = ?", (user,))
+            raw.execute("DELETE FROM player_notes WHERE user = ?", (user,))
 
-        await self._database.write(forget, what="settings and direct messages, forgotten")
+        await self._database.write(forget, what="settings, notes and direct messages, forgotten")
 
     async def read_note(self, key: str) -> str | None:
         """Return one of the bot's own notes."""
@@ -199,6 +212,14 @@ class SurfaceStore:
                 stale_surfaces.mark_stale(raw, unfinished_match)
 
         await self._database.write(write, what=what)
+
+
+def _put_player_note(match: str, user: int, note: str, raw: sqlite3.Connection) -> None:
+    if note:
+        raw.execute(_PUT_PLAYER_NOTE, (match, user, note))
+    else:
+        raw.execute("DELETE FROM player_notes WHERE match = ? AND user = ?", (match, user))
+    stale_surfaces.mark_all_stale((match,), raw)
 
 
 def _read_preferences(user: int, raw: sqlite3.Connection) -> Preferences:

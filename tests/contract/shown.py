@@ -14,6 +14,7 @@ from cogs.table.pages.page import Menu, Page, Press, Row
 from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
 from cogs.table.wording import narration
 from cogs.table.wording.player_names import MAX_NAME_LENGTH
+from cogs.table.wording.player_notes import MAX_NOTE_LENGTH
 from engines.hosting.match import MatchEvent, MatchSnapshot
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import DueTime, MatchInfo, Place, Seat, Status
@@ -30,6 +31,7 @@ LONG_NAMES = (
     *(f"{letter}_*Maximiliana* von und zu Hohenfels"[:MAX_NAME_LENGTH] for letter in "CDEF"),
 )
 """No name is longer, in one way or another."""
+LONG_NOTE = "*" * MAX_NOTE_LENGTH  # of nothing but what markdown wants escaped
 EXPIRY = 1_800_000_000  # when everybody's time runs out
 RECENT_SECONDS = 60  # moves whose events are still told, as after a restart
 
@@ -160,8 +162,11 @@ def other_pages(helper: GameHelper, start: MatchStart, names: Sequence[str]) -> 
         yield from (
             draw(look, given) for draw in (match_pages.table_page, match_pages.lobby_page, match_pages.status_page)
         )
-        yield from (menu_page(look, user, screen) for user in (*(seat.user for seat in look.info.seats), 999))
-        yield from (match_pages.hand_page(look, seat, given) for seat in range(start.seats))
+        yield from (
+            menu_page(look, user, screen, LONG_NOTE) for user in (*(seat.user for seat in look.info.seats), 999)
+        )
+        noted = Reader(note=LONG_NOTE)
+        yield from (match_pages.hand_page(look, seat, given, noted) for seat in range(start.seats))
         yield confirm_leave_page(look)
         yield confirm_cancel_page(look)
     yield from (draw(lobby, screen) for draw in (lobby_pages.options_page, lobby_pages.confirm_start_page))
@@ -180,7 +185,7 @@ def distinct_pages(helper: GameHelper, start: MatchStart, names: Sequence[str], 
 def worded_hands(helper: GameHelper, start: MatchStart, names: Sequence[str], share: float = 1.0) -> Iterator[Page]:
     """The hands of those who want words, and what they lead to, at a share of a match's moments."""
     rng = Random(start.seed)
-    reader = Reader(words=True, is_new=True, has_several_tables=True)
+    reader = Reader(words=True, is_new=True, has_several_tables=True, note=LONG_NOTE)
     for look in match_snapshots(helper, start, names):
         if rng.random() < share:
             for seat in range(start.seats):

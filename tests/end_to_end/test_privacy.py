@@ -18,8 +18,7 @@ from tests.messages import button_labels, client_text, message_text
 async def fetch_data(w: SimulatedServer, name: str) -> dict[str, Any]:
     result = await w[name].slash(w.table, "motley my-data")
     assert result.ephemeral
-    message = w.ephemeral_messages()[-1].message
-    (file,) = w.file_bytes(message)
+    (file,) = w.file_bytes(w.newest_private(name))
     found: dict[str, Any] = json.loads(file)
     return found
 

@@ -223,9 +223,10 @@ class SimulatedServer:
             actor = self[name] if channel.guild else self[name].user
             return await actors._dispatch_actor_interaction(actor, 2, channel, data)
 
-    async def submit_unknown_modal(self, name: str, custom_id: str) -> InteractionResult:
+    async def forge_form(self, name: str, custom_id: str, components: Any = ()) -> InteractionResult:
+        """Submit a form that was never opened."""
         async with self._operation("forge"):
-            data = {"custom_id": custom_id, "components": []}
+            data = {"custom_id": custom_id, "components": list(components)}
             return await actors._dispatch_actor_interaction(self[name], 5, self.table, data)
 
     async def click_at_once(self, *clicks: PendingClick) -> list[InteractionResult]:

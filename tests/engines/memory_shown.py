@@ -17,6 +17,7 @@ class MemoryShown:
     sent_mentions: dict[tuple[str, int, int], Mention] = field(default_factory=dict)
     inboxes: dict[int, Inbox] = field(default_factory=dict)
     liked_preferences: dict[int, Preferences] = field(default_factory=dict)
+    written_notes: dict[tuple[str, int], str] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     marked_matches: set[str] = field(default_factory=set)
     guild: Callable[[str], int] = lambda match: 0  # the server of a match
@@ -73,6 +74,15 @@ class MemoryShown:
     async def drop_mention(self, match: str, seat: int, decision: int, epoch: int | None = None) -> None:
         self.sent_mentions.pop((match, seat, decision), None)
 
+    async def player_notes(self, match: str) -> dict[int, str]:
+        return {user: note for (about, user), note in self.written_notes.items() if about == match}
+
+    async def put_player_note(self, match: str, user: int, note: str) -> None:
+        self.written_notes.pop((match, user), None)
+        if note:
+            self.written_notes[match, user] = note
+        self.marked_matches.add(match)
+
     async def inbox(self, user: int) -> Inbox | None:
         return self.inboxes.get(user)
 
@@ -88,6 +98,7 @@ class MemoryShown:
     async def forget_person(self, user: int) -> None:
         self.liked_preferences.pop(user, None)
         self.inboxes.pop(user, None)
+        self.written_notes = {key: note for key, note in self.written_notes.items() if key[1] != user}
 
     async def read_note(self, key: str) -> str | None:
         return self.notes.get(key)

@@ -17,6 +17,7 @@ from cogs.table.pages import match_pages
 from cogs.table.pages.page import Block, Menu, Page, Row, Text
 from cogs.table.pages.screen_layout import Reader
 from cogs.table.wording.player_names import MAX_NAME_LENGTH
+from cogs.table.wording.player_notes import MAX_NOTE_LENGTH
 from engines.hosting.match import MatchSnapshot
 from engines.kit.seats import letter
 from engines.store.match_store import Status
@@ -42,7 +43,7 @@ class MeasuredMessage:
 
     @property
     def max_height(self) -> int:
-        if self.message.description in ("lobby", "result"):
+        if self.message.description in ("lobby", "result") or self.message.trigger == AT_THE_END:
             return LONG_HEIGHT
         return SCREEN_HEIGHT if self.size == NARROW_SIZE else DESK_HEIGHT
 
@@ -71,7 +72,7 @@ def game_messages(key: str) -> list[ShownMessage]:
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.page.measure", description=__doc__)
     parser.add_argument("game", nargs="?", choices=list(HELPERS), help="only this game")
-    parser.add_argument("--what", default="", help="only these: lobby, table, hand, step, order or result")
+    parser.add_argument("--what", default="", help="only these: lobby, table, hand, noted, step, order or result")
     parser.add_argument("--desk", action="store_true", help="at 1280 pixels instead of 390")
     parser.add_argument("--shot", type=Path, help="photograph the highest of each kind to this folder")
     given = parser.parse_args(arguments)
@@ -115,7 +116,9 @@ def _kind_line(kind: str, some: Sequence[MeasuredMessage]) -> str:
 WIDEST_NAMES = tuple(letter(seat) + "W" * (MAX_NAME_LENGTH - 1) for seat in range(6))
 """As long and as wide as a name can be."""
 NEW_READER = Reader(is_new=True, has_several_tables=True)  # who gets most: the rules are offered, the match is named
+NOTED_READER = replace(NEW_READER, note="W" * MAX_NOTE_LENGTH)
 SERVER_NAME = "The Jesters' Inn"
+AT_THE_END = "hand at the end"
 TABLE_URL = "https://discord.com/channels/" + "/".join(["1234567890123456789"] * 3)
 
 COLUMN, LINE, SIGNS, CONTROL, GAP = 348, 22, 36, 40, 8  # of a message on a telephone, roughly
@@ -125,7 +128,7 @@ COLUMN, LINE, SIGNS, CONTROL, GAP = 348, 22, 36, 40, 8  # of a message on a tele
 class ShownMessage:
     game: str
     seats: int
-    description: str  # lobby, table, hand, step, order or result
+    description: str  # lobby, table, hand, noted (a hand with a private note), step, order or result
     trigger: str  # the decision that it is about, or the keys of the steps
     page: Page
 
@@ -204,10 +207,12 @@ def _hand_pages(
 ) -> Iterator[tuple[str, str, Page]]:
     decision = look.decisions().get(seat)
     if decision is None:
-        kind = ("result", "hand at the end") if look.outcome() is not None else ("hand", "waiting")
+        kind = ("result", AT_THE_END) if look.outcome() is not None else ("hand", "waiting")
         yield (*kind, match_pages.hand_page(look, seat, setting, NEW_READER))
+        yield ("noted", kind[1], match_pages.hand_page(look, seat, setting, NOTED_READER))
         return
     yield "hand", decision.kind, match_pages.hand_page(look, seat, setting, NEW_READER)
+    yield "noted", decision.kind, match_pages.hand_page(look, seat, setting, NOTED_READER)
     for keys, left in step_paths(hand_screen(helper, look, seat).controls):
         when = " › ".join((decision.kind, *keys))
         if keys and (page := match_pages.step_page(look, seat, setting, keys, NEW_READER)):

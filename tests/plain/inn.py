@@ -19,7 +19,7 @@ import pytest
 
 from cogs.client import MotleyBot
 from cogs.pictures.studio import Studio
-from cogs.table.pages import page_drawing
+from cogs.table.pages import custom_ids, page_drawing
 from cogs.table.scheduling import change_feed, computer_turns, deadlines, retention, scheduler
 from cogs.table.scheduling.scheduler import ASLEEP_NAME
 from cogs.table.surfaces import hand_pacing, reconciler, stale_tracking, surface_sync
@@ -52,7 +52,7 @@ BRIEF_BUDGET = Budget(2, max_candidates=2)  # a hint need not be good here, but 
 PEOPLE = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 WATCHER = "Greta"
 NOW = 1_767_225_600
-COMMAND_KIND, COMPONENT_KIND, TYPING_KIND = 2, 3, 4  # kinds of interactions
+COMMAND_KIND, COMPONENT_KIND, TYPING_KIND, FORM_KIND = 2, 3, 4, 5  # kinds of interactions
 SUBCOMMAND, STRING, INTEGER, BUTTON, SELECT = 1, 3, 4, 2, 3
 FAILING_MODULES = ("again", "outage", "inbox")  # tasks that wait until what failed is tried again
 PATIENCE_SECONDS = 30.0  # real seconds after which something surely waits for what never comes
@@ -132,6 +132,12 @@ class PlainBot:
     async def run_command(self, name: str, command: str, /, **options: Any) -> PendingInteraction:
         data = command_data(command, options, "")
         return await self._dispatch(name, self.rooms.get(name, CHANNEL), COMMAND_KIND, data)
+
+    async def submit_note(self, name: str, match: str, text: str, message: Message | None = None) -> PendingInteraction:
+        """Submit the form of a note, which was opened from that message, or by a command."""
+        data = note_form_data(match, text)
+        channel = int(message["channel_id"]) if message else self.rooms.get(name, CHANNEL)
+        return await self._dispatch(name, channel, FORM_KIND, data, message)
 
     async def autocomplete(
         self, name: str, command: str, option: str, current: str, /, **options: Any
@@ -327,6 +333,12 @@ def _call_later(seconds: float, act: Callable[[], object]) -> asyncio.Task[None]
         act()
 
     return asyncio.create_task(wait(), name="later")
+
+
+def note_form_data(match: str, text: str) -> dict[str, Any]:
+    field = {"type": 4, "id": 2, "custom_id": custom_ids.FORM_FIELD, "value": text}
+    parts = [{"type": 18, "id": 1, "component": field}]
+    return {"custom_id": custom_ids.note_form_id(match), "components": parts}
 
 
 def command_data(command: str, options: Mapping[str, Any], focused: str) -> dict[str, Any]:

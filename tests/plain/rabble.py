@@ -13,13 +13,12 @@ from engines.store.match_store import Status
 from tests.engines.model import Tables
 from tests.games import GAMES
 from tests.messages import BUTTON, SELECT, Message, walk_components
-from tests.plain.inn import COMMAND_KIND, COMPONENT_KIND, TYPING_KIND, PlainBot
+from tests.plain.inn import COMMAND_KIND, COMPONENT_KIND, FORM_KIND, TYPING_KIND, PlainBot, note_form_data
 from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL, Json, user_object
 from tests.plain.verdicts import MANAGE_SERVER, Act
 from tests.plain.wire import EPHEMERAL_FLAG, INBOX_BASE
 from tests.playing import move_command
 
-MODAL_KIND = 5
 OTHER_CHANNELS: Mapping[int, int] = {9102: 9101}  # another server's channel
 NASTY_NAMES = (
     *("**zq**", "~~zq~~||zq||", "`zq`", "# zq", "[zq](https://evil.example)", "https://evil.example/zq", "> zq"),
@@ -38,9 +37,9 @@ ACTIONS = (
     *("join", "leave", "leave-on", "leave-ask", "start", "options", "computers", "no-computer", "computer-easy"),
     *("computer-normal", "computer-hard", "cancel-ask", "cancel", "keep", "hand", "back", "sheet", "record"),
     *("words", "return", "rule", "rules", "minute", "status", "more", "seat", "stop", "stop-ask", "again"),
-    *("settings", "host", "hint", "review", "here", "nonsense"),
+    *("settings", "host", "hint", "review", "here", "note", "note", "nonsense"),
 )
-CONTROL_KINDS = "mcspofngtvbrualyhq"
+CONTROL_KINDS = "mcspofngtvbrualyhqw"
 CHANNEL_SELECT = 8  # a list of a server's channels
 SETTINGS = (
     *(f"{name}={value}" for name in ("threads", "calls", "computers") for value in ("on", "off", "maybe")),
@@ -90,7 +89,8 @@ class HostileCrowd:
             self._typing_act: 6,
             self._setup_act: 7,
             self._settings_act: 5,
-            self._modal_act: 2,
+            self._unknown_form_act: 2,
+            self._note_act: 3,
             self._privacy_act: 2,
         }
         (way,) = self.rng.choices([*ways], [*ways.values()])
@@ -199,13 +199,19 @@ class HostileCrowd:
         values = None if self.rng.random() < 0.5 else [self.rng.choice(GARBAGE)]
         return self._make_click_act(who, self._seen_message(who), self.rng.choice(GARBAGE), values)
 
-    def _modal_act(self) -> Act:
+    def _note_act(self) -> Act:
+        """A private note, of one's own match or of others', from any message."""
+        who, match = self._any_person(), self.rng.choice([*self.tables, "zzzzzzzz"])
+        act = self._make_click_act(who, self._seen_message(who), f"w:{match}")
+        return replace(act, kind=FORM_KIND, data=note_form_data(match, self.rng.choice(GARBAGE)))
+
+    def _unknown_form_act(self) -> Act:
         """A form, of which there is none; with far too much in it."""
         who, word = self._any_person(), self.rng.choice(("x" * 6000, "", "zq"))
         row = {"type": 1, "components": [{"type": 4, "custom_id": "word", "value": word}]}
         custom_id = self.rng.choice(self.old_messages)[1]["custom_id"] if self.old_messages else "a form"
         act = self._make_click_act(who, self._seen_message(who), custom_id)
-        return replace(act, kind=MODAL_KIND, data={"custom_id": custom_id, "components": [row]})
+        return replace(act, kind=FORM_KIND, data={"custom_id": custom_id, "components": [row]})
 
     # Commands
 

@@ -212,6 +212,10 @@ class RingSurfaceStorage:
             self._ring.shown.marked_matches.add(info.id)
             self._ring.record_write(self._who, info.id, -1)
 
+    async def put_player_note(self, match: str, user: int, note: str) -> None:
+        await self._ring.shown.put_player_note(match, user, note)
+        self._ring.record_write(self._who, match, -1)
+
     def _release_hold(self, match: str, kind: SurfaceKind, seat: int) -> None:
         self._ring.holds.pop((match, kind, seat), None)
         self._ring.record_write(self._who, match, -1)

@@ -23,7 +23,7 @@ from tests.plain.payloads import APPLICATION, BOT, CHANNEL, GUILD, Json
 
 EPHEMERAL_FLAG = 64
 ROW = 1  # a kind of component
-MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES = 4, 5, 6, 7, 8  # kinds of answers to an interaction
+MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES, FORM = 4, 5, 6, 7, 8, 9  # kinds of answers
 LATE_SNOWFLAKE = 1_270_000_000_000 << 22  # the ids of interactions that have not expired before the year 2055
 MAX_INTERACTIONS = 10**9  # more interactions than somebody ever has
 INBOX_BASE, ID_SPAN = 10**12, 10**5  # from where on channels are direct messages, and how many messages one may have
@@ -54,6 +54,7 @@ class PendingInteraction:
     kind: int = 0
     answer: Json | None = None
     choices: list[Json] = field(default_factory=list)
+    form: Json | None = None
     first_answer_kinds: list[int] = field(default_factory=list)  # there may be one alone
 
 
@@ -227,6 +228,9 @@ class FakeDiscord:
         asked.first_answer_kinds.append(kind)
         if kind == CHOICES:
             asked.choices = data["choices"]
+            self._record_sent(asked.user, "POST", path, data, (), asked.request_text)
+        elif kind == FORM:
+            asked.form = data
             self._record_sent(asked.user, "POST", path, data, (), asked.request_text)
         elif newest is not None:
             assert asked.source is not None

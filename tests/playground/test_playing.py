@@ -84,6 +84,9 @@ async def test_a_form_is_filled(visitor: PlaygroundClient, bot: JesterBot, ada: 
     assert form.response_type == 9
     with pytest.raises(RequestRejected, match="no such form"):
         await visitor.player("Bela").submit_form(form, word="mine", which=["One"])
+    for word, said in (("x" * 21, "0 to 20 characters"), ("", "required")):
+        with pytest.raises(RequestRejected, match=said):
+            await ada.submit_form(form, word=word, which=["Two"])
     noted = await ada.submit_form(form, word="hello", which=["Two"])
     assert noted.reply.text == "Noted."
     assert "'value': 'hello'" in bot.heard[-1]

@@ -36,7 +36,7 @@ class MatchList:
         now = min(max(page, 0), last)
         blocks: list[Block] = [Text(f"## Your matches\n{_count_line(live, over)}")]
         for info in found[now * MATCHES_PER_PAGE : (now + 1) * MATCHES_PER_PAGE]:
-            blocks += await self._match_entry(info)
+            blocks += await self._match_entry(info, user)
         if last:
             presses = (
                 Press("Back", custom_ids.list_page_id(max(now - 1, 0)), idle=now == 0),
@@ -59,8 +59,11 @@ class MatchList:
         said = f"The record of {snapshot.game.title}, match `{match}`. {ended}"
         await reply.send_page(Page((Text(said), Paper(f"{info.game}-{match}.txt", record))))
 
-    async def _match_entry(self, info: MatchInfo) -> tuple[Block, ...]:
-        """Return a match's list entry with its buttons. If the match cannot be loaded, the entry gives the reason."""
+    async def _match_entry(self, info: MatchInfo, user: int) -> tuple[Block, ...]:
+        """Return a match's list entry for this user, with its buttons.
+
+        If the match cannot be loaded, the entry gives the reason.
+        """
         try:
             snapshot = await self._matches.get_snapshot(info.id)
             page_context = await self._context.showing.page_context_of(snapshot)
@@ -70,7 +73,8 @@ class MatchList:
             press = table_press(info.id, "Record", "record")
         else:
             press = table_press(info.id, "Show my hand", "hand", "primary")
-        return (*await draw_in_thread(match_pages.list_entry, snapshot, page_context), *press_rows((press,)))
+        note = await self._context.keeper.player_note(info.id, user)
+        return (*await draw_in_thread(match_pages.list_entry, snapshot, page_context, note), *press_rows((press,)))
 
 
 def _count_line(live: list[MatchInfo], over: list[MatchInfo]) -> str:

@@ -94,6 +94,7 @@ def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
         "messages with your hand": [
             {"channel": str(channel), "message": str(message)} for channel, message in trace.messages
         ],
+        "your note": trace.note or None,
     }
     return {**told, "what you see now": visible} if visible else told
 

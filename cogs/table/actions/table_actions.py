@@ -13,6 +13,7 @@ from cogs.table.actions.hand_actions import HandActions, is_private
 from cogs.table.actions.hint_actions import HintActions, JobRunner
 from cogs.table.actions.lobby_actions import LobbyActions
 from cogs.table.actions.match_list import MatchList
+from cogs.table.actions.note_actions import NoteActions
 from cogs.table.actions.player_settings import PlayerSettingsActions
 from cogs.table.actions.privacy_actions import PrivacyActions
 from cogs.table.actions.rules_actions import RulesActions
@@ -48,6 +49,7 @@ class TableActions:
         self.hints = HintActions(context, worker_pool)
         self.hands = HandActions(context, self.hints)
         self.match_list = MatchList(context)
+        self.notes = NoteActions(context)
         self.settings = PlayerSettingsActions(context)
         self.rulebook = RulesActions(context, rules)
         self.privacy = PrivacyActions(context)
@@ -159,19 +161,26 @@ class TableActions:
     async def show_menu(self, reply: InteractionReply, match: str) -> None:
         """Show the menu of further actions."""
         snapshot = await self.matches.get_snapshot(match)
-        await reply.send_page(self._menu_page(snapshot, reply))
+        await reply.send_page(await self._menu_page(snapshot, reply))
 
     async def say_in_menu(self, reply: InteractionReply, match: str, text: str) -> None:
         """Show a text above the clicked menu and refresh its actions. Without a menu, just send the text."""
         if reply.clicked_ephemeral:
             snapshot = await self.matches.get_snapshot(match)
-            await reply.update_message(match_pages.with_note(self._menu_page(snapshot, reply), text_blocks((text,))))
+            menu = await self._menu_page(snapshot, reply)
+            await reply.update_message(match_pages.with_note(menu, text_blocks((text,))))
         else:
             await reply.send_text(text)
 
-    def _menu_page(self, snapshot: MatchSnapshot, reply: InteractionReply) -> Page:
+    async def _menu_page(self, snapshot: MatchSnapshot, reply: InteractionReply) -> Page:
         """Return the menu of further actions for the user."""
-        return menu_pages.menu_page(snapshot, reply.interaction.user.id, self.screens[snapshot.info.game])
+        user = reply.interaction.user.id
+        note = await self.reconciler.player_note(snapshot.info.id, user)
+        return menu_pages.menu_page(snapshot, user, self.screens[snapshot.info.game], note)
+
+    async def save_note(self, reply: InteractionReply, match: str, text: str) -> None:
+        """Store the user's private note, and say so in the menu from which they wrote it."""
+        await self.say_in_menu(reply, match, await self.notes.save_note(reply, match, text))
 
     async def keep_match(self, reply: InteractionReply, match: str) -> None:
         """Replace a question with the menu."""

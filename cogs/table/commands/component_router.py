@@ -81,6 +81,7 @@ class ComponentRouter(commands.Cog):
             "stop-ask": actions.ask_stop,
             "again": actions.lobbies.play_again,
             "settings": actions.settings.show_settings,
+            "note": actions.notes.open_form,
         }
 
     @commands.Cog.listener()
@@ -95,13 +96,15 @@ class ComponentRouter(commands.Cog):
         if control is not None:
             set_log_context(control.match, control.decision)
         async with reply_boundary(
-            interaction, self._actions.studio, edits=control is not None and _edits_message(control)
+            interaction,
+            self._actions.studio,
+            edits=control is not None and interaction.message is not None and _edits_message(control),
         ) as reply:
             if control is None:
                 raise RequestRefused(
                     "This button belongs to an older version of me. Use `/motley matches` to continue."
                 )
-            values = _selected_values(data)
+            values = [_written_note(data)] if control.kind == "w" else _selected_values(data)
             if control.lesson is not None:
                 await self._lessons.handle_control(reply, control, values)
             elif control.puzzle is not None:
@@ -203,6 +206,8 @@ class ComponentRouter(commands.Cog):
             case "q":
                 what, _, number = control.rest.partition(":")
                 await self._actions.privacy.handle_press(reply, what, int(number or 0))
+            case "w":
+                await self._actions.save_note(reply, control.match, _only_value(values))
             case "t":
                 await self._route_table_action(reply, control, values)
 
@@ -254,12 +259,22 @@ def _edits_message(control: Control) -> bool:
     """Return whether the reply edits the clicked message."""
     if control.lesson is not None or control.puzzle is not None:
         return control.rest != "play"
-    return control.kind in "mcspofngrvblhyq" or (control.kind == "t" and control.rest in EDITING_ACTIONS)
+    return control.kind in "mcspofngrvblhyqw" or (control.kind == "t" and control.rest in EDITING_ACTIONS)
 
 
 def _selected_values(data: Mapping[str, object]) -> list[str]:
     values = data.get("values")
     return [str(value) for value in values] if isinstance(values, list) else []
+
+
+def _written_note(data: Mapping[str, object]) -> str:
+    """Return the text of a submitted note form. Raises RequestRefused if it has none, because a form can be forged."""
+    parts = data.get("components")
+    for part in parts if isinstance(parts, list) else []:
+        field = part.get("component") if isinstance(part, dict) else None
+        if isinstance(field, dict) and field.get("custom_id") == custom_ids.FORM_FIELD:
+            return str(field.get("value") or "")
+    raise RequestRefused("This form belongs to another version of me. Press ⋯ and then Note to open the current one.")
 
 
 def _only_value(values: list[str]) -> str:

@@ -16,6 +16,7 @@ u:<game>:<rule>                   a button that opens the page of a game's rules
 a:<match>:<action>:<user>         an admin's confirmation
 l:<page>                          a button that turns to a page of a player's list of matches
 h:<setting>[=<value>]             a server setting: a select of its values (several for `channels`), or a button for one
+w:<match>                         a form in which a player writes their private note; its field is FORM_FIELD
 y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
 q:<what>[:<number>]               a part of a person's data, or the request to forget it, with its time in seconds
 
@@ -30,6 +31,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 MAX_ID_LENGTH = 100
+FORM_FIELD = "text"  # the custom_id of the text in a form
 _LESSON, _PUZZLE = "~!"
 _MATCH = r"(?P<match>[a-z0-9]{8}|[~!][a-z]{1,20}\.\d{1,2})"
 _PATTERNS = (
@@ -39,6 +41,7 @@ _PATTERNS = (
     re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}})"),
     re.compile(rf"(?P<kind>v):{_MATCH}:(?P<rest>[a-z_]{{1,20}}(?:=[A-Za-z0-9_-]{{1,20}})?)"),
     re.compile(rf"(?P<kind>b):{_MATCH}:(?P<rest>[0-9a-f]{{8}})"),
+    re.compile(rf"(?P<kind>w):{_MATCH}(?P<rest>)"),
     re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20}(?::\d{1,2})?)"),
     re.compile(r"(?P<kind>u):(?P<rest>[a-z]{1,20}:[A-Z]\d{1,3})"),
     re.compile(rf"(?P<kind>a):{_MATCH}:(?P<rest>[a-z-]{{1,20}}:\d{{1,20}})"),
@@ -48,7 +51,7 @@ _PATTERNS = (
     re.compile(r"(?P<kind>q):(?P<rest>[a-z]{1,20}(?::\d{1,12})?)", re.ASCII),
 )
 
-Kind = Literal["m", "c", "s", "p", "o", "f", "n", "g", "t", "v", "b", "r", "u", "a", "l", "h", "y", "q"]
+Kind = Literal["m", "c", "s", "p", "o", "f", "n", "g", "t", "v", "b", "r", "u", "a", "l", "h", "y", "q", "w"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +196,11 @@ def option_id(match: str, name: str, value: str | None = None) -> str:
 def start_id(match: str, stamp: str) -> str:
     """Return the custom_id of the button that confirms a start with the options of that stamp."""
     return f"b:{match}:{stamp}"
+
+
+def note_form_id(match: str) -> str:
+    """Return the custom_id of the form in which a player writes their private note about a match."""
+    return f"w:{match}"
 
 
 def rules_id(game: str, part: int | None = None) -> str:

@@ -27,6 +27,7 @@ from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
 from cogs.table.wording import break_words, table_option_words, time_left
 from cogs.table.wording.narration import escape_info, narrate, narrate_briefly, screen_context
 from cogs.table.wording.player_names import seat_name
+from cogs.table.wording.player_notes import note_line
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.store.match_store import LIVE, MatchInfo, Status
 
@@ -156,10 +157,12 @@ def hand_page(snapshot: MatchSnapshot, seat: int, page_context: PageContext, rea
         presses = _hand_presses(info, reader)
         return Page(screen_layout.hand_blocks(small, drawn, (said,), reader, screen_layout.NO_CONTROLS, presses), GREY)
     if info.status is not Status.RUNNING:
-        return Page(text_blocks((f"{small}\n**{status_sentence(escape_info(info))}**",)), GREY)
+        said = f"{small}\n**{status_sentence(escape_info(info))}**"
+        return Page((Text(screen_layout.with_note_line(said, reader)),), GREY)
     if info.seats[seat].is_away:
         said = f"{small}\n**The computer plays for you until you are back.**"
-        return Page((Text(said), *press_rows((_return_press(info), table_press(info.id, "⋯", "more")))), GREY)
+        presses = _return_press(info), table_press(info.id, "⋯", "more")
+        return Page((Text(screen_layout.with_note_line(said, reader)), *press_rows(presses)), GREY)
     drawn, number = _hand_screen(snapshot, page_context.screen, seat)
     return _running_hand_page(
         snapshot, seat, page_context, reader, drawn, hand_controls.lay_out_controls(info.id, number, drawn.controls)
@@ -455,14 +458,15 @@ def _table_link(page_context: PageContext) -> Press:
     return Press("Go to the table", page_context.table_url, link=True)
 
 
-def list_entry(snapshot: MatchSnapshot, page_context: PageContext) -> tuple[Block, ...]:
-    """Return an entry for a player's list of matches."""
+def list_entry(snapshot: MatchSnapshot, page_context: PageContext, note: str = "") -> tuple[Block, ...]:
+    """Return an entry for a player's list of matches, with their private note."""
     at = f" on {page_context.server}" if page_context.server else ""
     link = f" · [table]({page_context.table_url})" if page_context.table_url else ""
     when = f" · <t:{snapshot.info.changed}:d>" if snapshot.info.status is Status.OVER else ""
+    written = f"\n{note_line(note)}" if note else ""
     return (
         Text(
             f"**{snapshot.game.title}**{at} · match "
-            f"`{snapshot.info.id}`{link}{when}\n{standing_text(snapshot, page_context.screen)}"
+            f"`{snapshot.info.id}`{link}{when}\n{standing_text(snapshot, page_context.screen)}{written}"
         ),
     )

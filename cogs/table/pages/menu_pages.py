@@ -5,14 +5,29 @@ from __future__ import annotations
 from cogs.screens.screen import GameScreen
 from cogs.table.pages import custom_ids
 from cogs.table.pages.match_pages import end_press, standing_text
-from cogs.table.pages.page import GREY, RED, Block, Line, Menu, Page, Press, Row, Text, press_rows, table_press
+from cogs.table.pages.page import (
+    GREY,
+    RED,
+    Block,
+    Form,
+    Line,
+    Menu,
+    Page,
+    Press,
+    Row,
+    Text,
+    press_rows,
+    table_press,
+    text_blocks,
+)
 from cogs.table.wording.player_names import markdown_name
+from cogs.table.wording.player_notes import MAX_NOTE_LENGTH, whole_note
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import LIVE, MatchInfo, Status
 
 
-def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen) -> Page:
-    """Return the menu of further actions for this person."""
+def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen, note: str = "") -> Page:
+    """Return the menu of further actions for this person, with all of their private note."""
     info = snapshot.info
     seated = info.seat_of(user) is not None
     seat = info.seat_of(user)
@@ -22,6 +37,8 @@ def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen) -> Page:
     if snapshot.state is not None:
         presses.append(table_press(info.id, "Score sheet", "sheet"))
         presses.append(table_press(info.id, "In words", "words"))
+    if seated and snapshot.state is not None:
+        presses.append(table_press(info.id, "Note", "note"))
     presses.append(table_press(info.id, "Settings", "settings"))
     if not seated and info.status in LIVE and any(seat.gone for seat in info.seats):
         paused = info.status is Status.PAUSED
@@ -30,6 +47,7 @@ def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen) -> Page:
         presses += _seated_presses(snapshot, user)
     blocks: list[Block] = [
         Text(f"**{snapshot.game.title}**, match `{info.id}`\n{standing_text(snapshot, screen, user)}"),
+        *text_blocks((f"**Your note**\n{whole_note(note)}" if note else "",)),
         *press_rows(presses),
     ]
     if info.host == user and info.status in LIVE:
@@ -73,6 +91,18 @@ def confirm_cancel_page(snapshot: MatchSnapshot) -> Page:
         f"Cancel this match before it starts?{joined}",
         table_press(snapshot.info.id, "Cancel the match", "cancel", "danger"),
         table_press(snapshot.info.id, "Keep it", "keep"),
+    )
+
+
+def note_form(match: str, note: str) -> Form:
+    """Return the form in which a player writes their private note about a match."""
+    return Form(
+        custom_ids.note_form_id(match),
+        f"Your note about match {match}",
+        "Note",
+        "Only you see it, on your hand. If you leave it empty, it is deleted.",
+        note,
+        MAX_NOTE_LENGTH,
     )
 
 

@@ -93,6 +93,18 @@ class Paper:
     content: str
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form (Discord calls it a modal) in which one text of several lines is written, and may be left empty."""
+
+    to: str  # its custom_id
+    title: str
+    label: str
+    description: str
+    text: str  # what stands there at first
+    longest: int  # characters
+
+
 Block = Text | Picture | Row | ChannelMenu | Paper
 
 

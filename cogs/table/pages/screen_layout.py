@@ -13,6 +13,7 @@ from cogs.screens.truncation import truncate
 from cogs.screens.words import capitalize
 from cogs.table.pages.hand_controls import HandControls
 from cogs.table.pages.page import Block, Menu, Press, Row, Text, press_rows, text_blocks
+from cogs.table.wording.player_notes import note_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Reader:
     worth: bool = True  # show the line with values
     is_new: bool = False  # new to the game: has neither opened its rules nor made a few moves
     has_several_tables: bool = False  # plays at more than one table, so hands need the match id
+    note: str = ""  # the person's private note about the match
 
 
 DEFAULT_READER = Reader()
@@ -42,18 +44,24 @@ def hand_blocks(
 ) -> tuple[Block, ...]:
     """Return a hand from top to bottom. `presses` come last, after the button that leads back from a step.
 
-    `names` are names that news can begin with; consecutive news of one player mentions the name once.
+    `names` are names that news can begin with; consecutive news of one player mentions the name once. The reader's note
+    stands in the place of the values, because the tallest hands have no room for both on a phone; steps show neither.
     """
     if reader.words:
         worth = drawn.worth_text and reader.worth and f"-# {drawn.worth_text}"
         whole = replace(drawn, above=(*drawn.above, worth)) if worth else drawn
         return merge_paragraphs(
-            (*text_blocks((small,)), *word_blocks(whole, control_blocks(controls)), *press_rows(presses))
+            (
+                *text_blocks((with_note_line(small, reader),)),
+                *word_blocks(whole, control_blocks(controls)),
+                *press_rows(presses),
+            )
         )
     if controls.chosen:
         said = heading_text(small, controls.question or controls.chosen, controls.description)
     else:
-        said = heading_text(small, drawn.headline, join_newest(news, names), drawn.worth_text if reader.worth else "")
+        worth = drawn.worth_text and reader.worth and f"-# {drawn.worth_text}"
+        said = heading_text(small, drawn.headline, join_newest(news, names), note_line(reader.note) or worth or "")
     picture = (drawn.picture,) if drawn.picture else ()
     return (
         *text_blocks((said,)),
@@ -61,6 +69,11 @@ def hand_blocks(
         *controls.step_rows,
         *_append_presses(controls.remaining, (*controls.back, *presses)),
     )
+
+
+def with_note_line(text: str, reader: Reader) -> str:
+    """Return a text with the reader's private note as its last line, if there is one."""
+    return "\n".join(filter(None, (text, note_line(reader.note))))
 
 
 def public_blocks(
@@ -117,9 +130,9 @@ def _append_presses(controls: Sequence[Row], presses: Sequence[Press]) -> tuple[
     return (*controls, *press_rows(presses))
 
 
-def heading_text(small: str, headline: str, news: str = "", worth: str = "") -> str:
+def heading_text(small: str, headline: str, news: str = "", last: str = "") -> str:
     """Return the lines above a picture as one paragraph."""
-    said = (small, f"**{headline}**", news, worth and f"-# {worth}")
+    said = (small, f"**{headline}**", news, last)
     return "\n".join(line for line in said if line)
 
 

@@ -79,6 +79,7 @@ class ReaderPreferences:
             worth=likes.worth,
             is_new=snapshot.info.game not in likes.met,
             has_several_tables=tables > 1,
+            note=await self._surfaces.player_note(snapshot.info.id, user),
         )
 
     async def lesson_reader(self, user: int) -> Reader:

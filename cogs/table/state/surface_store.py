@@ -23,10 +23,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class MatchSurfaces:
-    """The surfaces of one match by kind and seat, and its mentions by seat and decision."""
+    """The surfaces of one match by kind and seat, its mentions by seat and decision, its private notes by user."""
 
     surfaces: Mapping[tuple[SurfaceKind, int], Surface]
     mentions: Mapping[tuple[int, int], Mention]
+    notes: Mapping[int, str]
 
 
 class SurfaceCache:
@@ -189,6 +190,18 @@ class SurfaceCache:
 
         await self._matches.change(match, write, apply)
 
+    async def player_note(self, match: str, user: int) -> str:
+        """A person's private note about a match; empty if there is none."""
+        return (await self._match_surfaces(match)).notes.get(user, "")
+
+    async def put_player_note(self, match: str, user: int, note: str) -> None:
+        """Store a person's private note about a match; an empty one deletes it."""
+
+        def apply(old: MatchSurfaces) -> MatchSurfaces:
+            return replace(old, notes={**_without_key(old.notes, user), **({user: note} if note else {})})
+
+        await self._matches.change(match, partial(self._store.put_player_note, match, user, note), apply)
+
     async def inbox(self, user: int) -> Inbox | None:
         """A user's direct messages, or None if unknown."""
         self._invalidate_for_reply(self._inboxes, user)
@@ -209,13 +222,14 @@ class SurfaceCache:
         await self._preferences.change(user, partial(self._store.change_preferences, user, change), change)
 
     async def forget_person(self, user: int) -> None:
-        """Erase a person's preferences, their break, and their direct-message channel."""
+        """Erase a person's preferences, their break, all their private notes, and their direct-message channel."""
         write = partial(self._store.forget_person, user)
         await self._preferences.change(user, write, lambda _: Preferences())
         await self._inboxes.change(user, write, lambda _: None)
+        self._matches.invalidate(*self._matches.keys())
 
     async def read_note(self, key: str) -> str | None:
-        """A stored note of the bot, or None."""
+        """A stored note of the bot itself, or None."""
         return await self._store.read_note(key)
 
     async def put_note(self, key: str, value: str) -> None:
@@ -272,7 +286,8 @@ class SurfaceCache:
             if new := _merge_edit(surfaces.get(key), edited):
                 surfaces[key] = new
         mentions = await self._store.mentions(match)
-        return MatchSurfaces(surfaces, {(mention.seat, mention.decision): mention for mention in mentions})
+        mentions_by_key = {(mention.seat, mention.decision): mention for mention in mentions}
+        return MatchSurfaces(surfaces, mentions_by_key, await self._store.player_notes(match))
 
     async def _load_unsure(self) -> set[str]:
         """The matches that an earlier process left stale, plus any marked by this one before the first load."""

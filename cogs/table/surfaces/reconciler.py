@@ -164,6 +164,18 @@ class Reconciler:
         """A person's preferences."""
         return await self._surfaces.preferences(user)
 
+    async def player_note(self, match: str, user: int) -> str:
+        """A person's private note about a match; empty if there is none."""
+        return await self._surfaces.player_note(match, user)
+
+    async def change_player_note(self, match: str, user: int, seat: int, note: str) -> None:
+        """Store the private note of the player in this seat, and redraw their hand. An empty note is deleted."""
+        await self._surfaces.put_player_note(match, user, note)
+        if self._lease.holds_match(match):
+            self.wake(match, seat)
+        else:  # the store has notified the process that looks after the match
+            self.start_ephemeral_refresh(match)
+
     async def inbox(self, user: int) -> Inbox | None:
         """A person's direct-message channel, if known."""
         return await self._surfaces.inbox(user)

@@ -13,7 +13,8 @@ from discord.webhook.async_ import async_context, interaction_message_response_p
 
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Picture
-from cogs.table.pages.page import Block, ChannelMenu, Line, Menu, Page, Paper, Press, Row, Text
+from cogs.table.pages.custom_ids import FORM_FIELD
+from cogs.table.pages.page import Block, ChannelMenu, Form, Line, Menu, Page, Paper, Press, Row, Text
 from cogs.table.pages.page_drawing import draw_in_thread
 
 NO_MENTIONS = discord.AllowedMentions.none()  # for edits: discord.py omits its default if there is no content
@@ -97,6 +98,21 @@ async def edit_message(client: discord.Client, channel: int, message: int, page:
     shown, images = page_view(page), await page_files(page, studio)
     with handle_message_parameters(view=shown, attachments=images, allowed_mentions=NO_MENTIONS) as params:
         await client.http.edit_message(channel, message, params=params)
+
+
+def form_modal(form: Form) -> ui.Modal:
+    """The form as a modal. Answers are routed by custom_id, so discord.py does not have to store it."""
+    modal = ui.Modal(title=form.title, custom_id=form.to, timeout=None)
+    field = ui.TextInput[ui.Modal](
+        custom_id=FORM_FIELD,
+        style=discord.TextStyle.paragraph,
+        default=form.text or None,
+        required=False,
+        max_length=form.longest,
+    )
+    modal.add_item(ui.Label(text=form.label, description=form.description, component=field))
+    modal.stop()
+    return modal
 
 
 def press_view(presses: Sequence[Press]) -> ui.View:

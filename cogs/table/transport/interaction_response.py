@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 import discord
 
 from cogs.pictures.studio import Studio
-from cogs.table.pages.page import Page
+from cogs.table.pages.page import Form, Page
 from cogs.table.pages.refusal_messages import refusal_text
 from cogs.table.transport import discord_views
 from cogs.table.transport.error_reports import report_unexpected
@@ -29,6 +29,7 @@ ACKNOWLEDGE_AFTER = 1.5  # seconds; Discord allows three
 FIRST_TIMEOUT, LATER_TIMEOUT = 4, 10  # seconds for the first response and for later ones; discord.py would try for 25
 REPLY_EVENT = "motley_answer"  # dispatched on discord.py's client with the InteractionReply when its work is done
 GONE_CODES = {10062, ALREADY_ANSWERED, 10015, 50027}  # unknown interaction, already answered, or its token is invalid
+TOO_LATE_TEXT = "Opening the form took too long. Please try again."
 LOST_TEXT = "Discord lost my reply. What you did is saved. Press **Show my hand** to see the current state."
 NO_CHANNEL, NO_MESSAGE = 10003, 10008
 DELETED_TEXTS = {
@@ -139,6 +140,14 @@ class InteractionReply:
                     view=discord_views.page_view(page), files=files, ephemeral=not public, wait=True
                 )
             return message.id
+
+    async def open_form(self, form: Form) -> None:
+        """Open a form. Discord allows this only as the first response. Raises RequestRefused if it is too late."""
+        async with self._lock:
+            if self.has_responded:
+                raise RequestRefused(TOO_LATE_TEXT)
+            respond = self.interaction.response.send_modal
+            await self._respond_first(lambda _: respond(discord_views.form_modal(form)))
 
     async def delete_clicked(self) -> None:
         """Delete the clicked ephemeral message."""

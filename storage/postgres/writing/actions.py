@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from storage.postgres.connection.connection import RawConnection
+from storage.postgres.writing.stale_surfaces import notify_holders
 
 # A reason may name a player who has left; for a damaged match it does not.
 _SCRUB_ACTIONS = (
@@ -10,6 +11,7 @@ _SCRUB_ACTIONS = (
     "UPDATE history SET by = $3, click = 0 WHERE match = $1 AND by = $2",
 )
 _SCRUB_REASONS = "UPDATE history SET reason = '' WHERE match = $1 AND action <> 'set aside'"
+_DELETE_NOTE = 'DELETE FROM player_notes WHERE match = $1 AND "user" = $2 RETURNING 1'
 FORGETTING_DONE = 'DELETE FROM forgetting WHERE match = $1 AND "user" = $2'
 
 
@@ -18,4 +20,6 @@ async def scrub_actions(raw: RawConnection, match: str, user: int, nobody: int) 
     for sql in _SCRUB_ACTIONS:
         await raw.execute(sql, match, user, nobody)
     await raw.execute(_SCRUB_REASONS, match)
+    if await raw.fetchval(_DELETE_NOTE, match, user):
+        await notify_holders(raw, [match])  # another process may have cached the note
     await raw.execute(FORGETTING_DONE, match, user)

@@ -22,7 +22,7 @@ SurfaceStore: TypeAlias = sqlite.SurfaceStore | postgres.SurfaceStore
 
 _TABLES = (
     *("behind", "due", "mentions", "surfaces", "events", "history", "moves", "bases", "states", "seats", "matches"),
-    *("notes", "preferences", "inboxes", "breaks", "servers", "forgetting", "departed"),
+    *("player_notes", "notes", "preferences", "inboxes", "breaks", "servers", "forgetting", "departed"),
 )
 EMPTY_SQL = "; ".join(f"DELETE FROM {table}" for table in _TABLES)
 

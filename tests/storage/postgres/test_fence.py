@@ -204,6 +204,10 @@ async def test_the_holder_settles_nothing_that_others_changed(holder: Process, o
     assert await holder.leases.changed_matches() == {}
     await other.surfaces.change_preferences(6, lambda old: replace(old, words=True))
     assert await holder.leases.changed_matches() == {"m1": -1}
+    for note in ("a thought", ""):
+        await other.surfaces.put_player_note("m1", 6, note)
+        assert await holder.leases.changed_matches() == {"m1": -1}
+        assert await holder.surfaces.player_notes("m1") == ({6: note} if note else {})
 
 
 async def test_nobody_is_told_of_what_they_did_themselves(holder: Process, other: Process, info: MatchInfo) -> None:

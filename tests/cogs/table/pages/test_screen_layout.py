@@ -13,6 +13,7 @@ from cogs.table.pages import hand_controls, match_pages, screen_layout
 from cogs.table.pages.page import Block, Press, Row, Text
 from cogs.table.pages.screen_layout import Reader
 from cogs.table.wording.player_names import short_names
+from engines.store.match_store import Status
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import match_snapshots, page_setting
 from tests.fronts import SCREENS
@@ -47,6 +48,31 @@ def test_one_look_has_a_sentence_news_what_things_are_worth_the_picture_and_cont
     assert block_texts(found) == [f"-# Wizard\n**Play a card.**\nAda 2♣{DOT}Bela 5♣\n-# Worth."]
     assert row_labels(found) == [["2♣", "⋯"]]
     assert "Worth" not in block_texts(draw_blocks(Reader(worth=False)))[0]
+
+
+def test_a_note_takes_the_place_of_the_values_and_makes_no_part_of_its_own() -> None:
+    noted = Reader(note="Bela has\nno *hearts*")
+    found = draw_blocks(noted)
+    assert len(found) == len(draw_blocks(Reader()))
+    line = "-# Note: Bela has · no \\*hearts\\*"
+    assert block_texts(found) == [f"-# Wizard\n**Play a card.**\nAda 2♣{DOT}Bela 5♣\n{line}"]
+    found = draw_blocks(replace(noted, words=True))
+    assert block_texts(found) == [f"-# Wizard\n{line}", "Above.", "-# Worth.", "Below."]
+    step = Screen((), PICTURE, (), (Steps("A card", (STEP,)),), "Play.")
+    assert draw_blocks(noted, step, "2C") == draw_blocks(Reader(), step, "2C"), "a step has no room for it"
+
+
+@pytest.mark.parametrize("status", [Status.RUNNING, Status.OVER, Status.ENDED, Status.PAUSED])
+@pytest.mark.parametrize("away", [False, True])
+def test_a_hand_has_its_note_whatever_has_become_of_the_match(status: Status, away: bool) -> None:
+    helper = HELPERS["wizard"]
+    looks = match_snapshots(helper, helper.starts()[0])
+    look = looks[-1] if status is Status.OVER else looks[0]
+    seats = tuple(replace(seat, level="easy" if away else "") for seat in look.info.seats)
+    look = replace(look, info=replace(look.info, status=status, seats=seats))
+    for words in (False, True):
+        page = match_pages.hand_page(look, 0, page_setting(helper), Reader(words=words, note="a thought"))
+        assert "\n-# Note: a thought" in block_texts(page.blocks)[0]
 
 
 def test_in_words_everything_is_told_in_its_order_and_joined_where_discord_takes_no_more_parts() -> None:

@@ -35,6 +35,7 @@ from tests.games import GAMES
 ZOE, ADA, BELA, CHIDI = 555_000_111_222_333_444, 11, 12, 13
 NAMES = {ZOE: "Zoë Zquirrel", ADA: "Ada", BELA: "Bela", CHIDI: "Chidi"}
 INBOX = 777_000_111_222_333_444
+NOTE = "a Zquirrel's thought"
 TRACES = (str(ZOE), "Zquirrel", str(INBOX))
 DAY = 24 * 60 * 60
 TIMELESS = TableOptions(clock=None)
@@ -173,6 +174,9 @@ async def play_evening(own: ForgettingBot) -> dict[str, str]:
         await shown.put_inbox(user, inbox, closed=False)
         await shown.change_preferences(user, lambda old: replace(old, words=True))
         await matches.take_break(user, "7 days")
+    for what in ("over", "running", "left", "taken over"):
+        await shown.put_player_note(found[what], ZOE, NOTE)
+        await shown.put_player_note(found[what], ADA, "a thought of another")
     for what in ("over", "ended"):
         seat = [each.user for each in (await matches.get_snapshot(found[what])).info.seats].index(ZOE)
         await shown.put(Surface(found[what], "hand", seat, INBOX, 8, digest="x"))
@@ -207,7 +211,7 @@ async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(tmp_path: Path) 
     async with open_bot(path) as own:
         found = await play_evening(own)
         tables = {table for table, _ in rows_naming(path)}
-        assert tables >= {"matches", "seats", "moves", "history", "inboxes", "preferences"}
+        assert tables >= {"matches", "seats", "moves", "history", "inboxes", "preferences", "player_notes"}
         assert bytes_naming(path)
         untouched = {match: rows_of_match(path, match) for match in (found["others'"], found["others' running"])}
         records = {match: await own.matches.build_record(match) for match in (found["over"], found["played on"])}
@@ -219,6 +223,9 @@ async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(tmp_path: Path) 
             assert await own.matches.build_record(match) == text.replace(NAMES[ZOE], FORGOTTEN_NAME)
         assert (await own.shown.preferences(ZOE), await own.shown.inbox(ZOE)) == (Preferences(), None)
         assert (await own.shown.preferences(ADA)).words
+        assert [await own.shown.player_note(found[what], ADA) for what in ("over", "left")] == [
+            "a thought of another"
+        ] * 2
     async with open_bot(path) as own:  # a fresh bot can read all of it
         for match in found.values():
             assert not (await own.matches.get_snapshot(match)).info.reason.startswith("its "), match
@@ -231,6 +238,7 @@ async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(tmp_path: Path) 
 async def test_in_a_running_match_the_computer_plays_on_for_whoever_is_forgotten(own: ForgettingBot) -> None:
     found = await play_evening(own)
     before = await own.matches.get_snapshot(found["running"])
+    assert await own.shown.player_note(found["running"], ZOE) == NOTE
     await own.forget_user()
     after = await own.matches.get_snapshot(found["running"])
     assert after.state == before.state
@@ -238,6 +246,7 @@ async def test_in_a_running_match_the_computer_plays_on_for_whoever_is_forgotten
     assert after.info.host == ADA
     assert after.info.seats[0] == Seat(-after.info.revision, FORGOTTEN_NAME, "left", "normal")
     assert (await own.matches.take_seat(found["running"], ZOE, "Zoë")).seat_of(ZOE) == 0  # as anyone can
+    assert await own.shown.player_note(found["running"], ZOE) == "", "of what she wrote before, something is left"
     assert (await own.matches.get_snapshot(found["last"])).info.status is Status.ENDED
     left = await own.matches.get_snapshot(found["left"])
     assert (left.info.status, left.info.reason) == (Status.PAUSED, "Somebody left.")

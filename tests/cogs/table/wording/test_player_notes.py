@@ -1,0 +1,52 @@
+"""Private notes: what of a typed text is stored, and how it is shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.screens.control_widths import LINE_WIDTH, estimate_width
+from cogs.table.wording.player_notes import MAX_NOTE_LENGTH, clean_note, note_line, whole_note
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("Bela has no hearts", "Bela has no hearts"),
+        ("  Bela:  no hearts \n\n\t Chidi: no spades\r\n", "Bela: no hearts\nChidi: no spades"),
+        ("\u202eBe\u200bla\x00 \u2060has", "Bela has"),
+        ("👩\u200d👩\u200d👧 wins", "👩\u200d👩\u200d👧 wins"),
+        ("שלום", "שלום"),
+        *((nothing, "") for nothing in ("", " \n ", "\u200b\u2060", "\u200d", "\u3164", "\x00")),
+    ],
+)
+def test_a_note_is_stored_without_what_nobody_sees(typed: str, stored: str) -> None:
+    assert clean_note(typed) == stored
+    assert clean_note(stored) == stored
+
+
+def test_a_long_note_is_not_cut_before_it_is_refused() -> None:
+    assert len(clean_note("x" * 500)) == 500
+
+
+@pytest.mark.parametrize(
+    ("note", "shown"),
+    [
+        ("<@1> @everyone", "\\<\\@1\\> \\@\u200beveryone"),
+        ("# *b* [x](https://e.example)", "\\# \\*b\\* \\[x\\](https\\:\\/\\/e\\.example)"),
+        ("שלום", "\u2068שלום\u2069"),
+    ],
+)
+def test_a_note_is_text_and_nothing_else(note: str, shown: str) -> None:
+    assert note_line(note) == f"-# Note: {shown}"
+    assert whole_note(note) == shown
+
+
+def test_a_hand_has_one_line_of_it_and_the_menu_all_lines() -> None:
+    assert note_line("One.\nTwo.") == "-# Note: One. · Two."
+    assert whole_note("One\nTwo") == "One\nTwo"
+    for letter in "Wi*界":
+        line = note_line(letter * MAX_NOTE_LENGTH)
+        assert line.endswith("…")
+        assert estimate_width(line.removeprefix("-# Note: ").replace("\\", "")) <= LINE_WIDTH
+        assert whole_note(letter * MAX_NOTE_LENGTH).count(letter) == MAX_NOTE_LENGTH
+    assert note_line("") == whole_note("") == ""

@@ -1,0 +1,62 @@
+"""A private note is written in the page's form, of several lines, and stands under the hand."""
+
+from __future__ import annotations
+
+from playwright.async_api import Locator, expect
+
+from tests.page.inn import MOVE_SELECTOR, PageDriver
+
+NOTE = "Bela has no hearts\nChidi keeps <b>trumps</b>"
+
+
+async def open_form(inn: PageDriver) -> Locator:
+    await inn.newest_holding(MOVE_SELECTOR).get_by_role("button", name="⋯").click()
+    await inn.press_button("Note")
+    form = inn.page.get_by_test_id("modal")
+    await expect(form).to_be_visible()
+    return form
+
+
+async def submit(inn: PageDriver) -> None:
+    await inn.page.get_by_test_id("modal-submit").click()
+    await expect(inn.page.get_by_test_id("modal")).to_have_count(0)
+
+
+async def test_a_note_is_written_changed_and_deleted_in_a_form(phone: PageDriver) -> None:
+    await phone.seat_people("/wizard new", "Ada", "Bela", "Chidi")
+    await phone.press_button("Start")
+    await phone.visitor.wait_until(phone.due_names, "the table")
+    due = phone.due_names()[0]
+    await phone.go_to_hand(due)
+    hand = await phone.newest_hand()
+    form = await open_form(phone)
+    field = form.locator("textarea")
+    await expect(form).to_contain_text("Only you see it")
+    await expect(field).to_have_attribute("maxlength", "300")
+    await expect(field).to_have_value("")
+    await field.fill(NOTE)
+    await submit(phone)
+    menu = phone.newest_saying("Your note")
+    await expect(menu).to_contain_text("Your note is saved.")
+    await expect(menu).to_contain_text("Chidi keeps <b>trumps</b>")
+    await expect(hand).to_contain_text("Note: Bela has no hearts · Chidi keeps")
+    form = await open_form(phone)
+    await expect(form.locator("textarea")).to_have_value(NOTE)
+    await form.locator("textarea").fill("")
+    await submit(phone)
+    await expect(phone.newest_saying("You have no note")).to_be_visible()
+    await expect(hand).not_to_contain_text("Note:")
+
+
+async def test_no_more_than_fits_is_typed_and_a_closed_form_changes_nothing(desk: PageDriver) -> None:
+    await desk.seat_people("/wizard new", "Ada", "Bela", "Chidi")
+    await desk.press_button("Start")
+    await desk.visitor.wait_until(desk.due_names, "the table")
+    due = desk.due_names()[0]
+    await desk.go_to_hand(due)
+    form = await open_form(desk)
+    await form.locator("textarea").fill("x" * 310)
+    await expect(form.locator("textarea")).to_have_value("x" * 300)
+    await desk.page.get_by_test_id("modal-cancel").click()
+    await expect(desk.page.get_by_test_id("modal")).to_have_count(0)
+    await expect(await desk.newest_hand()).not_to_contain_text("Note:")

@@ -1,0 +1,100 @@
+"""A private note of any game is told to its writer alone, whatever anybody asks, and every process knows it at once."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from cogs.table.pages import custom_ids
+from tests.contract.helper import GameHelper
+from tests.contract.helpers import HELPERS
+from tests.contract.secrets import plan_match
+from tests.games import GAMES
+from tests.messages import message_text
+from tests.plain.asking import ask_everything, capture_log, press_move, reader_in_seat, start_match
+from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.ring import check_all_right, settle_ring, start_ring
+
+SEED = "0e" * 16
+NOTE = "Zquirrel thinks"
+MOVES = 6
+
+
+async def hand_text(inn: PlainBot, match: str, seat: int = 0) -> str:
+    return message_text(await inn.surface_message(match, "hand", seat))
+
+
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
+async def test_a_note_is_told_to_nobody_else(helper: GameHelper) -> None:
+    start, rng = helper.starts()[0], Random(SEED)
+    plan = plan_match(helper, start, MOVES)
+    moves = [step.move for step in plan]
+    with capture_log() as log:
+        async with start_plain_bot(start.seed) as inn:
+            match = await start_match(inn, helper, start)
+            menu = await inn.press(PEOPLE[0], match, "more", 0)
+            form = await inn.click_control(PEOPLE[0], menu.answer or {}, f"t:{match}:note")
+            assert form.form is not None
+            assert form.form["custom_id"] == custom_ids.note_form_id(match)
+            await inn.submit_note(PEOPLE[0], match, NOTE, menu.answer)
+            assert NOTE in await hand_text(inn, match)
+            for step in plan[:MOVES]:
+                look = await inn.load_snapshot(match)
+                for reader in (*map(reader_in_seat, range(start.seats)), reader_in_seat(None)):
+                    own = () if reader.seat is None else look.moves(reader.seat)
+                    await ask_everything(inn, look, reader, moves, own, rng)
+                await press_move(inn, match, step.seat, step.move)
+            for name in PEOPLE:
+                await inn.run_command(name, "motley matches")
+                await inn.run_command(name, "motley my-data")
+                await inn.run_command(name, "motley note", match=match)
+            for seat in range(start.seats):
+                assert (NOTE in await hand_text(inn, match, seat)) == (seat == 0)
+            told = [sent for sent in inn.wire.sent_requests if "Zquirrel" in sent.text]
+            assert len(told) > MOVES, "its writer is not told of it"
+            assert {sent.reader for sent in told} == {inn.wire.people[PEOPLE[0]]}
+    assert not [line for line in log if "Zquirrel" in line]
+
+
+async def test_whichever_process_is_told_of_it_the_hand_shows_it() -> None:
+    game = next(iter(GAMES.values()))
+    async with start_ring(SEED) as made:
+        first, second = made.inns
+        match = await first.seat_match(game, PEOPLE[: max(game.seats[0], 3)], {})
+        for inn, text in ((second, f"{NOTE} one"), (first, f"{NOTE} two"), (second, ""), (second, f"{NOTE} three")):
+            await inn.submit_note(PEOPLE[0], match, text)
+            await settle_ring(made)
+            shown = await hand_text(first, match)
+            assert f"-# Note: {text}" in shown if text else "Note:" not in shown
+            await check_all_right(made, match)
+            for each in made.inns:
+                form = await each.run_command(PEOPLE[0], "motley note", match=match)
+                assert form.form is not None
+                assert form.form["components"][0]["component"].get("value", "") == text
+
+
+async def test_a_part_that_changes_hands_takes_the_notes_with_it() -> None:
+    game = next(iter(GAMES.values()))
+    async with start_ring(SEED) as made:
+        first, second = made.inns
+        match = await first.seat_match(game, PEOPLE[: max(game.seats[0], 3)], {})
+        await first.submit_note(PEOPLE[0], match, f"{NOTE} one")
+        made.give_partition(0, made.bots[1])
+        await second.wait_quiet()
+        await first.submit_note(PEOPLE[0], match, f"{NOTE} two")
+        await settle_ring(made)
+        assert f"-# Note: {NOTE} two" in await hand_text(second, match)
+        await check_all_right(made, match)
+
+
+async def test_an_ephemeral_hand_of_another_process_shows_it() -> None:
+    game = next(iter(GAMES.values()))
+    async with start_ring(SEED) as made:
+        first, second = made.inns
+        match = await first.seat_match(game, PEOPLE[: max(game.seats[0], 3)], {})
+        shown = await second.press(PEOPLE[0], match, "hand")
+        assert shown.answer is not None
+        await second.submit_note(PEOPLE[0], match, NOTE)
+        await settle_ring(made)
+        assert NOTE in message_text(second.current_message(shown.answer))
