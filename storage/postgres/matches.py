@@ -182,7 +182,8 @@ class MatchStore(ForgettingStore):
 
     async def end_expired_breaks(self, now: int) -> list[str]:
         """End the breaks that were to end by that second, and return the live matches of these people."""
-        job = MatchWork(partial(breaks.end_expired_breaks, now), find_matches=partial(breaks.matches_of_expired, now))
+        expired = breaks.ExpiredBreaks(now)
+        job = MatchWork(expired.end, find_matches=expired.find_matches)
         matches: list[str] = await self._database.write(job, what="breaks that are over")
         return matches
 

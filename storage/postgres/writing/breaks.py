@@ -14,10 +14,6 @@ SELECT match, seat, status FROM seats JOIN matches USING (match)
 WHERE "user" = $1 AND gone = '' AND status IN ({_LIVE}) ORDER BY match
 """
 _OVER = 'SELECT "user" FROM breaks WHERE until <= $1 ORDER BY "user"'
-_MATCHES_OVER = f"""
-SELECT DISTINCT match FROM breaks JOIN seats USING ("user") JOIN matches USING (match)
-WHERE until <= $1 AND gone = '' AND status IN ({_LIVE})
-"""
 _PUT = """
 INSERT INTO breaks ("user", until) VALUES ($1, $2) ON CONFLICT ("user") DO UPDATE SET until = excluded.until
 """
@@ -49,11 +45,6 @@ async def user_matches(user: int, raw: RawConnection) -> list[str]:
     return [row[0] for row in await raw.fetch(_MATCHES, user)]
 
 
-async def matches_of_expired(now: int, raw: RawConnection) -> list[str]:
-    """Return the live matches of people whose break was to end by that second."""
-    return [row[0] for row in await raw.fetch(_MATCHES_OVER, now)]
-
-
 async def change_break(user: int, until: int, now: int, raw: RawConnection) -> list[str]:
     """Change a person's break, and return their live matches; 0 ends it. The matches are locked already."""
     old = await read_break(user, raw)
@@ -75,10 +66,29 @@ async def change_break(user: int, until: int, now: int, raw: RawConnection) -> l
     return matches
 
 
-async def end_expired_breaks(now: int, raw: RawConnection) -> list[str]:
-    """End the breaks that were to end by that second, and return the live matches of these people."""
-    over = [row[0] for row in await raw.fetch(_OVER, now)]
-    return sorted({match for user in over for match in await change_break(user, 0, now, raw)})
+class ExpiredBreaks:
+    """The breaks that were to end by a second. Only those found before the matches were locked are ended then.
+
+    The matches of others are not locked, and locking them later could make two processes wait for each other.
+    """
+
+    def __init__(self, now: int) -> None:
+        self._now = now
+        self._users: list[int] = []
+
+    async def find_matches(self, raw: RawConnection) -> list[str]:
+        """Find the people, and return their live matches."""
+        self._users = await self._find_users(raw)
+        return sorted({match for user in self._users for match in await user_matches(user, raw)})
+
+    async def end(self, raw: RawConnection) -> list[str]:
+        """End the breaks, and return the live matches of these people."""
+        still_over = set(await self._find_users(raw))
+        over = [user for user in self._users if user in still_over]
+        return sorted({match for user in over for match in await change_break(user, 0, self._now, raw)})
+
+    async def _find_users(self, raw: RawConnection) -> list[int]:
+        return [row[0] for row in await raw.fetch(_OVER, self._now)]
 
 
 async def _announce_revision(match: str, raw: RawConnection) -> None:

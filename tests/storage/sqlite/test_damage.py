@@ -57,7 +57,7 @@ DAMAGE = {
     "moves of another seat": "UPDATE moves SET seat = seat + 1000000 WHERE match = ?",
     "moves of a seat below the first": "UPDATE moves SET seat = -1 WHERE match = ?",
     "fewer moves counted": "UPDATE matches SET moves = 0 WHERE match = ?",
-    "games of another kind": "UPDATE matches SET game = 'wizard' WHERE match = ?",
+    "games of another kind": "UPDATE matches SET game = 'wizard', rules = 1 WHERE match = ?",
 }
 NOTHING = {
     "events that are no JSON": "UPDATE events SET body = '{' WHERE match = ?",
