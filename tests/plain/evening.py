@@ -27,11 +27,11 @@ from tests.games import GAMES
 from tests.kept import collect_log
 from tests.manual_time import ManualTime
 from tests.messages import TEXT, walk_components
-from tests.plain.inn import TYPING_KIND, PlainBot, start_plain_bot
+from tests.plain.inn import COMMAND_KIND, COMPONENT_KIND, TYPING_KIND, PlainBot, start_plain_bot
 from tests.plain.payloads import CHANNEL
 from tests.plain.rabble import NASTY_NAMES, OTHER_CHANNELS, HostileCrowd
 from tests.plain.verdicts import NEW_PREFIX, Act, Servers, Verdicts
-from tests.plain.wire import CHOICES, DEFERRED_MESSAGE, DEFERRED_UPDATE, MESSAGE, UPDATE, PendingInteraction
+from tests.plain.wire import CHOICES, DEFERRED_MESSAGE, DEFERRED_UPDATE, FORM, MESSAGE, UPDATE, PendingInteraction
 
 MOST_PEOPLE, MOST_SEATED = 7, 5
 LATE_SECONDS = 3.0  # seconds, after which Discord takes no first answer
@@ -113,6 +113,8 @@ class HostileEvening:
         what = f"{[(act.user, act.guild, act.data) for act in acts]}"
         for act, each in zip(acts, asked, strict=True):
             allowed = ALLOWED_ANSWERS.get(act.kind, CLICK_ANSWERS)
+            if act.kind in (COMMAND_KIND, COMPONENT_KIND) and "note" in str(act.data):
+                allowed = allowed | {FORM}
             assert len(each.first_answer_kinds) == 1, f"{len(each.first_answer_kinds)} first answers to {what}"
             (kind,) = each.first_answer_kinds
             assert kind in allowed, f"a first answer of kind {kind} to {what}"

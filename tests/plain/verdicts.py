@@ -81,6 +81,8 @@ class Verdicts:
             control = custom_ids.parse_control(custom_id)
             if control is not None and control.match in tables and control.rest != "here":
                 tables = _with_table(tables, control.match, model.come_back(tables[control.match], act.user))
+            if custom_id.startswith("y:break"):  # who is on a break already is not known here
+                return [tables, _after_break(tables, act.user)]
             return [self._after_click(tables, act, custom_id, _selected_values(act.data))]
         if act.kind != 2:
             return [tables]
@@ -183,6 +185,8 @@ class Verdicts:
         root, part = act.data["name"], inner["name"]
         given = {each["name"]: each.get("value") for each in inner.get("options", ())}
         named = str(given.get("match") or "").strip().lower()[:8]
+        if (root, part) == ("motley", "break"):
+            yield _after_break(tables, act.user)
         for match, table in tables.items():
             if named not in ("", match):
                 continue
@@ -218,6 +222,14 @@ class Verdicts:
             yield model.choose_option(table, act.user, str(given["option"]), str(given["value"]), self.now)
         elif root == table.game.key and (typed := _typed_move(root, part, given).strip()):
             yield from _after_move(table, act.user, typed)
+
+
+def _after_break(tables: Tables, user: int) -> Tables:
+    """Every match in which a person sits has a new revision, because due times have moved."""
+    return {
+        match: table.changed() if table.status in LIVE and table.seat_of(user) is not None else table
+        for match, table in tables.items()
+    }
 
 
 def _after_admin_command(table: TableModel, part: str, given: Mapping[str, Any]) -> TableModel | None:
