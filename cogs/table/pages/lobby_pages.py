@@ -47,8 +47,8 @@ def lobby_page(snapshot: MatchSnapshot, screen: GameScreen, *, computers: bool =
     there = "Add computer" if computers else "Computers" if any(seat.level for seat in info.seats) else ""
     add = (table_press(info.id, there, "computers"),) if there else ()
     learn = table_press(info.id, "Learn it first", "learn")
-    more = (*options, *add, learn, table_press(info.id, "⋯", "more"))
-    buttons = (*press_rows(presses), *press_rows(more))
+    more = (learn, table_press(info.id, "⋯", "more"))
+    buttons = (*press_rows(presses), *press_rows((*options, *add)), *press_rows(more))
     said = text_blocks(
         (f"## {game.title} — join the table", _players_text(snapshot), _option_lines(snapshot, screen) + changed)
     )
