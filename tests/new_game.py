@@ -67,6 +67,7 @@ def required_places(key: str) -> Iterator[RequiredPlace]:
     yield _tests_place(f"tests/cogs/{key}", "what its screen says, beyond the laws")
     lesson = "an annotated record in which newcomers learn it, see tests/lesson_tools.py"
     yield _file_place(f"docs/lessons/{key}.txt", lesson)
+    yield _file_place(f"docs/puzzles/{key}/01.txt", "decisions of real matches", f"python -m tests.puzzle_tools {key}")
     row = "its row in the table of the games"
     yield RequiredPlace("README.md", row, lambda root: _has_readme_row(root / "README.md", key))
 

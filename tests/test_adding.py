@@ -131,7 +131,7 @@ def test_the_example_becomes_a_game_by_its_packages_and_two_lines(tmp_path: Path
     (key,) = EXAMPLE
     for room in ("engines", "players", "worker_pool", "cogs", "docs"):
         shutil.copytree(ROOT / room, tmp_path / room, ignore=NO_CACHE)
-    for part in (f"engines/{key}", f"cogs/{key}", "docs/rules", "docs/lessons"):
+    for part in (f"engines/{key}", f"cogs/{key}", "docs/rules", "docs/lessons", "docs/puzzles"):
         shutil.copytree(game_root(key) / part, tmp_path / part, ignore=NO_CACHE, dirs_exist_ok=True)
     for path in [*tmp_path.glob(f"*/{key}/**/*.py")]:
         path.write_text(path.read_text(encoding="utf-8").replace("tests.example.", ""), encoding="utf-8")

@@ -33,7 +33,6 @@ MOVE_SECONDS: Mapping[Clock, int] = {"2 minutes plus 15 seconds a move": 15}
 """The seconds that a seat's bank gets for every move."""
 LIVE_SECONDS = 300
 """Clocks of fewer seconds are live: for people who play at the same time."""
-SHORT_CLOCK_SECONDS = 300  # seconds; a clock this short or shorter never rests, because everybody is there
 RestLimit = Literal["1 day", "3 days", "7 days"]
 REST_SECONDS: Mapping[RestLimit, int] = {"1 day": 86_400, "3 days": 259_200, "7 days": 604_800}
 
@@ -62,8 +61,8 @@ class TableOptions:
 
     @property
     def has_short_clock(self) -> bool:
-        """Whether the clock is too short for breaks."""
-        return self.decision_seconds is not None and self.decision_seconds <= SHORT_CLOCK_SECONDS
+        """Whether the clock is too short for breaks: a live one, or the shortest of the others."""
+        return self.decision_seconds is not None and self.decision_seconds <= LIVE_SECONDS
 
     @property
     def rest_seconds(self) -> int | None:

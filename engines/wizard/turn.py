@@ -1,4 +1,4 @@
-"""What moves do in Wizard, and how tricks, rounds and the match end (W1–W11)."""
+"""What moves do in Wizard, and how tricks, rounds and the match end (W1–W15)."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from engines.store.match_store import Status
 from players import available_levels
 from tests.end_to_end.world import SimulatedServer, reply_text, response_of
 from tests.fronts import GAME_UIS
-from tests.messages import Message, control_ids, walk_components
+from tests.messages import Message, walk_components
 
 every_game = pytest.mark.parametrize("key", GAME_UIS)
 
@@ -122,7 +122,6 @@ async def test_an_unknown_game_is_refused(inn: SimulatedServer) -> None:
 
 
 def test_controls_of_lessons_are_told_from_those_of_matches() -> None:
-    assert control_ids({"components": []}) == []
     control = custom_ids.parse_control("m:~wizard.12:3:play 7H")
     assert control is not None
     assert (control.lesson, control.decision, control.rest) == (("wizard", 12), 3, "play 7H")

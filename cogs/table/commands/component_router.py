@@ -9,6 +9,7 @@ import discord
 from discord.ext import commands
 
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.learning.hand_clicks import only_value
 from cogs.table.learning.lesson_actions import LessonActions
 from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.pages import custom_ids, menu_pages, refusal_messages
@@ -168,19 +169,19 @@ class ComponentRouter(commands.Cog):
             case "c":
                 await self._actions.hands.ask_confirmation(reply, control.match, control.decision, control.rest)
             case "s":
-                await self._actions.hands.make_move(reply, control.match, control.decision, _only_value(values))
+                await self._actions.hands.make_move(reply, control.match, control.decision, only_value(values))
             case "p":
                 await self._actions.hands.show_picks(reply, control.match, control.decision, control.rest, values)
             case "o":
                 await self._actions.hands.show_picks_order(reply, control.match, control.decision, control.rest)
-            case "f" if notation := custom_ids.instant_move(_only_value(values)):
+            case "f" if notation := custom_ids.instant_move(only_value(values)):
                 await self._actions.hands.make_move(reply, control.match, control.decision, notation)
             case "f" | "n" | "g":
-                path = _only_value(values) if control.kind == "f" else control.rest
+                path = only_value(values) if control.kind == "f" else control.rest
                 await self._actions.hands.show_step(reply, control.match, control.decision, path)
             case "r":
                 key, _, turned = control.rest.partition(":")
-                part = turned or _only_value(values)
+                part = turned or only_value(values)
                 await self._actions.rulebook.turn_page(
                     reply, self._find_game(key), int(part) if part.isdecimal() else 0
                 )
@@ -189,7 +190,7 @@ class ComponentRouter(commands.Cog):
                 await self._actions.rulebook.show_rule(reply, self._find_game(game), rule)
             case "v":
                 option, _, value = control.rest.partition("=")
-                await self._actions.lobbies.choose_option(reply, control.match, option, value or _only_value(values))
+                await self._actions.lobbies.choose_option(reply, control.match, option, value or only_value(values))
             case "b":
                 await self._actions.lobbies.start_match(reply, control.match, control.rest)
             case "l":
@@ -199,7 +200,7 @@ class ComponentRouter(commands.Cog):
                     await self.admin_handler(reply, control)
             case "y":
                 name, _, value = control.rest.partition("=")
-                await self._actions.settings.change_setting(reply, name, value or _only_value(values))
+                await self._actions.settings.change_setting(reply, name, value or only_value(values))
             case "h":
                 name, _, value = control.rest.partition("=")
                 await self._actions.servers.change_setting(reply, name, [value] if value else values)
@@ -207,7 +208,7 @@ class ComponentRouter(commands.Cog):
                 what, _, number = control.rest.partition(":")
                 await self._actions.privacy.handle_press(reply, what, int(number or 0))
             case "w":
-                await self._actions.save_note(reply, control.match, _only_value(values))
+                await self._actions.save_note(reply, control.match, only_value(values))
             case "t":
                 await self._route_table_action(reply, control, values)
 
@@ -231,7 +232,7 @@ class ComponentRouter(commands.Cog):
         """Run a menu's action. If it is refused, show the reason in the menu with the actions that are possible now."""
         try:
             if control.rest == "host":
-                user = _only_value(values)
+                user = only_value(values)
                 await self._actions.hand_over_host(reply, control.match, int(user) if user.isdecimal() else 0)
             else:
                 await self._table_actions[control.rest](reply, control.match)
@@ -275,9 +276,3 @@ def _written_note(data: Mapping[str, object]) -> str:
         if isinstance(field, dict) and field.get("custom_id") == custom_ids.FORM_FIELD:
             return str(field.get("value") or "")
     raise RequestRefused("This form belongs to another version of me. Press ⋯ and then Note to open the current one.")
-
-
-def _only_value(values: list[str]) -> str:
-    if len(values) != 1:
-        raise RequestRefused("Pick one line from the list.")
-    return values[0]

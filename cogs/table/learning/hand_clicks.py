@@ -30,13 +30,13 @@ def parse_hand_click(control: Control, values: Sequence[str]) -> HandClick:
         case "m", notation:
             return HandClick("move", notation)
         case "s", _:
-            return HandClick("move", _only_value(values))
-        case "f", _ if notation := custom_ids.instant_move(_only_value(values)):
+            return HandClick("move", only_value(values))
+        case "f", _ if notation := custom_ids.instant_move(only_value(values)):
             return HandClick("move", notation)
         case "c", notation:
             return HandClick("question", notation)
         case "f", _:
-            return HandClick("step", step=MoveStep(LEARNER, 0, _only_value(values)))
+            return HandClick("step", step=MoveStep(LEARNER, 0, only_value(values)))
         case "n" | "g", path:
             return HandClick("step", step=MoveStep(LEARNER, 0, path))
         case "p", verb:
@@ -47,7 +47,8 @@ def parse_hand_click(control: Control, values: Sequence[str]) -> HandClick:
             raise RequestRefused("This button belongs to another version of me. Use `/motley help` to start again.")
 
 
-def _only_value(values: Sequence[str]) -> str:
+def only_value(values: Sequence[str]) -> str:
+    """Return the one value that was picked. Raises RequestRefused if there is none or more."""
     if len(values) != 1:
         raise RequestRefused("Pick one line from the list.")
     return values[0]
