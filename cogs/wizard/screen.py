@@ -44,6 +44,8 @@ from engines.wizard.model import (
     AnyEvent,
     Bid,
     BidMade,
+    BidPlaced,
+    BidsRevealed,
     CardPlayed,
     HandDealt,
     HookSize,
@@ -136,8 +138,13 @@ class WizardScreen(BaseScreen):
                 return f"You are dealt {words.join_with_and([card_text(one) for one in sort_hand(event.cards)])}."
             case TrumpNamed():
                 return f"{names[event.seat]} names {words.suit_text(event.suit)} as trump."
+            case BidPlaced():
+                return f"{names[event.seat]} has bid."
             case BidMade():
-                return f"{names[event.seat]} bids {event.tricks}."
+                return f"{'You bid' if event.to else f'{names[event.seat]} bids'} {event.tricks}."
+            case BidsRevealed():
+                made = [f"{name} {bid}" for name, bid in zip(names, event.bids, strict=True)]
+                return f"The bids are revealed: {', '.join(made)}."
             case CardPlayed():
                 return f"{names[event.seat]} plays {_card_with_article(event.card)}."
             case TrickTaken():
@@ -155,7 +162,7 @@ class WizardScreen(BaseScreen):
         """Return an event in a few words."""
         names = context.short_names
         match event:
-            case RoundDealt() | BidMade():
+            case RoundDealt() | BidPlaced() | BidMade() | BidsRevealed():
                 return None  # the picture shows it
             case HandDealt():
                 return None

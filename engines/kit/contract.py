@@ -147,15 +147,22 @@ class Game(ABC, Generic[S, M, V, O]):
 
     @property
     def player_count_text(self) -> str:
-        """The number of players in words: `3 to 6`."""
-        low, high = self.seats[0], self.seats[-1]
-        return f"{low}" if low == high else f"{low} or {high}" if high == low + 1 else f"{low} to {high}"
+        """The number of players in words, with the default options: `3 to 6`."""
+        return _range_text(self.seats)
+
+    def seats_with(self, options: O) -> range:
+        """Return the numbers of players that may play with valid options: `seats`, or more if an option allows them.
+
+        The most players are always those of `seats`.
+        """
+        return self.seats
 
     def validate_setup(self, seats: int, options: O) -> O:
         """Return the options as the match stores them; `start` calls this first. Raises ValueError with a sentence."""
-        if seats not in self.seats:
-            raise ValueError(f"{self.title} is for {self.player_count_text} players.")
-        return self.validate_options(options)
+        options = self.validate_options(options)
+        if seats not in (allowed := self.seats_with(options)):
+            raise ValueError(f"{self.title} is for {_range_text(allowed)} players.")
+        return options
 
     def validate_options(self, options: O) -> O:
         """Return the options if the game accepts their values. Raises ValueError with a sentence."""
@@ -190,6 +197,12 @@ class Game(ABC, Generic[S, M, V, O]):
 
 
 AnyGame = Game[Any, Any, Any, Any]
+
+
+def _range_text(numbers: range) -> str:
+    """Return a range in words: `2`, `3 or 4`, `3 to 6`."""
+    low, high = numbers[0], numbers[-1]
+    return f"{low}" if low == high else f"{low} or {high}" if high == low + 1 else f"{low} to {high}"
 
 
 @cache

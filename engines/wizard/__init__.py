@@ -1,10 +1,10 @@
-"""Wizard: tricks, trump, and bids to be met exactly. Three to six players.
+"""Wizard: tricks, trump, and bids to be met exactly. Three to six players, or two with a dummy hand.
 
 Read the modules in this order:
 
     deck         the sixty cards, and which card wins a trick
     model        options, state, view, moves and events
-    house_rules  how many rounds and cards there are, and the bid that the hook forbids
+    house_rules  what house rules change: rounds, hands, forbidden bids, what is hidden
     moves        the legal moves and their notation
     check        the errors for illegal moves
     turn         what moves do, and how tricks, rounds and the match end

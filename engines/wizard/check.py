@@ -8,11 +8,12 @@ from engines.kit.turns import out_of_turn_error
 from engines.wizard.deck import CARD_NAMES, JESTER, SUIT, has_suit
 from engines.wizard.house_rules import forbidden_bid
 from engines.wizard.model import Bid, Move, Play, State
+from engines.wizard.moves import is_bidding_sealed
 
 
 def check(state: State, seat: int, move: Move) -> None:
     """Raise IllegalMove for a move out of turn, out of phase or against W3, W4, W7 and W12."""
-    if seat == state.turn:
+    if seat == state.turn or is_bidding_sealed(state):
         if isinstance(move, Play):
             hand, card, follow = state.hands[seat], move.card, state.follow
             if (state.phase == "play" and card in hand) and (
@@ -22,6 +23,7 @@ def check(state: State, seat: int, move: Move) -> None:
         elif isinstance(move, Bid):
             if (
                 state.phase == "bid"
+                and state.bids[seat] is None
                 and 0 <= move.tricks <= state.trick_count
                 and move.tricks != forbidden_bid(state.hook, state.trick_count, state.bids)  # W12
             ):
@@ -33,7 +35,10 @@ def check(state: State, seat: int, move: Move) -> None:
 
 def _refusal(state: State, seat: int, move: Move) -> IllegalMove:
     """Return the error for a move that the rules do not allow."""
-    if seat != state.turn or state.phase == "over":
+    if is_bidding_sealed(state):
+        if state.bids[seat] is not None:
+            return IllegalMove(None, "You have bid. Now the others bid.")
+    elif seat != state.turn or state.phase == "over":
         return out_of_turn_error(state)
     if isinstance(move, Play):
         return _play_refusal(state, seat, move.card)

@@ -1,14 +1,24 @@
-"""How many rounds a match of Wizard has, what is dealt in each, and the bid that the hook forbids (W2, W12–W15)."""
+"""What house rules change: the rounds and hands, the bid that the hook forbids, what is hidden (W2, W12–W19)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from engines.wizard.deck import DECK
-from engines.wizard.model import HandPlan, Options
+from engines.wizard.model import Bidding, HandPlan, Options, Phase
 
 ALL_CARDS_TRUMPS = (0, 1, 2, 3, None)
 """W15: the trump of each round in which all cards are dealt: clubs, diamonds, hearts, spades, none."""
+
+DUMMY_TABLE = 3
+"""W19: the hands that are dealt to two players."""
+BLIND_EVERY = 3
+"""W18: every third round."""
+
+
+def place_count(seats: int) -> int:
+    """Return the number of hands that are dealt: one for each seat, and the dummy hand of two players (W19)."""
+    return max(seats, DUMMY_TABLE)
 
 
 def round_count(seats: int, options: Options) -> int:
@@ -21,7 +31,7 @@ def full_round_count(seats: int, plan: HandPlan) -> int:
     """Return the number of rounds without a limit."""
     if plan == "all cards":
         return len(ALL_CARDS_TRUMPS)
-    largest = len(DECK) // seats
+    largest = len(DECK) // place_count(seats)
     return (largest + 1) // 2 if plan == "quick" else largest
 
 
@@ -35,7 +45,22 @@ def hand_size(seats: int, rounds: int, plan: HandPlan, number: int) -> int:
         case "descending":  # W14: a limit leaves out the largest hands
             return rounds - number + 1
         case "all cards":  # W15
-            return len(DECK) // seats
+            return len(DECK) // place_count(seats)
+
+
+def is_blind_round(blind: bool, number: int) -> bool:
+    """Whether the bids of this round, from 1, are made before the cards are seen (W18)."""
+    return blind and number % BLIND_EVERY == 0
+
+
+def are_hands_hidden(blind: bool, number: int, phase: Phase) -> bool:
+    """Whether players do not see their own cards now (W18)."""
+    return phase in ("trump", "bid") and is_blind_round(blind, number)
+
+
+def are_bids_hidden(bidding: Bidding, phase: Phase) -> bool:
+    """Whether players see no bids but their own now (W16, W17)."""
+    return (phase == "bid" and bidding != "open") or (phase == "play" and bidding == "late")
 
 
 def forbidden_bid(hook: int | None, tricks: int, bids: Sequence[int | None]) -> int | None:

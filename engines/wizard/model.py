@@ -17,13 +17,15 @@ HandPlan = Literal["growing", "quick", "descending", "all cards"]
 """How the size of the hands changes from round to round (W2, W13, W14, W15)."""
 HookSize = Literal[1, 2, 3, 5, 10]
 """The smallest hand with the hook (W12)."""
+Bidding = Literal["open", "hidden", "late"]
+"""One after another and openly, or all at once: hidden until the play (W16), or until the score (W17)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """`rounds`: play only this many rounds. None, or more than possible: the full game (W2).
 
-    `hands` and `hook` are house rules (W12–W15).
+    The others are house rules (W12–W19). `dummy` counts only with two players.
     """
 
     rounds: Annotated[int, Field(ge=1, le=20)] | None = None
@@ -32,16 +34,22 @@ class Options:
         HookSize | None,
         Field(description="The dealer bids last. From this many cards on, the bids may not add up to the tricks."),
     ] = None
+    bids: Annotated[
+        Bidding, Field(description="Hidden and late: all bid at once. Late: the bids stay hidden until the score.")
+    ] = "open"
+    blind: Annotated[bool, Field(description="In every third round you bid before you see your cards.")] = False
+    dummy: Annotated[bool, Field(description="Two players play with a third hand, which nobody holds.")] = False
 
 
+PUBLISHED: Mapping[str, object] = {"hands": "growing", "hook": None, "bids": "open", "blind": False, "dummy": False}
 PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {
-        "as published": {"hands": "growing", "hook": None},
-        "hook": {"hands": "growing", "hook": 2},  # with one card, the hook could leave the dealer no choice
-        "quick": {"hands": "quick", "hook": None},
+        "as published": PUBLISHED,
+        "hook": {**PUBLISHED, "hook": 2},  # with one card, the hook could leave the dealer no choice
+        "quick": {**PUBLISHED, "hands": "quick"},
     }
 )
-"""The rules that a lobby offers under one name. They leave the number of rounds alone."""
+"""The rules that a lobby offers under one name. They set every house rule, and leave the number of rounds alone."""
 
 
 class Score(NamedTuple):
@@ -62,7 +70,11 @@ class Trick(NamedTuple):
 
 @dataclass(slots=True)
 class State:
-    """A whole match of Wizard. Cards are ints (engines.wizard.deck), suits 0–3, hands sorted."""
+    """A whole match of Wizard. Cards are ints (engines.wizard.deck), suits 0–3, hands sorted.
+
+    The dummy hand of two players (W19) is the last of three hands, with its next card last, and it has a place in
+    `taken`. Nothing else counts it as a seat; `turn` is never its place, but `leader` may be.
+    """
 
     chance: Chance
     rounds: int
@@ -89,6 +101,8 @@ class State:
     trick_count: int = 0  # the tricks of this round, and so the cards that each seat was dealt
     hand_plan: HandPlan = "growing"
     hook: int | None = None  # W12: the smallest hand with the hook
+    bidding: Bidding = "open"
+    blind: bool = False  # W18: in every third round, bids come before the cards are seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +159,16 @@ class TrumpNamed(Event):
 
 
 @event
+class BidPlaced(Event):
+    """A seat has bid. Only the seat itself sees what (W16, W17)."""
+
+    kind: Literal["placed"] = "placed"
+    seat: int
+
+
+@event
 class BidMade(Event):
-    """A seat bid."""
+    """A seat bid. Visible only to it while bids are hidden."""
 
     kind: Literal["bid"] = "bid"
     seat: int
@@ -154,8 +176,16 @@ class BidMade(Event):
 
 
 @event
+class BidsRevealed(Event):
+    """The bids of all seats, which were hidden (W16, W17)."""
+
+    kind: Literal["revealed"] = "revealed"
+    bids: tuple[int, ...]
+
+
+@event
 class CardPlayed(Event):
-    """A seat played a card."""
+    """A seat played a card. The seat of a dummy hand is the number of players, also in TrickTaken (W19)."""
 
     kind: Literal["played"] = "played"
     seat: int
@@ -181,5 +211,6 @@ class RoundScored(Event):
 
 
 AnyEvent = Annotated[
-    RoundDealt | HandDealt | TrumpNamed | BidMade | CardPlayed | TrickTaken | RoundScored, Field(discriminator="kind")
+    RoundDealt | HandDealt | TrumpNamed | BidPlaced | BidMade | BidsRevealed | CardPlayed | TrickTaken | RoundScored,
+    Field(discriminator="kind"),
 ]

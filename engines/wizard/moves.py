@@ -26,10 +26,10 @@ TRUMP_MOVES = tuple(NameTrump(suit) for suit in range(4))
 
 def legal_moves(state: State, seat: int) -> Sequence[Move]:
     """Return bids from 0 up, suits in order, or the playable cards of the hand, without repetitions."""
-    if seat != state.turn:
+    if seat != state.turn and not is_bidding_sealed(state):
         return ()
     if state.phase != "play":
-        return _legal_bids(state) if state.phase == "bid" else TRUMP_MOVES if state.phase == "trump" else ()
+        return _legal_bids(state, seat) if state.phase == "bid" else TRUMP_MOVES if state.phase == "trump" else ()
     hand, follow = state.hands[seat], state.follow
     if follow is not None and has_suit(hand, follow):
         hand = [card for card in hand if SUIT[card] == follow or card >= JESTER]  # W7
@@ -38,7 +38,14 @@ def legal_moves(state: State, seat: int) -> Sequence[Move]:
     return [PLAY_MOVES[card] for card in hand]
 
 
-def _legal_bids(state: State) -> Sequence[Move]:
+def is_bidding_sealed(state: State) -> bool:
+    """Whether all seats that have not bid may do so now (W16, W17)."""
+    return state.phase == "bid" and state.bidding != "open"
+
+
+def _legal_bids(state: State, seat: int) -> Sequence[Move]:
+    if state.bids[seat] is not None:
+        return ()
     bids = BID_MOVES[: state.trick_count + 1]
     hooked = forbidden_bid(state.hook, state.trick_count, state.bids)
     return bids if hooked is None else (*bids[:hooked], *bids[hooked + 1 :])  # W12

@@ -1,8 +1,10 @@
-"""What all versions of Wizard's rules share (docs/rules/wizard.md), W1–W15."""
+"""What all versions of Wizard's rules share (docs/rules/wizard.md), W1–W19."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
 
 from engines.kit.chance import Chance
 from engines.kit.contract import Decision, Game, Outcome
@@ -10,7 +12,7 @@ from engines.kit.turns import decision_in_turn
 from engines.wizard import turn
 from engines.wizard.check import check
 from engines.wizard.model import AnyEvent, Move, Options, State
-from engines.wizard.moves import NOTATION, legal_moves
+from engines.wizard.moves import NOTATION, is_bidding_sealed, legal_moves
 from engines.wizard.sample import sample, sampler
 from engines.wizard.view import View, view
 
@@ -32,6 +34,20 @@ class WizardRules(Game[State, Move, View, Options]):
     view = staticmethod(view)
     sample = staticmethod(sample)
     sampler = staticmethod(sampler)
+
+    def seats_with(self, options: Options) -> range:
+        """W19: two players can play with a dummy hand."""
+        return range(2, 7) if options.dummy else self.seats
+
+    def validate_options(self, options: Options) -> Options:
+        """Refuse the hook without a last bidder (W12)."""
+        options = super().validate_options(options)
+        if options.hook is not None and options.bids != "open":
+            raise ValueError(
+                f"The hook needs a player who bids last, but with {options.bids} bids everybody bids at once. "
+                "Turn one of the two off."
+            )
+        return options
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Draw for the deal, and deal the first round."""
@@ -66,12 +82,23 @@ class WizardRules(Game[State, Move, View, Options]):
             state.trick_count,
             state.hand_plan,
             state.hook,
+            state.bidding,
+            state.blind,
         )
 
     def decisions(self, state: State) -> Mapping[int, Decision]:
-        """One seat at a time."""
+        """One seat at a time, or all that have not bid yet (W16, W17)."""
+        if is_bidding_sealed(state):
+            return _sealed_decisions(tuple(state.numbers), tuple(bid is None for bid in state.bids))
         return decision_in_turn(state)
 
     def outcome(self, state: State) -> Outcome | None:
         """W11: the highest total wins; ties share a place (C4)."""
         return Outcome.from_points(state.scores) if state.phase == "over" else None
+
+
+@lru_cache(maxsize=4096)
+def _sealed_decisions(numbers: tuple[int, ...], waiting: tuple[bool, ...]) -> Mapping[int, Decision]:
+    """W16, W17: everybody who has not bid decides at once."""
+    found = {seat: Decision("bid", numbers[seat]) for seat, waits in enumerate(waiting) if waits}
+    return MappingProxyType(found)

@@ -43,18 +43,31 @@ def sample(view: View, chance: Chance) -> State:
 def sampler(view: View) -> Callable[[Chance], State]:
     """Return `sample` for one view."""
     deal = make_dealer(view)
-    return lambda chance: build_state(view, deal(chance), chance.fork())
+
+    def draw_state(chance: Chance) -> State:
+        places = deal(chance)
+        bids = [chance.randbelow(view.trick_count + 1) if hidden else 0 for hidden in hidden_bids(view)]
+        return build_state(view, places, bids, chance.fork())
+
+    return draw_state
+
+
+def hidden_bids(view: View) -> list[bool]:
+    """Return, by seat, whether it has made a bid that the view does not show (W16, W17)."""
+    return [bid is None and has_bid for bid, has_bid in zip(view.bids, view.has_bid, strict=True)]
 
 
 def make_dealer(view: View) -> Dealer:
     """Return a dealer for all cards that the seat of the view cannot see."""
-    cards, shown, own = unseen_cards(view), known_voids(view), view.seat
+    cards, shown, own = unseen_cards(view), known_voids(view), None if view.is_hand_hidden else view.seat
     rooms = [0 if seat == own else size for seat, size in enumerate(view.hand_sizes)]
     rooms.append(len(cards) - sum(rooms))  # the cards not dealt
     shown.append(set())
     lacked = set().union(*[void for room, void in zip(rooms, shown, strict=True) if room])
     suits = sorted(lacked.intersection([SUIT[card] for card in cards]))
     deal = _constrained_dealer(cards, rooms, shown, suits) if suits else _unconstrained_dealer(cards, rooms)
+    if view.places > view.seats:
+        deal = _shuffling_dealer(deal, view.seats)
     if own is None:
         return deal
     hand = view.hand
@@ -67,8 +80,19 @@ def make_dealer(view: View) -> Dealer:
     return deal_with_own_hand
 
 
-def build_state(view: View, places: list[list[int]], chance: Chance) -> State:
-    """Return the state behind the view for this deal."""
+def _shuffling_dealer(deal: Dealer, dummy: int) -> Dealer:
+    """Return a dealer that puts the dummy's cards in random order (W19)."""
+
+    def deal_in_any_order(chance: Chance) -> list[list[int]]:
+        places = deal(chance)
+        places[dummy] = chance.shuffle(places[dummy])
+        return places
+
+    return deal_in_any_order
+
+
+def build_state(view: View, places: list[list[int]], bids: Sequence[int | None], chance: Chance) -> State:
+    """Return the state behind the view for this deal and these bids, which count for those that the view hides."""
     *hands, stock = places
     return State(
         chance=chance,
@@ -82,7 +106,7 @@ def build_state(view: View, places: list[list[int]], chance: Chance) -> State:
         stock=stock,
         turned=view.turned,
         trump=view.trump,
-        bids=list(view.bids),
+        bids=[bids[seat] if hidden else view.bids[seat] for seat, hidden in enumerate(hidden_bids(view))],
         taken=list(view.taken),
         leader=view.leader,
         trick=list(view.trick),
@@ -96,17 +120,20 @@ def build_state(view: View, places: list[list[int]], chance: Chance) -> State:
         trick_count=view.trick_count,
         hand_plan=view.hand_plan,
         hook=view.hook,
+        bidding=view.bidding,
+        blind=view.blind,
     )
 
 
 def known_voids(view: View) -> list[set[int]]:
     """Return, by seat, the suits that it has shown this round not to have by not following them (W7)."""
-    shown: list[set[int]] = [set() for _ in range(view.seats)]
+    shown: list[set[int]] = [set() for _ in range(view.places)]
     for leader, cards in [(t.leader, t.cards) for t in view.tricks] + [(view.leader, view.trick)]:
         for i, card in enumerate(cards):
             asked = suit_to_follow(cards[:i])
-            if asked is not None and SUIT[card] not in (asked, None):
-                shown[(leader + i) % view.seats].add(asked)
+            place = (leader + i) % view.places
+            if asked is not None and SUIT[card] not in (asked, None) and place < view.seats:  # W19: a dummy shows none
+                shown[place].add(asked)
     return shown
 
 

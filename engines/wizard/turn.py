@@ -1,4 +1,4 @@
-"""What moves do in Wizard, and how tricks, rounds and the match end (W1–W15)."""
+"""What moves do in Wizard, and how tricks, rounds and the match end (W1–W19)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import cast
 from engines.kit.chance import Chance
 from engines.kit.contract import Event
 from engines.wizard.deck import CARD_KINDS, DECK, STRENGTH, SUIT, WIZARD, highest_index
-from engines.wizard.house_rules import ALL_CARDS_TRUMPS, hand_size, round_count
+from engines.wizard.house_rules import ALL_CARDS_TRUMPS, hand_size, is_blind_round, place_count, round_count
 from engines.wizard.model import (
     Bid,
     BidMade,
+    BidPlaced,
+    BidsRevealed,
     CardPlayed,
     HandDealt,
     Move,
@@ -44,6 +46,8 @@ def start_match(seats: int, options: Options, chance: Chance) -> State:
         numbers=[0] * seats,
         hand_plan=options.hands,
         hook=options.hook,
+        bidding=options.bids,
+        blind=options.blind,
     )
     _deal_round(state, [])
     return state
@@ -54,25 +58,19 @@ def play(state: State, seat: int, move: Move) -> list[Event]:
     state.numbers[seat] += 1
     if not isinstance(move, Play):
         return _make_bid(state, seat, move.tricks) if isinstance(move, Bid) else _name_trump(state, seat, move.suit)
-    card = move.card
-    events: list[Event] = [CARD_PLAYED_EVENTS[seat][card]]
-    state.hands[seat].remove(card)
-    trick = state.trick
-    trick.append(card)
-    if state.follow is None and WIZARD not in trick:
-        state.follow = SUIT[card]  # W6: the first card that is not a Jester decides; W8: later ones change nothing
-    if len(trick) == len(state.hands):
-        _end_trick(state, events)
-    else:
-        state.turn = (seat + 1) % len(state.hands)
+    events: list[Event] = []
+    state.hands[seat].remove(move.card)
+    _lay_card(state, seat, move.card, events)
+    if state.turn == len(state.scores):
+        _play_dummy(state, events)
     return events
 
 
 def completed_trick(state: State, number: int) -> Trick:
     """Return a completed trick of this round, from 0."""
-    seats = len(state.scores)
-    leader = state.takers[number - 1] if number else _next_seat(state, state.dealer)  # W9, W5
-    fallen = state.fallen[number * seats : number * seats + seats]
+    places = len(state.hands)
+    leader = state.takers[number - 1] if number else (state.dealer + 1) % places  # W9, W5
+    fallen = state.fallen[number * places : number * places + places]
     return Trick(leader, tuple(fallen), state.takers[number])
 
 
@@ -92,20 +90,23 @@ def _draw_for_deal(seats: int, chance: Chance) -> tuple[list[tuple[int, ...]], i
 
 
 def _deal_round(state: State, events: list[Event]) -> None:
-    """W2, W3, W13–W15: deal the next round from all sixty cards, and set its trump."""
+    """W2, W3, W13–W15, W18, W19: deal the next round from all sixty cards, and set its trump."""
     seats = len(state.scores)
+    places = place_count(seats)
     state.round = number = state.round + 1
     state.dealer = dealer = (state.dealer + 1) % seats
     state.trick_count = size = hand_size(seats, state.rounds, state.hand_plan, number)
-    used = seats * size
+    used = places * size
     pile, state.stock = state.chance.draw(DECK, min(used + 1, len(DECK)))
-    state.hands = hands = [sorted(pile[seat:used:seats]) for seat in range(seats)]
+    state.hands = hands = [sorted(pile[seat:used:places]) for seat in range(seats)]
+    if places > seats:
+        hands.append(pile[seats:used:places])  # W19: in random order
     state.turned = turned = pile[used] if used < len(DECK) else None  # W3: no card is left if every card is dealt
     state.trump = trump = None if turned is None else SUIT[turned]
     if state.hand_plan == "all cards":
         state.trump = trump = ALL_CARDS_TRUMPS[number - 1]  # W15
     state.bids = [None] * seats
-    state.taken = [0] * seats
+    state.taken = [0] * places
     state.fallen = []
     state.takers = []
     if turned == WIZARD:  # W3: the dealer looks at the hand and chooses it
@@ -113,16 +114,66 @@ def _deal_round(state: State, events: list[Event]) -> None:
     else:
         state.phase, state.turn = "bid", (dealer + 1) % seats
     events.append(RoundDealt(round=number, dealer=dealer, turned=turned, trump=trump))
-    events += [HandDealt(seat=seat, cards=tuple(hands[seat]), to=(seat,)) for seat in range(seats)]
+    if not is_blind_round(state.blind, number):
+        _show_hands(state, events)
+
+
+def _show_hands(state: State, events: list[Event]) -> None:
+    events += [HandDealt(seat=seat, cards=tuple(state.hands[seat]), to=(seat,)) for seat in range(len(state.scores))]
 
 
 def _make_bid(state: State, seat: int, tricks: int) -> list[Event]:
     state.bids[seat] = tricks
-    state.turn = _next_seat(state, seat)
-    if seat == state.dealer:  # W4: the dealer bids last; W5: the seat to the dealer's left leads
-        state.phase = "play"
-        state.leader = state.turn
-    return [BID_MADE_EVENTS[seat][tricks]]
+    if state.bidding != "open":
+        return _seal_bid(state, seat, tricks)
+    events: list[Event] = [BID_MADE_EVENTS[seat][tricks]]
+    if seat == state.dealer:  # W4: the dealer bids last
+        _begin_play(state, events)
+    else:
+        state.turn = _next_seat(state, seat)
+    return events
+
+
+def _seal_bid(state: State, seat: int, tricks: int) -> list[Event]:
+    """W16, W17: keep the bid secret, until all are in or until the score."""
+    events: list[Event] = [BidPlaced(seat=seat), BidMade(seat=seat, tricks=tricks, to=(seat,))]
+    if None not in state.bids:
+        if state.bidding == "hidden":
+            events.append(_reveal_bids(state))
+        _begin_play(state, events)
+    return events
+
+
+def _reveal_bids(state: State) -> Event:
+    return BidsRevealed(bids=tuple(cast("list[int]", state.bids)))
+
+
+def _begin_play(state: State, events: list[Event]) -> None:
+    """W5: the place to the dealer's left leads. W18: players now see hands that they have bid on blindly."""
+    state.phase = "play"
+    state.leader = state.turn = (state.dealer + 1) % len(state.hands)
+    if is_blind_round(state.blind, state.round):
+        _show_hands(state, events)
+    _play_dummy(state, events)
+
+
+def _play_dummy(state: State, events: list[Event]) -> None:
+    """W19: turn up the dummy's next card if it is next, and another one if it takes the trick."""
+    while state.turn == len(state.scores) and state.phase == "play":
+        _lay_card(state, state.turn, state.hands[-1].pop(), events)
+
+
+def _lay_card(state: State, place: int, card: int, events: list[Event]) -> None:
+    """Lay a card that has left its hand, and end the trick if it is the last one."""
+    events.append(CARD_PLAYED_EVENTS[place][card])
+    trick = state.trick
+    trick.append(card)
+    if state.follow is None and WIZARD not in trick:
+        state.follow = SUIT[card]  # W6: the first card that is not a Jester decides; W8: later ones change nothing
+    if len(trick) == len(state.hands):
+        _end_trick(state, events)
+    else:
+        state.turn = (place + 1) % len(state.hands)
 
 
 def _name_trump(state: State, seat: int, suit: int) -> list[Event]:
@@ -153,11 +204,14 @@ def _end_round(state: State, events: list[Event]) -> None:
     state.sheet.append(row)
     state.scores = totals = [total + row[seat].points for seat, total in enumerate(state.scores)]
     state.last = completed_trick(state, state.trick_count - 1)
+    if state.bidding == "late":  # W17
+        events.append(_reveal_bids(state))
     events.append(RoundScored(round=state.round, scores=row, totals=tuple(totals)))
     if state.round < state.rounds:
         _deal_round(state, events)
     else:
         state.phase = "over"
+        state.turn %= len(state.scores)  # W19: it is never the dummy's turn
 
 
 @cache

@@ -15,6 +15,9 @@ from engines.kit.chance import Chance
 from engines.wizard.model import Options, State
 from engines.wizard.rules import WizardRules
 
+NEW_FIELDS = ("trick_count", "hand_plan", "hook", "bidding", "blind")
+"""The fields of the state that version 1 did not have."""
+
 
 class WizardVersion1(WizardRules):
     """The published game, which may be limited to its first rounds."""
@@ -35,9 +38,9 @@ def with_house_rules(checkpoint: Any) -> Any:
     """Return a checkpoint of version 1 with the house rules off."""
     if not isinstance(checkpoint, dict) or "round" not in checkpoint:
         return checkpoint  # it is refused
-    return {**checkpoint, "trick_count": checkpoint["round"], "hand_plan": "growing", "hook": None}
+    return {**checkpoint, "trick_count": checkpoint["round"]}
 
 
 def _without_house_rules(state: State, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
     checkpoint: dict[str, Any] = write(state)
-    return {name: value for name, value in checkpoint.items() if name not in ("trick_count", "hand_plan", "hook")}
+    return {name: value for name, value in checkpoint.items() if name not in NEW_FIELDS}

@@ -9,14 +9,19 @@ from engines.kit import text_board
 from engines.kit.cards import SUITS
 from engines.kit.seats import letter
 from engines.wizard import deck
-from engines.wizard.model import HandPlan, Phase, Score, State, Trick
+from engines.wizard.house_rules import are_bids_hidden, are_hands_hidden
+from engines.wizard.model import Bidding, HandPlan, Phase, Score, State, Trick
 from engines.wizard.turn import completed_trick
 
 
 @dataclass(frozen=True, slots=True)
 class View:
     """What one seat knows. A spectator has `seat` None and an empty hand. Fields are as in State; `last` is the newest
-    trick."""
+    trick.
+
+    `hand` is empty while the seat may not see it (W18). `bids` are those that the seat knows, and `has_bid` says who
+    has bid (W16, W17). `seats` counts the players, and `places` also the dummy (W19).
+    """
 
     seat: int | None
     seats: int
@@ -42,28 +47,50 @@ class View:
     trick_count: int
     hand_plan: HandPlan
     hook: int | None
+    bidding: Bidding
+    blind: bool
+    has_bid: tuple[bool, ...]
+
+    @property
+    def places(self) -> int:
+        """The number of hands that were dealt: one more than the seats if there is a dummy hand (W19)."""
+        return len(self.taken)
+
+    @property
+    def is_hand_hidden(self) -> bool:
+        """Whether players do not see their own cards now (W18)."""
+        return are_hands_hidden(self.blind, self.round, self.phase)
+
+    @property
+    def seats_to_act(self) -> tuple[int, ...]:
+        """The seats that the match waits for."""
+        if self.phase == "bid" and self.bidding != "open":
+            return tuple(seat for seat, has_bid in enumerate(self.has_bid) if not has_bid)
+        return () if self.phase == "over" else (self.turn,)
 
     def __str__(self) -> str:
         return board(self)
 
 
 def view(state: State, seat: int | None) -> View:
-    """Return everything except the other hands and the cards that were not dealt."""
+    """Return everything except the other hands, the cards that were not dealt, and what house rules hide."""
+    no_hand = seat is None or are_hands_hidden(state.blind, state.round, state.phase)
+    no_bids = are_bids_hidden(state.bidding, state.phase)
     tricks = tuple(completed_trick(state, number) for number in range(len(state.takers)))
     return View(
         seat=seat,
-        seats=len(state.hands),
+        seats=len(state.scores),
         rounds=state.rounds,
         draws=tuple(state.draws),
         dealer=state.dealer,
         round=state.round,
         phase=state.phase,
         turn=state.turn,
-        hand=() if seat is None else tuple(state.hands[seat]),
+        hand=() if seat is None or no_hand else tuple(state.hands[seat]),
         hand_sizes=tuple(len(hand) for hand in state.hands),
         turned=state.turned,
         trump=state.trump,
-        bids=tuple(state.bids),
+        bids=tuple(None if no_bids and other != seat else bid for other, bid in enumerate(state.bids)),
         taken=tuple(state.taken),
         leader=state.leader,
         trick=tuple(state.trick),
@@ -75,6 +102,9 @@ def view(state: State, seat: int | None) -> View:
         trick_count=state.trick_count,
         hand_plan=state.hand_plan,
         hook=state.hook,
+        bidding=state.bidding,
+        blind=state.blind,
+        has_bid=tuple(bid is not None for bid in state.bids),
     )
 
 
@@ -83,10 +113,9 @@ PHASE_NAMES = {"trump": "naming trump", "bid": "bidding", "play": "playing", "ov
 
 def board(view: View) -> str:
     """Return the board: the round, the bids and tricks, the score sheet, and the hand."""
-    due = () if view.phase == "over" else (view.turn,)
     rows = [
-        [text_board.text_or_dash(bid), str(taken), str(size), str(points)]
-        for bid, taken, size, points in zip(view.bids, view.taken, view.hand_sizes, view.scores, strict=True)
+        [_bid_text(view, seat), str(view.taken[seat]), str(view.hand_sizes[seat]), str(points)]
+        for seat, points in enumerate(view.scores)
     ]
     return text_board.board(
         text_board.title_line(
@@ -95,21 +124,33 @@ def board(view: View) -> str:
         text_board.labeled_line("house rules", house, between=", ") if (house := _house_rules(view)) else (),
         text_board.labeled_line("drawn for the deal", map(_draw_text, view.draws), between="; "),
         f"dealer {letter(view.dealer)}, turned {_card_text(view.turned)}, trump {_suit_text(view.trump)}",
-        text_board.seat_table(("bid", "taken", "cards", "points"), rows, due),
+        text_board.seat_table(("bid", "taken", "cards", "points"), rows, view.seats_to_act),
+        f"dummy: taken {view.taken[-1]}, cards {view.hand_sizes[-1]}" if view.places > view.seats else (),
         _sheet_lines(view.sheet),
-        ()
-        if view.last is None or view.tricks
-        else _trick_lines("last trick of the round before", view.last, view.seats),
-        *(_trick_lines(f"trick {number}", trick, view.seats) for number, trick in enumerate(view.tricks, 1)),
-        text_board.labeled_line("on the table", _trick_texts(view.leader, view.trick, view.seats), between=", "),
-        () if view.seat is None else text_board.labeled_line("hand", map(deck.card_name, view.hand)),
+        () if view.last is None or view.tricks else _trick_lines("last trick of the round before", view.last, view),
+        *(_trick_lines(f"trick {number}", trick, view) for number, trick in enumerate(view.tricks, 1)),
+        text_board.labeled_line("on the table", _trick_texts(view.leader, view.trick, view), between=", "),
+        () if view.seat is None else text_board.labeled_line("hand", _hand_texts(view, view.seat)),
     )
 
 
 def _house_rules(view: View) -> list[str]:
     """Return what differs from the published rules: `quick hands, hook from 2 cards`."""
-    hands = [] if view.hand_plan == "growing" else [f"{view.hand_plan} hands".replace("cards hands", "cards")]
-    return hands if view.hook is None else [*hands, f"hook from {view.hook} card{'' if view.hook == 1 else 's'}"]
+    hands = "" if view.hand_plan == "growing" else f"{view.hand_plan} hands".replace("cards hands", "cards")
+    hook = "" if view.hook is None else f"hook from {view.hook} card{'' if view.hook == 1 else 's'}"
+    bids = "" if view.bidding == "open" else f"{view.bidding} bids"
+    return [rule for rule in (hands, hook, bids, "blind third rounds" if view.blind else "") if rule]
+
+
+def _bid_text(view: View, seat: int) -> str:
+    known = view.bids[seat]
+    return text_board.UNKNOWN if known is None and view.has_bid[seat] else text_board.text_or_dash(known)
+
+
+def _hand_texts(view: View, seat: int) -> list[str]:
+    if view.is_hand_hidden:
+        return [text_board.UNKNOWN] * view.hand_sizes[seat]
+    return list(map(deck.card_name, view.hand))
 
 
 def _card_text(card: int | None) -> str:
@@ -124,15 +165,18 @@ def _draw_text(row: Sequence[int]) -> str:
     return ", ".join(f"{letter(seat)} {deck.card_name(card)}" for seat, card in enumerate(row) if card >= 0)
 
 
-def _trick_texts(leader: int, cards: Sequence[int], seats: int) -> list[str]:
+def _place_text(view: View, place: int) -> str:
+    return letter(place) if place < view.seats else "dummy"
+
+
+def _trick_texts(leader: int, cards: Sequence[int], view: View) -> list[str]:
     """Return the cards of a trick with their seats: `B 10H`, `C wizard`."""
-    return [f"{letter((leader + place) % seats)} {deck.card_name(card)}" for place, card in enumerate(cards)]
+    return [f"{_place_text(view, (leader + at) % view.places)} {deck.card_name(card)}" for at, card in enumerate(cards)]
 
 
-def _trick_lines(label: str, trick: Trick, seats: int) -> list[str]:
-    return text_board.labeled_line(
-        label, [*_trick_texts(trick.leader, trick.cards, seats), f"taken by {letter(trick.winner)}"], between=", "
-    )
+def _trick_lines(label: str, trick: Trick, view: View) -> list[str]:
+    taker = f"taken by {_place_text(view, trick.winner)}"
+    return text_board.labeled_line(label, [*_trick_texts(trick.leader, trick.cards, view), taker], between=", ")
 
 
 def _sheet_lines(sheet: Sequence[Sequence[Score]]) -> list[str]:

@@ -25,7 +25,7 @@ class BlunderingPolicy:
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return one of the moves."""
         if view.phase == "trump":
-            return TRUMP_MOVES[self._policy.choose_trump(view.hand, view.seats)]
+            return TRUMP_MOVES[rounds.choose_trump(view, view.hand, self._policy, rng)]
         if view.phase == "bid":
             return self._blundered_bid(view, rng)
         if rng.random() < RASH_CARD_CHANCE:
@@ -34,7 +34,8 @@ class BlunderingPolicy:
 
     def _blundered_bid(self, view: View, rng: Random) -> Bid:
         table = self._table_without_past(view)
-        tricks = rounds.choose_bid(table, view.hand, self._policy)
+        assert view.seat is not None
+        tricks = rounds.choose_bid(table, view.seat, view.hand, self._policy)
         if rng.random() < WRONG_BID_CHANCE:
             wrong = min(max(tricks + rng.choice((-1, 1)), 0), view.trick_count)
             tricks = tricks if wrong == table.forbidden_bid else wrong  # W12

@@ -35,8 +35,9 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
 
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return the move most likely to meet the bid."""
+        assert view.seat is not None
         fallen = [card for trick in view.tricks for card in trick.cards]
-        return self._policy_move(view, view.hand, fallen, suit_to_follow(view.trick))
+        return self._policy_move(view, view.seat, view.hand, fallen, suit_to_follow(view.trick), rng)
 
     def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return the same with bids off now and then, and forgotten cards."""
@@ -56,7 +57,8 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
 
     def simulation_share(self, view: View) -> float:
         """Long rounds take longer to play out, so they get fewer simulations."""
-        return min(1.0, FULL_EFFORT_CARDS / (view.seats * max(1, len(view.hand))))
+        assert view.seat is not None
+        return min(1.0, FULL_EFFORT_CARDS / (view.places * max(1, view.hand_sizes[view.seat])))
 
     def world_sampler(self, view: View, rng: Random) -> Callable[[], State]:
         """Return a sampler of worlds in which the others' bids make sense."""
@@ -64,7 +66,7 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
 
     def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
         """Return the policy's move without a view."""
-        return self._policy_move(state, state.hands[seat], state.fallen, state.follow)
+        return self._policy_move(state, seat, state.hands[seat], state.fallen, state.follow, rng)
 
     def evaluate_by_playout(self, state: State, seat: int, rng: Random) -> float:
         """Return the points ahead of the others' mean at the end of this round."""
@@ -84,13 +86,21 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
             return state.phase != "play"
         return state.turned != WIZARD and all(bid is None for bid in state.bids)
 
-    def _policy_move(self, round: State | View, hand: Sequence[int], fallen: Sequence[int], follow: int | None) -> Move:
-        """Return the policy's move for the seat in turn."""
+    def _policy_move(
+        self,
+        round: State | View,
+        seat: int,
+        hand: Sequence[int],
+        fallen: Sequence[int],
+        follow: int | None,
+        rng: Random,
+    ) -> Move:
+        """Return the policy's move for a seat that has to move."""
         if round.phase == "trump":
-            return TRUMP_MOVES[self.policy.choose_trump(hand, len(round.taken))]
+            return TRUMP_MOVES[rounds.choose_trump(round, hand, self.policy, rng)]
         table = rounds.make_round_table(round, fallen, follow)
         if round.phase == "bid":
-            return BID_MOVES[rounds.choose_bid(table, hand, self.policy)]
+            return BID_MOVES[rounds.choose_bid(table, seat, hand, self.policy)]
         return PLAY_MOVES[rounds.choose_card(table, hand, self.policy)]
 
     def _candidate_cards(self, view: View, first: int) -> list[int]:

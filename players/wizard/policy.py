@@ -84,7 +84,7 @@ class Policy:
         return sum(chances), sum([each - each * each for each in chances])
 
     def bid_target(
-        self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, bids_made: Sequence[int]
+        self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, bids_made: Sequence[float]
     ) -> tuple[float, float]:
         """Return the tricks to aim for after the earlier bids, and their variance."""
         mean, variance = self.expected_tricks(hand, trump, seats, turned)
@@ -102,13 +102,22 @@ class Policy:
         trump: int | None,
         seats: int,
         turned: int | None,
-        bids_made: Sequence[int],
+        bids_made: Sequence[float],
         forbidden: int | None = None,
     ) -> int:
         """Return how many tricks to bid (W4), other than the bid that is forbidden (W12)."""
         mean, variance = self.bid_target(hand, trump, seats, turned, bids_made)
-        low = max(0, min(int(mean), len(hand)) - 1)
-        near = [bid for bid in range(low, min(len(hand), low + 3) + 1) if bid != forbidden]
+        return self._best_bid(mean, variance, len(hand), forbidden)
+
+    def choose_blind_bid(self, size: int, seats: int, bids_made: Sequence[float], forbidden: int | None = None) -> int:
+        """Return how many tricks to bid for a hand of this size that nobody has seen (W18)."""
+        share = 1 / seats
+        mean = size * share + self.numbers.bid_others * (sum(bids_made) - len(bids_made) * size * share)
+        return self._best_bid(mean, size * share * (1 - share), size, forbidden)
+
+    def _best_bid(self, mean: float, variance: float, size: int, forbidden: int | None) -> int:
+        low = max(0, min(int(mean), size) - 1)
+        near = [bid for bid in range(low, min(size, low + 3) + 1) if bid != forbidden]
         return max(near, key=lambda bid: self._points(bid - mean, variance, bid))
 
 

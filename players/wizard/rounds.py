@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 
 from engines.wizard.deck import SUIT, WIZARD
-from engines.wizard.house_rules import forbidden_bid
+from engines.wizard.house_rules import are_bids_hidden, forbidden_bid, is_blind_round
 from engines.wizard.model import State
 from engines.wizard.view import View
 from players.wizard.odds import CARD_BIT, TOP_RANK, TRICK_RANKS
@@ -22,7 +23,7 @@ class RoundTable:
     dealer: int
     turn: int
     bids: list[int | None]
-    taken: list[int]
+    taken: list[int]  # also of a dummy hand, which has no bid (W19)
     trick: list[int]
     follow: int | None
     open_cards: int  # the suits' cards that are or were face up: turned, in the trick, in earlier tricks
@@ -30,13 +31,44 @@ class RoundTable:
     open_count: int  # how many cards are or were face up in all
     trick_count: int
     hook: int | None
+    is_sealed: bool  # everybody bids without seeing other bids (W16, W17)
+    hides_bids: bool  # and plays without seeing them (W17)
+    is_blind: bool  # everybody bids without seeing their cards (W18)
 
     @property
-    def bids_made(self) -> list[int]:
-        """Return the bids made so far, in order (W4)."""
+    def fair_share(self) -> float:
+        """The number of tricks that a seat bids on average, as far as nothing is known about it."""
+        return self.trick_count / len(self.taken)
+
+    def bids_before(self, seat: int) -> Sequence[float]:
+        """Return the bids that the seat sees when it bids, in order (W4): none for the seat that bids first or leads.
+
+        The others see one fair share instead of hidden bids.
+        """
         seats = len(self.bids)
-        said = [self.bids[(self.dealer + 1 + place) % seats] for place in range(seats)]
+        before = (seat - self.dealer - 1) % seats
+        if self.is_sealed:
+            return (self.fair_share,) if before else ()
+        said = [self.bids[(self.dealer + 1 + place) % seats] for place in range(before)]
         return [bid for bid in said if bid is not None]
+
+    def known_needs(self, seat: int) -> Sequence[float]:
+        """Return how many tricks each place still needs, as far as a seat knows. A dummy needs none."""
+        if self.hides_bids:
+            return [
+                (bid or 0 if other == seat else self.fair_share) - taken
+                for other, (bid, taken) in enumerate(zip(self._place_bids, self.taken, strict=True))
+            ]
+        return self.needs
+
+    @property
+    def needs(self) -> list[int]:
+        """How many tricks each place still needs. A dummy needs none."""
+        return [(bid or 0) - taken for bid, taken in zip(self._place_bids, self.taken, strict=True)]
+
+    @property
+    def _place_bids(self) -> list[int | None]:
+        return self.bids if len(self.bids) == len(self.taken) else [*self.bids, 0]
 
     @property
     def forbidden_bid(self) -> int | None:
@@ -64,25 +96,38 @@ def make_round_table(round: State | View, fallen: Sequence[int], follow: int | N
         len(lying),
         round.trick_count,
         round.hook,
+        round.bidding != "open",
+        are_bids_hidden(round.bidding, "play"),
+        is_blind_round(round.blind, round.round),
     )
 
 
-def choose_bid(table: RoundTable, hand: Sequence[int], policy: Policy) -> int:
-    """Return the bid of the seat in turn."""
-    return policy.choose_bid(hand, table.trump, len(table.bids), table.turned, table.bids_made, table.forbidden_bid)
+def choose_trump(round: State | View, hand: Sequence[int], policy: Policy, rng: Random) -> int:
+    """Return the trump that the dealer names: any suit if they have not seen the hand (W18)."""
+    if is_blind_round(round.blind, round.round):
+        return rng.randrange(4)
+    return policy.choose_trump(hand, len(round.taken))
+
+
+def choose_bid(table: RoundTable, seat: int, hand: Sequence[int], policy: Policy) -> int:
+    """Return the bid of a seat. In a blind round it does not depend on the hand (W18)."""
+    before, places = table.bids_before(seat), len(table.taken)
+    if table.is_blind:
+        return policy.choose_blind_bid(table.trick_count, places, before, table.forbidden_bid)
+    return policy.choose_bid(hand, table.trump, places, table.turned, before, table.forbidden_bid)
 
 
 def choose_card(table: RoundTable, hand: Sequence[int], policy: Policy, values: dict[int, float] | None = None) -> int:
     """Return the card that the seat in turn plays; `values` receives the value of each legal card."""
-    seats, own, played, size = len(table.bids), table.turn, len(table.trick), len(hand)
-    needs = [(bid or 0) - taken for bid, taken in zip(table.bids, table.taken, strict=True)]
+    seats, own, played, size = len(table.taken), table.turn, len(table.trick), len(hand)
+    needs = table.known_needs(own)
     keen = sum([needs[(own + place) % seats] > 0 for place in range(1, seats - played)])
     wanted = sum([need for seat, need in enumerate(needs) if need > 0 and seat != own])
     ranks = TRICK_RANKS[4 if table.trump is None else table.trump][4 if table.follow is None else table.follow]
     return policy.card(
         hand,
         table.bids[own] or 0,
-        needs[own],
+        (table.bids[own] or 0) - table.taken[own],
         table.trump,
         table.follow,
         max([ranks[each] for each in table.trick], default=-1),
@@ -98,26 +143,32 @@ def choose_card(table: RoundTable, hand: Sequence[int], policy: Policy, values: 
 
 
 def finish_bidding(table: RoundTable, hands: Sequence[Sequence[int]], policy: Policy) -> None:
-    """Return the bids that are still to be made."""
-    seats = len(hands)
-    while table.bids[table.turn] is None:
-        table.bids[table.turn] = choose_bid(table, hands[table.turn], policy)
-        table.turn = (table.turn + 1) % seats
+    """Make the bids that are still to be made."""
+    seats = len(table.bids)
+    if None not in table.bids:
+        return
+    for place in range(seats):
+        seat = (table.dealer + 1 + place) % seats
+        if table.bids[seat] is None:
+            table.bids[seat] = choose_bid(table, seat, hands[seat], policy)
+    table.turn = (table.dealer + 1) % len(table.taken)  # W5
 
 
 def play_out_round(table: RoundTable, hands: Sequence[list[int]], policy: Policy) -> list[int]:
-    """Play all tricks to the end with the policy's cards. Return, by seat, how many tricks its bid still lacks.
+    """Play all tricks to the end with the policy's cards. Return, by place, how many tricks its bid still lacks.
 
     Searches depend on the speed of this, so what `choose_card` recomputes is updated from card to card here. Empties
-    the hands.
+    the hands. A dummy plays its last card (W19).
     """
     trump, follow, trick, turn = table.trump, table.follow, table.trick, table.turn
     seats, choose, shown, wizards, lying = len(hands), policy.card, table.open_cards, table.wizards, table.open_count
     bids = [bid or 0 for bid in table.bids]
-    needs = [bid - taken for bid, taken in zip(bids, table.taken, strict=True)]
+    dummy = len(bids)  # its place, if there is a dummy
+    needs = table.needs
+    known: list[float] = [table.fair_share - taken for taken in table.taken] if table.hides_bids else [*needs]
     own, held = [sum([CARD_BIT[card] for card in hand]) for hand in hands], [hand.count(WIZARD) for hand in hands]
     ranks = TRICK_RANKS[4 if trump is None else trump]
-    wanted = sum([need for need in needs if need > 0])
+    wanted = sum([need for need in known if need > 0])
     played = len(trick)
     best, leading = -1, turn
     for place, card in enumerate(trick):
@@ -127,16 +178,18 @@ def play_out_round(table: RoundTable, hands: Sequence[list[int]], policy: Policy
     while True:
         hand = hands[turn]
         size = len(hand)
-        if size > 1:
-            need = needs[turn]
+        if turn == dummy:
+            card = hand[-1]
+        elif size > 1:
+            need = known[turn]
             keen = 0
             for after in range(turn + 1 - seats, turn - played):
-                if needs[after] > 0:
+                if known[after] > 0:
                     keen += 1
             card = choose(
                 hand,
                 bids[turn],
-                need,
+                needs[turn],
                 trump,
                 follow,
                 best,
@@ -150,7 +203,10 @@ def play_out_round(table: RoundTable, hands: Sequence[list[int]], policy: Policy
             )
         else:
             card = hand[0]
-        hand.remove(card)
+        if turn == dummy:
+            hand.pop()
+        else:
+            hand.remove(card)
         lying += 1
         if card < 52:
             bit = CARD_BIT[card]
@@ -166,9 +222,10 @@ def play_out_round(table: RoundTable, hands: Sequence[list[int]], policy: Policy
             best, leading = rank, turn
         played += 1
         if played == seats:
-            if needs[leading] > 0:
-                wanted -= 1
+            if known[leading] > 0:
+                wanted -= min(1, known[leading])
             needs[leading] -= 1
+            known[leading] -= 1
             turn, played, follow, best = leading, 0, None, -1
             if not hands[turn]:
                 return needs
@@ -177,5 +234,5 @@ def play_out_round(table: RoundTable, hands: Sequence[list[int]], policy: Policy
 
 
 def round_points(bids: Sequence[int | None], needs: Sequence[int]) -> list[int]:
-    """Return the points of a round (W10)."""
-    return [-10 * abs(need) if need else 20 + 10 * (bid or 0) for bid, need in zip(bids, needs, strict=True)]
+    """Return the points of a round (W10). A dummy, which has a need but no bid, gets none."""
+    return [-10 * abs(need) if need else 20 + 10 * (bid or 0) for bid, need in zip(bids, needs, strict=False)]

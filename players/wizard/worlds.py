@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from math import exp
 from random import Random
 
 from engines.kit.chance import Chance
+from engines.wizard.house_rules import is_blind_round
 from engines.wizard.model import State
-from engines.wizard.sample import build_state, make_dealer
+from engines.wizard.sample import build_state, hidden_bids, make_dealer
 from engines.wizard.view import View
+from players.wizard import rounds
 from players.wizard.policy import Policy
 
 DEAL_COUNT = 128  # the number of deals from which worlds are drawn
@@ -18,34 +20,62 @@ BID_VARIANCE = 0.5  # the variance of the others' bids for a hand with certain t
 
 
 def world_sampler(view: View, rng: Random, policy: Policy) -> Callable[[], State]:
-    """Return a sampler that draws from many deals, each weighted by how well it explains the bids."""
+    """Return a sampler that draws from many deals, each weighted by how well it explains the bids.
+
+    Bids that the view hides are those that the policy makes with the sampled hands.
+    """
     deal, chance = make_dealer(view), Chance(f"{rng.getrandbits(128):032x}")
-    if all(bid is None for seat, bid in enumerate(view.bids) if seat != view.seat):
-        return lambda: build_state(view, deal(chance), chance.copy())
+    known = any(bid is not None for seat, bid in enumerate(view.bids) if seat != view.seat)
+    if not known or is_blind_round(view.blind, view.round):  # W18: blind bids say nothing about cards
+        make_bids = _hidden_bids_of(view, policy)
+
+        def draw_any_world() -> State:
+            places = deal(chance)
+            return build_state(view, places, make_bids(places), chance.copy())
+
+        return draw_any_world
     likely = _bid_likelihood(view, policy)
     deals = [deal(chance) for _ in range(DEAL_COUNT)]
     weights = [*accumulate(map(likely, deals))]
 
     def draw_world() -> State:
         (places,) = rng.choices(deals, cum_weights=weights)
-        return build_state(view, [place.copy() for place in places], chance.copy())
+        return build_state(view, [place.copy() for place in places], view.bids, chance.copy())
 
     return draw_world
+
+
+def _hidden_bids_of(view: View, policy: Policy) -> Callable[[list[list[int]]], Sequence[int | None]]:
+    """Return a function that gives the bids of a deal, with those that the view hides (W16, W17)."""
+    hidden = [seat for seat, is_hidden in enumerate(hidden_bids(view)) if is_hidden]
+    if not hidden:
+        return lambda places: view.bids
+    played, table = _cards_played(view), rounds.make_round_table(view, (), None)
+
+    def make_bids(places: list[list[int]]) -> Sequence[int | None]:
+        bids = [*view.bids]
+        for seat in hidden:
+            bids[seat] = rounds.choose_bid(table, seat, sorted([*places[seat], *played[seat]]), policy)
+        return bids
+
+    return make_bids
 
 
 def _bid_likelihood(view: View, policy: Policy) -> Callable[[list[list[int]]], float]:
     """Return a function that gives the likelihood of the others' bids for a deal."""
     played = _cards_played(view)
-    order = [(view.dealer + 1 + place) % view.seats for place in range(view.seats)]
-    said = [(seat, bid) for seat in order if (bid := view.bids[seat]) is not None]
-    made = [bid for _, bid in said]
-    bids = [(seat, bid, made[:place]) for place, (seat, bid) in enumerate(said) if seat != view.seat]
+    table = rounds.make_round_table(view, (), None)
+    bids = [
+        (seat, bid, table.bids_before(seat))
+        for seat, bid in enumerate(view.bids)
+        if bid is not None and seat != view.seat
+    ]
 
     def deal_likelihood(places: list[list[int]]) -> float:
         off = 0.0
         for seat, bid, before in bids:
             hand = sorted([*places[seat], *played[seat]])
-            mean, variance = policy.bid_target(hand, view.trump, view.seats, view.turned, before)
+            mean, variance = policy.bid_target(hand, view.trump, view.places, view.turned, before)
             off += (bid - mean) ** 2 / (BID_VARIANCE + variance / 4)
         return exp(-off / 2) + 1e-9
 
@@ -53,9 +83,9 @@ def _bid_likelihood(view: View, policy: Policy) -> Callable[[list[list[int]]], f
 
 
 def _cards_played(view: View) -> list[list[int]]:
-    """Return, by seat, the cards it has played in this round."""
-    played: list[list[int]] = [[] for _ in range(view.seats)]
+    """Return, by place, the cards it has played in this round."""
+    played: list[list[int]] = [[] for _ in range(view.places)]
     for leader, cards in (*((trick.leader, trick.cards) for trick in view.tricks), (view.leader, view.trick)):
         for place, card in enumerate(cards):
-            played[(leader + place) % view.seats].append(card)
+            played[(leader + place) % view.places].append(card)
     return played

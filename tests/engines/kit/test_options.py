@@ -14,6 +14,7 @@ from pydantic import Field
 from engines.hosting.lobbies import CONFIRM_SECONDS, UnconfirmedStart, options_stamp
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
+from engines.jest.game import JestGame
 from engines.kit.contract import AnyGame
 from engines.kit.options import (
     PRESET,
@@ -27,7 +28,7 @@ from engines.kit.options import (
 )
 from engines.store.match_store import Place, Seat, Status
 from engines.store.table_options import TableOptions
-from engines.wizard.game import WizardGame
+from engines.wizard import WIZARD
 from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, Clock, make_matches, open_lobby
 from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES
@@ -48,7 +49,12 @@ class Every:
     way: Literal["up", "down"] | None = "up"
 
 
-class EveryGame(WizardGame):
+def stored_options(**changed: Any) -> str:
+    """Wizard's options as a match stores them."""
+    return WIZARD.options_adapter.dump_json(replace(WIZARD.options(), **changed)).decode()
+
+
+class EveryGame(JestGame):
     options = Every  # type: ignore[assignment]
     presets = MappingProxyType({"plain": {"few": 3, "open": True}, "small": {"few": 2, "open": False}})
 
@@ -70,7 +76,7 @@ def test_every_kind_of_option_is_listed() -> None:
 
 
 def test_what_cannot_be_listed_is_an_error_of_ours() -> None:
-    class EndlessGame(WizardGame):
+    class EndlessGame(JestGame):
         options = make_dataclass("Endless", [("name", str, "x")], frozen=True)  # type: ignore[assignment]
 
     with pytest.raises(TypeError, match="The values of option name"):
@@ -170,7 +176,7 @@ async def test_the_host_chooses_a_preset_and_the_match_is_played_by_it(matches: 
     match = await open_lobby(matches, ADA, BELA, CHIDI)
     await matches.change_option(match, ADA, "rounds", "4")
     info = await matches.change_option(match, ADA, "rules", "quick")
-    assert info.options == '{"rounds":4,"hands":"quick","hook":null}'
+    assert info.options == stored_options(rounds=4, hands="quick")
     with pytest.raises(RequestRefused, match="already set that way"):
         await matches.change_option(match, ADA, "rules", "quick")
     with pytest.raises(RequestRefused, match="Rules can be as published, or hook, or quick"):
@@ -188,7 +194,7 @@ async def test_the_host_changes_an_option_and_it_is_kept(matches: Matches, store
     match = await open_lobby(matches, ADA, BELA, CHIDI)
     clock.now += 5
     info = await matches.change_option(match, ADA, "rounds", "7")
-    assert (info.options, info.chosen) == ('{"rounds":7,"hands":"growing","hook":null}', clock.now)
+    assert (info.options, info.chosen) == (stored_options(rounds=7), clock.now)
     assert (store.changes[-1].action, store.changes[-1].by) == ("options", ADA)
     for each in (matches, make_matches(store, clock)):
         assert (await each.get_snapshot(match)).options.rounds == 7
@@ -268,7 +274,7 @@ async def test_the_options_of_the_house_are_confirmed_as_the_games_are(matches: 
     match = await open_lobby(matches, ADA, BELA, CHIDI, house=TableOptions())
     old = options_stamp(await matches.change_option(match, ADA, "clock", "none"))
     info = await matches.change_option(match, ADA, "clock", "5 minutes")
-    assert (info.options, info.house) == ('{"rounds":null,"hands":"growing","hook":null}', TableOptions("5 minutes"))
+    assert (info.options, info.house) == (stored_options(), TableOptions("5 minutes"))
     assert store.changes[-1].action == "options"
     for sure in ("", old):
         with pytest.raises(UnconfirmedStart):

@@ -1,4 +1,4 @@
-"""Wizard's part in the laws, written from its rules (W1–W15)."""
+"""Wizard's part in the laws, written from its rules (W1–W19)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from engines.wizard.view import View
 from tests.contract.helper import GameHelper, MatchPlan, MatchStart, card_pattern
 
 JESTER, WIZARD_CARD = 52, 53
+DUMMY = 2  # the place of a dummy hand, after two players
 LATE = f"{20:032x}"
+BLIND_WIZARD = 19
+"""A seed with which a Wizard is turned up in the third round, which is blind."""
 SWAPS = 300
 
 
@@ -46,6 +49,14 @@ class WizardHelper(GameHelper):
             MatchStart(5, Options(hands="quick", rounds=3), f"{52:032x}"),
             MatchStart(3, Options(hands="descending", rounds=5, hook=2), f"{32:032x}"),
             MatchStart(6, Options(hands="all cards", rounds=2, hook=10), f"{62:032x}"),
+            MatchStart(4, Options(rounds=3, bids="hidden"), f"{43:032x}"),
+            MatchStart(3, Options(rounds=4, bids="late"), f"{33:032x}"),
+            MatchStart(5, Options(hands="descending", rounds=3, bids="hidden", blind=True), f"{53:032x}"),
+            MatchStart(3, Options(hands="quick", rounds=3, bids="late", blind=True), f"{BLIND_WIZARD:032x}"),
+            MatchStart(4, Options(rounds=4, hook=2, blind=True), f"{44:032x}"),
+            MatchStart(2, Options(rounds=6, dummy=True), f"{21:032x}"),
+            MatchStart(2, Options(rounds=3, hook=1, bids="open", blind=True, dummy=True), f"{22:032x}"),
+            MatchStart(2, Options(hands="all cards", rounds=1, bids="late", dummy=True), f"{23:032x}"),
         ]
 
     def start_state(self, start: MatchStart) -> State:
@@ -65,6 +76,14 @@ class WizardHelper(GameHelper):
             "quick": MatchPlan(4, {"hands": "quick"}),
             "descending": MatchPlan(6, {"hands": "descending", "hook": 3}),
             "all-cards": MatchPlan(5, {"hands": "all cards"}),
+            "hidden-bids": MatchPlan(4, {"rounds": 6, "bids": "hidden"}),
+            "late-bids": MatchPlan(5, {"rounds": 5, "bids": "late"}),
+            "blind": MatchPlan(3, {"rounds": 9, "blind": True}),
+            "blind-and-late": MatchPlan(6, {"hands": "quick", "bids": "late", "blind": True}),
+            "dummy": MatchPlan(2, {"rounds": 8, "dummy": True, "hook": 2}),
+            "dummy-hidden-and-blind": MatchPlan(
+                2, {"hands": "all cards", "bids": "hidden", "blind": True, "dummy": True}
+            ),
         }
         return {**super().golden_plans(), **options}
 
@@ -95,21 +114,42 @@ class WizardHelper(GameHelper):
         """The same match with hidden cards swapped, as long as nobody gets a suit that they have shown not to hold."""
         other = WIZARD.copy(state)
         other.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
+        own = None if is_bidding_blind(state) else seat
         places = [
             (hand, void)
             for who, (hand, void) in enumerate(zip(other.hands, shown_voids(state), strict=True))
-            if hand and who != seat
+            if hand and who != own
         ]
         if other.stock:
             places.append((other.stock, set()))
-        for _ in range(SWAPS if len(places) > 1 else 0):
+        for _ in range(SWAPS + rng.randrange(2) if len(places) > 1 else 0):
             (a, a_void), (b, b_void) = rng.sample(places, 2)
             i, j = rng.randrange(len(a)), rng.randrange(len(b))
             if card_suit(a[i]) not in b_void and card_suit(b[j]) not in a_void:
                 a[i], b[j] = b[j], a[i]
-        for hand in other.hands:
+        for hand in other.hands[: len(state.scores)]:
             hand.sort()
+        if len(other.hands) > len(state.scores):
+            rng.shuffle(other.hands[-1])  # W19: the dummy's cards lie face down
+        if (state.phase, state.bidding) in (("bid", "hidden"), ("bid", "late"), ("play", "late")):
+            other.bids = [
+                bid if bid is None or who == seat else rng.randrange(state.trick_count + 1)
+                for who, bid in enumerate(state.bids)
+            ]
         return other
+
+    def is_revealing(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
+        """The last hidden bid shows all of them (W16), and the last card of a round the late ones (W17). The last blind
+        bid shows the hands (W18). A dummy's card may be turned up (W19)."""
+        if turns_up_dummy_card(state, seat, actor, move):
+            return True
+        match move:
+            case Bid() if state.bids.count(None) == 1:
+                others = len(state.bids) - 1 - (seat not in (None, actor))
+                return (state.bidding == "hidden" and others > 0) or (seat is not None and is_bidding_blind(state))
+            case Play():
+                return state.bidding == "late" and sum(map(len, state.hands[: len(state.scores)])) == 1
+        return False
 
     def secret_patterns(self, state: State, seat: int | None) -> Iterator[str]:
         """The cards that have not lain open, and are not in the seat's own hand. Jesters and Wizards are all alike."""
@@ -127,8 +167,8 @@ def card_suit(card: int) -> int | None:
 
 
 def shown_voids(state: State) -> list[set[int | None]]:
-    """By seat, the suits that it did not follow this round (W7)."""
-    seats = len(state.scores)
+    """By seat, the suits that it did not follow this round (W7). A dummy hand follows no suit (W19)."""
+    seats = len(state.hands)
     shown: list[set[int | None]] = [set() for _ in range(seats)]
     tricks = [state.fallen[at : at + seats] for at in range(0, len(state.fallen), seats)] + [state.trick]
     leaders = [(state.dealer + 1) % seats, *state.takers]
@@ -142,7 +182,51 @@ def shown_voids(state: State) -> list[set[int | None]]:
                 open_to_all = True
             if asked is None and not open_to_all:
                 asked = card_suit(card)
-    return shown
+    return [*shown[: len(state.scores)], *(set[int | None]() for _ in range(seats - len(state.scores)))]
+
+
+def is_bidding_blind(state: State) -> bool:
+    """Whether this is a third round in which the bids are not all made (W18)."""
+    return state.blind and state.round in range(3, 21, 3) and state.phase in ("trump", "bid")
+
+
+def turns_up_dummy_card(state: State, seat: int | None, actor: int, move: Move) -> bool:
+    """Whether the dummy's next card follows this move (W19), and that seat does not know by itself which one it is."""
+    if len(state.hands) == len(state.scores):
+        return False
+    match move:
+        case Bid():
+            follows = state.bids.count(None) == 1 and state.dealer == DUMMY - 1
+        case Play(card):
+            trick = [*state.trick, card]
+            next_place = (state.leader + len(trick)) % 3
+            if len(trick) == 3:
+                next_place = (state.leader + deck.winning_index(trick, state.trump)) % 3
+            follows = next_place == DUMMY and (len(trick) < 3 or len(state.hands[actor]) > 1)
+        case NameTrump():
+            follows = False
+    return follows and len(possible_dummy_cards(state, seat, actor, move)) > 1
+
+
+def possible_dummy_cards(state: State, seat: int | None, actor: int, move: Move) -> set[int]:
+    """The cards that may be the dummy's next one, for all that a seat knows when it sees the move."""
+    hidden = [who for who in range(DUMMY) if who != seat or is_bidding_blind(state)]
+    unseen = Counter(chain(state.stock, state.hands[DUMMY], *(state.hands[who] for who in hidden)))
+    room = {who: len(state.hands[who]) for who in hidden}
+    if isinstance(move, Play) and actor in hidden:
+        unseen[move.card] -= 1
+        room[actor] -= 1
+    voids, found = shown_voids(state), set[int]()
+    for card in +unseen:
+        left = list((unseen - Counter([card])).elements())
+        groups = [[who] for who in hidden] + [hidden]
+        if all(
+            sum(any(card_suit(each) not in voids[who] for who in group) for each in left)
+            >= sum(room[who] for who in group)
+            for group in groups
+        ):
+            found.add(card)
+    return found
 
 
 HELPER = WizardHelper()

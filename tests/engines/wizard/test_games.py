@@ -28,6 +28,13 @@ HOUSE = [(seats, Options(hook=1), 4) for seats in ROUNDS] + [(3, Options(rounds=
 HOUSE += [(seats, Options(hands="quick", hook=3), 6) for seats in ROUNDS]
 HOUSE += [(seats, Options(hands="descending"), 7) for seats in ROUNDS] + [(3, Options(5, "descending", 2), 8)]
 HOUSE += [(seats, Options(hands="all cards", hook=10), 9) for seats in ROUNDS] + [(4, Options(2, "all cards"), 10)]
+HOUSE += [(seats, Options(bids="hidden"), 11) for seats in ROUNDS] + [(3, Options(hands="quick", bids="hidden"), 12)]
+HOUSE += [(seats, Options(bids="late"), 13) for seats in ROUNDS] + [(5, Options(hands="all cards", bids="late"), 14)]
+HOUSE += [(seats, Options(blind=True), 15) for seats in ROUNDS] + [(4, Options(6, "quick", 1, blind=True), 16)]
+HOUSE += [(3, Options(bids="hidden", blind=True), 17), (6, Options(bids="late", blind=True), 18)]
+HOUSE += [(2, Options(dummy=True), seed) for seed in (19, 20)] + [(2, Options(None, "quick", 1, dummy=True), 21)]
+HOUSE += [(2, Options(hands="all cards", bids="hidden", dummy=True), 22), (4, Options(6, dummy=True), 23)]
+HOUSE += [(2, Options(hands="descending", bids="late", blind=True, dummy=True), seed) for seed in (24, 25)]
 GAMES = PUBLISHED + HOUSE
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = ("trump C", "trump D", "trump H", "trump S")
@@ -61,7 +68,8 @@ def trick_taker(trick: list[str], trump: str | None) -> int:
 
 
 def dealt_sizes(seats: int, options: Options) -> list[int]:
-    """W2, W13, W14, W15: the cards that each seat is dealt, by round."""
+    """W2, W13, W14, W15: the cards that each seat is dealt, by round. W19: two players deal as three do."""
+    seats = max(seats, 3)
     every = {
         "growing": [*range(1, 60 // seats + 1)],
         "quick": [*range(1, 60 // seats + 1, 2)],
@@ -90,6 +98,7 @@ class EventWitness:
     leader: int = -1
     hand_sizes: list[int] = field(default_factory=list)
     bids: list[int | None] = field(default_factory=list)
+    has_bid: list[bool] = field(default_factory=list)
     taken: list[int] = field(default_factory=list)
     trick: list[int] = field(default_factory=list)
     tricks: list[Trick] = field(default_factory=list)
@@ -105,19 +114,32 @@ class EventWitness:
         witness.take_deal(view.dealer, view.turned, 1)
         return witness
 
+    @property
+    def places(self) -> int:
+        """W19: two players have a dummy hand at their left."""
+        return max(len(self.scores), 3)
+
+    @property
+    def is_blind(self) -> bool:
+        """W18: whether the bids of this round are made before the cards are seen."""
+        return self.options.blind and self.round in (3, 6, 9, 12, 15, 18)
+
     def take_deal(self, dealer: int, turned: int | None, number: int) -> None:
         """W2, W3, W13, W14, W15."""
         seats = len(self.scores)
         self.trick_count = size = dealt_sizes(seats, self.options)[number - 1]
         self.round, self.dealer, self.turned = number, dealer, turned
-        assert (turned is None) == (size * seats == 60)
+        assert (turned is None) == (size * self.places == 60)
         self.trump = turned // 13 if turned is not None and turned < 52 else None
         if self.options.hands == "all cards":
             self.trump = number - 1 if number < 5 else None
         self.phase = "trump" if turned == A_WIZARD else "bid"
         self.turn = dealer if self.phase == "trump" else self.next_seat(dealer)
-        self.bids, self.taken, self.hand_sizes = [None] * seats, [0] * seats, [size] * seats
+        self.bids, self.has_bid = [None] * seats, [False] * seats
+        self.taken, self.hand_sizes = [0] * self.places, [size] * self.places
         self.trick, self.tricks = [], []
+        if self.is_blind:
+            self.hand = []
 
     def next_seat(self, seat: int) -> int:
         return (seat + 1) % len(self.scores)
@@ -133,6 +155,8 @@ class EventWitness:
                 assert event.trump == self.trump
             case model.HandDealt():
                 assert event.seat == self.seat, "a hand was told to somebody else"
+                assert self.phase == "play" or not self.is_blind, "a hand was told before the bids"
+                assert len(event.cards) == self.trick_count
                 self.hand = list(event.cards)
             case model.TrumpNamed():
                 assert (self.phase, event.seat) == ("trump", self.dealer)
@@ -140,6 +164,11 @@ class EventWitness:
                 self.numbers[event.seat] += 1
             case model.BidMade():
                 self.take_bid(event.seat, event.tricks)
+            case model.BidPlaced():
+                assert self.options.bids != "open"
+                self.count_bid(event.seat)
+            case model.BidsRevealed():
+                self.take_bids(event.bids)
             case model.CardPlayed():
                 self.take_card(event.seat, event.card)
             case model.TrickTaken():
@@ -150,18 +179,38 @@ class EventWitness:
                 raise AssertionError(f"what is {event}?")
 
     def take_bid(self, seat: int, tricks: int) -> None:
-        """W4, W5."""
-        assert (self.phase, self.turn, self.bids[seat]) == ("bid", seat, None)
+        """W4. W16, W17: a hidden bid is told only to its own seat."""
+        assert self.bids[seat] is None
         assert 0 <= tricks <= self.trick_count
+        if self.options.bids != "open":
+            assert seat == self.seat, "a hidden bid was told to somebody else"
+            self.bids[seat] = tricks
+            return
+        assert (self.phase, self.turn) == ("bid", seat)
         hook = self.options.hook
         if hook is not None and self.trick_count >= hook and seat == self.dealer:  # W12
             assert tricks + sum(bid or 0 for bid in self.bids) != self.trick_count
         self.bids[seat] = tricks
-        self.numbers[seat] += 1
         self.turn = self.next_seat(seat)
-        if None not in self.bids:
-            assert seat == self.dealer
-            self.phase, self.leader = "play", self.turn
+        self.count_bid(seat)
+        assert self.phase == "bid" or seat == self.dealer
+
+    def count_bid(self, seat: int) -> None:
+        """W5: after the last bid, the place to the dealer's left leads."""
+        assert (self.phase, self.has_bid[seat]) == ("bid", False)
+        self.has_bid[seat] = True
+        self.numbers[seat] += 1
+        if all(self.has_bid):
+            self.phase = "play"
+            self.turn = self.leader = (self.dealer + 1) % self.places
+
+    def take_bids(self, bids: tuple[int, ...]) -> None:
+        """W16: when all bids are in; W17: when the last trick is taken."""
+        assert all(self.has_bid)
+        assert self.options.bids != "open"
+        assert sum(self.hand_sizes) == (len(self.taken) * self.trick_count if self.options.bids == "hidden" else 0)
+        assert all(own in (None, bid) for own, bid in zip(self.bids, bids, strict=True))
+        self.bids = list(bids)
 
     def take_card(self, seat: int, card: int) -> None:
         """W5 to W7."""
@@ -170,12 +219,13 @@ class EventWitness:
             self.hand.remove(card)
         self.trick.append(card)
         self.hand_sizes[seat] -= 1
-        self.numbers[seat] += 1
-        self.turn = self.next_seat(seat)
+        if seat < len(self.scores):  # W19: a dummy makes no moves
+            self.numbers[seat] += 1
+        self.turn = (seat + 1) % self.places
 
     def take_trick(self, seat: int) -> None:
         """W9."""
-        seats = len(self.scores)
+        seats = self.places
         assert len(self.trick) == seats
         trump = None if self.trump is None else cards.SUITS[self.trump]
         assert seat == (self.leader + trick_taker(list(map(deck.card_name, self.trick)), trump)) % seats
@@ -189,7 +239,7 @@ class EventWitness:
         assert (sum(self.taken), event.round) == (self.trick_count, self.round)
         assert set(self.hand_sizes) == {0}
         row = []
-        for seat, (bid, taken) in enumerate(zip(self.bids, self.taken, strict=True)):
+        for seat, (bid, taken) in enumerate(zip(self.bids, self.taken, strict=False)):  # W19: a dummy scores nothing
             assert bid is not None
             points = 20 + 10 * taken if bid == taken else -10 * abs(bid - taken)
             row.append(Score(bid, taken, points))
@@ -202,11 +252,14 @@ class EventWitness:
     def check_view(self, view: View) -> None:
         seen = {name: getattr(view, name) for name in View.__slots__ if name not in ("draws", "seats")}
         assert (seen.pop("hand_plan"), seen.pop("hook")) == (self.options.hands, self.options.hook)
+        assert (seen.pop("bidding"), seen.pop("blind")) == (self.options.bids, self.options.blind)
         given = {name: getattr(self, name) for name in seen}
         known = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
         known["hand"] = tuple(sorted(self.hand))
         if self.phase in ("trump", "bid"):  # nobody leads before the bids are made
             del seen["leader"], known["leader"]
+        if view.seats_to_act != (self.turn,):  # all bid at once, or nobody has anything left to do
+            del seen["turn"], known["turn"]
         assert seen == known
         assert view.seats == len(self.scores)
 
@@ -217,7 +270,7 @@ def random_game(seats: int, options: Options, seed: int) -> Iterator[tuple[State
     state = WIZARD.start(seats, options, Chance(f"{seed:032x}"))
     yield state, []
     while WIZARD.decisions(state):
-        seat = seat_to_act(state)
+        seat = random.choice([*WIZARD.decisions(state)])
         move = random.choice(WIZARD.moves(state, seat))
         WIZARD.check(state, seat, move)
         yield state, WIZARD.play(state, seat, move)
@@ -227,7 +280,7 @@ def random_game(seats: int, options: Options, seed: int) -> Iterator[tuple[State
 
 
 @pytest.mark.parametrize(("seats", "options", "seed"), GAMES, ids=str)
-def test_w1_to_w15_everybody_who_is_told_the_events_knows_what_the_views_show_and_what_may_be_done(
+def test_w1_to_w19_everybody_who_is_told_the_events_knows_what_the_views_show_and_what_may_be_done(
     seats: int, options: Options, seed: int
 ) -> None:
     played = random_game(seats, options, seed)
@@ -246,13 +299,23 @@ def test_w1_to_w15_everybody_who_is_told_the_events_knows_what_the_views_show_an
 
 
 def check_choices(state: State, witnesses: list[EventWitness]) -> None:
-    """W3, W4, W5, W7, W12: one seat at a time is waited for, its decisions are counted, and it may do what is legal."""
+    """W3, W4, W5, W7, W12: one seat at a time is waited for, its decisions are counted, and it may do what is legal.
+
+    W16, W17: all who have not bid are waited for at once.
+    """
     table = witnesses[0]
     if table.phase == "over":
         assert WIZARD.decisions(state) == {}
         return
-    assert WIZARD.decisions(state) == {table.turn: Decision(table.phase, table.numbers[table.turn], due=True)}
     bids = {f"bid {tricks}" for tricks in range(table.trick_count + 1)}
+    if table.phase == "bid" and table.options.bids != "open":
+        waiting = [seat for seat, has_bid in enumerate(table.has_bid) if not has_bid]
+        assert WIZARD.decisions(state) == {seat: Decision("bid", table.numbers[seat]) for seat in waiting}
+        for seat in range(len(table.scores)):
+            listed = [WIZARD.format_move(move) for move in WIZARD.moves(state, seat)]
+            assert (set(listed), len(listed)) == ((bids, len(bids)) if seat in waiting else (set(), 0))
+        return
+    assert WIZARD.decisions(state) == {table.turn: Decision(table.phase, table.numbers[table.turn], due=True)}
     if table.options.hook and table.trick_count >= table.options.hook and table.turn == table.dealer:
         bids.discard(f"bid {table.trick_count - sum(bid or 0 for bid in table.bids)}")
     expected = {"bid": bids, "trump": set(SUITS)}.get(table.phase)

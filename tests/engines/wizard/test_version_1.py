@@ -14,7 +14,7 @@ from engines.wizard import WIZARD
 from engines.wizard.model import Options, State
 
 OLD = WIZARD.past_versions[1]
-NEW_FIELDS = {"trick_count", "hand_plan", "hook"}
+NEW_FIELDS = {"trick_count", "hand_plan", "hook", "bidding", "blind"}
 
 
 def started_match(moves: int, options: Options | None = None) -> State:
@@ -44,6 +44,7 @@ def test_a_match_continues_under_the_new_version_as_it_would_have_under_the_old(
     carried = WIZARD.checkpoint_adapter.validate_python(WIZARD.migrate(old_checkpoint(old), 1))
     assert carried == old
     assert (carried.trick_count, carried.hand_plan, carried.hook) == (old.round, "growing", None)
+    assert (carried.bidding, carried.blind) == ("open", False)
     rng = Random(1)
     while WIZARD.decisions(carried):
         moves = WIZARD.moves(carried, carried.turn)
@@ -59,6 +60,7 @@ def test_both_versions_play_the_published_game_alike() -> None:
 
 def test_version_1_has_no_house_rules() -> None:
     assert started_match(0, Options(5, "all cards", 1)) == started_match(0)
+    assert started_match(0, Options(5, bids="late", blind=True)) == started_match(0)
 
 
 @pytest.mark.parametrize("damaged", [[], None, {}, {"round": 1}, {"round": "x"}])

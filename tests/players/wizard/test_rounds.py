@@ -10,10 +10,12 @@ from engines.kit.chance import Chance
 from engines.wizard import WIZARD
 from engines.wizard.model import Options, State
 from players.wizard import PLAYER_MODEL
-from tests.engines.wizard.positions import seat_to_act
 
 MATCHES = [(seats, Options()) for seats in WIZARD.seats]
 MATCHES += [(3, Options(6, hook=1)), (4, Options(hands="all cards")), (5, Options(4, "quick", 3))]
+MATCHES += [(4, Options(6, bids="hidden")), (3, Options(6, bids="late")), (5, Options(6, bids="late", blind=True))]
+MATCHES += [(3, Options(6, hook=1, blind=True)), (2, Options(8, dummy=True)), (2, Options(8, hook=2, dummy=True))]
+MATCHES += [(2, Options(6, bids="late", blind=True, dummy=True))]
 
 
 @pytest.mark.parametrize(("seats", "options"), MATCHES)
@@ -21,10 +23,10 @@ def test_in_playouts_each_seat_does_what_it_would_choose_from_its_view(seats: in
     rng = Random(seats)
     state = WIZARD.start(seats, options, Chance(f"{seats:032x}"))
     while WIZARD.decisions(state):
-        seat = seat_to_act(state)
-        moves = WIZARD.moves(state, seat)
-        chosen = PLAYER_MODEL.choose_move(WIZARD.view(state, seat), moves, rng)
-        assert PLAYER_MODEL.choose_in_playout(state, seat, rng) == chosen
+        seat = rng.choice([*WIZARD.decisions(state)])
+        moves, seed = WIZARD.moves(state, seat), rng.random()
+        chosen = PLAYER_MODEL.choose_move(WIZARD.view(state, seat), moves, Random(seed))
+        assert PLAYER_MODEL.choose_in_playout(state, seat, Random(seed)) == chosen
         WIZARD.play(state, seat, rng.choice((chosen, rng.choice(moves))))
 
 
@@ -38,14 +40,15 @@ def test_a_position_is_worth_the_points_at_the_end_of_its_round_played_so(seats:
             scores = play_round_on(WIZARD.copy(state))
             ahead = scores[seat] - (sum(scores) - scores[seat]) / (seats - 1)
             assert PLAYER_MODEL.evaluate_by_playout(WIZARD.copy(state), seat, rng) == pytest.approx(ahead)
-        WIZARD.play(state, seat_to_act(state), rng.choice(WIZARD.moves(state, seat_to_act(state))))
+        mover = rng.choice([*WIZARD.decisions(state)])
+        WIZARD.play(state, mover, rng.choice(WIZARD.moves(state, mover)))
 
 
 def play_round_on(state: State) -> list[int]:
     """The scores at the end of the round, every move chosen from its seat's view."""
     number = state.round
     while state.round == number and state.phase != "over":
-        seat = seat_to_act(state)
+        seat = next(iter(WIZARD.decisions(state)))
         WIZARD.play(
             state, seat, PLAYER_MODEL.choose_move(WIZARD.view(state, seat), WIZARD.moves(state, seat), Random(0))
         )
