@@ -20,6 +20,9 @@ class WizardCog(GameCog):
             "rounds": "Play only this many rounds (the full game has 10 to 20)",
             "hands": "How many cards are dealt in each round (default: growing)",
             "hook": "From this many cards on, the bids may not add up to the tricks (default: none)",
+            "bids": "Bid openly in turn, or all at once, hidden until the play or until the score (default: open)",
+            "blind": "In every third round, bid before you see your cards (default: off)",
+            "dummy": "Two players play with a third hand, which nobody holds (default: off)",
         }
     )
     verbs = (

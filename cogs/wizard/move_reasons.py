@@ -26,6 +26,8 @@ def move_reason(view: View, move: Move) -> str:
     match move:
         case NameTrump(suit):
             return _trump_reason(view, suit)
+        case Bid() if view.is_hand_hidden:
+            return _blind_bid_reason(view)
         case Bid():
             return _bid_reason(view)
         case Play(card):
@@ -34,6 +36,8 @@ def move_reason(view: View, move: Move) -> str:
 
 def _trump_reason(view: View, suit: int) -> str:
     """The number of held cards of the suit, and the highest one."""
+    if view.is_hand_hidden:
+        return "You name the trump before you see your cards, so all suits are alike to you."
     held = {each: [card for card in view.hand if SUIT[card] == each] for each in range(4)}
     own, word = held[suit], SUIT_WORDS[suit]
     if not own:
@@ -52,14 +56,28 @@ def _trump_reason(view: View, suit: int) -> str:
 
 def _bid_reason(view: View) -> str:
     """The cards that are likely to take tricks, and the other bids."""
-    made = [bid for bid in view.bids if bid is not None]
-    so_far = "the others have bid" if len(made) == view.seats - 1 else "so far, the bids add up to"
-    hooked = forbidden_bid(view.hook, view.trick_count, view.bids)
-    others = f"; {so_far} {sum(made)} of {words.pluralize(view.trick_count, 'trick')}" if made else ""
-    others += "" if hooked is None else f", so you may not bid {hooked}"
+    others = _other_bids_clause(view)
     if len(view.hand) == 1:
         return f"Your only card is {_card_phrase(view, view.hand[0])}{others}."
     return f"You hold {_strong_cards_text(view)}{others}."
+
+
+def _blind_bid_reason(view: View) -> str:
+    """How many tricks a hand takes on average, and the other bids."""
+    low, rest = divmod(view.trick_count, view.places)
+    share = words.pluralize(low, "trick") if not rest else f"{low} to {words.pluralize(low + 1, 'trick')}"
+    return f"You have not seen your cards, and on average a hand takes {share}{_other_bids_clause(view)}."
+
+
+def _other_bids_clause(view: View) -> str:
+    """The total of the bids so far, and the bid that the hook forbids."""
+    made = [bid for bid in view.bids if bid is not None]
+    if not made:
+        return ""
+    so_far = "the others have bid" if len(made) == view.seats - 1 else "so far, the bids add up to"
+    hooked = forbidden_bid(view.hook, view.trick_count, view.bids)
+    forbidden = "" if hooked is None else f", so you may not bid {hooked}"
+    return f"; {so_far} {sum(made)} of {words.pluralize(view.trick_count, 'trick')}{forbidden}"
 
 
 def _card_phrase(view: View, card: int) -> str:
@@ -145,7 +163,7 @@ def _sure_clause(view: View, card: int) -> str:
     """Why the card takes the trick."""
     if card == WIZARD:
         return "the first Wizard in a trick takes it"
-    if len(view.trick) == view.seats - 1:
+    if len(view.trick) == view.places - 1:
         return f"you play last, so {_the_card(card)} takes this one"
     return f"no remaining card beats {_the_card(card)}"
 
@@ -188,7 +206,7 @@ def card_fate(view: View, card: int) -> Fate:
     trick = (*view.trick, card)
     if deck.winning_index(trick, view.trump) != len(trick) - 1:
         return "loses"
-    last = len(trick) == view.seats
+    last = len(trick) == view.places
     return "takes" if last or card == WIZARD or not beating_cards(view, card) else "open"
 
 

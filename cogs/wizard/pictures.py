@@ -8,11 +8,12 @@ from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
 from cogs.screens import words
 from cogs.screens.screen import Context, Picture
 from cogs.wizard.drawing.spec import CardFace, Laid, Trick, WizardPicture
-from cogs.wizard.words import short_card, sort_hand
+from cogs.wizard.words import DUMMY, short_card, sort_hand
 from engines.kit import cards
 from engines.kit.contract import Outcome
 from engines.wizard import deck
 from engines.wizard.deck import JESTER, WIZARD
+from engines.wizard.house_rules import are_bids_hidden
 from engines.wizard.model import Move, Play
 from engines.wizard.model import Trick as Fallen
 from engines.wizard.view import View
@@ -21,17 +22,21 @@ MAX_TWO_LINE_SEATS = 4  # with more seats, plates have one line
 
 
 def hand_picture(view: View, moves: Sequence[Move], context: Context) -> Picture:
-    """Return the table and the hand. Playable cards stand out, the others are dimmed."""
+    """Return the table and the hand. Playable cards stand out, the others are dimmed; hidden ones lie face down."""
+    assert view.seat is not None
     may = {move.card for move in moves if isinstance(move, Play)}
     hand = sort_hand(view.hand)
     faces = tuple(CardFace(deck.card_name(one), one in may, bool(may) and one not in may) for one in hand)
+    if view.is_hand_hidden:
+        faces = (CardFace("back"),) * view.hand_sizes[view.seat]
     spec = _table_spec(view, context, _current_trick(view), Trick(), faces)
-    return Picture(spec, "hand.png", f"{_table_alt(spec, view, context)} {_hand_alt(hand, may)}")
+    held = _hidden_hand_alt(len(faces)) if view.is_hand_hidden else _hand_alt(hand, may)
+    return Picture(spec, "hand.png", f"{_table_alt(spec, view, context)} {held}")
 
 
 def table_picture(view: View, context: Context) -> Picture:
     """Return the table. A completed trick stays in the middle until the next card is played."""
-    now, last = _current_trick(view), _completed_trick(view.last, view.seats)
+    now, last = _current_trick(view), _completed_trick(view.last, view.places)
     spec = _table_spec(view, context, now, Trick() if now == last else last)
     return Picture(spec, "table.png", _table_alt(spec, view, context))
 
@@ -52,22 +57,39 @@ def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) 
 def _table_spec(
     view: View, context: Context, trick: Trick, last: Trick, hand: tuple[CardFace, ...] = ()
 ) -> WizardPicture:
-    made = [bid for bid in view.bids if bid is not None]
+    plates = [_seat_plate(view, context, seat) for seat in range(view.seats)]
+    if view.places > view.seats:
+        plates.append(_dummy_plate(view))
     return WizardPicture(
-        plates=tuple(_seat_plate(view, context, seat) for seat in range(view.seats)),
+        plates=tuple(plates),
         turned=None if view.turned is None else deck.card_name(view.turned),
         trump=_trump_texts(view, context),
-        counts=(f"round {view.round} of {view.rounds}", f"total bid {sum(made)} of {view.trick_count}"),
+        counts=(f"round {view.round} of {view.rounds}", _bids_text(view)),
         trick=trick,
         last=last,
         hand=hand,
     )
 
 
+def _bids_text(view: View) -> str:
+    """The total of the bids, or how many there are if they are hidden (W16, W17)."""
+    if not are_bids_hidden(view.bidding, view.phase):
+        return f"total bid {sum(bid for bid in view.bids if bid is not None)} of {view.trick_count}"
+    return "bids are hidden" if all(view.has_bid) else f"{sum(view.has_bid)} of {view.seats} have bid"
+
+
+def _dummy_plate(view: View) -> SeatPlate:
+    """The plate of the dummy hand of two players (W19)."""
+    took = f"took {view.taken[-1]}" if view.phase in ("play", "over") else "makes no bid"
+    return SeatPlate(view.seats, DUMMY, (PlateLine(took), PlateLine("no score", "quiet")))
+
+
 def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
     """A seat's bid, tricks and points, in one line if there are many seats. The dealer is named until they bid."""
     bid = view.bids[seat]
-    if bid is None:
+    if bid is None and view.has_bid[seat]:
+        won = f"took {view.taken[seat]} of ?" if view.phase == "play" else "has bid"
+    elif bid is None:
         won = "deals, no bid" if seat == view.dealer else "no bid yet"
     else:
         won = f"bid {bid}" if view.phase == "bid" else f"took {view.taken[seat]} of {bid}"
@@ -79,7 +101,7 @@ def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
         seat,
         context.plate_names[seat],
         lines,
-        seat == view.turn and view.phase != "over",
+        seat in view.seats_to_act,
         computer=seat in context.computers,
     )
 
@@ -106,16 +128,16 @@ def _trump_texts(view: View, context: Context) -> tuple[str, str]:
 def _current_trick(view: View) -> Trick:
     """The trick on the table, or the one that was just completed."""
     if view.trick:
-        laid = tuple(Laid((view.leader + i) % view.seats, deck.card_name(one)) for i, one in enumerate(view.trick))
+        laid = tuple(Laid((view.leader + i) % view.places, deck.card_name(one)) for i, one in enumerate(view.trick))
         return Trick(laid, laid[deck.winning_index(view.trick, view.trump)].seat)
     resting = view.phase in ("play", "over") and view.tricks
-    return _completed_trick(view.last, view.seats) if resting else Trick()
+    return _completed_trick(view.last, view.places) if resting else Trick()
 
 
-def _completed_trick(trick: Fallen | None, seats: int) -> Trick:
+def _completed_trick(trick: Fallen | None, places: int) -> Trick:
     if trick is None:
         return Trick()
-    laid = tuple(Laid((trick.leader + i) % seats, deck.card_name(one)) for i, one in enumerate(trick.cards))
+    laid = tuple(Laid((trick.leader + i) % places, deck.card_name(one)) for i, one in enumerate(trick.cards))
     return Trick(laid, trick.winner, over=True)
 
 
@@ -123,12 +145,15 @@ def _table_alt(spec: WizardPicture, view: View, context: Context) -> str:
     """The alt text of the table."""
     parts = [f"{words.capitalize(', '.join(spec.counts))}. {words.capitalize(', '.join(spec.trump))}."]
     for plate in spec.plates:
-        points = words.pluralize(view.scores[plate.seat], "point")
+        points = words.pluralize(view.scores[plate.seat], "point") if plate.seat < view.seats else plate.lines[1].text
         parts.append(f"{words.plate_text(context, plate.seat)}: {plate.lines[0].text}, {points}.")
     parts += [f"In the trick: {_trick_alt(spec.trick, context)}."] if spec.trick.cards else []
     parts += [f"Last trick: {_trick_alt(spec.last, context)}."] if spec.last.cards else []
     wanted = {"trump": "name the trump", "bid": "bid", "play": "play" if view.trick else "lead"}.get(view.phase)
-    return " ".join([*parts, f"{context.plate_names[view.turn]} is to {wanted}."] if wanted else parts)
+    names = words.join_with_and([context.plate_names[seat] for seat in view.seats_to_act])
+    return " ".join(
+        [*parts, f"{names} {'is' if len(view.seats_to_act) == 1 else 'are'} to {wanted}."] if wanted else parts
+    )
 
 
 def _trick_alt(trick: Trick, context: Context) -> str:
@@ -144,6 +169,10 @@ def _hand_alt(hand: Sequence[int], may: Set[int]) -> str:
     held = ", ".join(map(short_card, hand)) or "no cards"
     some = "any card" if may >= set(hand) else ", ".join(short_card(one) for one in hand if one in may)
     return f"Your hand: {held}.{f' You may play {some}.' if may else ''}"
+
+
+def _hidden_hand_alt(cards: int) -> str:
+    return f"Your hand: {words.pluralize(cards, 'card')} face down. You bid before you see your cards."
 
 
 def _sheet_alt(spec: ScoreSheet) -> str:

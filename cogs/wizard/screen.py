@@ -33,13 +33,15 @@ from cogs.wizard.words import (
     sort_hand,
     trick_lines,
     trump_lines,
+    waiting_headline,
     waiting_text,
+    with_dummy,
 )
 from engines.kit.cards import SUIT_WORDS
 from engines.kit.contract import Decision, Outcome
 from engines.wizard import WIZARD, deck
 from engines.wizard.deck import JESTER
-from engines.wizard.house_rules import forbidden_bid, full_round_count, hand_size, round_count
+from engines.wizard.house_rules import forbidden_bid, full_round_count, hand_size, place_count, round_count
 from engines.wizard.model import (
     AnyEvent,
     Bid,
@@ -63,6 +65,7 @@ from engines.wizard.view import View
 BUTTONS_PER_ROW = 5  # buttons
 MAX_ROWS = 2  # of cards
 MAX_BID_BUTTONS = 15  # buttons, in three rows
+BIDS_TEXTS = {"open": "open", "hidden": "hidden until all have bid", "late": "hidden until the score"}
 WORTH_TEXT = "Bid met: 20 + 10 per trick. Else −10 per trick off."
 
 
@@ -71,6 +74,7 @@ class WizardScreen(BaseScreen):
 
     def table(self, view: View, context: Context) -> Screen:
         """Return the public table."""
+        context = with_dummy(context)
         above = LazyParagraphs(
             lambda: (f"## {round_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.news))
         )
@@ -80,11 +84,12 @@ class WizardScreen(BaseScreen):
             return *map("\n".join, lines), *last_trick_paragraph(view, context)
 
         return Screen(
-            above, table_picture(view, context), LazyParagraphs(below), headline=_waiting_headline(view, context)
+            above, table_picture(view, context), LazyParagraphs(below), headline=waiting_headline(view, context)
         )
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
         """Return a seat's hand: the task, the cards, and the table in words."""
+        context = with_dummy(context)
         asked = decision is not None and bool(moves)
 
         def above() -> tuple[str, ...]:
@@ -100,7 +105,7 @@ class WizardScreen(BaseScreen):
             hand_picture(view, moves if asked else (), context),
             LazyParagraphs(below),
             _hand_controls(moves) if asked else (),
-            headline=_todo_headline(view, moves) if asked else _waiting_headline(view, context),
+            headline=_todo_headline(view, moves) if asked else waiting_headline(view, context),
             worth_text=_worth_text(view),
             rule=_decision_rule(view),
         )
@@ -119,7 +124,7 @@ class WizardScreen(BaseScreen):
             *words.newest_lines(context.news),
         )
         places = "\n".join(words.place_lines(outcome, context))
-        below = (places, *last_trick_paragraph(view, context), "\n".join(_round_lines(view, context)))
+        below = (places, *last_trick_paragraph(view, with_dummy(context)), "\n".join(_round_lines(view, context)))
         return Screen(
             above,
             sheet_picture(view, context, outcome),
@@ -130,7 +135,7 @@ class WizardScreen(BaseScreen):
 
     def narrate(self, event: AnyEvent, context: Context) -> str | None:
         """Return an event as a sentence."""
-        names = context.names
+        names = with_dummy(context).names
         match event:
             case RoundDealt():
                 return f"Round {event.round}: {names[event.dealer]} deals. {_turned_card_text(event, context)}"
@@ -141,9 +146,9 @@ class WizardScreen(BaseScreen):
             case BidPlaced():
                 return f"{names[event.seat]} has bid."
             case BidMade():
-                return f"{'You bid' if event.to else f'{names[event.seat]} bids'} {event.tricks}."
+                return f"{names[event.seat]} bids {event.tricks}."
             case BidsRevealed():
-                made = [f"{name} {bid}" for name, bid in zip(names, event.bids, strict=True)]
+                made = [f"{names[seat]} {bid}" for seat, bid in enumerate(event.bids)]
                 return f"The bids are revealed: {', '.join(made)}."
             case CardPlayed():
                 return f"{names[event.seat]} plays {_card_with_article(event.card)}."
@@ -151,8 +156,7 @@ class WizardScreen(BaseScreen):
                 return f"{names[event.seat]} takes the trick."
             case RoundScored():
                 points = [
-                    f"{name} {words.signed_number(score.points)}"
-                    for name, score in zip(names, event.scores, strict=True)
+                    f"{names[seat]} {words.signed_number(score.points)}" for seat, score in enumerate(event.scores)
                 ]
                 return f"Round {event.round} is scored: {', '.join(points)}."
             case _:
@@ -160,7 +164,7 @@ class WizardScreen(BaseScreen):
 
     def narrate_briefly(self, event: AnyEvent, context: Context) -> str | None:
         """Return an event in a few words."""
-        names = context.short_names
+        names = with_dummy(context).short_names
         match event:
             case RoundDealt() | BidPlaced() | BidMade() | BidsRevealed():
                 return None  # the picture shows it
@@ -174,7 +178,7 @@ class WizardScreen(BaseScreen):
                 return f"{names[event.seat]} takes it"
             case RoundScored():
                 points = [words.signed_number(score.points) for score in event.scores]
-                named = [f"{name} {won}" for name, won in zip(names, points, strict=True)]
+                named = [f"{names[seat]} {won}" for seat, won in enumerate(points)]
                 whole, brief = (f"round {event.round}: {', '.join(told)}" for told in (named, points))
                 return (
                     whole if estimate_width(whole) < NEWS_WIDTH - LINE_WIDTH / 2 else brief
@@ -203,11 +207,14 @@ class WizardScreen(BaseScreen):
         return f"{asked[decision.kind]} in round {view.round}"
 
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
-        """Return the number of rounds, and the house rules for hands and bids."""
+        """Return the number of rounds, and the house rules."""
         return {
             "rounds": _rounds_text(options, seats),
             "hands": _hands_text(options, seats),
             "hook": _hook_text(options, seats),
+            "bids": BIDS_TEXTS[options.bids],
+            "blind": "every third round" if options.blind else "off",
+            "dummy": _dummy_text(options, seats),
         }
 
     def option_values(self, option: str, options: Options, seats: int) -> Sequence[int | None]:
@@ -223,9 +230,10 @@ class WizardScreen(BaseScreen):
         """Return about how long a match with other hands takes."""
         if options.hands == "growing":
             return None
-        seats = max(seats, WIZARD.seats[0])
+        seats = max(seats, WIZARD.seats_with(options)[0])
         sizes, published = _hand_sizes(options, seats), _hand_sizes(Options(), seats)
-        minutes = 5 * ceil(INTRO.minutes[seats] * sum(sizes) / sum(published) / 5)
+        places = place_count(seats)
+        minutes = 5 * ceil(INTRO.minutes[places] * seats / places * sum(sizes) / sum(published) / 5)
         rounds, tricks = words.pluralize(len(sizes), "round"), words.pluralize(sum(sizes), "trick")
         return LobbyAdvice(f"**About {minutes} minutes** with {seats} players: {rounds}, {tricks} in all.")
 
@@ -261,11 +269,11 @@ def _hook_text(options: Options, seats: int) -> str:
     return f"from {words.pluralize(options.hook, 'card')} on{nowhere}"
 
 
-def _waiting_headline(view: View, context: Context) -> str:
-    """The player that the match waits for."""
-    lead = "play a card" if view.trick else "lead a card"
-    wanted = {"trump": "name the trump", "bid": "bid", "play": lead}.get(view.phase)
-    return f"Waiting for {context.short_names[view.turn]} to {wanted}." if wanted else "The match is over."
+def _dummy_text(options: Options, seats: int) -> str:
+    """Whether two players have a dummy hand, and that more have none."""
+    if not options.dummy:
+        return "off"
+    return "on for two players" if seats == 2 else f"on for two players (no effect with {seats})"
 
 
 def _todo_headline(view: View, moves: Sequence[Move]) -> str:
@@ -277,7 +285,7 @@ def _todo_headline(view: View, moves: Sequence[Move]) -> str:
             "will you take the only trick" if view.trick_count == 1 else f"how many of the {view.trick_count} tricks"
         )
         hooked = forbidden_bid(view.hook, view.trick_count, view.bids)
-        return f"Bid: {asked}?{'' if hooked is None else f' Not {hooked}.'}"
+        return f"Bid{' blind' if view.is_hand_hidden else ''}: {asked}?{'' if hooked is None else f' Not {hooked}.'}"
     if not view.trick:
         return "Lead a card: any you like."
     suit = deck.suit_to_follow(view.trick)
@@ -300,6 +308,10 @@ def _decision_rule(view: View) -> str:
         return "W5" if not view.trick else "W6" if deck.suit_to_follow(view.trick) is None else "W7"
     if view.phase == "bid" and forbidden_bid(view.hook, view.trick_count, view.bids) is not None:
         return "W12"
+    if view.is_hand_hidden:
+        return "W18"
+    if view.phase == "bid" and view.bidding != "open":
+        return "W16" if view.bidding == "hidden" else "W17"
     return {"trump": "W3", "bid": "W4"}.get(view.phase, "W10")
 
 
@@ -308,7 +320,7 @@ def _todo_text(view: View, moves: Sequence[Move]) -> str:
     if view.phase == "trump":
         return "**Name the trump**: a Wizard is turned up and you are the dealer."
     if view.phase == "bid":
-        return f"**Bid**: {_bid_question(view)}"
+        return f"**Bid{' blind' if view.is_hand_hidden else ''}**: {_bid_question(view)}{_secrecy_text(view)}"
     if not view.trick:
         return "**Lead a card**: any card you like."
     suit = deck.suit_to_follow(view.trick)
@@ -322,6 +334,14 @@ def _todo_text(view: View, moves: Sequence[Move]) -> str:
             f"**Play a card**: you must follow {words.suit_text(suit)}. You may play {_either_card(sort_hand(cards))}."
         )
     return f"**Play a card** of your choice: {words.suit_text(suit)} were led and you have none."
+
+
+def _secrecy_text(view: View) -> str:
+    """How long the bid stays hidden from the others (W16, W17)."""
+    if view.bidding == "open":
+        return ""
+    until = "until all have bid" if view.bidding == "hidden" else "until the round is scored"
+    return f" Everybody bids at once, and nobody else sees your bid {until}."
 
 
 def _worth_text(view: View) -> str:

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from cogs.screens import words
 from cogs.screens.screen import Context
 from engines.wizard import deck
 from engines.wizard.deck import JESTER, SUIT, WIZARD
+from engines.wizard.house_rules import are_bids_hidden, is_blind_round
 from engines.wizard.view import View
 
+DUMMY = "Dummy"
+"""The name of the dummy hand of two players (W19)."""
+MAX_WAITING_NAMES = 3  # more players are counted
 _SPECIAL_NAMES = {WIZARD: "Wizard", JESTER: "Jester"}
 _SPECIAL_EMOJI = {WIZARD: "🧙", JESTER: "🃏"}
+
+
+def with_dummy(context: Context) -> Context:
+    """Return the context with a name for the place after two players, which is a dummy hand (W19)."""
+    if len(context.names) != 2:
+        return context
+    names = (context.names, context.plate_names, context.short_names)
+    whole, plates, short = ((*some, DUMMY) for some in names)
+    return replace(context, names=whole, plate_names=plates, short_names=short)
 
 
 def card_text(card: int) -> str:
@@ -45,14 +59,28 @@ def _hand_position(card: int) -> tuple[int, int]:
 def round_line(view: View) -> str:
     """Return the round: `Round 3 of 15`; if its number is not the number of cards, also these."""
     cards = "" if view.hand_plan == "growing" else f" ({words.pluralize(view.trick_count, 'card')})"
-    return f"Round {view.round} of {view.rounds}{cards}"
+    blind = ", blind bids" if is_blind_round(view.blind, view.round) else ""
+    return f"Round {view.round} of {view.rounds}{cards}{blind}"
 
 
 def waiting_text(view: View, context: Context) -> str:
-    """Return the player that the match waits for, and the decision."""
-    lead = "play a card" if view.trick else "lead a card"
-    wanted = {"trump": "name the trump", "bid": "bid", "play": lead}.get(view.phase)
-    return f"Waiting for **{words.seat_label(context, view.turn)}** to {wanted}." if wanted else "The match is over."
+    """Return the players that the match waits for, and the decision."""
+    names = words.join_with_and([f"**{words.seat_label(context, seat)}**" for seat in view.seats_to_act])
+    return f"Waiting for {names} to {_wanted_move(view)}." if names else "The match is over."
+
+
+def waiting_headline(view: View, context: Context) -> str:
+    """Return the same with short names, and with a number for many players."""
+    waiting = view.seats_to_act
+    names = words.join_with_and([context.short_names[seat] for seat in waiting])
+    if len(waiting) > MAX_WAITING_NAMES:
+        names = words.pluralize(len(waiting), "player")
+    return f"Waiting for {names} to {_wanted_move(view)}." if names else "The match is over."
+
+
+def _wanted_move(view: View) -> str:
+    """What the match waits for: `lead a card`."""
+    return {"trump": "name the trump", "bid": "bid"}.get(view.phase, "play a card" if view.trick else "lead a card")
 
 
 def trump_lines(view: View, context: Context) -> list[str]:
@@ -92,16 +120,29 @@ def _draw_lines(view: View, context: Context) -> list[str]:
 
 def plate_lines(view: View, context: Context) -> list[str]:
     """Return a line per seat with bid, tricks, points and cards, then the total of the bids, and the hook."""
-    made = [bid for bid in view.bids if bid is not None]
-    together = f"Total bid: {sum(made)} of {words.pluralize(view.trick_count, 'trick')}"
+    together = _total_bid_text(view)
     if view.phase in ("trump", "bid") and view.hook is not None and view.hook <= view.trick_count:
         together += f" (hook: may not end at {view.trick_count})"
-    return [*(_plate_line(view, context, seat) for seat in range(view.seats)), together]
+    lines = [_plate_line(view, context, seat) for seat in range(view.seats)]
+    if view.places > view.seats:
+        cards = words.pluralize(view.hand_sizes[-1], "card")
+        lines.append(f"**{DUMMY}**: no bid, took {view.taken[-1]}, no score, {cards} face down")
+    return [*lines, together]
+
+
+def _total_bid_text(view: View) -> str:
+    """The total of the bids, or how long they are hidden (W16, W17)."""
+    tricks = words.pluralize(view.trick_count, "trick")
+    if not are_bids_hidden(view.bidding, view.phase):
+        return f"Total bid: {sum(bid for bid in view.bids if bid is not None)} of {tricks}"
+    until = "all have bid" if view.bidding == "hidden" else "the round is scored"
+    return f"Total bid: hidden until {until}; {tricks} in this round"
 
 
 def _plate_line(view: View, context: Context, seat: int) -> str:
     bid = view.bids[seat]
-    won = "no bid yet" if bid is None else f"bid {bid}, took {view.taken[seat]}"
+    won = f"bid {bid}" if bid is not None else "has bid" if view.has_bid[seat] else "no bid yet"
+    won += f", took {view.taken[seat]}" if view.has_bid[seat] else ""
     last = f" ({words.signed_number(view.sheet[-1][seat].points)} last round)" if view.sheet else ""
     cards = words.pluralize(view.hand_sizes[seat], "card")
     return (
@@ -119,10 +160,10 @@ def trick_lines(view: View, context: Context) -> list[str]:
         return [f"{number}: {words.seat_does(context, view.turn, view.seat, 'lead')}"]
     lines = [f"{number}: {_follow_text(view)}"]
     for i, one in enumerate(view.trick):
-        seat = (view.leader + i) % view.seats
+        seat = (view.leader + i) % view.places
         does = words.seat_does(context, seat, view.seat, "play" if i else "lead")
         lines.append(f"{words.capitalize(does)}: {card_text(one)}")
-    best = (view.leader + deck.winning_index(view.trick, view.trump)) % view.seats
+    best = (view.leader + deck.winning_index(view.trick, view.trump)) % view.places
     return [*lines, f"Best so far: {words.seat_or_you(context, best, view.seat)}"]
 
 
@@ -138,7 +179,7 @@ def last_trick_paragraph(view: View, context: Context) -> tuple[str, ...]:
     if view.last is None:
         return ()
     fallen = ", ".join(
-        f"{words.short_seat_label(context, (view.last.leader + i) % view.seats)} "
+        f"{words.short_seat_label(context, (view.last.leader + i) % view.places)} "
         f"{'plays' if i else 'leads'} {card_text(one)}"
         for i, one in enumerate(view.last.cards)
     )
@@ -147,7 +188,10 @@ def last_trick_paragraph(view: View, context: Context) -> tuple[str, ...]:
 
 
 def hand_lines(view: View) -> list[str]:
-    """Return the player's cards, a line per suit."""
+    """Return the player's cards, a line per suit; only their number while they are hidden (W18)."""
+    if view.is_hand_hidden and view.seat is not None:
+        cards = words.pluralize(view.hand_sizes[view.seat], "card")
+        return [f"**Your hand**: {cards}, face down. In this round you bid before you see your cards."]
     lines = [f"**Your hand**: {words.pluralize(len(view.hand), 'card')}"]
     for suit, group in groupby(sort_hand(view.hand), key=lambda one: SUIT[one] if one < JESTER else -one):
         held = list(group)

@@ -214,9 +214,8 @@ class Lobbies(MatchEditor):
             if not free:
                 raise RequestRefused(f"All {current.game.seats[-1]} seats are taken.")
             taken = {seat.name for seat in info.seats}
-            names = [name for name in COMPUTER_NAMES if name not in taken][
-                : max(1, current.game.seats[0] - len(info.seats))
-            ]
+            missing = current.game.seats_with(current.options)[0] - len(info.seats)
+            names = [name for name in COMPUTER_NAMES if name not in taken][: max(1, missing)]
             return self._edit_info(
                 current, "computers", user, seats=(*info.seats, *(Seat(0, name, level=level) for name in names))
             )
@@ -314,9 +313,10 @@ class Lobbies(MatchEditor):
 
         def edit(current: Match) -> MatchEdit:
             info = require_host(_require_lobby(current), user)
-            if len(info.seats) < current.game.seats[0]:
+            fewest = current.game.seats_with(current.options)[0]
+            if len(info.seats) < fewest:
                 raise RequestRefused(
-                    f"{current.game.title} needs at least {current.game.seats[0]} players; {_joined_text(info)} so far."
+                    f"{current.game.title} needs at least {fewest} players; {_joined_text(info)} so far."
                 )
             # Other people may not have seen a change.
             others = any(seat.has_owner and seat.user != user for seat in info.seats)

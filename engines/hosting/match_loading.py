@@ -107,7 +107,7 @@ def rebuild_match(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -> M
     if info.damage:
         raise DamagedMatch(info.damage)
     options = _parse_options(game, info)
-    _check_header(game, info, saved)
+    _check_header(game, info, options, saved)
     if saved is None:
         return Match(game, info, options)
     rules = game if info.rules == game.version else game.past_versions.get(info.rules)
@@ -139,7 +139,7 @@ def _match_without_state(game: AnyGame, info: MatchInfo) -> Match:
         return Match(game, info, game.options())
 
 
-def _check_header(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -> None:
+def _check_header(game: AnyGame, info: MatchInfo, options: Any, saved: SavedMatch | None) -> None:
     """Check that the header is consistent, as far as the game needs it. Raises DamagedMatch."""
     if info.status in STARTED_STATUSES and saved is None:
         raise DamagedMatch("its state is missing")
@@ -147,7 +147,7 @@ def _check_header(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -> N
         raise DamagedMatch("it is a lobby, but its game has started")
     if info.status in LIVE and info.host not in [seat.user for seat in info.seats]:
         raise DamagedMatch("its host has no seat")
-    if len(info.seats) > game.seats[-1] or (saved is not None and len(info.seats) < game.seats[0]):
+    if len(info.seats) > game.seats[-1] or (saved is not None and len(info.seats) < game.seats_with(options)[0]):
         raise DamagedMatch(f"{len(info.seats)} seats do not fit this game")
 
 

@@ -21,6 +21,7 @@ from tests.fronts import SCREENS
 
 BREACHES: Mapping[str, str] = {
     "over_exactly_when_nobody_may_act": "EarlyOutcome NeverOver StrangePlaces NobodyDue MovesForAll",
+    "starts_are_for_the_seats_that_the_options_allow": "CrowdedTable ClosedTable OpenTable",
     "decisions_are_numbered_by_seat": "SameNumber",
     "check_accepts_what_moves_lists": "PermissiveCheck StrictCheck OutOfTurn CheckThatChanges CurtCheck TwiceListed",
     "check_refuses_what_is_malformed": "CountedFromTheEnd CrashingCheck",

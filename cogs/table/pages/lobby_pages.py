@@ -33,7 +33,7 @@ from players import available_levels
 def lobby_page(snapshot: MatchSnapshot, screen: GameScreen, *, computers: bool = True) -> Page:
     """Return the lobby while people can join. If `computers` is false, no more computers can be added."""
     info, game = snapshot.info, snapshot.game
-    missing = game.seats[0] - len(info.seats)
+    missing = _fewest_seats(snapshot) - len(info.seats)
     changed = f"\n-# Options changed <t:{info.chosen}:R>." if info.chosen else ""
     hours, until = LOBBY_SECONDS // 3600, f"<t:{info.created + LOBBY_SECONDS}:R>"
     closing = f"-# If nobody starts it, this lobby closes after {hours} hours ({until})."
@@ -72,8 +72,8 @@ def computers_page(snapshot: MatchSnapshot, screen: GameScreen, *, allowed: bool
     """Return the host's page about computers: those at the table, those to add, and what to expect of the match."""
     info, game = snapshot.info, snapshot.game
     there = [f"- {seat_name(seat)}, {seat.level}" for seat in info.seats if seat.level]
-    needed, free = max(1, game.seats[0] - len(info.seats)), game.seats[-1] - len(info.seats)
-    enough = len(info.seats) >= game.seats[0]
+    fewest, free = _fewest_seats(snapshot), game.seats[-1] - len(info.seats)
+    needed, enough = max(1, fewest - len(info.seats)), len(info.seats) >= fewest
     count = "one more joins" if enough else "one joins" if needed == 1 else f"{needed} join, enough to start"
     said = (
         f"## Computers\n-# {game.title} · match `{info.id}`",
@@ -142,10 +142,11 @@ def option_choices(snapshot: MatchSnapshot, screen: GameScreen, option: Option) 
 def _players_text(snapshot: MatchSnapshot) -> str:
     """Return the number of players, the free seats, and the names."""
     info, most = snapshot.info, snapshot.game.seats[-1]
-    missing, here = snapshot.game.seats[0] - len(info.seats), pluralize(len(info.seats), "player")
+    fewest, here = _fewest_seats(snapshot), pluralize(len(info.seats), "player")
+    missing = fewest - len(info.seats)
     room = f"up to {most} can play" if len(info.seats) < most else "all seats are taken"
     if missing > 0:
-        count = f"{here}; {missing} more needed to start{f', {room}' if len(snapshot.game.seats) > 1 else ''}."
+        count = f"{here}; {missing} more needed to start{f', {room}' if most > fewest else ''}."
     else:
         count = f"{here}; {room}. {host_name(snapshot)} can start."
     names = [f"{_seat_label(seat)}{' (host)' if seat.user == info.host else ''}" for seat in info.seats]
@@ -246,4 +247,9 @@ def _game_option_texts(snapshot: MatchSnapshot, screen: GameScreen, options: Any
 
 
 def _seat_count(snapshot: MatchSnapshot) -> int:
-    return max(snapshot.game.seats[0], len(snapshot.info.seats))
+    return max(_fewest_seats(snapshot), len(snapshot.info.seats))
+
+
+def _fewest_seats(snapshot: MatchSnapshot) -> int:
+    """The fewest players that can start with these options."""
+    return snapshot.game.seats_with(snapshot.options)[0]

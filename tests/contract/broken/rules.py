@@ -7,10 +7,28 @@ from dataclasses import replace
 
 from engines.jest import model as jest
 from engines.jest.game import JestGame
+from engines.kit.chance import Chance
 from engines.kit.contract import Decision, Outcome
 from engines.kit.errors import IllegalMove
 from engines.wizard.game import WizardGame
-from engines.wizard.model import Bid, Move, Play, State
+from engines.wizard.model import Bid, Move, Options, Play, State
+
+
+class CrowdedTable(WizardGame):  # an option adds a seventh seat
+    def seats_with(self, options: Options) -> range:
+        return range(2, 8)
+
+
+class ClosedTable(WizardGame):  # nobody can start as two, though the option says so
+    def start(self, seats: int, options: Options, chance: Chance) -> State:
+        if seats < 3:
+            raise ValueError("Wait for a third player.")
+        return super().start(seats, options, chance)
+
+
+class OpenTable(JestGame):  # as many as come can start
+    def validate_setup(self, seats: int, options: jest.Options) -> jest.Options:
+        return options
 
 
 class PermissiveCheck(WizardGame):  # nobody need follow suit

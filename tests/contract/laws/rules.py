@@ -7,11 +7,31 @@ from functools import cache, partial
 from random import Random
 from typing import Any
 
+from engines.kit.chance import Chance
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.laws.law import refusal_of
 from tests.contract.malformed import malformed_moves
 from tests.contract.walk import choose_move, random_positions
 from tests.fronts import RULES
+
+MOST_SEATS = 9
+"""More than any game has."""
+
+
+def starts_are_for_the_seats_that_the_options_allow(helper: GameHelper, start: MatchStart) -> None:
+    """A match starts exactly for the numbers of players that `seats_with` names; only fewer than `seats` are added."""
+    game = helper.game
+    allowed = game.seats_with(start.options)
+    assert game.seats_with(game.options()) == game.seats, "the default options are for other numbers of players"
+    assert set(game.seats) <= set(allowed), "an option takes seats away"
+    assert allowed[-1] == game.seats[-1], "an option adds seats at the end"
+    for seats in range(MOST_SEATS):
+        try:
+            game.start(seats, start.options, Chance(start.seed))
+            started = True
+        except ValueError:
+            started = False
+        assert started == (seats in allowed), f"{seats} players {'can' if started else 'cannot'} start"
 
 
 def over_exactly_when_nobody_may_act(helper: GameHelper, start: MatchStart) -> None:
