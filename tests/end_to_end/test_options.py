@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from cogs.screens.control_widths import MAX_OPTION
+from cogs.table.pages import lobby_pages
 from engines.kit.contract import AnyGame
-from engines.kit.options import format_value, game_options, preset_option_names
+from engines.kit.options import format_value, game_choices, game_options, preset_option_names
 from engines.store.match_store import Status
 from engines.store.table_options import TableOptions, list_table_options
 from tests.end_to_end.world import PendingClick, SimulatedServer, reply_text, response_of
@@ -37,8 +38,18 @@ async def open_options(w: SimulatedServer, match: str) -> Message:
 
 
 async def choose(w: SimulatedServer, match: str, option: str, value: str) -> None:
-    """Have the host choose on the newest page of options."""
+    """Have the host turn to the page with that option, and choose."""
+    await turn_to(w, match, option)
     await w.choose_options("Ada", newest_private(w), f"v:{match}:{option}", value)
+
+
+async def turn_to(w: SimulatedServer, match: str, option: str) -> Message:
+    """Have the host turn the newest page of options to that option."""
+    shown = newest_private(w)
+    if f"v:{match}:{option}" not in control_ids(shown):
+        game = (await w.load_snapshot(match)).game
+        await w.press_button("Ada", shown, f"t:{match}:options-{lobby_pages.options_page_of(game, option)}")
+    return newest_private(w)
 
 
 async def open_wizard(w: SimulatedServer, rounds: str = "") -> str:
@@ -79,7 +90,7 @@ async def test_the_host_chooses_every_value_that_is_offered(inn: SimulatedServer
     await open_options(inn, match)
     for option in game_options(game):
         custom_id = f"v:{match}:{option.name}"
-        lines = menu_lines(newest_private(inn))[custom_id]
+        lines = menu_lines(await turn_to(inn, match, option.name))[custom_id]
         assert 2 <= len(lines) <= 25
         assert len({line["label"] for line in lines}) == len(lines)
         for line in lines:
@@ -93,8 +104,11 @@ async def test_the_host_chooses_every_value_that_is_offered(inn: SimulatedServer
             assert chosen == [line["value"]]
             said = SCREENS[game.key].option_texts(now, game.seats[0])[option.name]
             assert said in await inn.lobby_text(match) or is_published(game, option.name, now)
-            assert said in message_text(inn.newest_in_inbox("Bela"))
-            assert now == was or said in message_text(option_notices(inn)[-1])
+            if not is_published(game, option.name, now):
+                assert said in message_text(inn.newest_in_inbox("Bela"))
+                assert now == was or said in message_text(option_notices(inn)[-1])
+        await choose(inn, match, option.name, format_value(option.default))  # not all go together
+    now = await current_options(inn, match)
     await inn.env.advance_time(11)  # seconds: later starts are not asked about
     await inn.start_match(match)
     assert await inn.status(match) is Status.RUNNING
@@ -188,10 +202,10 @@ async def test_the_command_shows_the_options_and_changes_one(inn: SimulatedServe
     option = game_options(game)[-1]
     answer = await inn["Ada"].slash(inn.table, command)
     assert answer.ephemeral
-    assert f"v:{match}:{option.name}" in control_ids({"components": response_of(answer).components})
+    assert f"v:{match}:{game_choices(game)[0].name}" in control_ids({"components": response_of(answer).components})
     offered = await inn["Ada"].autocomplete(inn.table, command, "value", "", option=option.name)
     assert format_value(option.default) in [choice["value"] for choice in offered]
-    highest = format_value(option.values[-1])
+    highest = format_value([value for value in option.values if value != option.default][-1])
     answer = await inn["Ada"].slash(inn.table, command, option=option.name, value=highest)
     assert "The options are now: " in reply_text(answer)
     assert format_value(getattr(await current_options(inn, match), option.name)) == highest
@@ -214,6 +228,58 @@ async def test_a_preset_is_chosen_in_the_lobby_told_kept_and_played(inn: Simulat
     await inn.start_match(match)
     state = (await inn.load_snapshot(match)).state
     assert (state.rounds, state.hand_plan, state.hook) == (3, "quick", None)
+
+
+async def test_options_that_do_not_go_together_are_refused_in_a_sentence_and_every_preset_still_works(
+    inn: SimulatedServer,
+) -> None:
+    match = await open_wizard(inn)
+    await choose(inn, match, "hook", "1")
+    for bids in ("hidden", "late"):
+        shown = await turn_to(inn, match, "bids")
+        refused = await inn.choose_options("Ada", shown, f"v:{match}:bids", bids)
+        assert f"The hook needs a player who bids last, but with {bids} bids everybody bids at once." in reply_text(
+            refused
+        )
+    assert (await current_options(inn, match)).bids == "open"
+    await choose(inn, match, "hook", "none")
+    await choose(inn, match, "bids", "late")
+    assert "Unlike the published game: bids hidden until the score" in await inn.lobby_text(match)
+    refused = await inn.choose_options("Ada", await turn_to(inn, match, "hook"), f"v:{match}:hook", "2")
+    assert "Turn one of the two off." in reply_text(refused)
+    await choose(inn, match, "rules", "hook")
+    assert "Rules: hook. Unlike the published game: hook from 2 cards on" in await inn.lobby_text(match)
+    refused = await inn.forge_command("Ada", inn.table, "wizard new", hook="1", bids="late")
+    assert "The hook needs a player who bids last" in reply_text(refused)
+
+
+async def test_the_pages_of_options_lead_to_each_other_and_survive_a_restart(inn: SimulatedServer) -> None:
+    match = await open_wizard(inn)
+    pages = lobby_pages.split_options(GAMES["wizard"])
+    await inn.restart()
+    for number in (*range(len(pages), 0, -1), len(pages)):
+        shown = newest_private(inn)
+        await inn.forge_click("Ada", shown, f"t:{match}:options-{number}")
+        here = {f"v:{match}:{option.name}" for option in pages[number - 1]}
+        assert set(menu_lines(newest_private(inn))) == here
+        assert newest_private(inn)["id"] == shown["id"], "a page is a message of its own"
+    refused = await inn.forge_click("Bela", await inn.find_lobby(match), f"t:{match}:options-2")
+    assert "Only the host, Ada, can change the options" in reply_text(refused)
+
+
+async def test_w19_two_people_start_with_a_dummy_hand_and_play_to_the_end(inn: SimulatedServer) -> None:
+    match = await open_full_lobby(inn, GAMES["wizard"], 2, rounds=2)
+    answer = await inn.press_button("Ada", await inn.find_lobby(match), "Start")
+    assert "Wizard needs at least 3 players; 2 have joined so far." in reply_text(answer)
+    await open_options(inn, match)
+    await choose(inn, match, "dummy", "true")
+    assert "2 players; up to 6 can play. Ada can start." in await inn.lobby_text(match)
+    await inn.env.advance_time(11)  # seconds: the start is not asked about
+    await inn.start_match(match)
+    await inn.restart()
+    await inn.play_out(match)
+    assert await inn.status(match) is Status.OVER
+    assert '"dummy":true' in await inn.bot.matches.build_record(match)
 
 
 async def test_a_table_is_opened_with_a_preset_and_an_option_that_counts_more(inn: SimulatedServer) -> None:

@@ -56,8 +56,8 @@ class LobbyActions:
                 "\n".join([str(refusal), *lines, *([f"- and {more} more"] if more > 0 else [])])
             ) from None
 
-    async def show_options(self, reply: InteractionReply, match: str) -> None:
-        """Show a lobby's options and their possible values to its host."""
+    async def show_options(self, reply: InteractionReply, match: str, page: int = 1) -> None:
+        """Show a page of a lobby's options and their possible values to its host."""
         snapshot = await self._matches.get_snapshot(match)
         if snapshot.info.status is Status.ASIDE:  # its options may be damaged
             raise RequestRefused(status_sentence(snapshot.info))
@@ -68,7 +68,8 @@ class LobbyActions:
         if snapshot.info.host != reply.interaction.user.id:
             name = lobby_pages.host_name(snapshot)
             raise RequestRefused(f"Only the host, {name}, can change the options. They are: {said}.")
-        await self._show_page(reply, lobby_pages.options_page(snapshot, screen, await self._default_options(snapshot)))
+        defaults = await self._default_options(snapshot)
+        await self._show_page(reply, lobby_pages.options_page(snapshot, screen, defaults, page))
 
     async def choose_option(self, reply: InteractionReply, match: str, option: str, value: str) -> None:
         """Change an option for the host, who used the lobby, its options page, or a command."""
@@ -79,9 +80,8 @@ class LobbyActions:
         if reply.interaction.message is None:
             await reply.send_text(f"The options are now: {lobby_pages.options_text(snapshot, screen)}.")
         elif reply.clicked_ephemeral:
-            await reply.update_message(
-                lobby_pages.options_page(snapshot, screen, await self._default_options(snapshot))
-            )
+            defaults, page = await self._default_options(snapshot), lobby_pages.options_page_of(snapshot.game, option)
+            await reply.update_message(lobby_pages.options_page(snapshot, screen, defaults, page))
         else:
             await self._context.redraw_lobby(reply, match)
 

@@ -14,6 +14,7 @@ from cogs.table.learning.lesson_actions import LessonActions
 from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.pages import custom_ids, menu_pages, refusal_messages
 from cogs.table.pages.custom_ids import Control
+from cogs.table.pages.lobby_pages import MAX_OPTIONS_PAGES
 from cogs.table.transport.deduplication import Deduplicator
 from cogs.table.transport.interaction_response import InteractionReply, reply_boundary
 from cogs.table.transport.log_context import set_log_context
@@ -23,12 +24,14 @@ from engines.kit.errors import IllegalMove
 from engines.store.match_store import LIVE
 from players import LEVELS
 
+OPTIONS_ACTIONS = {f"options-{page}": page for page in range(1, MAX_OPTIONS_PAGES + 1)}
 MENU_ACTIONS = frozenset({"hint", "leave", "leave-on", "leave-ask", "seat", "stop", "stop-ask", "cancel"}) | {
     *("cancel-ask", "keep", "host"),
 }
 EDITING_ACTIONS = MENU_ACTIONS | {
     *("join", "start", "back", "return", "here", "no-computer"),
     *(f"computer-{level}" for level in LEVELS),
+    *OPTIONS_ACTIONS,
 }
 CHANGING_ACTIONS = frozenset(
     {"join", "leave", "leave-on", "start", "no-computer", "cancel", "seat", "stop", "host"}
@@ -56,6 +59,7 @@ class ComponentRouter(commands.Cog):
             "leave-ask": actions.ask_leave,
             "start": actions.lobbies.start_match,
             "options": actions.lobbies.show_options,
+            **{name: partial(actions.lobbies.show_options, page=page) for name, page in OPTIONS_ACTIONS.items()},
             "computers": actions.lobbies.show_computers,
             "no-computer": actions.lobbies.remove_computer,
             **{f"computer-{level}": partial(actions.lobbies.add_computers, level=level) for level in LEVELS},

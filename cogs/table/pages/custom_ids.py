@@ -8,7 +8,7 @@ o:<match>:<decision>:<notation>   a button that shows these picks in this order;
 f:<match>:<decision>:<which>      a select of steps whose values are paths; see also `instant_move`
 n:<match>:<decision>:<path>       a button that goes on to a step
 g:<match>:<decision>:<path>       a button that goes back to a step
-t:<match>:<action>                a table action: join, hand, sheet …
+t:<match>:<action>                a table action: join, hand, sheet, options-2 …
 v:<match>:<option>[=<value>]      a lobby option: a select of its values, or a button for one
 b:<match>:<stamp>                 the confirmed start, with the stamp of the options that were shown
 r:<game>[:<part>]                 a select of the parts of a game's rules, or a button that turns to a page
@@ -38,7 +38,7 @@ _PATTERNS = (
     re.compile(rf"(?P<kind>[mcong]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>.+)", re.DOTALL),
     re.compile(rf"(?P<kind>[sf]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>\d{{1,2}})"),
     re.compile(rf"(?P<kind>p):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}}(?: [a-z0-9]{{1,20}}){{0,3}})"),
-    re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}})"),
+    re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}}[1-9]?)"),
     re.compile(rf"(?P<kind>v):{_MATCH}:(?P<rest>[a-z_]{{1,20}}(?:=[A-Za-z0-9_-]{{1,20}})?)"),
     re.compile(rf"(?P<kind>b):{_MATCH}:(?P<rest>[0-9a-f]{{8}})"),
     re.compile(rf"(?P<kind>w):{_MATCH}(?P<rest>)"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import ceil
 from typing import Any
 
 from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_OPTION
@@ -17,6 +18,7 @@ from cogs.table.wording.player_names import markdown_name, seat_name
 from engines.hosting.due_times import LOBBY_SECONDS
 from engines.hosting.lobbies import NO_COMPUTERS, options_stamp
 from engines.hosting.match import MatchSnapshot
+from engines.kit.contract import AnyGame
 from engines.kit.options import (
     MAX_LISTED_VALUES,
     PRESET,
@@ -28,6 +30,9 @@ from engines.kit.options import (
 from engines.store.match_store import Seat
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions, list_all_options, list_table_options
 from players import available_levels
+
+MAX_OPTIONS_ON_PAGE = 7  # each takes three of the forty components of a message
+MAX_OPTIONS_PAGES = 5  # as many as there are buttons in a row
 
 
 def lobby_page(snapshot: MatchSnapshot, screen: GameScreen, *, computers: bool = True) -> Page:
@@ -56,16 +61,39 @@ def lobby_page(snapshot: MatchSnapshot, screen: GameScreen, *, computers: bool =
     return Page((*said, *_advice_blocks(snapshot, screen), last, *buttons))
 
 
-def options_page(snapshot: MatchSnapshot, screen: GameScreen, defaults: TableOptions = DEFAULT_TABLE_OPTIONS) -> Page:
-    """Return the host's page with a list of values for every option. `defaults` are the server's table options."""
+def options_page(
+    snapshot: MatchSnapshot, screen: GameScreen, defaults: TableOptions = DEFAULT_TABLE_OPTIONS, page: int = 1
+) -> Page:
+    """Return the host's page with a list of values for every option. `defaults` are the server's table options.
+
+    If there are many options, they are on several pages; the number of a page that does not exist means the last one.
+    """
+    pages = split_options(snapshot.game)
+    number = min(page, len(pages))
     blocks: list[Block] = [
         Text(f"## Options\n-# {snapshot.game.title} · match `{snapshot.info.id}`"),
         *_advice_blocks(snapshot, screen),
     ]
-    for option in list_all_options(snapshot.game):
+    for option in pages[number - 1]:
         said = f"\n-# {option.description}" if option.description else ""
         blocks += (Text(f"**{option.name.capitalize()}**{said}"), Row(_option_menu(snapshot, screen, option, defaults)))
-    return Page((*blocks, Text("-# Changes apply at once, and everyone who has joined gets a notice.")))
+    turns = [_options_press(snapshot.info.id, pages, each, number) for each in range(1, len(pages) + 1)]
+    last = Text("-# Changes apply at once, and everyone who has joined gets a notice.")
+    return Page((*blocks, *press_rows(turns if len(pages) > 1 else ()), last))
+
+
+def split_options(game: AnyGame) -> list[tuple[Option, ...]]:
+    """Return all options of a lobby, by page."""
+    options = list_all_options(game)
+    size = ceil(len(options) / ceil(len(options) / MAX_OPTIONS_ON_PAGE))
+    return [options[first : first + size] for first in range(0, len(options), size)]
+
+
+def options_page_of(game: AnyGame, name: str) -> int:
+    """Return the number of the page that has this option."""
+    wanted = name.strip().lower()
+    found = (number for number, page in enumerate(split_options(game), 1) if any(each.name == wanted for each in page))
+    return next(found, 1)
 
 
 def computers_page(snapshot: MatchSnapshot, screen: GameScreen, *, allowed: bool = True) -> Page:
@@ -113,8 +141,17 @@ def confirm_start_page(snapshot: MatchSnapshot, screen: GameScreen) -> Page:
 
 
 def options_text(snapshot: MatchSnapshot, screen: GameScreen) -> str:
-    """Return all options in one line."""
-    return " · ".join(f"{name}: {said}" for name, said in _all_option_texts(snapshot, screen).items())
+    """Return all options in one line, without those of a preset that are as in the published game."""
+    usual = set(preset_option_names(snapshot.game)).difference(_differing_names(snapshot.game, snapshot.options))
+    texts = _all_option_texts(snapshot, screen)
+    return " · ".join(f"{name}: {said}" for name, said in texts.items() if name not in usual)
+
+
+def _options_press(match: str, pages: Sequence[Sequence[Option]], number: int, current: int) -> Press:
+    """The button that turns to a page of options; it says which they are."""
+    first, last = pages[number - 1][0].name, pages[number - 1][-1].name
+    label = first.capitalize() if first == last else f"{first.capitalize()} … {last}"
+    return replace(table_press(match, label, f"options-{number}"), idle=number == current)
 
 
 def host_name(snapshot: MatchSnapshot) -> str:
@@ -217,9 +254,14 @@ def _rules_lines(snapshot: MatchSnapshot, screen: GameScreen) -> list[str]:
 
 def _differences_text(snapshot: MatchSnapshot, screen: GameScreen, options: Any) -> str:
     """Return those options of the game's presets that differ from the published game: `hook from 2 cards on`."""
-    texts, usual = _game_option_texts(snapshot, screen, options), snapshot.game.options()
-    names = [name for name in preset_option_names(snapshot.game) if getattr(options, name) != getattr(usual, name)]
-    return ", ".join(f"{name} {texts[name]}" for name in names)
+    texts = _game_option_texts(snapshot, screen, options)
+    return ", ".join(f"{name} {texts[name]}" for name in _differing_names(snapshot.game, options))
+
+
+def _differing_names(game: AnyGame, options: Any) -> list[str]:
+    """Return the names of those options of the game's presets that differ from the published game."""
+    usual = game.options()
+    return [name for name in preset_option_names(game) if getattr(options, name) != getattr(usual, name)]
 
 
 def _preset_name(snapshot: MatchSnapshot) -> str:

@@ -292,7 +292,8 @@ def test_w2_the_rounds_are_told_as_they_work_out(rounds: int | None, seats: int,
 def test_w12_to_w15_the_house_rules_are_told_as_they_work_out(
     options: Options, rounds: str, hands: str, hook: str
 ) -> None:
-    assert GAME_UI.screen.option_texts(options, 4) == {"rounds": rounds, "hands": hands, "hook": hook}
+    off = {"bids": "open", "blind": "off", "dummy": "off"}
+    assert GAME_UI.screen.option_texts(options, 4) == {"rounds": rounds, "hands": hands, "hook": hook, **off}
 
 
 def test_what_is_offered_fits_the_hands() -> None:

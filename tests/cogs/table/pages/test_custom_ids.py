@@ -26,6 +26,7 @@ WRITTEN = [
     (custom_ids.next_step_id(MATCH, 3, ("4H", "K")), Control("n", MATCH, 3, "4H/K")),
     (custom_ids.previous_step_id(MATCH, 3, ("4H", "K")), Control("g", MATCH, 3, "4H/K")),
     (custom_ids.table_action_id(MATCH, "leave-ask"), Control("t", MATCH, -1, "leave-ask")),
+    (custom_ids.table_action_id(MATCH, "options-2"), Control("t", MATCH, -1, "options-2")),
     (custom_ids.option_id(MATCH, "rounds"), Control("v", MATCH, -1, "rounds")),
     (custom_ids.option_id(MATCH, "rounds", "12"), Control("v", MATCH, -1, "rounds=12")),
     (custom_ids.start_id(MATCH, "0a1b2c3d"), Control("b", MATCH, -1, "0a1b2c3d")),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,13 +15,13 @@ import pytest
 from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_LABEL, MAX_OPTION
 from cogs.screens.screen import GameScreen
 from cogs.table.pages import custom_ids, lobby_pages, match_pages
-from cogs.table.pages.page import Page, Text
+from cogs.table.pages.page import Menu, Page, Text
 from cogs.table.wording import table_option_words
 from engines.hosting.match import MatchSnapshot
 from engines.kit.contract import AnyGame
-from engines.kit.options import change_option, format_value, game_choices, game_options, preset_option_names
+from engines.kit.options import PRESET, change_option, format_value, game_choices, game_options, preset_option_names
 from engines.store.match_store import MatchInfo, Place, Seat, Status
-from engines.store.table_options import Clock, TableOptions, list_all_options, list_table_options
+from engines.store.table_options import DEFAULT_TABLE_OPTIONS, Clock, TableOptions, list_all_options, list_table_options
 from engines.store.table_options import change_any_option as house_changed
 from engines.wizard.game import WizardGame
 from engines.wizard.model import Options as WizardOptions
@@ -27,6 +30,8 @@ from tests.fronts import SCREENS
 from tests.games import GAMES
 
 COMPONENTS = 40
+MIXTURES = 60
+REFUSAL = re.compile(r"[A-Z].{20,200}\.")
 NAMES = ("Ada", "Bela", "*Chidi*", "Dora", "Emil", "W" * 32)
 TABLES = [(game, seats) for game in GAMES.values() for seats in range(1, game.seats[-1] + 1)]
 
@@ -43,9 +48,30 @@ def draw_page(draw: Callable[[MatchSnapshot, GameScreen], Page], at: MatchSnapsh
     return draw(at, SCREENS[at.game.key])
 
 
-def every_options(game: AnyGame) -> Iterator[Any]:
-    named = [[(option.name, value) for value in option.values] for option in game_options(game)]
-    return (replace(game.options(), **dict(chosen)) for chosen in product(*named))
+def many_options(game: AnyGame) -> Iterator[Any]:
+    """Every value of every option by itself, all presets, and a sample of all combinations that go together."""
+    options, rng = game_options(game), Random(game.key)
+    made = [{option.name: value} for option in options for value in option.values]
+    made += [dict(values) for values in game.presets.values()]
+    made += [{option.name: rng.choice(option.values) for option in options} for _ in range(MIXTURES if options else 0)]
+    for values in ({}, *made):
+        with suppress(ValueError):
+            yield game.validate_options(replace(game.options(), **values))
+
+
+def all_options_menus(at: MatchSnapshot, defaults: TableOptions = DEFAULT_TABLE_OPTIONS) -> list[Menu]:
+    """The lists of all pages of options."""
+    screen = SCREENS[at.game.key]
+    numbers = range(1, len(lobby_pages.split_options(at.game)) + 1)
+    return [menu for number in numbers for menu in page_menus(lobby_pages.options_page(at, screen, defaults, number))]
+
+
+def try_option(game: AnyGame, options: Any, name: str, value: str) -> str:
+    """The value of the option after that choice, or why it does not go with the others."""
+    try:
+        return format_value(getattr(change_option(game, options, name, value), name))
+    except ValueError as refusal:
+        return str(refusal)
 
 
 def page_text(page: Page) -> str:
@@ -54,10 +80,11 @@ def page_text(page: Page) -> str:
 
 @pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game.key}-{seats}" for game, seats in TABLES])
 def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: int) -> None:
-    for options in every_options(game):
+    for options in many_options(game):
         at = lobby_snapshot(game, seats, options)
         chosen_from, lobby = draw_page(lobby_pages.options_page, at), draw_page(lobby_pages.lobby_page, at)
-        words = SCREENS[game.key].option_texts(options, max(seats, game.seats[0]))
+        menus = all_options_menus(at)
+        words = SCREENS[game.key].option_texts(options, max(seats, game.seats_with(options)[0]))
         assert set(words) == {option.name for option in game_options(game)}
         for name, word in words.items():
             if name not in preset_option_names(game):
@@ -68,8 +95,8 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
                 assert (f"{name} {word}" in rules) is differs
         every_name = [option.name for option in list_all_options(game)]
         ids = [custom_ids.option_id("abcd2345", name) for name in every_name]
-        assert [menu.to for menu in page_menus(chosen_from)] == ids
-        own = page_menus(chosen_from)[len(game_choices(game)) - len(game_options(game)) :]
+        assert [menu.to for menu in menus] == ids
+        own = menus[len(game_choices(game)) - len(game_options(game)) :]
         for menu, option in zip(own, game_options(game), strict=False):
             assert 2 <= len(menu.lines) <= 25
             assert len({line.label for line in menu.lines}) == len(menu.lines)
@@ -77,8 +104,10 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
             assert words[option.name].startswith(chosen)
             for line in menu.lines:
                 assert len(line.label) <= MAX_OPTION
-                changed = change_option(game, options, option.name, line.value)
-                assert format_value(getattr(changed, option.name)) == line.value
+                found = try_option(game, options, option.name, line.value)
+                assert found == line.value or REFUSAL.fullmatch(found)
+        for name in game.presets:
+            assert change_option(game, options, PRESET, name)
         advised = [press for press in page_buttons(lobby) if press.to.startswith("v:")]
         assert advised == [press for press in page_buttons(chosen_from) if press.to.startswith("v:")]
         for press in advised:
@@ -87,8 +116,33 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
             name, _, value = control.rest.partition("=")
             assert change_option(game, options, name, value) != options
             assert len(press.label) <= MAX_LABEL
-        for page in (chosen_from, lobby, draw_page(lobby_pages.confirm_start_page, at)):
-            assert len(page.blocks) + len(page_buttons(page)) + 1 <= COMPONENTS
+        others = [
+            lobby_pages.options_page(at, SCREENS[game.key], page=number)
+            for number in range(2, len(lobby_pages.split_options(game)) + 1)
+        ]
+        for page in (chosen_from, *others, lobby, draw_page(lobby_pages.confirm_start_page, at)):
+            assert len(page.blocks) + len(page_buttons(page)) + len(page_menus(page)) + 1 <= COMPONENTS
+
+
+def test_many_options_are_on_several_pages_that_lead_to_each_other() -> None:
+    at, screen = lobby_snapshot(GAMES["wizard"], 3), SCREENS["wizard"]
+    pages = lobby_pages.split_options(at.game)
+    assert len(pages) in range(2, lobby_pages.MAX_OPTIONS_PAGES + 1)
+    assert [option for page in pages for option in page] == [*list_all_options(at.game)]
+    for number, options in enumerate(pages, 1):
+        page = lobby_pages.options_page(at, screen, page=number)
+        assert [menu.to for menu in page_menus(page)] == [
+            custom_ids.option_id("abcd2345", option.name) for option in options
+        ]
+        turns = [press for press in page_buttons(page) if ":options-" in press.to]
+        assert [press.to.rpartition("-")[2] for press in turns] == [str(each) for each in range(1, len(pages) + 1)]
+        assert [press.idle for press in turns] == [each == number for each in range(1, len(pages) + 1)]
+        assert turns[number - 1].label == f"{options[0].name.capitalize()} … {options[-1].name}"
+        for option in options:
+            assert lobby_pages.options_page_of(at.game, option.name.upper()) == number
+    assert lobby_pages.options_page(at, screen, page=99) == lobby_pages.options_page(at, screen, page=len(pages))
+    few = lobby_pages.options_page(lobby_snapshot(GAMES["jest"], 3), SCREENS["jest"])
+    assert not [press for press in page_buttons(few) if ":options-" in press.to]
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -100,7 +154,7 @@ def test_every_lobby_offers_the_options_of_the_house_and_tells_defaults_and_chan
             for name, word in table_option_words.option_texts(TableOptions(*chosen)).items():
                 assert f"{name.capitalize()}: {word}" in page_text(page)
         assert "Options" in {press.label for press in page_buttons(draw_page(lobby_pages.lobby_page, at))}
-        lists = page_menus(draw_page(lobby_pages.options_page, at))[len(game_choices(game)) :]
+        lists = all_options_menus(at)[len(game_choices(game)) :]
         for menu, option, now in zip(lists, list_table_options(), chosen, strict=True):
             (marked,) = [line for line in menu.lines if line.chosen]
             assert marked.value == format_value(now)
@@ -109,7 +163,7 @@ def test_every_lobby_offers_the_options_of_the_house_and_tells_defaults_and_chan
                 assert len(line.description or "") <= MAX_DESCRIPTION
                 made = house_changed(game, at.options, at.info.house, option.name, line.value)
                 assert format_value(getattr(made[1], option.name)) == line.value
-    menus = page_menus(draw_page(lobby_pages.options_page, lobby_snapshot(game, 2)))
+    menus = all_options_menus(lobby_snapshot(game, 2))
     defaults = [[line.value for line in menu.lines if line.description == "the default"] for menu in menus]
     assert defaults == [[format_value(option.default)] for option in list_all_options(game)]
     plain, changed = (draw_page(lobby_pages.lobby_page, lobby_snapshot(game, 2, chosen=at)) for at in (0, 1234))
@@ -121,8 +175,7 @@ def test_a_live_clock_is_said_to_be_for_people_who_sit_together() -> None:
     defaults: tuple[Clock, ...] = ("24 hours", "60 seconds")
     for default in defaults:
         at = lobby_snapshot(GAMES["wizard"], 2)
-        page = lobby_pages.options_page(at, SCREENS["wizard"], TableOptions(default))
-        (menu,) = [menu for menu in page_menus(page) if menu.to.endswith(":clock")]
+        (menu,) = [menu for menu in all_options_menus(at, TableOptions(default)) if menu.to.endswith(":clock")]
         live = [line.value for line in menu.lines if "for people who sit here together" in (line.description or "")]
         assert live == ["30 seconds", "60 seconds", "2 minutes plus 15 seconds a move"]
         assert [line.value for line in menu.lines if "the default" in (line.description or "")] == [default]
@@ -140,6 +193,12 @@ RULES_LINES = [
         "hands descending (4, 3, 2 … 1 card), hook from 10 cards on, which no hand has",
     ),
     (WizardOptions(hands="all cards"), "your own mix", "hands all cards (5 rounds of 15 cards)"),
+    (WizardOptions(bids="hidden"), "your own mix", "bids hidden until all have bid"),
+    (
+        WizardOptions(bids="late", blind=True, dummy=True),
+        "your own mix",
+        "bids hidden until the score, blind every third round, dummy on for two players (no effect with 4)",
+    ),
 ]
 
 
@@ -155,6 +214,32 @@ def test_a_lobby_says_in_one_line_how_the_rules_differ_from_the_published_game(
     assert menu.to == custom_ids.option_id("abcd2345", "rules")
     assert [each.value for each in menu.lines if each.chosen] == [rules] * (rules != "your own mix")
     assert f"rules: {rules} · rounds: " in lobby_pages.options_text(at, SCREENS["wizard"])
+
+
+def test_w19_two_players_can_start_with_a_dummy_and_the_lobby_says_so() -> None:
+    wizard = GAMES["wizard"]
+    for dummy, players, said in (
+        (False, 2, "2 players; 1 more needed to start, up to 6 can play."),
+        (True, 1, "1 player; 1 more needed to start, up to 6 can play."),
+        (True, 2, "2 players; up to 6 can play. Ada can start."),
+    ):
+        at = lobby_snapshot(wizard, players, WizardOptions(dummy=dummy))
+        page = draw_page(lobby_pages.lobby_page, at)
+        assert said in page_text(page)
+        (start,) = [press for press in page_buttons(page) if press.label == "Start"]
+        assert (start.style == "primary") is ("can start" in said)
+        computers = page_text(draw_page(lobby_pages.computers_page, at))
+        assert ("one more joins" if "can start" in said else "one joins") in computers
+    assert "Rounds: 20 (the full game)" in page_text(
+        draw_page(lobby_pages.lobby_page, lobby_snapshot(wizard, 2, WizardOptions(dummy=True)))
+    )
+
+
+def test_a_line_of_all_options_leaves_out_what_is_as_published() -> None:
+    at = lobby_snapshot(GAMES["wizard"], 4, WizardOptions(bids="late"))
+    assert lobby_pages.options_text(at, SCREENS["wizard"]).startswith(
+        "rules: your own mix · rounds: 15 (the full game) · bids: hidden until the score · clock: "
+    )
 
 
 def test_each_preset_says_what_it_changes() -> None:
