@@ -74,7 +74,8 @@ def _other_bids_clause(view: View) -> str:
     made = [bid for bid in view.bids if bid is not None]
     if not made:
         return ""
-    so_far = "the others have bid" if len(made) == view.seats - 1 else "so far, the bids add up to"
+    all_others = "the other player has bid" if view.seats == 2 else "the others have bid"
+    so_far = all_others if len(made) == view.seats - 1 else "so far, the bids add up to"
     hooked = forbidden_bid(view.hook, view.trick_count, view.bids)
     forbidden = "" if hooked is None else f", so you may not bid {hooked}"
     return f"; {so_far} {sum(made)} of {words.pluralize(view.trick_count, 'trick')}{forbidden}"

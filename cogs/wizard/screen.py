@@ -166,6 +166,9 @@ class WizardScreen(BaseScreen):
         """Return an event in a few words."""
         names = with_dummy(context).short_names
         match event:
+            case BidsRevealed() if context.options.bids == "late":  # the picture already shows the next round
+                made = [f"{names[seat]} {bid}" for seat, bid in enumerate(event.bids)]
+                return f"bids: {', '.join(made)}"
             case RoundDealt() | BidPlaced() | BidMade() | BidsRevealed():
                 return None  # the picture shows it
             case HandDealt():

@@ -142,7 +142,7 @@ def _total_bid_text(view: View) -> str:
 def _plate_line(view: View, context: Context, seat: int) -> str:
     bid = view.bids[seat]
     won = f"bid {bid}" if bid is not None else "has bid" if view.has_bid[seat] else "no bid yet"
-    won += f", took {view.taken[seat]}" if view.has_bid[seat] else ""
+    won += f", took {view.taken[seat]}" if bid is not None or view.phase == "play" else ""
     last = f" ({words.signed_number(view.sheet[-1][seat].points)} last round)" if view.sheet else ""
     cards = words.pluralize(view.hand_sizes[seat], "card")
     return (
