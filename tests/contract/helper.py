@@ -67,6 +67,9 @@ class GameHelper(ABC):
     brief_options: Mapping[str, Any] = {}
     """Options with which a match is soon over; where there are none, it is so by itself."""
 
+    rule_mixtures: Sequence[Mapping[str, Any]] = ({},)
+    """Options that change the rules, beside the short ones; of several evenings, each is played by one of them."""
+
     @cached_property
     def screen(self) -> GameScreen:
         return CachedScreen.wrap(SCREENS[self.game.key])

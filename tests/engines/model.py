@@ -148,7 +148,7 @@ def add_computers(
     free = table.game.seats[-1] - len(table.chairs)
     if table.status is not Status.LOBBY or user != table.host or not free:
         return None
-    more = max(1, table.game.seats[0] - len(table.chairs))
+    more = max(1, table.game.seats_with(table.options)[0] - len(table.chairs))
     return table.changed(chairs=(*table.chairs, *[SeatModel(0, level=level)] * more))
 
 
@@ -209,7 +209,9 @@ def lose_channel(table: TableModel) -> TableModel | None:
 
 def start(table: TableModel, user: int, seed: str, now: int, sure: bool | None = None) -> TableModel | None:
     """The host starts; `sure`: whether these very options are confirmed, None where nothing is said of them."""
-    if table.status is not Status.LOBBY or user != table.host or len(table.chairs) < table.game.seats[0]:
+    if table.status is not Status.LOBBY or user != table.host:
+        return None
+    if len(table.chairs) not in table.game.seats_with(table.options):
         return None
     others = any(chair.is_present and chair.user != user for chair in table.chairs)
     fresh = others and bool(table.chosen_at) and now <= table.chosen_at + CONFIRM_SECONDS

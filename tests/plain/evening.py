@@ -87,10 +87,12 @@ class HostileEvening:
         names = [*self.inn.wire.people]
         for helper in HELPERS.values():
             game, rng = helper.game, self.rng
-            many = rng.choice([each for each in game.seats if each <= MOST_SEATED])
+            options = {**helper.short_options, **rng.choice(helper.rule_mixtures)}
+            allowed = game.seats_with(game.options(**options))
+            many = rng.choice([each for each in allowed if each <= MOST_SEATED])
             humans = rng.randint(1, many)
             host, *others = rng.sample(names, humans)
-            match, lobby = await self.inn.open_lobby(host, game, **helper.short_options)
+            match, lobby = await self.inn.open_lobby(host, game, **options)
             for other in others:
                 await self.inn.click_control(other, lobby, f"t:{match}:join")
             while len(self.inn.store.infos[match].seats) < many:

@@ -45,6 +45,7 @@ SETTINGS = (
     *(f"{name}={value}" for name in ("threads", "calls", "computers") for value in ("on", "off", "maybe")),
     *("channels", "channels", "channels=everywhere", "clock", "own_lobbies", "lobbies", "own_tables", "tables", "none"),
 )
+LOBBY_OPTIONS = ("clock", "hints", "rounds", "bids", "dummy")
 OPTION_VALUES = (
     "none",
     "30 seconds",
@@ -172,7 +173,7 @@ class HostileCrowd:
         ways = [
             *[f"t:{match}:{self.rng.choice(ACTIONS)}"] * 3,
             *(f"{kind}:{match}:{number}:{move}" for kind in "mcong"),
-            f"v:{match}:{self.rng.choice(('clock', 'hints', 'rounds'))}={self.rng.choice(('none', 'true', '3'))}",
+            f"v:{match}:{self.rng.choice(LOBBY_OPTIONS)}={self.rng.choice(('none', 'true', '3', 'late'))}",
             f"b:{match}:{self.rng.getrandbits(32):08x}",
             f"a:{match}:{self.rng.choice(('reset', 'cancel', 'other'))}:{who}",
         ]

@@ -29,6 +29,13 @@ class WizardHelper(GameHelper):
 
     minute_rules = ("W2", "W4", "W7", "W9", "W10", "W11")
     brief_options = MappingProxyType({"rounds": 1})
+    rule_mixtures = (
+        {},
+        {"bids": "hidden"},
+        {"bids": "late", "blind": True, "rounds": 3},
+        {"dummy": True, "hook": 1},
+        {"dummy": True, "bids": "late", "blind": True, "rounds": 3},
+    )
 
     game: AnyGame = WIZARD
 
