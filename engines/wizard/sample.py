@@ -42,19 +42,21 @@ def sample(view: View, chance: Chance) -> State:
 
 def sampler(view: View) -> Callable[[Chance], State]:
     """Return `sample` for one view."""
-    deal = make_dealer(view)
+    deal, hidden = make_dealer(view), hidden_bids(view)
 
     def draw_state(chance: Chance) -> State:
         places = deal(chance)
-        bids = [chance.randbelow(view.trick_count + 1) if hidden else 0 for hidden in hidden_bids(view)]
+        bids = list(view.bids)
+        for seat in hidden:
+            bids[seat] = chance.randbelow(view.trick_count + 1)
         return build_state(view, places, bids, chance.fork())
 
     return draw_state
 
 
-def hidden_bids(view: View) -> list[bool]:
-    """Return, by seat, whether it has made a bid that the view does not show (W16, W17)."""
-    return [bid is None and has_bid for bid, has_bid in zip(view.bids, view.has_bid, strict=True)]
+def hidden_bids(view: View) -> list[int]:
+    """Return the seats that have made a bid which the view does not show (W16, W17)."""
+    return [seat for seat, bid in enumerate(view.bids) if bid is None and view.has_bid[seat]]
 
 
 def make_dealer(view: View) -> Dealer:
@@ -92,7 +94,7 @@ def _shuffling_dealer(deal: Dealer, dummy: int) -> Dealer:
 
 
 def build_state(view: View, places: list[list[int]], bids: Sequence[int | None], chance: Chance) -> State:
-    """Return the state behind the view for this deal and these bids, which count for those that the view hides."""
+    """Return the state behind the view for this deal and these bids, which include those that the view hides."""
     *hands, stock = places
     return State(
         chance=chance,
@@ -106,7 +108,7 @@ def build_state(view: View, places: list[list[int]], bids: Sequence[int | None],
         stock=stock,
         turned=view.turned,
         trump=view.trump,
-        bids=[bids[seat] if hidden else view.bids[seat] for seat, hidden in enumerate(hidden_bids(view))],
+        bids=list(bids),
         taken=list(view.taken),
         leader=view.leader,
         trick=list(view.trick),

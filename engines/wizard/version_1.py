@@ -38,9 +38,12 @@ def with_house_rules(checkpoint: Any) -> Any:
     """Return a checkpoint of version 1 with the house rules off."""
     if not isinstance(checkpoint, dict) or "round" not in checkpoint:
         return checkpoint  # it is refused
-    return {**checkpoint, "trick_count": checkpoint["round"]}
+    return {**_without_new_fields(checkpoint), "trick_count": checkpoint["round"]}
 
 
 def _without_house_rules(state: State, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-    checkpoint: dict[str, Any] = write(state)
+    return _without_new_fields(write(state))
+
+
+def _without_new_fields(checkpoint: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in checkpoint.items() if name not in NEW_FIELDS}

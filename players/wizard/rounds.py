@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from random import Random
 
 from engines.wizard.deck import SUIT, WIZARD
@@ -52,23 +53,18 @@ class RoundTable:
         said = [self.bids[(self.dealer + 1 + place) % seats] for place in range(before)]
         return [bid for bid in said if bid is not None]
 
-    def known_needs(self, seat: int) -> Sequence[float]:
-        """Return how many tricks each place still needs, as far as a seat knows. A dummy needs none."""
-        if self.hides_bids:
-            return [
-                (bid or 0 if other == seat else self.fair_share) - taken
-                for other, (bid, taken) in enumerate(zip(self._place_bids, self.taken, strict=True))
-            ]
-        return self.needs
-
     @property
     def needs(self) -> list[int]:
         """How many tricks each place still needs. A dummy needs none."""
-        return [(bid or 0) - taken for bid, taken in zip(self._place_bids, self.taken, strict=True)]
+        return [(bid or 0) - taken for bid, taken in zip_longest(self.bids, self.taken)]
 
     @property
-    def _place_bids(self) -> list[int | None]:
-        return self.bids if len(self.bids) == len(self.taken) else [*self.bids, 0]
+    def public_needs(self) -> list[float]:
+        """The same as far as the others know: one fair share instead of a hidden bid."""
+        if not self.hides_bids:
+            return [*self.needs]
+        shares = [self.fair_share] * len(self.bids)
+        return [share - taken for share, taken in zip_longest(shares, self.taken, fillvalue=0)]
 
     @property
     def forbidden_bid(self) -> int | None:
@@ -120,7 +116,7 @@ def choose_bid(table: RoundTable, seat: int, hand: Sequence[int], policy: Policy
 def choose_card(table: RoundTable, hand: Sequence[int], policy: Policy, values: dict[int, float] | None = None) -> int:
     """Return the card that the seat in turn plays; `values` receives the value of each legal card."""
     seats, own, played, size = len(table.taken), table.turn, len(table.trick), len(hand)
-    needs = table.known_needs(own)
+    needs = table.public_needs
     keen = sum([needs[(own + place) % seats] > 0 for place in range(1, seats - played)])
     wanted = sum([need for seat, need in enumerate(needs) if need > 0 and seat != own])
     ranks = TRICK_RANKS[4 if table.trump is None else table.trump][4 if table.follow is None else table.follow]
@@ -165,7 +161,7 @@ def play_out_round(table: RoundTable, hands: Sequence[list[int]], policy: Policy
     bids = [bid or 0 for bid in table.bids]
     dummy = len(bids)  # its place, if there is a dummy
     needs = table.needs
-    known: list[float] = [table.fair_share - taken for taken in table.taken] if table.hides_bids else [*needs]
+    known = table.public_needs
     own, held = [sum([CARD_BIT[card] for card in hand]) for hand in hands], [hand.count(WIZARD) for hand in hands]
     ranks = TRICK_RANKS[4 if trump is None else trump]
     wanted = sum([need for need in known if need > 0])

@@ -47,7 +47,7 @@ def world_sampler(view: View, rng: Random, policy: Policy) -> Callable[[], State
 
 def _hidden_bids_of(view: View, policy: Policy) -> Callable[[list[list[int]]], Sequence[int | None]]:
     """Return a function that gives the bids of a deal, with those that the view hides (W16, W17)."""
-    hidden = [seat for seat, is_hidden in enumerate(hidden_bids(view)) if is_hidden]
+    hidden = hidden_bids(view)
     if not hidden:
         return lambda places: view.bids
     played, table = _cards_played(view), rounds.make_round_table(view, (), None)

@@ -340,7 +340,8 @@ async def test_the_rules_come_in_parts(inn: SimulatedServer) -> None:
         assert any(title in turned for title in titles)
     assert titles[-1] in turned
     await inn.press_answer("Greta", answer, "Back")
-    assert "(W15)" in reply_text(await inn.press_answer("Greta", answer, "Back"))
+    last_line = RULES["wizard"].pages[-3][1].split("\n")[-1]
+    assert last_line in reply_text(await inn.press_answer("Greta", answer, "Back"))
     assert len({seen.message["id"] for seen in inn.ephemeral_messages()}) == 1  # all of that in one message
     assert "Wizard" in reply_text(await inn["Greta"].user.slash("wizard rules"))
     for value in ("999", "-1", "x", "٣", "²"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cogs.table.pages import lobby_pages
 from engines.hosting.due_times import RETURN_SECONDS
 from engines.hosting.match import MAX_MISSED
 from engines.store.match_store import Change, Status
@@ -13,6 +14,7 @@ from tests.end_to_end.test_calls import choose_call, count_hand_calls, request_c
 from tests.end_to_end.test_clocks import MINUTE, start_timed
 from tests.end_to_end.test_server import set_settings
 from tests.end_to_end.world import SimulatedServer, make_hang
+from tests.games import GAMES
 from tests.messages import button_labels, message_text, move_buttons
 
 FOUR = (*THREE, "Dora")
@@ -172,6 +174,8 @@ async def test_a_server_can_begin_with_a_live_clock_and_the_lobby_says_so_in_wor
     assert (await inn.load_snapshot(match)).info.house == TableOptions(BANK)
     assert f"Clock: {BANK}" in await inn.lobby_text(match)
     await inn.press_button("Ada", await inn.find_lobby(match), "Options")
+    page = lobby_pages.options_page_of(GAMES["wizard"], "clock")
+    await inn.press_button("Ada", inn.newest_private("Ada"), f"t:{match}:options-{page}")
     await inn.choose_options("Ada", inn.newest_private("Ada"), f"v:{match}:clock", "30 seconds")
     assert "Clock: 30 seconds" in await inn.lobby_text(match)
     assert "clock: 30 seconds" in message_text(inn.newest_in_inbox("Bela"))

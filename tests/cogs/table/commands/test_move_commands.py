@@ -16,9 +16,9 @@ from cogs.screens.screen import Context, TypedCommand
 from cogs.table.actions.move_autocomplete import option_offers
 from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Number, Verb, move_command, new_command, verb
 from cogs.table.game_ui import GameUI
+from engines.jest.game import JestGame
 from engines.kit.options import format_value, game_options
 from engines.store.table_options import CLOCK_SECONDS, list_all_options
-from engines.wizard import WIZARD
 from tests.contexts import make_context
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import SHORT_NAMES
@@ -60,8 +60,8 @@ class Tastes:
     open: bool = False
 
 
-class Tasteful(type(WIZARD)):  # type: ignore[misc]  # Wizard with such options
-    options = Tastes
+class Tasteful(JestGame):
+    options = Tastes  # type: ignore[assignment]
     presets = MappingProxyType({"calm": {"style": "plain", "open": False}, "bold": {"style": "wild", "open": True}})
 
 
