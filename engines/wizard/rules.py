@@ -12,7 +12,7 @@ from engines.kit.turns import decision_in_turn
 from engines.wizard import turn
 from engines.wizard.check import check
 from engines.wizard.model import AnyEvent, Move, Options, State
-from engines.wizard.moves import NOTATION, is_bidding_sealed, legal_moves
+from engines.wizard.moves import NOTATION, legal_moves
 from engines.wizard.sample import sample, sampler
 from engines.wizard.view import View, view
 
@@ -88,7 +88,7 @@ class WizardRules(Game[State, Move, View, Options]):
 
     def decisions(self, state: State) -> Mapping[int, Decision]:
         """One seat at a time, or all that have not bid yet (W16, W17)."""
-        if is_bidding_sealed(state):
+        if state.bidding != "open" and state.phase == "bid":  # is_bidding_sealed, which would cost a call
             return _sealed_decisions(tuple(state.numbers), tuple(bid is None for bid in state.bids))
         return decision_in_turn(state)
 

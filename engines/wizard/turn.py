@@ -58,9 +58,10 @@ def play(state: State, seat: int, move: Move) -> list[Event]:
     state.numbers[seat] += 1
     if not isinstance(move, Play):
         return _make_bid(state, seat, move.tricks) if isinstance(move, Bid) else _name_trump(state, seat, move.suit)
-    events: list[Event] = []
-    state.hands[seat].remove(move.card)
-    _lay_card(state, seat, move.card, events)
+    card = move.card
+    events: list[Event] = [CARD_PLAYED_EVENTS[seat][card]]
+    state.hands[seat].remove(card)
+    _lay_card(state, seat, card, events)
     if state.turn == len(state.scores):
         _play_dummy(state, events)
     return events
@@ -160,12 +161,13 @@ def _begin_play(state: State, events: list[Event]) -> None:
 def _play_dummy(state: State, events: list[Event]) -> None:
     """W19: turn up the dummy's next card if it is next, and another one if it takes the trick."""
     while state.turn == len(state.scores) and state.phase == "play":
-        _lay_card(state, state.turn, state.hands[-1].pop(), events)
+        card = state.hands[-1].pop()
+        events.append(CARD_PLAYED_EVENTS[state.turn][card])
+        _lay_card(state, state.turn, card, events)
 
 
 def _lay_card(state: State, place: int, card: int, events: list[Event]) -> None:
     """Lay a card that has left its hand, and end the trick if it is the last one."""
-    events.append(CARD_PLAYED_EVENTS[place][card])
     trick = state.trick
     trick.append(card)
     if state.follow is None and WIZARD not in trick:
