@@ -50,7 +50,7 @@ class DrawCost(NamedTuple):
 class PlainSurface:
     """The reference: RGB throughout, every sprite drawn once and pasted with a soft mask, saved by Pillow."""
 
-    def __init__(self, ground: DrawFunction, height: int) -> None:
+    def __init__(self, ground: DrawFunction, height: int, cloth: str = "green") -> None:
         self.image = _grown_sprite(ground, height).image.copy()
 
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:

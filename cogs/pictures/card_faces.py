@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from cogs.pictures import emblems
+from cogs.pictures import emblems, face_figures
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.pen import Drawing, Pen, place_outline
 
 _MIN_WORD_SCALE = 1.35  # smaller cards have no room for readable words
-_DRAW_HEAD = {"J": emblems.draw_plumed_hat, "Q": emblems.draw_tiara, "K": emblems.draw_crown}
+_DRAW_FIGURE = {"J": face_figures.draw_jack, "Q": face_figures.draw_queen, "K": face_figures.draw_king}
 
 
 def card(key: str, unit: float, is_crowded: bool = False) -> Drawing:
@@ -27,8 +27,8 @@ def card(key: str, unit: float, is_crowded: bool = False) -> Drawing:
 def draw_blank_card(pen: Pen, ground: theme.Colour, border: theme.Colour) -> None:
     """Draw a blank card. The dark edge of its outline separates overlapping cards."""
     pen.box(0, 0, 100, 140, 9, theme.SHADE, in_mask=True)
-    pen.box(0.8, 0.8, 99.2, 139.2, 8.4, border)
-    pen.box(2, 2, 98, 138, 7.4, ground)
+    pen.box(0.8, 0.6, 98.8, 137.8, 8.4, border)
+    pen.box(2, 1.8, 97.4, 135.8, 7.4, ground)
 
 
 def draw_card_back(pen: Pen) -> None:
@@ -47,9 +47,10 @@ def _draw_playing_card(pen: Pen, rank: str, suit: str) -> None:
     ink = theme.SUIT_COLOURS[suit]
     _draw_rank(pen, 31 if rank == "10" else 25, 26, rank, 34, ink)
     emblems.draw_pip(pen, suit, 25, 69, 30)
-    emblems.draw_pip(pen, suit, 64, 103, 58)
-    if rank in _DRAW_HEAD:
-        _DRAW_HEAD[rank](pen, 71, 40, 42, ink)
+    if rank in _DRAW_FIGURE:
+        _DRAW_FIGURE[rank](pen, 69, 84, 56, suit)
+    else:
+        emblems.draw_pip(pen, suit, 65, 103, 58)
 
 
 def _draw_rank(pen: Pen, x: float, y: float, rank: str, height: float, ink: theme.Colour) -> None:

@@ -22,9 +22,17 @@ _STEM = mirror_outline(bezier_curve((0.02, 0.1), ((0.03, 0.35), (0.08, 0.46), (0
 STAR = star_outline(5, inner=0.21)
 
 
-def draw_pip(pen: Pen, suit: str, x: float, y: float, size: float, upside_down: bool = False) -> None:
-    """Draw a suit symbol around a point."""
-    ink = theme.SUIT_COLOURS[suit]
+def draw_pip(
+    pen: Pen,
+    suit: str,
+    x: float,
+    y: float,
+    size: float,
+    upside_down: bool = False,
+    paint: theme.Colour | None = None,
+) -> None:
+    """Draw a suit symbol around a point, in the colour of the suit unless another one is given."""
+    ink = paint or theme.SUIT_COLOURS[suit]
     if suit == "H":
         pen.polygon(place_outline(_HEART, x, y, size, upside_down), ink)
     elif suit == "D":
@@ -161,6 +169,31 @@ def draw_joker(pen: Pen, x: float, y: float, size: float) -> None:
     pen.polygon(place_outline(star_outline(4), x + 0.14 * size, y + 0.31 * size, 0.1 * size), theme.RED)
     grin = [(0.17 * sin(a), 0.34 + 0.1 * cos(a)) for a in (pi * (i / 12 - 0.5) for i in range(13))]
     pen.line(place_outline(grin, x, y, size), 0.035 * size, theme.RED)
+
+
+_TOWER = [(-0.5, -0.5), (-0.26, -0.5), (-0.26, -0.28), (-0.12, -0.28), (-0.12, -0.5)]
+_TOWER = [*_TOWER, *((-px, py) for px, py in reversed(_TOWER)), (0.5, -0.08), (0.36, 0.04), (0.36, 0.5)]
+_TOWER = [*_TOWER, (-0.36, 0.5), (-0.36, 0.04), (-0.5, -0.08)]
+_FLAME = bezier_curve(
+    (0.02, -0.6), ((0.1, -0.3), (0.44, -0.16), (0.38, 0.2)), ((0.32, 0.5), (-0.32, 0.5), (-0.38, 0.2))
+) + bezier_curve(
+    (-0.38, 0.2), ((-0.4, -0.02), (-0.2, -0.06), (-0.2, -0.26)), ((-0.08, -0.2), (0.04, -0.36), (0.02, -0.6))
+)
+_LEAF = mirror_outline(bezier_curve((0, 0.56), ((0.4, 0.3), (0.5, -0.1), (0, -0.56))))
+_MOON = bezier_curve(
+    (0.2, -0.5), ((-0.5, -0.5), (-0.6, 0.5), (0.2, 0.5)), ((-0.2, 0.3), (-0.2, -0.3), (0.2, -0.5)), steps=20
+)
+
+
+def draw_crest_emblem(pen: Pen, seat: int, x: float, y: float, size: float, ink: theme.Colour) -> None:
+    """Draw the emblem of a seat: star, tower, flame, leaf, moon or ring."""
+    if seat == 5:
+        pen.oval(x, y, 0.26 * size, 0.26 * size, ink)
+        pen.oval(x, y, 0.12 * size, 0.12 * size, theme.SEAT_SIGNS[seat][1])
+        return
+    outline = (STAR, _TOWER, _FLAME, _LEAF, _MOON)[seat]
+    grown = (1.25, 0.95, 0.9, 0.95, 1.1)[seat]
+    pen.polygon(place_outline(outline, x + (0.14 * size if seat == 4 else 0), y, grown * size), ink)
 
 
 def draw_cup(pen: Pen, x: float, y: float, size: float) -> None:

@@ -11,7 +11,7 @@ from cogs.pictures.raster.letters import fit_text, text_width
 from cogs.pictures.raster.strips import lay_strip
 from cogs.pictures.spec import ScoreSheet, SheetRow
 
-_TOKEN, _NAME, _PLACE, _EDGE = 44, 36, 40, 14
+_TOKEN, _NAME, _PLACE, _EDGE = 44, 36, 40, 20
 _LINE, _TOTALS, _GAP = 42, 84, 12
 _ROWS_PER_STRIP = 6  # lines; as a sheet grows, the strips above are already packed
 _MIN_ONE_LINE = 290  # the width from which a cell's texts fit side by side
@@ -22,7 +22,7 @@ def lay_sheet(spec: ScoreSheet, make_surface: SurfaceFactory[S]) -> S:
     step = _row_height(spec)
     top = _EDGE + _LINE * bool(spec.note) + _TOKEN + _NAME + _PLACE * bool(spec.places) + 24
     low = top + step * len(spec.rows)
-    surface = make_surface(table_pieces.dark_ground, low + _TOTALS + _EDGE)
+    surface = make_surface(table_pieces.paper_sheet, low + _TOTALS + _EDGE)
     label = _label_width(spec)
     width = (theme.WIDTH - label - _EDGE) / len(spec.totals)
     lefts = tuple(label + width * seat for seat in range(len(spec.totals)))
@@ -31,7 +31,9 @@ def lay_sheet(spec: ScoreSheet, make_surface: SurfaceFactory[S]) -> S:
         rows = spec.rows[first : first + _ROWS_PER_STRIP]
         y = top + step * first
         lay_strip(surface, y, y + step * len(rows), _lay_rows, rows, first, y, step, lefts, width)
-    lay_strip(surface, low, low + _TOTALS + _EDGE, _lay_totals, spec.totals, low + _TOTALS / 2, lefts, width)
+    lay_strip(
+        surface, low, low + _TOTALS + _EDGE, _lay_totals, spec.totals, spec.places, low + _TOTALS / 2, lefts, width
+    )
     return surface
 
 
@@ -48,21 +50,31 @@ def _lay_rows(
     for i, row in enumerate(rows, first):
         y = top + step * (i - first)
         if i % 2 == 0:
-            surface.paste(0, y, table_pieces.sheet_band, step)
-        surface.text(lefts[0] - _GAP, y + step / 2, row.name, theme.MIN_TYPE_SIZE, theme.MIST, _row_colour(i), "r")
+            surface.paste(table_pieces.PAPER_MARGIN, y, table_pieces.paper_band, step)
+        surface.text(lefts[0] - _GAP, y + step / 2, row.name, theme.MIN_TYPE_SIZE, theme.BROWN, _row_colour(i), "r")
         for seat, x in enumerate(lefts):
             _lay_cell(surface, row, seat, x + 3, y, width - 6, step, _row_colour(i))
 
 
 def _lay_totals(
-    surface: DrawingSurface, totals: Sequence[str], middle: float, lefts: Sequence[float], width: float
+    surface: DrawingSurface,
+    totals: Sequence[str],
+    places: Sequence[int],
+    middle: float,
+    lefts: Sequence[float],
+    width: float,
 ) -> None:
-    for x, total in zip(lefts, totals, strict=True):
-        surface.text(x + width / 2, middle, total, 52, theme.GOLD, theme.PLATE)
+    for seat, (x, total) in enumerate(zip(lefts, totals, strict=True)):
+        if places and places[seat] == 1:
+            label = round(min(width - 8, text_width(total, 52) + 40))
+            surface.paste(x + (width - label) / 2, middle - 34, table_pieces.winner_label, label, 68)
+            surface.text(x + width / 2, middle, total, 52, theme.INK, theme.GOLD)
+            continue
+        surface.text(x + width / 2, middle, total, 52, theme.INK, theme.PAPER)
 
 
 def _row_colour(line: int) -> theme.Colour:
-    return theme.ROOM if line % 2 == 0 else theme.PLATE
+    return theme.PAPER_BAND if line % 2 == 0 else theme.PAPER
 
 
 def _label_width(spec: ScoreSheet) -> int:
@@ -87,17 +99,17 @@ def _lay_head(
     y = _EDGE
     if note:
         said, size = fit_text(note, theme.WIDTH - 2 * _EDGE, theme.MIN_TYPE_SIZE)
-        surface.text(_EDGE, y + _LINE / 2, said, size, theme.MIST, theme.PLATE, "l")
+        surface.text(_EDGE, y + _LINE / 2, said, size, theme.BROWN, theme.PAPER, "l")
         y += _LINE
     for seat, x in enumerate(lefts):
         middle = x + width / 2
         surface.paste(middle - _TOKEN / 2, y + 4, table_pieces.seat_token, seat, _TOKEN, False)
         called = names[seat] if names else theme.SEAT_LETTERS[seat]
         name, size = fit_text(called, width - 8, theme.NAME_TYPE_SIZE)
-        surface.text(middle, y + _TOKEN + 8 + _NAME / 2, name, size, theme.IVORY, theme.PLATE)
+        surface.text(middle, y + _TOKEN + 8 + _NAME / 2, name, size, theme.INK, theme.PAPER)
         if places:
             place = table_pieces.PLACE_LABELS[places[seat] - 1]
-            surface.text(middle, y + _TOKEN + _NAME + 12 + _PLACE / 2, place, 36, theme.GOLD, theme.PLATE)
+            surface.text(middle, y + _TOKEN + _NAME + 12 + _PLACE / 2, place, 36, theme.BROWN, theme.PAPER)
 
 
 def _lay_cell(
@@ -105,12 +117,12 @@ def _lay_cell(
 ) -> None:
     """Lay a seat's cell of a round: its note, the points, and the sum after it."""
     note, points = row.cells[seat]
-    ink = theme.LIME if points.startswith("+") else theme.ROSE if points.startswith("−") else theme.MIST
+    ink = theme.GREEN if points.startswith("+") else theme.CRIMSON if points.startswith("−") else theme.BROWN
     one_line = step < 2 * _LINE
     y += (step if one_line else _LINE + 8) / 2
     if row.sums:
-        surface.text(x + width, y, row.sums[seat], 36, theme.IVORY, ground, "r")
+        surface.text(x + width, y, row.sums[seat], 36, theme.INK, ground, "r")
         width -= 100 if one_line else 0
         y += 0 if one_line else _LINE - 6
     surface.text(x + width, y, points, theme.MIN_TYPE_SIZE, ink, ground, "r")
-    surface.text(x + width - (68 if width < 150 else 90), y, note, theme.MIN_TYPE_SIZE, theme.MIST, ground, "r")
+    surface.text(x + width - (68 if width < 150 else 90), y, note, theme.MIN_TYPE_SIZE, theme.BROWN, ground, "r")

@@ -34,14 +34,18 @@ _CROSS = [
     ),
 ]
 
+PAPER_MARGIN = 12  # layout units around a sheet of paper
 PLACE_LABELS = ("1st", "2nd", "3rd", "4th", "5th", "6th")  # in order of the places
 
 
 def seat_token(seat: int, size: int, has_letter: bool = True) -> Drawing:
-    """Return a seat's token: its shape and colour, and its letter unless the name is shown."""
+    """Return a seat's crest: its shape and colour, with its letter, or with its emblem if the name is shown."""
     pen, (shape, _, ink) = _draw_seat_shape(seat, size), theme.SEAT_SIGNS[seat]
+    middle = 0.62 if shape == "triangle" else 0.5
     if has_letter:
-        pen.text(0.5, 0.64 if shape == "triangle" else 0.5, theme.SEAT_LETTERS[seat], 0.4, ink)
+        pen.text(0.5, middle + 0.02, theme.SEAT_LETTERS[seat], 0.4, ink)
+    else:
+        emblems.draw_crest_emblem(pen, seat, 0.5, middle, 0.44, ink)
     return pen.finish()
 
 
@@ -125,22 +129,60 @@ def empty_card_place(unit: float) -> Drawing:
     return pen.finish()
 
 
+_DARKER_FELT = theme.mix_colours(theme.FELT, theme.FELT_DARK, 0.5)
+_FRAME = (  # from the outside in, with their widths
+    (theme.WOOD_LIGHT, 1.6),
+    (theme.WOOD, 5.2),
+    (theme.WOOD_DARK, 1.6),
+    (theme.SHADE, 1.6),
+    (theme.FELT_DARK, 5.0),
+    (_DARKER_FELT, 7.0),
+)
+
+
 def felt_tray(height: int) -> Drawing:
-    """Return the felt. It fills the corners, so that it looks the same on light and dark backgrounds."""
+    """Return the table: a wooden frame around cloth that darkens towards it.
+
+    It fills the corners, so that it looks the same on light and dark backgrounds.
+    """
     return draw_stretchable(_draw_tray, theme.WIDTH, height)
 
 
 def _draw_tray(width: int, height: int) -> Drawing:
-    pen = Pen(width, height, ground=theme.FELT_DARK)
-    pen.box(6, 6, width - 6, height - 6, 24, theme.FELT)
+    pen = Pen(width, height, ground=theme.WOOD_DARK)
+    edge = 0.0
+    for colour, wide in _FRAME:
+        pen.box(edge, edge, width - edge, height - edge, max(4.0, 22 - edge / 2), colour)
+        edge += wide
+    pen.box(edge, edge, width - edge, height - edge, 13, theme.FELT)
     return pen.finish(covers_all=True)
 
 
-def dark_ground(height: int) -> Drawing:
-    """Return a plain dark background."""
-    return solid_rectangle(theme.WIDTH, height, theme.PLATE)
+def paper_sheet(height: int) -> Drawing:
+    """Return a sheet of paper on the cloth."""
+    return draw_stretchable(_draw_paper, theme.WIDTH, height)
 
 
-def sheet_band(height: int) -> Drawing:
+def _draw_paper(width: int, height: int) -> Drawing:
+    pen = Pen(width, height, ground=theme.FELT_DARK)
+    pen.box(4, 4, width - 2, height - 2, 10, theme.SHADE)
+    pen.box(4, 4, width - 5, height - 6, 10, theme.PAPER_EDGE)
+    pen.box(5, 5, width - 7, height - 8, 9, theme.PAPER)
+    return pen.finish(covers_all=True)
+
+
+def paper_band(height: int) -> Drawing:
     """Return the band behind every other line of a score sheet."""
-    return solid_rectangle(theme.WIDTH, height, theme.ROOM)
+    return solid_rectangle(theme.WIDTH - 2 * PAPER_MARGIN, height, theme.PAPER_BAND)
+
+
+def winner_label(width: int, height: int) -> Drawing:
+    """Return the gold ground of the winner's total."""
+    return draw_stretchable(_draw_winner_label, width, height)
+
+
+def _draw_winner_label(width: int, height: int) -> Drawing:
+    pen = Pen(width, height)
+    pen.box(0, 0, width, height, 14, theme.GOLD_DARK, in_mask=True)
+    pen.box(2, 2, width - 2, height - 3, 12, theme.GOLD)
+    return pen.finish()

@@ -158,7 +158,7 @@ def blank_picture(picture: Picture) -> tuple[str, int, int]:
 class OutlineSurface:
     """A surface on which nothing is drawn: it only knows how large it is."""
 
-    def __init__(self, ground: DrawFunction, height: int) -> None:
+    def __init__(self, ground: DrawFunction, height: int, cloth: str = "green") -> None:
         self.size = (round(WIDTH * PIXELS_PER_UNIT), round(height * PIXELS_PER_UNIT))
 
     def paste(self, *thing: object, **how: object) -> None: ...

@@ -35,7 +35,7 @@ def lay_court(spec: CourtPicture, make_surface: SurfaceFactory[S]) -> S:
     """Return the picture. Its height is constant, except for the whole board, which stands alone."""
     high = _WHOLE_BOARD_HEIGHT if spec.whole else _BOARD_HEIGHT
     height = _EDGE + BOARD_TOP + high + (_EDGE if spec.whole else _GAP + _FOOT_HEIGHT)
-    surface = make_surface(table_pieces.felt_tray, height)
+    surface = make_surface(table_pieces.felt_tray, height, "walnut")
     at = _choose_window(spec, high)
     if spec.whole and spec.board.part < 0:
         lay_parts(surface, spec.board, at)

@@ -8,7 +8,7 @@ from cogs.jest.drawing.spec import JestHand, JestRow, JestSeat, JestSheet, JestT
 from cogs.pictures import card_faces, table_pieces
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface, Layouts, S, SurfaceFactory
-from cogs.pictures.raster.letters import fit_text
+from cogs.pictures.raster.letters import fit_text, text_width
 from cogs.pictures.raster.strips import lay_shared, lay_strip
 
 _SMALL_WIDTH, _SMALL_HEIGHT = (side * theme.SMALL_SCALE for side in theme.CARD_SIZE)
@@ -18,7 +18,7 @@ _SCALES = {3: 1.2, 4: 1.0}
 _HEAD_HEIGHT, _FOOT_HEIGHT = 96, 44  # of a column, above and below its cards
 _HAND_SCALE, _FAN_SCALE = 1.24, 1.0
 _OWN_HEIGHT = round(theme.CARD_SIZE[1] * _HAND_SCALE) + 72  # of the player's own part
-_ROW_HEIGHT = 158
+_ROW_HEIGHT, _SHEET_EDGE = 158, 12
 _MAX_STEP = 76 / theme.PIXELS_PER_UNIT  # from card to card, in whole pixels, so that equal cards compress well
 
 
@@ -125,50 +125,56 @@ def _lay_own(surface: DrawingSurface, own: JestHand, y: int) -> None:
 
 def lay_jest_sheet(spec: JestSheet, make_surface: SurfaceFactory[S]) -> S:
     """Lay a line per seat, the best first: place, token, cards with points, total."""
-    surface = make_surface(
-        table_pieces.dark_ground, _ROW_HEIGHT * len(spec.rows) + (_ROW_HEIGHT if spec.nobody else 0) + 8
-    )
+    lines = len(spec.rows) + bool(spec.nobody)
+    surface = make_surface(table_pieces.paper_sheet, _ROW_HEIGHT * lines + 2 * _SHEET_EDGE)
     for i, row in enumerate(spec.rows):
         if i % 2 == 0:
-            surface.paste(0, _ROW_HEIGHT * i, table_pieces.sheet_band, _ROW_HEIGHT)
-        _lay_row(surface, row, _ROW_HEIGHT * i + 12)
-    y = _ROW_HEIGHT * len(spec.rows) + 12
+            surface.paste(
+                table_pieces.PAPER_MARGIN, _SHEET_EDGE + _ROW_HEIGHT * i, table_pieces.paper_band, _ROW_HEIGHT
+            )
+        _lay_row(surface, row, _SHEET_EDGE + _ROW_HEIGHT * i + 12)
+    y = _SHEET_EDGE + _ROW_HEIGHT * len(spec.rows) + 12
     for i, key in enumerate(spec.nobody):
         surface.paste(204 + 90 * i, y, card_faces.card, key, theme.SMALL_SCALE, dimmed=True)
         surface.paste(204 + 90 * i + _SMALL_WIDTH - 20, y + _SMALL_HEIGHT - 28, table_pieces.trophy_badge, 36)
     if spec.nobody:
-        surface.text(24, y + 50, "nobody", theme.MIN_TYPE_SIZE, theme.MIST, _row_colour(y), "l")
+        surface.text(30, y + 50, "nobody", theme.MIN_TYPE_SIZE, theme.BROWN, _row_colour(y), "l")
     return surface
 
 
 def _lay_row(surface: DrawingSurface, row: JestRow, y: int) -> None:
-    surface.paste(14, y + 6, table_pieces.seat_token, row.seat, 44, False)
+    surface.paste(26, y + 6, table_pieces.seat_token, row.seat, 44, False)
     place = table_pieces.PLACE_LABELS[row.place - 1]
-    surface.text(70, y + 30, place, theme.NAME_TYPE_SIZE, theme.GOLD, _row_colour(y), "l")
-    name, size = fit_text(row.name, 178, theme.NAME_TYPE_SIZE)
-    surface.text(14, y + 80, name, size, theme.IVORY, _row_colour(y), "l")
-    step = min(_MAX_STEP, (650 - _SMALL_WIDTH) / max(1, len(row.cards) - 1))
+    surface.text(82, y + 30, place, theme.NAME_TYPE_SIZE, theme.BROWN, _row_colour(y), "l")
+    name, size = fit_text(row.name, 170, theme.NAME_TYPE_SIZE)
+    surface.text(26, y + 80, name, size, theme.INK, _row_colour(y), "l")
+    step = min(_MAX_STEP, (640 - _SMALL_WIDTH) / max(1, len(row.cards) - 1))
     for i, card in enumerate(row.cards):
         x = 204 + step * i
         if card.key:
             surface.paste(x, y, card_faces.card, card.key, theme.SMALL_SCALE)
         else:
-            surface.text(x + _SMALL_WIDTH / 2, y + 50, "pairs", theme.MIN_TYPE_SIZE, theme.MIST, _row_colour(y))
+            surface.text(x + _SMALL_WIDTH / 2, y + 50, "pairs", theme.MIN_TYPE_SIZE, theme.BROWN, _row_colour(y))
         if card.trophy:
             surface.paste(x + _SMALL_WIDTH - 20, y + _SMALL_HEIGHT - 28, table_pieces.trophy_badge, 36)
         surface.text(
             x + _SMALL_WIDTH / 2, y + 124, card.points, theme.MIN_TYPE_SIZE, _points_colour(card.points), _row_colour(y)
         )
-    surface.text(theme.WIDTH - 24, y + 64, row.total, 60, theme.GOLD, _row_colour(y), "r")
+    if row.place == 1:
+        label = round(text_width(row.total, 60)) + 40
+        surface.paste(theme.WIDTH - 24 - label, y + 22, table_pieces.winner_label, label, 84)
+        surface.text(theme.WIDTH - 24 - label / 2, y + 64, row.total, 60, theme.INK, theme.GOLD)
+    else:
+        surface.text(theme.WIDTH - 44, y + 64, row.total, 60, theme.INK, _row_colour(y), "r")
 
 
 def _row_colour(y: int) -> theme.Colour:
     """The background of a line: every other one has a band."""
-    return theme.ROOM if y // _ROW_HEIGHT % 2 == 0 else theme.PLATE
+    return theme.PAPER_BAND if (y - _SHEET_EDGE) // _ROW_HEIGHT % 2 == 0 else theme.PAPER
 
 
 def _points_colour(points: str) -> theme.Colour:
-    return theme.LIME if points.startswith("+") else theme.ROSE if points.startswith("−") else theme.MIST
+    return theme.GREEN if points.startswith("+") else theme.CRIMSON if points.startswith("−") else theme.BROWN
 
 
 LAYOUTS: Layouts = {JestTable: lay_jest_table, JestSheet: lay_jest_sheet}

@@ -33,7 +33,9 @@ def lay_stage(spec: Stage, make_surface: SurfaceFactory[S]) -> S:
         _STRIP_HEIGHT if spec.round else 0,
         hand_height(spec.own) if spec.own else 0,
     ]
-    surface = make_surface(table_pieces.felt_tray, sum(height + _GAP for height in heights if height) + 2 * _GAP)
+    surface = make_surface(
+        table_pieces.felt_tray, sum(height + _GAP for height in heights if height) + 2 * _GAP, "violet"
+    )
     y = 12.0
     lay_strip(surface, 0, y + heights[0], lay_plates, y, spec.plates, dice.technique_mark)
     y += heights[0] + _GAP

@@ -16,7 +16,7 @@ _EDGE, _GAP = 14, 14
 _LEFT_EDGE, _RIGHT_EDGE = theme.MARGIN, theme.WIDTH - theme.MARGIN
 TABLE_SCALE, HAND_SCALE = 1.02, 1.28  # scale of cards on the table and in the hand
 _PILE_CAPTIONS = ("discard pile, by depth", "by depth")  # beside the depths; the first one that fits
-_NAME_HEIGHT, _HEAD_HEIGHT = 46, 42  # below a meld; above cards
+_NAME_HEIGHT, _HEAD_HEIGHT, _FOOT = 46, 42, 8  # below a meld; above cards; the frame below a hand
 _STANDS_FOR_SCALE = theme.SMALL_SCALE / HAND_SCALE  # of the represented card, relative to the joker
 
 
@@ -25,8 +25,8 @@ def lay_pile_table(spec: PileTable, make_surface: SurfaceFactory[S]) -> S:
     middle = _EDGE + plates_height(spec.plates) + _GAP
     pile = middle + _middle_height(spec) + _GAP
     hand = pile + _HEAD_HEIGHT + theme.CARD_SIZE[1] * TABLE_SCALE + _GAP
-    height = hand + (_HEAD_HEIGHT + theme.CARD_SIZE[1] * HAND_SCALE + _NAME_HEIGHT if spec.hand else 0)
-    surface = make_surface(table_pieces.felt_tray, round(height))
+    height = hand + (_HEAD_HEIGHT + theme.CARD_SIZE[1] * HAND_SCALE + _NAME_HEIGHT + _FOOT if spec.hand else 0)
+    surface = make_surface(table_pieces.felt_tray, round(height), "burgundy")
     lay_strip(surface, 0, middle - _GAP, lay_plates, _EDGE, spec.plates)
     lay_strip(surface, middle - _GAP, pile, _lay_middle, middle, *_middle_arguments(spec))
     reach = None if spec.turned is None else spec.reach

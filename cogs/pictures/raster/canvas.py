@@ -31,9 +31,9 @@ S_co = TypeVar("S_co", bound=DrawingSurface, covariant=True)
 
 
 class SurfaceFactory(Protocol[S_co]):
-    """Creates a surface from a drawing function for the ground and a height."""
+    """Creates a surface from a drawing function for the ground, a height and a cloth of the theme."""
 
-    def __call__(self, ground: DrawFunction, height: int, /) -> S_co: ...
+    def __call__(self, ground: DrawFunction, height: int, cloth: str = "green", /) -> S_co: ...
 
 
 Layouts = Mapping[type, Callable[[Any, SurfaceFactory[Any]], Any]]
@@ -46,13 +46,14 @@ _sprite_lock = Lock()  # first calls may come from several threads: each sprite 
 
 
 class Canvas:
-    """A surface in the shared palette, created from a ground of some height."""
+    """A surface in the shared palette, created from a ground of some height on a cloth."""
 
     rows_above = 0  # pixel rows of the picture above this canvas
     columns_before = 0  # extra pixel columns to the left of the picture
 
-    def __init__(self, ground: DrawFunction, height: int) -> None:
+    def __init__(self, ground: DrawFunction, height: int, cloth: str = "green") -> None:
         self.image = shared_sprite(ground, height).image.copy()
+        self._cloth = cloth
 
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
         """Paste the drawing that `draw` makes from the arguments, with its upper left corner at a point."""
@@ -70,7 +71,7 @@ class Canvas:
 
     def to_png(self) -> bytes:
         """Return the picture as a PNG file."""
-        return encode_png(self.image, palette_bytes())
+        return encode_png(self.image, palette_bytes(self._cloth))
 
 
 def _cached_layers(draw: DrawFunction, arguments: tuple[Hashable, ...], dimmed: bool) -> Sequence[Layer]:

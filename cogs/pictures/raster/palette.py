@@ -7,44 +7,56 @@ from functools import cache
 from PIL import Image
 
 from cogs.pictures.raster import sprite_cache, theme
-from cogs.pictures.raster.theme import Colour
+from cogs.pictures.raster.theme import Colour, mix_colours
 
 
 @cache
 def palette_colours() -> tuple[Colour, ...]:
-    """Return all colours."""
+    """Return all colours on the green cloth."""
     each = iter(palette_bytes())
     return tuple(zip(each, each, each, strict=True))
 
 
 @cache
-def palette_bytes() -> bytes:
-    """Return the palette as bytes: red, green and blue of each colour."""
-    return _distinct_palette_bytes() + bytes(channel for colour in theme.DOUBLED_COLOURS for channel in colour)
+def palette_bytes(cloth: str = "green") -> bytes:
+    """Return the palette on a cloth as bytes: red, green and blue of each colour."""
+    replaced = theme.CLOTHS[cloth]
+    doubled = (replaced.get(colour, colour) for colour in theme.DOUBLED_COLOURS)
+    return _distinct_palette_bytes(cloth) + bytes(channel for colour in doubled for channel in colour)
 
 
 @cache
-def _distinct_palette_bytes() -> bytes:
+def _distinct_palette_bytes(cloth: str = "green") -> bytes:
     """Return the palette without its repeated colours."""
-    return sprite_cache.load_cached(mix_palette) or mix_palette()
+    return sprite_cache.load_cached(mix_palette, cloth) or mix_palette(cloth)
 
 
-def mix_palette() -> bytes:
-    """Build the palette from the theme's colours, the shades between those that meet, and the dimmed colours."""
-    colours: dict[Colour, None] = {}
+def mix_palette(cloth: str = "green") -> bytes:
+    """Build the palette from the theme's colours, the shades between those that meet, and the dimmed colours.
+
+    All cloths have their colours in the order of the green one.
+    """
+    colours: dict[Colour, Colour] = {}  # on the green cloth, and on this one
+    dyed = theme.CLOTHS[cloth]
+
+    def add_shades(one: Colour, other: Colour, steps: int, is_dimmed: bool = False) -> None:
+        for i in range(steps + 1):
+            plain, on_cloth = (
+                mix_colours(*pair, i / steps) for pair in ((one, other), (dyed.get(one, one), dyed.get(other, other)))
+            )
+            if is_dimmed:
+                plain = mix_colours(plain, theme.FELT_DARK, theme.FADE_SHARE)
+                on_cloth = mix_colours(on_cloth, dyed.get(theme.FELT_DARK, theme.FELT_DARK), theme.FADE_SHARE)
+            colours.setdefault(plain, on_cloth)
+
     for one, other in theme.BLENDED_PAIRS:
-        colours.update((mix_colours(one, other, i / theme.SHADE_STEPS), None) for i in range(theme.SHADE_STEPS + 1))
+        add_shades(one, other, theme.SHADE_STEPS)
     for one, other in theme.TEXT_COLOURS:
-        colours.update(
-            (mix_colours(one, other, i / theme.TEXT_SHADE_STEPS), None) for i in range(theme.TEXT_SHADE_STEPS + 1)
-        )
-    for one, other in theme.BLENDED_PAIRS[:19]:
-        colours.update(
-            (mix_colours(mix_colours(one, other, i / theme.SHADE_STEPS), theme.FELT_DARK, theme.FADE_SHARE), None)
-            for i in range(theme.SHADE_STEPS + 1)
-        )
+        add_shades(one, other, theme.TEXT_SHADE_STEPS)
+    for one, other in theme.BLENDED_PAIRS[: theme.DIMMED_PAIRS]:
+        add_shades(one, other, theme.SHADE_STEPS, is_dimmed=True)
     assert len(colours) + len(theme.DOUBLED_COLOURS) <= 256, len(colours)
-    return bytes(channel for colour in colours for channel in colour)
+    return bytes(channel for colour in colours.values() for channel in colour)
 
 
 @cache
@@ -105,12 +117,6 @@ def weave_indices(image: Image.Image) -> Image.Image:
     others = Image.frombytes("L", image.size, image.tobytes().translate(_last_indices()))
     columns = Image.frombytes("L", (image.width, 1), (b"\0\0\xff" * image.width)[: image.width])
     return Image.composite(others, image, columns.resize(image.size, Image.Resampling.NEAREST))
-
-
-def mix_colours(one: Colour, other: Colour, share: float) -> Colour:
-    """Return a colour between two."""
-    r, g, b = (round(a + (c - a) * share) for a, c in zip(one, other, strict=True))
-    return r, g, b
 
 
 def _last_indices() -> bytes:

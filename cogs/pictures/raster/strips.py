@@ -17,7 +17,7 @@ from cogs.pictures.raster.png import FILTER_BYTES, PackedStrip, join_strips, pac
 from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH, Colour
 
 MAX_STRIPS = 512  # strips of a few kilobytes; the most recently used ones are kept
-GROUND_END = 32  # layout units at the lower end of a ground that depend on its height
+GROUND_END = 40  # layout units at the lower end of a ground that depend on its height
 
 LayFunction = Callable[..., object]
 """Lays a part of a picture on a surface. It depends on its hashable arguments alone."""
@@ -54,9 +54,10 @@ def clear_strips() -> None:
 class StripedSurface:
     """A surface that is encoded strip by strip. Anything else laid on it must not overlap its strips."""
 
-    def __init__(self, ground: DrawFunction, height: int) -> None:
+    def __init__(self, ground: DrawFunction, height: int, cloth: str = "green") -> None:
         self._ground = ground
         self._height = height
+        self._cloth = cloth
         self._strips: list[tuple[int, int, PackedStrip]] = []
         self._rest_piece: StripCanvas | None = None
 
@@ -107,7 +108,7 @@ class StripedSurface:
                 strips.append(self._rest_canvas().pack_rows(y, upper))
             strips += [each] if each else []
             y = lower
-        return join_strips(size, palette_bytes(), strips)
+        return join_strips(size, palette_bytes(self._cloth), strips)
 
     def _rest_canvas(self) -> StripCanvas:
         """The canvas for everything outside the strips."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import product
+from types import MappingProxyType
+
 Colour = tuple[int, int, int]
 
 # Grounds
@@ -9,13 +13,55 @@ ROOM: Colour = (16, 42, 36)  # the darkest ground
 FELT: Colour = (27, 86, 67)
 FELT_DARK: Colour = (20, 66, 52)
 WORN: Colour = (112, 78, 52)  # the edge of used-up things
+WOOD: Colour = (116, 72, 38)  # the frame of a table
+WOOD_LIGHT: Colour = (166, 112, 62)
+WOOD_DARK: Colour = (66, 38, 20)
 PLATE: Colour = (14, 50, 41)
 SHADE: Colour = (10, 30, 25)  # outlines of things on the felt
+MIST: Colour = (176, 208, 195)  # quiet words on dark grounds
+
+CLOTHS: Mapping[str, Mapping[Colour, Colour]] = MappingProxyType(
+    {
+        "green": {},
+        "midnight": {
+            ROOM: (15, 25, 52),
+            FELT: (36, 62, 112),
+            FELT_DARK: (27, 47, 88),
+            PLATE: (16, 30, 64),
+            SHADE: (8, 16, 36),
+            MIST: (184, 202, 232),
+        },
+        "burgundy": {
+            ROOM: (48, 16, 26),
+            FELT: (112, 38, 54),
+            FELT_DARK: (86, 28, 42),
+            PLATE: (60, 18, 30),
+            SHADE: (34, 8, 16),
+            MIST: (232, 202, 204),
+        },
+        "violet": {
+            ROOM: (34, 22, 52),
+            FELT: (80, 54, 114),
+            FELT_DARK: (62, 41, 90),
+            PLATE: (42, 27, 64),
+            SHADE: (22, 12, 36),
+            MIST: (214, 202, 232),
+        },
+        "walnut": {
+            ROOM: (40, 27, 17),
+            FELT: (98, 68, 44),
+            FELT_DARK: (78, 53, 33),
+            PLATE: (50, 33, 20),
+            SHADE: (28, 17, 9),
+            MIST: (226, 210, 188),
+        },
+    }
+)
+"""The cloths of the tables: what replaces each ground colour. A picture keeps its palette indices on every cloth."""
 
 # Inks
 IVORY: Colour = (252, 248, 238)
 CREAM: Colour = (231, 223, 203)
-MIST: Colour = (176, 208, 195)  # quiet words on dark grounds
 INK: Colour = (29, 34, 46)
 RED: Colour = (194, 32, 45)
 GREEN: Colour = (24, 104, 66)
@@ -24,6 +70,12 @@ GOLD: Colour = (240, 190, 66)
 GOLD_DARK: Colour = (176, 124, 28)
 ROSE: Colour = (247, 176, 167)  # points lost, on dark grounds
 LIME: Colour = (164, 230, 172)  # points won, on dark grounds
+
+PAPER: Colour = (250, 244, 228)  # score sheets
+PAPER_BAND: Colour = (240, 228, 202)  # every other line
+PAPER_EDGE: Colour = (206, 186, 148)
+BROWN: Colour = (104, 70, 42)  # quiet words on paper
+CRIMSON: Colour = (166, 24, 38)  # points lost, on paper
 
 # Special cards
 INDIGO: Colour = (41, 40, 102)
@@ -85,8 +137,29 @@ BLENDED_PAIRS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in
     (IVORY, BLUE),
     (IVORY, PURPLE),
     (MIST, INK),
+    (WOOD, WOOD_LIGHT),
+    (WOOD, WOOD_DARK),
+    (WOOD_DARK, SHADE),
+    (PAPER, PAPER_EDGE),
+    (PAPER_EDGE, FELT_DARK),
+    (PAPER, GOLD),
+    *((PAPER, colour) for _, colour, _ in SEAT_SIGNS),
     *((FELT, colour) for _, colour, _ in SEAT_SIGNS),
     *((PLATE, colour) for _, colour, _ in SEAT_SIGNS),
 )
-TEXT_COLOURS = ((PLATE, IVORY), (PLATE, MIST), (PLATE, GOLD), (FELT, IVORY))  # ground and ink of most words
+DIMMED_PAIRS = 19  # so many of these pairs, those of cards, get dimmed shades, too
+PAPER_TONES = {"plain": INK, "quiet": BROWN, "good": GREEN, "bad": CRIMSON}
+TEXT_COLOURS = (
+    *product((PAPER, PAPER_BAND), PAPER_TONES.values()),
+    (PLATE, IVORY),
+    (PLATE, MIST),
+    (PLATE, GOLD),
+    (FELT, IVORY),
+)  # ground and ink of most words
 DOUBLED_COLOURS = (FELT, FELT_DARK)  # colours that are in the palette twice
+
+
+def mix_colours(one: Colour, other: Colour, share: float) -> Colour:
+    """Return a colour between two."""
+    r, g, b = (round(a + (c - a) * share) for a, c in zip(one, other, strict=True))
+    return r, g, b

@@ -27,7 +27,7 @@ def lay_wizard(spec: WizardPicture, make_surface: SurfaceFactory[S]) -> S:
     ]
     parts.append(hand.hand_height(spec.hand))
     there = [part for part in parts if part]
-    surface = make_surface(table_pieces.felt_tray, 2 * _EDGE + sum(there) + _GAP * (len(there) - 1))
+    surface = make_surface(table_pieces.felt_tray, 2 * _EDGE + sum(there) + _GAP * (len(there) - 1), "midnight")
     y = _EDGE + parts[0] + _GAP
     lay_strip(surface, 0, y, lay_plates, _EDGE, spec.plates)
     below = y + _INFO_HEIGHT + _GAP
@@ -50,12 +50,12 @@ def _lay_info(
     surface: DrawingSurface, y: float, turned: str | None, trump: tuple[str, str], counts: tuple[str, str]
 ) -> None:
     """Lay the trump beside the turned-up card, and the round and the bids on the right."""
-    left = _EDGE + 4.0
+    left = _EDGE + 8.0
     if turned is not None:
         surface.paste(left, y, wizard_card, turned, _TURNED_SCALE)
         left += theme.CARD_SIZE[0] * _TURNED_SCALE + 16
     middles = (y + 0.28 * _INFO_HEIGHT, y + 0.72 * _INFO_HEIGHT)
-    right = theme.WIDTH - _EDGE - 4
+    right = theme.WIDTH - _EDGE - 10
     for i, middle in enumerate(middles):
         size, ink = ((38, theme.IVORY), (theme.MIN_TYPE_SIZE, theme.MIST))[i]
         said, size = fit_text(trump[i], 600 - left, size)

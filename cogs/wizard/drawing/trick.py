@@ -13,13 +13,13 @@ from cogs.wizard.drawing.spec import Trick
 
 _TRICK_SCALE, _LAST_SCALE = 1.26, 0.72
 _COLUMN_WIDTH, _SMALL_COLUMN_WIDTH = 162, 104  # six of them fill the width
-_GLOW, _LINE, _TOKEN, _SMALL_TOKEN = 8, 37, 50, 40
+_GLOW, _LIFT, _LINE, _TOKEN, _SMALL_TOKEN = 8, 12, 37, 50, 40
 _CAPTION_WIDTH = 180
 
 
 def trick_height(trick: Trick) -> int:
     """Return the height of a trick: cards, names, and captions on the first and the best card."""
-    return round(theme.CARD_SIZE[1] * _TRICK_SCALE) + 2 * _GLOW + 2 * _LINE if trick.cards else 0
+    return round(theme.CARD_SIZE[1] * _TRICK_SCALE) + _LIFT + 2 * _GLOW + 2 * _LINE if trick.cards else 0
 
 
 def last_trick_height(trick: Trick) -> int:
@@ -28,19 +28,19 @@ def last_trick_height(trick: Trick) -> int:
 
 
 def lay_trick(surface: DrawingSurface, y: float, trick: Trick, names: Sequence[str]) -> None:
-    """Lay cards side by side, each with its seat's shape and name."""
+    """Lay cards side by side, each with its seat's crest and name. The best card is lifted."""
     width, high = (side * _TRICK_SCALE for side in theme.CARD_SIZE)
     left = (theme.WIDTH - _COLUMN_WIDTH * len(trick.cards)) / 2
     for i, laid in enumerate(trick.cards):
         middle, wins = left + _COLUMN_WIDTH * (i + 0.5), laid.seat == trick.taker
-        x, top = middle - width / 2, y + _GLOW
+        x, top = middle - width / 2, y + _GLOW + (0 if wins else _LIFT)
         if wins:
             surface.paste(x - 6 * _TRICK_SCALE, top - 6 * _TRICK_SCALE, table_pieces.card_glow, _TRICK_SCALE)
         surface.paste(x, top, wizard_card, laid.card, _TRICK_SCALE, dimmed=trick.over and not wins)
         surface.paste(x + 4, top + high - _TOKEN - 6, table_pieces.seat_token, laid.seat, _TOKEN, False)
         ink = theme.GOLD if wins else theme.IVORY
         name, size = fit_text(names[laid.seat], _COLUMN_WIDTH - 8, theme.MIN_TYPE_SIZE + 2)
-        below = top + high + _GLOW + _LINE / 2
+        below = y + _LIFT + high + 2 * _GLOW + _LINE / 2
         surface.text(middle, below, name, size, ink, theme.FELT)
         said = _card_caption(trick, is_led=i == 0, is_best=wins)
         surface.text(middle, below + _LINE - 4, said, theme.MIN_TYPE_SIZE, ink if wins else theme.MIST, theme.FELT)

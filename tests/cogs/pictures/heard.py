@@ -77,7 +77,7 @@ def record_picture(spec: Spec) -> tuple[RecordingSurface, int]:
     """Return the recorded parts of a picture, and its height."""
     heard, heights = RecordingSurface(), [0]
 
-    def start(ground: DrawFunction, height: int) -> RecordingSurface:
+    def start(ground: DrawFunction, height: int, cloth: str = "green") -> RecordingSurface:
         heights.append(height)
         return heard
 

@@ -10,12 +10,13 @@ from collections.abc import Hashable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 from cogs.games import GAME_UIS
 from cogs.pictures.raster import letters, palette, sprite_cache
 from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.raster.sprites import pack_sprite
-from cogs.pictures.raster.theme import MIN_TYPE_SIZE, NAME_TYPE_SIZE, PIXELS_PER_UNIT, Colour
+from cogs.pictures.raster.theme import CLOTHS, MIN_TYPE_SIZE, NAME_TYPE_SIZE, PIXELS_PER_UNIT, Colour
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Context, Picture, Steps
 from cogs.table.game_ui import GameUI
@@ -36,7 +37,7 @@ class CountingSurface:
         self.sizes = set(range(MIN_TYPE_SIZE, NAME_TYPE_SIZE + 1))  # names shrink until they fit
         self.inks: set[tuple[Colour, Colour]] = set()  # with their grounds
 
-    def start_picture(self, ground: DrawFunction, height: int) -> CountingSurface:
+    def start_picture(self, ground: DrawFunction, height: int, cloth: str = "green") -> CountingSurface:
         self.paste(0, 0, ground, height)
         return self
 
@@ -49,9 +50,10 @@ class CountingSurface:
 
 
 def main() -> None:
-    """Replace the old file atomically, because a bot may be reading it."""
+    """Replace the old file atomically, because a bot may be reading it. Nothing is taken from the old one."""
     new = Path(sprite_cache.CACHE_FILE).with_suffix(".new")
-    new.write_bytes(sprite_cache.pack_records(stock_records(count_drawings())))
+    with patch.object(sprite_cache, "read_record", return_value=None):
+        new.write_bytes(sprite_cache.pack_records(stock_records(count_drawings())))
     new.replace(sprite_cache.CACHE_FILE)
 
 
@@ -66,7 +68,8 @@ def count_drawings(matches: int = MATCH_COUNT) -> CountingSurface:
 
 def stock_records(surface: CountingSurface, min_uses: int = MIN_USES) -> dict[bytes, bytes]:
     """Return all records of the sprite cache, by key."""
-    kept = {_stock_key(make): make() for make in (palette.mix_palette, palette.compute_faded_indices)}
+    kept = {_stock_key(palette.compute_faded_indices): palette.compute_faded_indices()}
+    kept |= {_stock_key(palette.mix_palette, cloth): palette.mix_palette(cloth) for cloth in CLOTHS}
     for size in {round(size * PIXELS_PER_UNIT) for size in surface.sizes}:
         kept[_stock_key(letters.pack_letters, size)] = letters.pack_letters(size)
     for ground, ink in surface.inks:

@@ -127,7 +127,7 @@ def test_a_sheet_that_has_grown_is_laid_anew_at_its_end_alone(monkeypatch: pytes
         (cards.wizard_card, (KEYS[0], LARGE, False), 3),
         (table_pieces.panel, (300, 250, True), 3),
         (table_pieces.seat_token, (2, 40, False), 1),  # round: no row of it is covered from left to right, or few
-        (table_pieces.sheet_band, (200,), 1),  # covers all
+        (table_pieces.paper_band, (200,), 1),  # covers all
     ],
 )
 def test_layers_paste_as_the_outline_does(draw: DrawFunction, arguments: tuple[Hashable, ...], number: int) -> None:

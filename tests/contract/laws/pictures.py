@@ -59,7 +59,7 @@ def pictures_are_read_on_a_telephone(helper: GameHelper, start: MatchStart) -> N
 class SmallTypeReader:
     """No surface: it gathers what is written, what of it too small, and the seats whose sign has a face."""
 
-    def __init__(self, ground: DrawFunction, height: int) -> None:
+    def __init__(self, ground: DrawFunction, height: int, cloth: str = "green") -> None:
         self.said, self.small, self.seats = set[str](), set[tuple[str, int]](), set[Hashable]()
         self._look_at(ground, height)
 
@@ -130,7 +130,7 @@ def names_stay_on_their_plates(helper: GameHelper, start: MatchStart) -> None:
     drawn = Random(start.seed).sample(drawn, min(SOME_PICTURES, len(drawn)))
     drawn += _sheet_pictures(helper, match_snapshots(helper, start, WIDE)[-1:])
     for picture in drawn:
-        heard = helper.studio.lay_out(picture.spec, lambda ground, height: RecordingSurface())
+        heard = helper.studio.lay_out(picture.spec, lambda *_: RecordingSurface())
         assert not (out := [*heard.beyond()]), f"beyond its plate, or over other words: {out} in {picture.spec}"
         for _, _, text, _ in heard.written:
             begun = [name for name in names if len(text) > 1 and name.startswith(text.rstrip(ELLIPSIS))]

@@ -15,7 +15,7 @@ from cogs.pictures.raster.canvas import Canvas
 from cogs.pictures.raster.hashed_key import HashedKey
 from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.raster.strips import GROUND_END, StripedSurface, lay_shared, lay_strip
-from cogs.pictures.table_pieces import dark_ground, felt_tray, round_badge
+from cogs.pictures.table_pieces import felt_tray, paper_sheet, round_badge
 
 HEIGHT = 400
 
@@ -41,7 +41,7 @@ def check_same(lay: Callable[[Any], object], height: int = HEIGHT, ground: DrawF
 
 
 def test_a_picture_of_strips_is_the_one_that_is_laid_at_once() -> None:
-    for ground in (felt_tray, dark_ground):  # of which one is plain
+    for ground in (felt_tray, paper_sheet):  # of which one is plain
         for letters in ("DT", "TD", "TT"):
             check_same(partial(lay_strips, letters=letters), ground=ground)
 
