@@ -9,6 +9,7 @@ from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface, S, SurfaceFactory
 from cogs.pictures.raster.letters import fit_text, text_width
 from cogs.pictures.raster.strips import lay_strip
+from cogs.pictures.result_banner import banner_height, lay_banner
 from cogs.pictures.spec import ScoreSheet, SheetRow
 
 _TOKEN, _NAME, _PLACE, _EDGE = 44, 36, 40, 20
@@ -20,13 +21,17 @@ _MIN_ONE_LINE = 290  # the width from which a cell's texts fit side by side
 def lay_sheet(spec: ScoreSheet, make_surface: SurfaceFactory[S]) -> S:
     """Lay one column per seat with its token and name, one line per round with its points, and the totals below."""
     step = _row_height(spec)
-    top = _EDGE + _LINE * bool(spec.note) + _TOKEN + _NAME + _PLACE * bool(spec.places) + 24
+    start = banner_height(spec.banner) + _EDGE
+    top = start + _LINE * bool(spec.note) + _TOKEN + _NAME + _PLACE * bool(spec.places) + 24
     low = top + step * len(spec.rows)
     surface = make_surface(table_pieces.paper_sheet, low + _TOTALS + _EDGE)
     label = _label_width(spec)
     width = (theme.WIDTH - label - _EDGE) / len(spec.totals)
     lefts = tuple(label + width * seat for seat in range(len(spec.totals)))
-    lay_strip(surface, 0, top, _lay_head, spec.note, spec.names, spec.places, lefts, width)
+    lay_banner(surface, spec.banner)
+    lay_strip(
+        surface, banner_height(spec.banner), top, _lay_head, start, spec.note, spec.names, spec.places, lefts, width
+    )
     for first in range(0, len(spec.rows), _ROWS_PER_STRIP):
         rows = spec.rows[first : first + _ROWS_PER_STRIP]
         y = top + step * first
@@ -90,13 +95,13 @@ def _row_height(spec: ScoreSheet) -> int:
 
 def _lay_head(
     surface: DrawingSurface,
+    y: float,
     note: str,
     names: Sequence[str],
     places: Sequence[int],
     lefts: Sequence[float],
     width: float,
 ) -> None:
-    y = _EDGE
     if note:
         said, size = fit_text(note, theme.WIDTH - 2 * _EDGE, theme.MIN_TYPE_SIZE)
         surface.text(_EDGE, y + _LINE / 2, said, size, theme.BROWN, theme.PAPER, "l")

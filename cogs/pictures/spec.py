@@ -43,6 +43,16 @@ class SeatPlate:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultBanner:
+    """What stands above a result: who won, how, and one moment of the match. Short plain texts."""
+
+    winners: tuple[int, ...]  # seats
+    title: str  # `Ada wins`
+    how: str
+    moment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SheetRow:
     """A line of a score sheet: its name, and a small note and a number for every seat."""
 
@@ -60,3 +70,4 @@ class ScoreSheet:
     places: tuple[int, ...] = ()
     note: str = "bid/took"  # the heading that explains the small notes
     names: tuple[str, ...] = ()  # names of the seats, as on plates
+    banner: ResultBanner | None = None

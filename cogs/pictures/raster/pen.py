@@ -11,7 +11,7 @@ from math import cos, pi, sin
 from PIL import Image, ImageDraw, ImageFont
 
 from cogs.pictures.raster.theme import OVERSAMPLING, PIXELS_PER_UNIT, SHADE, Colour
-from cogs.pictures.raster.typeface import read_font
+from cogs.pictures.raster.typeface import TEXT_FONT, read_font
 
 Point = tuple[float, float]
 Points = Sequence[Point]
@@ -40,9 +40,9 @@ DrawFunction = Callable[..., Drawing]
 
 
 @cache
-def font(size: int) -> ImageFont.FreeTypeFont:
-    """Return our typeface with Pillow's basic layout, which is the same on every machine."""
-    return ImageFont.truetype(BytesIO(read_font()), size, layout_engine=ImageFont.Layout.BASIC)
+def font(size: int, name: str = TEXT_FONT) -> ImageFont.FreeTypeFont:
+    """Return a typeface of ours with Pillow's basic layout, which is the same on every machine."""
+    return ImageFont.truetype(BytesIO(read_font(name)), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def bezier_curve(start: Point, *bends: tuple[Point, Point, Point], steps: int = 14) -> list[Point]:
@@ -174,9 +174,9 @@ class Pen:
         for x, y in (large[0], large[-1]):
             self._image_draw.ellipse((x - r, y - r, x + r, y + r), fill=fill)
 
-    def text(self, x: float, y: float, text: str, height: float, fill: Colour) -> None:
-        """Write text centred on a point; `height` is the height of capitals."""
-        face = font(round(height * self.pixel_scale / CAPITAL_HEIGHT))
+    def text(self, x: float, y: float, text: str, height: float, fill: Colour, typeface: str = TEXT_FONT) -> None:
+        """Write text centred on a point; `height` is the height of capitals of the text's typeface."""
+        face = font(round(height * self.pixel_scale / CAPITAL_HEIGHT), typeface)
         box, caps = face.getbbox(text), face.getbbox("H")
         at = (x * self.pixel_scale - (box[0] + box[2]) / 2, y * self.pixel_scale - (caps[1] + caps[3]) / 2)
         self._image_draw.text(at, text, fill=fill, font=face)

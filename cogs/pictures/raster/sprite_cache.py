@@ -1,7 +1,7 @@
 """The sprite cache: a file beside this module with sprites that were drawn in advance.
 
 The key of a record is a digest of the arguments, of the source that draws it with our modules it imports, and of the
-typeface. After a change of one of these, sprites are drawn at run time until `make stock` rebuilds the file.
+typefaces. After a change of one of these, sprites are drawn at run time until `make stock` rebuilds the file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from threading import Lock
 from typing import Any
 from weakref import finalize
 
-from cogs.pictures.raster.typeface import read_font
+from cogs.pictures.raster.typeface import TEXT_FONT, TITLE_FONT, read_font
 
 CACHE_FILE = __file__.removesuffix("py") + "bin"
 KEY_BYTES = 8
@@ -118,7 +118,7 @@ def _function_digest(function: MakeFunction) -> bytes | None:
 
 @cache
 def _module_digest(module: str) -> bytes | None:
-    """Return a digest of all source that a module's drawings depend on, and of the typeface; None without the source.
+    """Return a digest of all source that a module's drawings depend on, and of the typefaces; None without the source.
 
     The list of these modules is cached as well: if one of them gets a new import, its source changes anyway.
     """
@@ -173,4 +173,4 @@ def _source_text(module: str) -> bytes | None:
 
 @cache
 def _typeface_digest() -> bytes:
-    return b"%d" % zlib.crc32(read_font())
+    return b"%d" % zlib.crc32(read_font(TITLE_FONT), zlib.crc32(read_font(TEXT_FONT)))

@@ -1,4 +1,4 @@
-"""The characters of the pictures' typeface, and the seat names drawn with them. Screens use it too: no Pillow here."""
+"""The characters of the pictures' typefaces, and the seat names drawn with them. Screens use it too: no Pillow here."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 from struct import unpack_from
 
 ELLIPSIS = "…"
+TEXT_FONT, TITLE_FONT = "NotoSans.ttf", "VollkornBlack.ttf"
 SEAT_LETTERS = "ABCDEF"
 MAX_PLATE_NAME = (
     8  # characters in which names have to differ; the narrowest plate has room for them unless they are wide
@@ -17,15 +18,15 @@ _LOOKALIKES = str.maketrans(  # Cyrillic and Greek letters that look like Latin 
 )
 
 
-def read_font() -> bytes:
-    """Return the TrueType file of the typeface."""
-    with open(__file__.removesuffix("typeface.py") + "font/NotoSans.ttf", "rb") as file:
+def read_font(name: str = TEXT_FONT) -> bytes:
+    """Return the TrueType file of a typeface."""
+    with open(f"{__file__.removesuffix('typeface.py')}font/{name}", "rb") as file:
         return file.read()
 
 
-def has_all_signs(text: str) -> bool:
-    """Whether the typeface has every character of a text."""
-    return font_signs().issuperset(text)
+def has_all_signs(text: str, name: str = TEXT_FONT) -> bool:
+    """Whether a typeface has every character of a text."""
+    return font_signs(name).issuperset(text)
 
 
 def plate_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -49,9 +50,9 @@ def begun(name: str) -> str:
 
 
 @cache
-def font_signs() -> frozenset[str]:
-    """Return all characters of the typeface, from its 16-bit `cmap` table."""
-    font = read_font()
+def font_signs(name: str = TEXT_FONT) -> frozenset[str]:
+    """Return all characters of a typeface, from its 16-bit `cmap` table."""
+    font = read_font(name)
     start = _table_offset(font, b"cmap")
     (count,) = unpack_from(">H", font, start + 2)
     offsets = {unpack_from(">I", font, start + 8 + 8 * i)[0] for i in range(count)}

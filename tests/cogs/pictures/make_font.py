@@ -1,7 +1,8 @@
-"""Make the typeface of the pictures with fonttools: `python -m tests.cogs.pictures.make_font <folder>`.
+"""Make the typefaces of the pictures with fonttools: `python -m tests.cogs.pictures.make_font <folder>`.
 
-The folder holds the fonts of Debian's fonts-noto-core and fonts-noto-extra (20201225). Noto Sans has most signs; a few
-come from its sister faces, and the minus sign is the bar of its own plus.
+The folder holds the fonts of Debian's fonts-noto-core and fonts-noto-extra (20201225) and fonts-vollkorn (4.105). Noto
+Sans has most signs; a few come from its sister faces, and the minus sign is the bar of its own plus. Titles are set in
+Vollkorn.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from fontTools.subset import Options, Subsetter  # type: ignore[import-not-found
 from fontTools.ttLib import TTFont  # type: ignore[import-not-found, unused-ignore]
 
 ROOT = Path(__file__).parents[3]
+FONT_FOLDER = ROOT / "cogs" / "pictures" / "raster" / "font"
+TITLE_FONT = "Vollkorn-Black.ttf"
 TEXT_FONT = "NotoSans-SemiCondensedSemiBold.ttf"
 LATIN = (*range(0x20, 0x7F), *range(0xA0, 0xAD), *range(0xAE, 0x250), *range(0x1E00, 0x1F00))
 GREEK = tuple(range(0x370, 0x400))
@@ -26,12 +29,10 @@ MINUS_SIGN = "−"
 
 
 def main(fonts: Path) -> None:
-    """Merge the text, the symbols and the minus in one file."""
-    font = TTFont(fonts / TEXT_FONT)
-    options = Options(hinting=False, layout_features=[], notdef_outline=True, name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14])
-    subsetter = Subsetter(options)
-    subsetter.populate(unicodes=[*LATIN, *GREEK, *CYRILLIC, *PUNCTUATION])
-    subsetter.subset(font)
+    """Merge the text, the symbols and the minus in one file; cut the titles' letters from another."""
+    titles = _subset(fonts / TITLE_FONT, [*range(0x20, 0x7F), *range(0xA0, 0x180), *GREEK, *CYRILLIC, *PUNCTUATION])
+    titles.save(FONT_FOLDER / "VollkornBlack.ttf")
+    font = _subset(fonts / TEXT_FONT, [*LATIN, *GREEK, *CYRILLIC, *PUNCTUATION])
     for name, signs in (SISTER_FONTS | SIGN_FONTS).items():
         sister = TTFont(fonts / name)
         for sign in signs:
@@ -40,7 +41,17 @@ def main(fonts: Path) -> None:
             sister.getGlyphSet()[glyph].draw(pen)
             _add_glyph(font, sign, pen.glyph(), sister["hmtx"][glyph][0])
     _add_minus(font)
-    font.save(ROOT / "cogs" / "pictures" / "font" / "NotoSans.ttf")
+    font.save(FONT_FOLDER / "NotoSans.ttf")
+
+
+def _subset(path: Path, code_points: list[int]) -> Any:
+    """Return a font with these characters alone."""
+    font = TTFont(path)
+    options = Options(hinting=False, layout_features=[], notdef_outline=True, name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14])
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=code_points)
+    subsetter.subset(font)
+    return font
 
 
 def _add_minus(font: Any) -> None:

@@ -1,0 +1,109 @@
+"""The banner above a result: the winners' crests in a laurel, a title, how they won, and a moment of the match."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import cos, pi, sin
+
+from cogs.pictures import table_pieces
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import DrawingSurface
+from cogs.pictures.raster.letters import fit_text
+from cogs.pictures.raster.pen import CAPITAL_HEIGHT, Drawing, Pen, bezier_curve, font, mirror_outline, place_outline
+from cogs.pictures.raster.strips import lay_strip
+from cogs.pictures.raster.typeface import ELLIPSIS, TEXT_FONT, TITLE_FONT, has_all_signs
+from cogs.pictures.spec import ResultBanner
+
+BANNER_HEIGHT = 190
+_LEFT, _CREST, _OVERLAP = 36, 76, 48
+_TITLE_SIZES = range(66, 35, -2)  # from the largest type to the smallest
+_FLAGS = (theme.RED, theme.GOLD, theme.TEAL, theme.IVORY, theme.VIOLET)
+_FLAG_WIDTH = 40
+_LEAF = mirror_outline(bezier_curve((0, 0.5), ((0.32, 0.2), (0.3, -0.2), (0, -0.5))))
+
+
+def banner_height(banner: ResultBanner | None) -> int:
+    """Return the height of a banner, or 0 without one."""
+    return 0 if banner is None else BANNER_HEIGHT
+
+
+def lay_banner(surface: DrawingSurface, banner: ResultBanner | None) -> None:
+    """Lay a banner at the top of a picture, if there is one."""
+    if banner is not None:
+        lay_strip(surface, 0, BANNER_HEIGHT, _lay_parts, banner)
+
+
+def _lay_parts(surface: DrawingSurface, banner: ResultBanner) -> None:
+    surface.paste(0, 0, banner_ground)
+    crests = banner.winners[:3]
+    width = _CREST + _OVERLAP * (len(crests) - 1)
+    surface.paste(_LEFT, 50, laurel, 116 + width - _CREST, 116)
+    for i, seat in enumerate(crests):
+        surface.paste(_LEFT + 20 + _OVERLAP * i, 66, table_pieces.seat_token, seat, _CREST, False)
+    x = _LEFT + width + 40 + 28
+    room = theme.WIDTH - x - 30
+    title, size = fit_title(banner.title, room)
+    surface.paste(x, 74 - size * 0.6, banner_title, title, size)
+    for i, (said, ink) in enumerate(((banner.how, theme.IVORY), (banner.moment, theme.MIST))):
+        if said:
+            shown, small = fit_text(said, room, theme.NAME_TYPE_SIZE - 2)
+            surface.text(x, 122 + 41 * i, shown, small, ink, theme.FELT, "l")
+
+
+def banner_ground() -> Drawing:
+    """Return the cloth of a banner, with a line of flags."""
+    pen = Pen(theme.WIDTH, BANNER_HEIGHT, ground=theme.FELT_DARK)
+    pen.box(0, 0, theme.WIDTH, BANNER_HEIGHT, 0, theme.FELT)
+    pen.box(0, BANNER_HEIGHT - 6, theme.WIDTH, BANNER_HEIGHT, 0, theme.GOLD_DARK)
+    pen.box(0, BANNER_HEIGHT - 6, theme.WIDTH, BANNER_HEIGHT - 3, 0, theme.GOLD)
+    for i in range(theme.WIDTH // _FLAG_WIDTH):
+        left = i * _FLAG_WIDTH
+        outline = ((left + 3, 6), (left + _FLAG_WIDTH - 3, 6), (left + _FLAG_WIDTH / 2, 34))
+        pen.polygon(outline, _FLAGS[i % len(_FLAGS)])
+    pen.box(0, 3, theme.WIDTH, 7, 0, theme.WOOD_DARK)
+    return pen.finish(covers_all=True)
+
+
+def laurel(width: int, height: int) -> Drawing:
+    """Return two branches that meet at the bottom."""
+    pen = Pen(width, height, ground=theme.FELT)
+    for side in (-1, 1):
+        for i in range(8):
+            angle = pi / 2 - side * (0.2 + i * 0.33)
+            x = width / 2 + (width / 2 - 9) * cos(angle)
+            y = height / 2 + (height / 2 - 9) * sin(angle)
+            turn = angle - side * 0.9
+            leaf = [(px * cos(turn) - py * sin(turn), px * sin(turn) + py * cos(turn)) for px, py in _LEAF]
+            pen.polygon(place_outline(leaf, x, y, 22), theme.GOLD, in_mask=True)
+    return pen.finish()
+
+
+def banner_title(text: str, size: int) -> Drawing:
+    """Return a title on the cloth. `size` is the size of the type in layout units."""
+    width = _title_width(text, size)
+    pen = Pen(width, size * 1.2, ground=theme.FELT)
+    face = _title_typeface(text)
+    pen.text(width / 2, size * 0.6 + 2.5, text, size * CAPITAL_HEIGHT, theme.SHADE, face)
+    pen.text(width / 2, size * 0.6, text, size * CAPITAL_HEIGHT, theme.GOLD, face)
+    return pen.finish(covers_all=True)
+
+
+@cache
+def fit_title(text: str, room: float) -> tuple[str, int]:
+    """Return a title and the size at which it fits: smaller if necessary, or cut with an ellipsis."""
+    for size in _TITLE_SIZES:
+        if _title_width(text, size) <= room:
+            return text, size
+    kept, size = text, _TITLE_SIZES[-1]
+    while kept and _title_width(f"{kept}{ELLIPSIS}", size) > room:
+        kept = kept[:-1].rstrip()
+    return f"{kept}{ELLIPSIS}", size
+
+
+def _title_width(text: str, size: int) -> float:
+    return font(100, _title_typeface(text)).getlength(text) * size / 100 + 8
+
+
+def _title_typeface(text: str) -> str:
+    """The typeface of titles, or the other one for names with rarer letters."""
+    return TITLE_FONT if has_all_signs(text, TITLE_FONT) else TEXT_FONT
