@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from cogs.court.drawing.spec import CourtBoard, CourtMove, CourtPicture, CourtRolls, CourtWay, part_squares
+from cogs.court.drawing.spec import CLOTH, CourtBoard, CourtMove, CourtPicture, CourtRolls, CourtWay, part_squares
 from cogs.court.words import (
     EDGE_SUITS,
     awaited_decision,
@@ -47,8 +47,14 @@ def result_picture(view: View, outcome: Outcome, context: Context) -> Picture:
         f"{words.ordinal(place)} {context.plate_names[seat]} with {words.pluralize(outcome.points[seat], 'banner')}"
         for place, seat in sorted((place, seat) for seat, place in enumerate(outcome.places))
     )
-    alt = [f"The end: {places}.", *_alt_texts(view, context), *_dice_texts(view, context)]
-    return Picture(replace(spec, plates=plates), "result.png", " ".join(alt))
+    moment = f"{words.capitalize(turn_text(view))}, with {view.health[outcome.winners[0]]} of {FULL_HEALTH} health left"
+    banner = words.result_banner(outcome, context, moment, _banners_text)
+    alt = [f"{words.banner_alt(banner)}The end: {places}.", *_alt_texts(view, context), *_dice_texts(view, context)]
+    return Picture(replace(spec, plates=plates, banner=banner), "result.png", " ".join(alt))
+
+
+def _banners_text(number: int) -> str:
+    return words.pluralize(number, "banner")
 
 
 def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) -> Picture:
@@ -62,7 +68,7 @@ def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) 
     rows = tuple(SheetRow(name, tuple(("", said) for said in each)) for name, each in counts)
     totals = tuple(f"{len(banners)}/{view.goal}" for banners in view.banners)
     note = f"{words.capitalize(turn_text(view))}. {view.goal} banners win."
-    spec = ScoreSheet(rows, totals, outcome.places if outcome else (), note, context.plate_names)
+    spec = ScoreSheet(rows, totals, outcome.places if outcome else (), note, context.plate_names, cloth=CLOTH)
     told = [
         f"{name}: {', '.join(f'{called} {said}' for called, said in zip(context.plate_names, each, strict=True))}."
         for name, each in counts

@@ -57,7 +57,20 @@ def sheet_picture(final: FinalScoring, outcome: Outcome, context: Context) -> Pi
     nobody = tuple(deck.card_name(award.trophy) for award in final.awards if award.seat is None)
     told = " ".join(map(_row_alt, rows))
     left = f" Nobody got {words.join_with_and([card_text(deck.parse_card(key)) for key in nobody])}." if nobody else ""
-    return Picture(JestSheet(rows, nobody), "result.png", f"The value of every Jest with its trophies. {told}{left}")
+    banner = words.result_banner(outcome, context, _winning_moment(final, outcome))
+    alt = f"{words.banner_alt(banner)}The value of every Jest with its trophies. {told}{left}"
+    return Picture(JestSheet(rows, nobody, banner), "result.png", alt)
+
+
+def _winning_moment(final: FinalScoring, outcome: Outcome) -> str:
+    """The trophies of the winner, or the card that counted most."""
+    winner = outcome.winners[0]
+    won = [short_card(award.trophy) for award in final.awards if award.seat == winner]
+    if won:
+        return f"Won the {'trophy' if len(won) == 1 else 'trophies'} {words.join_with_and(won)}"
+    counted, _ = _counted_cards(final, winner)
+    best = max(counted, key=lambda one: int(one.points.replace("−", "-")))
+    return f"No trophy. Most for {_counted_name(best)}: {best.points}"
 
 
 def _row_alt(row: JestRow) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from cogs.jesters.drawing.spec import Attempt, GiftFace, JestFace, Majority, Own, Roll, Stage, Task
+from cogs.jesters.drawing.spec import CLOTH, Attempt, GiftFace, JestFace, Majority, Own, Roll, Stage, Task
 from cogs.jesters.help import all_die_numbers, best_reroll, roll_chance
 from cogs.jesters.result import scoring_so_far
 from cogs.jesters.tasks import missing_text, percent_text, requirement_signs
@@ -14,6 +14,7 @@ from cogs.jesters.words import (
     current_fame,
     dice_numbers_text,
     dice_text,
+    fame_text,
     gift_text,
     jest_card_text,
     majority_favorite,
@@ -84,15 +85,25 @@ def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) 
     ]
     note = "how many, and the Fame for it" if view.final else "how many, and the Fame if it ended now"
     totals, places = tuple(map(words.plain_number, final.totals)), outcome.places if outcome else ()
-    spec = ScoreSheet(tuple(rows), totals, places, note, context.plate_names)
+    banner = words.result_banner(outcome, context, _winning_moment(view, outcome), fame_text) if outcome else None
+    spec = ScoreSheet(tuple(rows), totals, places, note, context.plate_names, banner, CLOTH)
     said = "; ".join(f"{row.name}: {', '.join(map(_cell_alt, row.cells))}" for row in rows)
     names = ", ".join(
         f"{name} {total}" + (f" ({words.ordinal(places[seat])})" if places else "")
         for seat, (name, total) in enumerate(zip(context.plate_names, totals, strict=True))
     )
     title = "The final scoring" if outcome else f"If it ended now, in {round_line(view).lower()}"
-    alt = f"{title}. Total: {names}. By seat, {said}."
+    alt = f"{words.banner_alt(banner)}{title}. Total: {names}. By seat, {said}."
     return Picture(spec, "result.png" if outcome else "sheet.png", alt)
+
+
+def _winning_moment(view: View, outcome: Outcome) -> str:
+    """The winner's Performance with the most Fame."""
+    done = view.completed[outcome.winners[0]]
+    if not done:
+        return "Without a single Performance"
+    best = max(map(catalogue.performance, done), key=lambda performance: performance.fame)
+    return f"“{best.name}”, {fame_text(best.fame)}"
 
 
 def _sheet_cells(gained: Sequence[int], numbers: Sequence[int] = ()) -> tuple[tuple[str, str], ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from cogs.jokers.drawing.spec import Group, Hand, Held, PileTable
+from cogs.jokers.drawing.spec import CLOTH, Group, Hand, Held, PileTable
 from cogs.jokers.words import (
     MAX_REACH,
     best_eight,
@@ -82,8 +82,18 @@ def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) 
     )
     totals = tuple(words.plain_number(total) for total in view.scores)
     places = outcome.places if outcome else ()
-    spec = ScoreSheet(rows, totals, places, "round won, points, total", context.plate_names)
-    return Picture(spec, "sheet.png" if outcome is None else "result.png", _sheet_alt(view, context, outcome))
+    banner = words.result_banner(outcome, context, _winning_moment(view, outcome)) if outcome else None
+    spec = ScoreSheet(rows, totals, places, "round won, points, total", context.plate_names, banner, CLOTH)
+    alt = f"{words.banner_alt(banner)}{_sheet_alt(view, context, outcome)}"
+    return Picture(spec, "sheet.png" if outcome is None else "result.png", alt)
+
+
+def _winning_moment(view: View, outcome: Outcome) -> str:
+    """The best round of the winner."""
+    scores = [row[outcome.winners[0]] for row in view.sheet]
+    best = max(scores, key=lambda score: score.points)
+    how = "a full hand for " if best.win else ""
+    return f"Best round: {scores.index(best) + 1}, {how}{words.signed_number(best.points)}"
 
 
 def _sheet_alt(view: View, context: Context, outcome: Outcome | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import cache
 from math import cos, pi, sin
 
@@ -9,8 +10,18 @@ from cogs.pictures import table_pieces
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface
 from cogs.pictures.raster.letters import fit_text
-from cogs.pictures.raster.pen import CAPITAL_HEIGHT, Drawing, Pen, bezier_curve, font, mirror_outline, place_outline
+from cogs.pictures.raster.pen import (
+    CAPITAL_HEIGHT,
+    DrawFunction,
+    Drawing,
+    Pen,
+    bezier_curve,
+    font,
+    mirror_outline,
+    place_outline,
+)
 from cogs.pictures.raster.strips import lay_strip
+from cogs.pictures.raster.theme import Colour
 from cogs.pictures.raster.typeface import ELLIPSIS, TEXT_FONT, TITLE_FONT, has_all_signs
 from cogs.pictures.spec import ResultBanner
 
@@ -20,6 +31,22 @@ _TITLE_SIZES = range(66, 35, -2)  # from the largest type to the smallest
 _FLAGS = (theme.RED, theme.GOLD, theme.TEAL, theme.IVORY, theme.VIOLET)
 _FLAG_WIDTH = 40
 _LEAF = mirror_outline(bezier_curve((0, 0.5), ((0.32, 0.2), (0.3, -0.2), (0, -0.5))))
+
+
+class BelowBanner:
+    """A surface whose upper edge is the lower edge of a banner."""
+
+    def __init__(self, picture: DrawingSurface, top: float) -> None:
+        self._picture = picture
+        self._top = top
+
+    def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
+        """Paste a drawing, with its upper left corner at a point."""
+        self._picture.paste(x, self._top + y, draw, *arguments, dimmed=dimmed)
+
+    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
+        """Write on a plain ground."""
+        self._picture.text(x, self._top + y, text, size, ink, ground, anchor)
 
 
 def banner_height(banner: ResultBanner | None) -> int:

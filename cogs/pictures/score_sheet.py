@@ -12,7 +12,7 @@ from cogs.pictures.raster.strips import lay_strip
 from cogs.pictures.result_banner import banner_height, lay_banner
 from cogs.pictures.spec import ScoreSheet, SheetRow
 
-_TOKEN, _NAME, _PLACE, _EDGE = 44, 36, 40, 20
+_TOKEN, _NAME, _PLACE, _EDGE = 44, 36, 40, 24
 _LINE, _TOTALS, _GAP = 42, 84, 12
 _ROWS_PER_STRIP = 6  # lines; as a sheet grows, the strips above are already packed
 _MIN_ONE_LINE = 290  # the width from which a cell's texts fit side by side
@@ -24,7 +24,7 @@ def lay_sheet(spec: ScoreSheet, make_surface: SurfaceFactory[S]) -> S:
     start = banner_height(spec.banner) + _EDGE
     top = start + _LINE * bool(spec.note) + _TOKEN + _NAME + _PLACE * bool(spec.places) + 24
     low = top + step * len(spec.rows)
-    surface = make_surface(table_pieces.paper_sheet, low + _TOTALS + _EDGE)
+    surface = make_surface(table_pieces.paper_sheet, low + _TOTALS + _EDGE, spec.cloth)
     label = _label_width(spec)
     width = (theme.WIDTH - label - _EDGE) / len(spec.totals)
     lefts = tuple(label + width * seat for seat in range(len(spec.totals)))

@@ -71,3 +71,4 @@ class ScoreSheet:
     note: str = "bid/took"  # the heading that explains the small notes
     names: tuple[str, ...] = ()  # names of the seats, as on plates
     banner: ResultBanner | None = None
+    cloth: str = "green"  # below the paper, and of the banner (`theme.CLOTHS`)

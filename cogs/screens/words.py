@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from cogs.pictures.spec import ResultBanner
 from cogs.screens.control_widths import MAX_LABEL
 from cogs.screens.screen import Context
 from cogs.screens.truncation import truncate
@@ -141,6 +142,27 @@ def result_headline(outcome: Outcome, context: Context, score_text: Callable[[in
     names = join_with_and([context.names[seat] for seat in outcome.winners])
     best = score_text(max(outcome.points))
     return f"{names} wins with {best}" if len(outcome.winners) == 1 else f"{names} share the win with {best} each"
+
+
+def result_banner(
+    outcome: Outcome, context: Context, moment: str = "", score_text: Callable[[int], str] = points_text
+) -> ResultBanner:
+    """Return the banner of a result: who won, with how much and how far ahead, and a moment of the match."""
+    names, winners, best = context.plate_names, outcome.winners, max(outcome.points)
+    if len(winners) > 1:
+        shared = f"{join_with_and([names[seat] for seat in winners])}: {score_text(best)} each"
+        return ResultBanner(winners, "A shared win", shared, moment)
+    behind = [seat for seat, place in enumerate(outcome.places) if place == 2]
+    lead = best - max([outcome.points[seat] for seat in behind], default=best)
+    ahead = f", {plain_number(lead)} ahead of {join_with_and([names[seat] for seat in behind])}" if lead > 0 else ""
+    return ResultBanner(winners, f"{names[winners[0]]} wins", f"with {score_text(best)}{ahead}", moment)
+
+
+def banner_alt(banner: ResultBanner | None) -> str:
+    """Return a banner as sentences for the alt text, with a space after them; empty without a banner."""
+    if banner is None:
+        return ""
+    return " ".join([f"{banner.title} {banner.how}.", *([f"{banner.moment}."] if banner.moment else []), ""])
 
 
 def result_sentence(outcome: Outcome, context: Context, score_text: Callable[[int], str] = points_text) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
 from cogs.screens import words
 from cogs.screens.screen import Context, Picture
-from cogs.wizard.drawing.spec import CardFace, Laid, Trick, WizardPicture
+from cogs.wizard.drawing.spec import CLOTH, CardFace, Laid, Trick, WizardPicture
 from cogs.wizard.words import DUMMY, short_card, sort_hand
 from engines.kit import cards
 from engines.kit.contract import Outcome
@@ -50,8 +50,18 @@ def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) 
         cells = tuple((f"{score.bid}/{score.taken}", words.signed_number(score.points)) for score in row)
         rows.append(SheetRow(str(number), cells, tuple(map(words.plain_number, sums))))
     totals, places = tuple(map(words.plain_number, view.scores)), outcome.places if outcome else ()
-    spec = ScoreSheet(tuple(rows), totals, places, "bid/took, points, total so far", context.plate_names)
+    banner = words.result_banner(outcome, context, _winning_moment(view, outcome)) if outcome else None
+    note = "bid/took, points, total so far"
+    spec = ScoreSheet(tuple(rows), totals, places, note, context.plate_names, banner, CLOTH)
     return Picture(spec, "result.png" if outcome else "sheet.png", _sheet_alt(spec))
+
+
+def _winning_moment(view: View, outcome: Outcome) -> str:
+    """The best round of the winner."""
+    scores = [row[outcome.winners[0]] for row in view.sheet]
+    best = max(scores, key=lambda score: score.points)
+    number, points = scores.index(best) + 1, words.signed_number(best.points)
+    return f"Best round: {number}, bid {best.bid} and took {best.taken} for {points}"
 
 
 def _table_spec(
@@ -181,4 +191,4 @@ def _sheet_alt(spec: ScoreSheet) -> str:
         ranked = sorted((place, seat) for seat, place in enumerate(spec.places))
         totals = [f"{words.ordinal(place)} {totals[seat]}" for place, seat in ranked]
     rounds = words.pluralize(len(spec.rows), "round")
-    return f"The score sheet of {rounds}. {', '.join(totals)}."
+    return f"{words.banner_alt(spec.banner)}The score sheet of {rounds}. {', '.join(totals)}."

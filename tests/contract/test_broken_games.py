@@ -58,6 +58,8 @@ BREACHES: Mapping[str, str] = {
     "names_stay_on_their_plates": "ShortPlates WideName",
     "alt_texts_tell_pictures_apart": "ShortAlt BlindTable",
     "pictures_are_read_on_a_telephone": "FinePrint TinyRank",
+    "results_have_a_banner": "PlainResult OtherWinner",
+    "words_in_pictures_have_contrast": "PaleNote",
     "pictures_mark_the_seats_of_computers": "NoFaces",
     "every_event_is_told": "ForgottenEvent ShortNews NeedlesslyUntold NothingRare NotRare",
     "private_news_stay_private": "Gossip",

@@ -12,12 +12,13 @@ from cogs.court.drawing.board import (
     lay_parts,
     window_on_pieces,
 )
-from cogs.court.drawing.spec import BOARD_SIDE, CourtBoard, CourtPicture, CourtRolls, part_squares
+from cogs.court.drawing.spec import BOARD_SIDE, CLOTH, CourtBoard, CourtPicture, CourtRolls, part_squares
 from cogs.pictures import table_pieces
 from cogs.pictures.plates import lay_plate_column
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface, Layouts, S, SurfaceFactory
 from cogs.pictures.raster.letters import fit_text
+from cogs.pictures.result_banner import BelowBanner, banner_height, lay_banner
 
 _EDGE, _GAP = 10, 12
 _COLUMN_WIDTH = 230  # width of the plates beside the board
@@ -35,7 +36,10 @@ def lay_court(spec: CourtPicture, make_surface: SurfaceFactory[S]) -> S:
     """Return the picture. Its height is constant, except for the whole board, which stands alone."""
     high = _WHOLE_BOARD_HEIGHT if spec.whole else _BOARD_HEIGHT
     height = _EDGE + BOARD_TOP + high + (_EDGE if spec.whole else _GAP + _FOOT_HEIGHT)
-    surface = make_surface(table_pieces.felt_tray, height, "walnut")
+    start = banner_height(spec.banner)
+    picture = make_surface(table_pieces.felt_tray, start + height, CLOTH)
+    lay_banner(picture, spec.banner)
+    surface = BelowBanner(picture, start) if start else picture
     at = _choose_window(spec, high)
     if spec.whole and spec.board.part < 0:
         lay_parts(surface, spec.board, at)
@@ -48,7 +52,7 @@ def lay_court(spec: CourtPicture, make_surface: SurfaceFactory[S]) -> S:
         _lay_roll_off(surface, height - _FOOT_HEIGHT, spec.roll_off)
     else:
         _lay_hand(surface, height - _FOOT_HEIGHT, spec)
-    return surface
+    return picture
 
 
 def _choose_window(spec: CourtPicture, high: int) -> BoardWindow:

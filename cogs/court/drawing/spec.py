@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from cogs.pictures.spec import SeatPlate
+from cogs.pictures.spec import ResultBanner, SeatPlate
 
 BOARD_SIDE = 22
 PART_STARTS = (
@@ -15,6 +15,9 @@ PART_STARTS = (
     13,
     17,
 )  # the first columns and rows of the parts, five by five
+
+CLOTH = "walnut"
+"""The cloth of the table (`theme.CLOTHS`)."""
 
 
 def part_of(square: int) -> int:
@@ -87,4 +90,5 @@ class CourtPicture:
     chosen: str = ""  # the framed card
     rolls: CourtRolls | None = None
     roll_off: tuple[int, ...] = ()  # by seat, the final die, until the first attack
+    banner: ResultBanner | None = None
     whole: bool = False  # the whole board in parts, or an enlarged part, with nothing below

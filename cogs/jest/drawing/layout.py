@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.jest.drawing.spec import JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Trophy
+from cogs.jest.drawing.spec import CLOTH, JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Trophy
 from cogs.pictures import card_faces, table_pieces
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface, Layouts, S, SurfaceFactory
 from cogs.pictures.raster.letters import fit_text, text_width
 from cogs.pictures.raster.strips import lay_shared, lay_strip
+from cogs.pictures.result_banner import banner_height, lay_banner
 
 _SMALL_WIDTH, _SMALL_HEIGHT = (side * theme.SMALL_SCALE for side in theme.CARD_SIZE)
 _TOP = 128  # of the seats' columns
@@ -27,7 +28,7 @@ def lay_jest_table(spec: JestTable, make_surface: SurfaceFactory[S]) -> S:
     unit = _SCALES[len(spec.seats)]
     height = round(theme.CARD_SIZE[1] * unit) + _HEAD_HEIGHT + _FOOT_HEIGHT
     own = _TOP + height + _GAP
-    surface = make_surface(table_pieces.felt_tray, own + (_OWN_HEIGHT if spec.own else 2))
+    surface = make_surface(table_pieces.felt_tray, own + (_OWN_HEIGHT if spec.own else 2), CLOTH)
     lay_strip(surface, 0, _TOP, _lay_top, spec.trophies, spec.title, spec.deck)
     lay_shared(surface, _TOP, own, _lay_seats, spec.seats, height, unit)
     if spec.own:
@@ -126,51 +127,51 @@ def _lay_own(surface: DrawingSurface, own: JestHand, y: int) -> None:
 def lay_jest_sheet(spec: JestSheet, make_surface: SurfaceFactory[S]) -> S:
     """Lay a line per seat, the best first: place, token, cards with points, total."""
     lines = len(spec.rows) + bool(spec.nobody)
-    surface = make_surface(table_pieces.paper_sheet, _ROW_HEIGHT * lines + 2 * _SHEET_EDGE)
+    top = banner_height(spec.banner) + _SHEET_EDGE
+    surface = make_surface(table_pieces.paper_sheet, top + _ROW_HEIGHT * lines + _SHEET_EDGE, CLOTH)
+    lay_banner(surface, spec.banner)
     for i, row in enumerate(spec.rows):
         if i % 2 == 0:
-            surface.paste(
-                table_pieces.PAPER_MARGIN, _SHEET_EDGE + _ROW_HEIGHT * i, table_pieces.paper_band, _ROW_HEIGHT
-            )
-        _lay_row(surface, row, _SHEET_EDGE + _ROW_HEIGHT * i + 12)
-    y = _SHEET_EDGE + _ROW_HEIGHT * len(spec.rows) + 12
+            surface.paste(table_pieces.PAPER_MARGIN, top + _ROW_HEIGHT * i, table_pieces.paper_band, _ROW_HEIGHT)
+        _lay_row(surface, row, top + _ROW_HEIGHT * i + 12, _row_colour(i))
+    y = top + _ROW_HEIGHT * len(spec.rows) + 12
     for i, key in enumerate(spec.nobody):
         surface.paste(204 + 90 * i, y, card_faces.card, key, theme.SMALL_SCALE, dimmed=True)
         surface.paste(204 + 90 * i + _SMALL_WIDTH - 20, y + _SMALL_HEIGHT - 28, table_pieces.trophy_badge, 36)
     if spec.nobody:
-        surface.text(30, y + 50, "nobody", theme.MIN_TYPE_SIZE, theme.BROWN, _row_colour(y), "l")
+        surface.text(30, y + 50, "nobody", theme.MIN_TYPE_SIZE, theme.BROWN, theme.PAPER, "l")
     return surface
 
 
-def _lay_row(surface: DrawingSurface, row: JestRow, y: int) -> None:
+def _lay_row(surface: DrawingSurface, row: JestRow, y: int, ground: theme.Colour) -> None:
     surface.paste(26, y + 6, table_pieces.seat_token, row.seat, 44, False)
     place = table_pieces.PLACE_LABELS[row.place - 1]
-    surface.text(82, y + 30, place, theme.NAME_TYPE_SIZE, theme.BROWN, _row_colour(y), "l")
+    surface.text(82, y + 30, place, theme.NAME_TYPE_SIZE, theme.BROWN, ground, "l")
     name, size = fit_text(row.name, 170, theme.NAME_TYPE_SIZE)
-    surface.text(26, y + 80, name, size, theme.INK, _row_colour(y), "l")
+    surface.text(26, y + 80, name, size, theme.INK, ground, "l")
     step = min(_MAX_STEP, (640 - _SMALL_WIDTH) / max(1, len(row.cards) - 1))
     for i, card in enumerate(row.cards):
         x = 204 + step * i
         if card.key:
             surface.paste(x, y, card_faces.card, card.key, theme.SMALL_SCALE)
         else:
-            surface.text(x + _SMALL_WIDTH / 2, y + 50, "pairs", theme.MIN_TYPE_SIZE, theme.BROWN, _row_colour(y))
+            surface.text(x + _SMALL_WIDTH / 2, y + 50, "pairs", theme.MIN_TYPE_SIZE, theme.BROWN, ground)
         if card.trophy:
             surface.paste(x + _SMALL_WIDTH - 20, y + _SMALL_HEIGHT - 28, table_pieces.trophy_badge, 36)
         surface.text(
-            x + _SMALL_WIDTH / 2, y + 124, card.points, theme.MIN_TYPE_SIZE, _points_colour(card.points), _row_colour(y)
+            x + _SMALL_WIDTH / 2, y + 124, card.points, theme.MIN_TYPE_SIZE, _points_colour(card.points), ground
         )
     if row.place == 1:
         label = round(text_width(row.total, 60)) + 40
         surface.paste(theme.WIDTH - 24 - label, y + 22, table_pieces.winner_label, label, 84)
         surface.text(theme.WIDTH - 24 - label / 2, y + 64, row.total, 60, theme.INK, theme.GOLD)
     else:
-        surface.text(theme.WIDTH - 44, y + 64, row.total, 60, theme.INK, _row_colour(y), "r")
+        surface.text(theme.WIDTH - 44, y + 64, row.total, 60, theme.INK, ground, "r")
 
 
-def _row_colour(y: int) -> theme.Colour:
+def _row_colour(line: int) -> theme.Colour:
     """The background of a line: every other one has a band."""
-    return theme.PAPER_BAND if (y - _SHEET_EDGE) // _ROW_HEIGHT % 2 == 0 else theme.PAPER
+    return theme.PAPER_BAND if line % 2 == 0 else theme.PAPER
 
 
 def _points_colour(points: str) -> theme.Colour:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cogs.pictures.spec import ResultBanner
+
+CLOTH = "green"
+"""The cloth of the table (`theme.CLOTHS`)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Offered:
@@ -81,3 +86,4 @@ class JestSheet:
 
     rows: tuple[JestRow, ...]
     nobody: tuple[str, ...] = ()
+    banner: ResultBanner | None = None

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from cogs.pictures.spec import SeatPlate
 
+CLOTH = "violet"
+"""The cloth of the table (`theme.CLOTHS`)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sign:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from cogs.jokers.drawing.spec import Group, Hand, Held, PileTable
+from cogs.jokers.drawing.spec import CLOTH, Group, Hand, Held, PileTable
 from cogs.pictures import card_faces, table_pieces
 from cogs.pictures.plates import lay_plates, plates_height
 from cogs.pictures.raster import theme
@@ -26,7 +26,7 @@ def lay_pile_table(spec: PileTable, make_surface: SurfaceFactory[S]) -> S:
     pile = middle + _middle_height(spec) + _GAP
     hand = pile + _HEAD_HEIGHT + theme.CARD_SIZE[1] * TABLE_SCALE + _GAP
     height = hand + (_HEAD_HEIGHT + theme.CARD_SIZE[1] * HAND_SCALE + _NAME_HEIGHT + _FOOT if spec.hand else 0)
-    surface = make_surface(table_pieces.felt_tray, round(height), "burgundy")
+    surface = make_surface(table_pieces.felt_tray, round(height), CLOTH)
     lay_strip(surface, 0, middle - _GAP, lay_plates, _EDGE, spec.plates)
     lay_strip(surface, middle - _GAP, pile, _lay_middle, middle, *_middle_arguments(spec))
     reach = None if spec.turned is None else spec.reach

@@ -10,7 +10,7 @@ from cogs.pictures.raster.letters import fit_text
 from cogs.pictures.raster.strips import lay_shared, lay_strip
 from cogs.wizard.drawing import hand, trick
 from cogs.wizard.drawing.cards import wizard_card
-from cogs.wizard.drawing.spec import WizardPicture
+from cogs.wizard.drawing.spec import CLOTH, WizardPicture
 
 _EDGE, _GAP = 14, 12
 _TURNED_SCALE = 0.64
@@ -27,7 +27,7 @@ def lay_wizard(spec: WizardPicture, make_surface: SurfaceFactory[S]) -> S:
     ]
     parts.append(hand.hand_height(spec.hand))
     there = [part for part in parts if part]
-    surface = make_surface(table_pieces.felt_tray, 2 * _EDGE + sum(there) + _GAP * (len(there) - 1), "midnight")
+    surface = make_surface(table_pieces.felt_tray, 2 * _EDGE + sum(there) + _GAP * (len(there) - 1), CLOTH)
     y = _EDGE + parts[0] + _GAP
     lay_strip(surface, 0, y, lay_plates, _EDGE, spec.plates)
     below = y + _INFO_HEIGHT + _GAP

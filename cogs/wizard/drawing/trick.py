@@ -13,7 +13,7 @@ from cogs.wizard.drawing.spec import Trick
 
 _TRICK_SCALE, _LAST_SCALE = 1.26, 0.72
 _COLUMN_WIDTH, _SMALL_COLUMN_WIDTH = 162, 104  # six of them fill the width
-_GLOW, _LIFT, _LINE, _TOKEN, _SMALL_TOKEN = 8, 12, 37, 50, 40
+_GLOW, _LIFT, _LINE, _TOKEN, _SMALL_TOKEN = 8, 8, 37, 50, 40
 _CAPTION_WIDTH = 180
 
 

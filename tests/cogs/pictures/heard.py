@@ -18,6 +18,8 @@ from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH, Colour
 from cogs.pictures.spec import Spec
 from tests.fronts import STUDIO
 
+MIN_CONTRAST = 4.5  # of words, against their ground
+
 
 @dataclass
 class RecordingSurface:
@@ -108,3 +110,15 @@ def check_differ(shapes: Mapping[Any, Image.Image], share: float) -> None:
     for (one, first), (other, second) in combinations(shapes.items(), 2):
         differing = ImageChops.difference(first, second).histogram()[255]
         assert differing > first.width * first.height * share, (one, other)
+
+
+def contrast_ratio(one: Colour, other: Colour) -> float:
+    """Return the contrast ratio as defined by the WCAG."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: Colour) -> float:
+    shares = (v / 255 for v in colour)
+    r, g, b = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in shares)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b

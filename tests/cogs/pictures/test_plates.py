@@ -13,9 +13,9 @@ from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import Canvas
 from cogs.pictures.raster.letters import text_width
 from cogs.pictures.raster.pen import Drawing
-from cogs.pictures.raster.theme import MIN_TYPE_SIZE, NAME_TYPE_SIZE, WIDTH, Colour
+from cogs.pictures.raster.theme import MIN_TYPE_SIZE, NAME_TYPE_SIZE, WIDTH
 from cogs.pictures.spec import PlateLine, SeatPlate
-from tests.cogs.pictures.heard import RecordingSurface
+from tests.cogs.pictures.heard import MIN_CONTRAST, RecordingSurface, contrast_ratio
 
 LONG = ("WWWWWWWW", "Mmmmmmmm", "Žofie", "D", "Ольга", "Μαργαρίτ")
 
@@ -109,20 +109,10 @@ def _dot(key: str, size: int) -> Drawing:
     return table_pieces.round_badge(key[0], size, False)
 
 
-def test_words_on_our_grounds_have_contrast_enough() -> None:
+def test_words_on_our_grounds_have_contrast_enough_on_every_cloth() -> None:
     pairs = [*product((theme.PLATE, theme.FELT), theme.TONE_COLOURS.values())]
     pairs += [(theme.IVORY, ink) for ink in theme.SUIT_COLOURS.values()]
-    for ground, ink in (*pairs, *((colour, letter) for _, colour, letter in theme.SEAT_SIGNS)):
-        assert contrast_ratio(ground, ink) >= 4.5
-
-
-def contrast_ratio(one: Colour, other: Colour) -> float:
-    """Return the contrast ratio as defined by the WCAG."""
-    low, high = sorted((_luminance(one), _luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(colour: Colour) -> float:
-    shares = (v / 255 for v in colour)
-    r, g, b = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in shares)
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+    pairs += product((theme.PAPER, theme.PAPER_BAND), theme.PAPER_TONES.values())
+    for cloth in theme.CLOTHS.values():
+        for ground, ink in (*pairs, *((colour, letter) for _, colour, letter in theme.SEAT_SIGNS)):
+            assert contrast_ratio(cloth.get(ground, ground), cloth.get(ink, ink)) >= MIN_CONTRAST, (ground, ink)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 
@@ -12,7 +13,7 @@ import pytest
 from cogs.pictures.raster.typeface import SEAT_LETTERS
 from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
 from cogs.screens import words as words_of
-from cogs.wizard.drawing.spec import WizardPicture
+from cogs.wizard.drawing.spec import CLOTH, WizardPicture
 from cogs.wizard.game_ui import GAME_UI
 from cogs.wizard.words import short_card
 from engines.kit.chance import Chance
@@ -237,8 +238,8 @@ def test_the_result_tells_places_points_and_every_round(seats: int, rounds: int)
         drawn = tuple((f"{b}/{t}", f"{p:+d}".replace("-", "−")) for _, b, t, p in row)
         sheet.append(SheetRow(name, drawn, tuple(map(plain_number, sums))))
     totals, note = tuple(map(plain_number, outcome.points)), "bid/took, points, total so far"
-    expected = ScoreSheet(tuple(sheet), totals, outcome.places, note, tuple(SEAT_LETTERS[:seats]))
-    assert spec_of(screen, ScoreSheet) == expected
+    expected = ScoreSheet(tuple(sheet), totals, outcome.places, note, tuple(SEAT_LETTERS[:seats]), cloth=CLOTH)
+    assert replace(spec_of(screen, ScoreSheet), banner=None) == expected
     assert screen.headline == words_of.result_sentence(outcome, BENCH.context(seats))
 
 

@@ -12,8 +12,8 @@ from cogs.jokers.screen import JokersScreen
 from cogs.pictures import table_pieces
 from cogs.pictures.raster.canvas import DrawingSurface, S, SurfaceFactory
 from cogs.pictures.raster.pen import Drawing, Pen
-from cogs.pictures.raster.theme import FELT, IVORY
-from cogs.pictures.spec import ScoreSheet
+from cogs.pictures.raster.theme import FELT, FELT_DARK, IVORY
+from cogs.pictures.spec import ResultBanner, ScoreSheet
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Button, Buttons, Context, Control, Option, Picks, Picture, Screen, Select, Step, Steps
 from cogs.screens.truncation import ELLIPSIS
@@ -257,9 +257,29 @@ def _write_wide_name(surface: DrawingSurface) -> None:
 FinePrint = _scribbled(partial(_write_note, "as far as it is known", 28))  # a note that nobody reads on a telephone
 StrangeNote = _scribbled(partial(_write_note, "⏳ soon", 36))  # with a character that our typeface does not have
 StrangeThing = _scribbled(lambda surface: surface.paste(20, 20, _sprite, "🃏", 40))  # a thing with such a character
+PaleNote = _scribbled(
+    lambda surface: surface.text(500, 20, "hardly seen", 36, FELT_DARK, FELT)
+)  # its ink is like its ground
 WideName = _scribbled(_write_wide_name)  # a name that leaves its plate
 TinyRank = _scribbled(lambda surface: surface.paste(20, 20, _sprite, "7", 18))  # a thing with its rank on it, so small
 Scratched = _scribbled(lambda surface: surface.paste(200, 90, table_pieces.card_glow, 1))  # across what is kept whole
+
+
+class PlainResult(WizardScreen):  # its result is the bare score sheet
+    def result(self, view: Any, outcome: Outcome, context: Context) -> Screen:
+        return _with_banner(super().result(view, outcome, context), None)
+
+
+class OtherWinner(WizardScreen):  # its banner shows the crest of the same seat, whoever won
+    def result(self, view: Any, outcome: Outcome, context: Context) -> Screen:
+        drawn = super().result(view, outcome, context)
+        return _with_banner(drawn, ResultBanner((view.seats,), "Ada wins", "with ease"))
+
+
+def _with_banner(drawn: Screen, banner: ResultBanner | None) -> Screen:
+    assert drawn.picture is not None
+    spec: Any = drawn.picture.spec
+    return replace(drawn, picture=replace(drawn.picture, spec=replace(spec, banner=banner)))
 
 
 def _sprite(text: str, height: int) -> Drawing:

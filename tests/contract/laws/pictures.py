@@ -14,13 +14,13 @@ from PIL import Image
 from cogs.pictures import table_pieces
 from cogs.pictures.raster.canvas import Canvas
 from cogs.pictures.raster.pen import CAPITAL_HEIGHT, DrawFunction, Pen
-from cogs.pictures.raster.theme import MIN_TYPE_SIZE, OVERSAMPLING, PIXELS_PER_UNIT, WIDTH, Colour
+from cogs.pictures.raster.theme import CLOTHS, MIN_TYPE_SIZE, OVERSAMPLING, PIXELS_PER_UNIT, WIDTH, Colour
 from cogs.pictures.raster.typeface import ELLIPSIS, has_all_signs, plate_names
-from cogs.pictures.spec import Spec
+from cogs.pictures.spec import ResultBanner, Spec
 from cogs.screens.screen import Picture
 from cogs.table.wording.player_names import markdown_name
 from engines.hosting.match import MatchSnapshot
-from tests.cogs.pictures.heard import RecordingSurface
+from tests.cogs.pictures.heard import MIN_CONTRAST, RecordingSurface, contrast_ratio
 from tests.contract import shown
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.shown import LONG_NAMES, drawn_screens, match_snapshots, screen_context, step_lines, step_paths
@@ -56,11 +56,37 @@ def pictures_are_read_on_a_telephone(helper: GameHelper, start: MatchStart) -> N
         assert not small, f"written too small: {sorted(small)} in {spec}"
 
 
+def words_in_pictures_have_contrast(helper: GameHelper, start: MatchStart) -> None:
+    """Everything written on a picture stands out from its ground, on the cloth of that picture."""
+    for spec in _some_specs(helper, start, MANY_PICTURES):
+        seen = helper.studio.lay_out(spec, SmallTypeReader)
+        cloth = CLOTHS[seen.cloth]
+        for ground, ink in seen.inks:
+            ratio = contrast_ratio(cloth.get(ground, ground), cloth.get(ink, ink))
+            assert ratio >= MIN_CONTRAST, f"{ink} on {ground}, {seen.cloth} cloth: {ratio:.1f} in {spec}"
+
+
+def results_have_a_banner(helper: GameHelper, start: MatchStart) -> None:
+    """The picture of a result shows the winners above all, and the alt text begins with what the banner says."""
+    for look in match_snapshots(helper, start):
+        if (outcome := look.outcome()) is None:
+            continue
+        picture = helper.screen.result(look.view(None), outcome, screen_context(helper, look)).picture
+        banner = getattr(picture and picture.spec, "banner", None)
+        assert isinstance(banner, ResultBanner), f"no banner in {picture}"
+        assert banner.winners == outcome.winners, f"{outcome.winners} won: {banner}"
+        assert picture is not None
+        assert picture.alt.startswith(f"{banner.title} {banner.how}."), f"the alt text says other things: {picture.alt}"
+        heard = helper.studio.lay_out(picture.spec, lambda *_: RecordingSurface())
+        assert heard.places_of("banner_title"), f"the banner is not drawn: {picture.spec}"
+
+
 class SmallTypeReader:
-    """No surface: it gathers what is written, what of it too small, and the seats whose sign has a face."""
+    """No surface: it gathers what is written, what of it too small, in which colours, and the seats with a face."""
 
     def __init__(self, ground: DrawFunction, height: int, cloth: str = "green") -> None:
         self.said, self.small, self.seats = set[str](), set[tuple[str, int]](), set[Hashable]()
+        self.cloth, self.inks = cloth, set[tuple[Colour, Colour]]()  # grounds and inks
         self._look_at(ground, height)
 
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
@@ -70,6 +96,8 @@ class SmallTypeReader:
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
         self.said.add(text)
+        if text.strip():
+            self.inks.add((ground, ink))
         if size < MIN_TYPE_SIZE and text.strip():
             self.small.add((text, size))
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from cogs.screens import words
 from cogs.screens.screen import Context, Picture
+from engines.kit.contract import Outcome
 from tests.example.cogs.glimpse.drawing.spec import Face, Own, Place, TablePicture
 from tests.example.cogs.glimpse.words import card_text, deal_line, join_cards
 from tests.example.engines.glimpse.deck import is_wizard, kind_name
@@ -17,6 +18,14 @@ def table_picture(view: View, context: Context) -> Picture:
     places = tuple(_place_spec(view, context, seat) for seat in range(view.seats))
     said = [f"The table, {deal_line(view).lower()}.", *map(_place_alt, places)]
     return Picture(TablePicture(deal_line(view), places), "table.png", " ".join(said))
+
+
+def result_picture(view: View, outcome: Outcome, context: Context) -> Picture:
+    """Return the last table below a banner with the winner."""
+    table, banner = table_picture(view, context), words.result_banner(outcome, context)
+    assert isinstance(table.spec, TablePicture)
+    spec = replace(table.spec, banner=banner)
+    return Picture(spec, "result.png", f"{words.banner_alt(banner)}{table.alt}")
 
 
 def hand_picture(view: View, context: Context) -> Picture:

@@ -8,7 +8,7 @@ from typing import assert_never
 from cogs.screens import words
 from cogs.screens.screen import BaseScreen, Button, Buttons, Context, Control, LazyParagraphs, Screen
 from engines.kit.contract import Decision, Outcome
-from tests.example.cogs.glimpse.pictures import hand_picture, table_picture
+from tests.example.cogs.glimpse.pictures import hand_picture, result_picture, table_picture
 from tests.example.cogs.glimpse.words import (
     KIND_EMOJI,
     card_text,
@@ -87,7 +87,9 @@ class GlimpseScreen(BaseScreen):
             *words.newest_lines(context.news),
         )
         below = ("\n".join(words.place_lines(outcome, context)), *_table_paragraphs(view, context))
-        return Screen(above, table_picture(view, context), below, headline=words.result_sentence(outcome, context))
+        return Screen(
+            above, result_picture(view, outcome, context), below, headline=words.result_sentence(outcome, context)
+        )
 
     def narrate(self, event: AnyEvent, context: Context) -> str | None:
         """Return an event as a sentence."""

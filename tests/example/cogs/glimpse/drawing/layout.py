@@ -7,6 +7,7 @@ from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface, Layouts, S, SurfaceFactory
 from cogs.pictures.raster.letters import fit_text
 from cogs.pictures.raster.pen import Drawing, Pen
+from cogs.pictures.result_banner import BelowBanner, banner_height, lay_banner
 from tests.example.cogs.glimpse.drawing.spec import Face, Own, Place, TablePicture
 
 _TOP_HEIGHT, _ROW_HEIGHT, _OWN_HEIGHT = 64, 122, 236
@@ -16,13 +17,16 @@ _HAND_SCALE = 1.4
 def lay_table(spec: TablePicture, make_surface: SurfaceFactory[S]) -> S:
     """The deal, then a row per seat (shape, name, points, cards on the table), then the player's own cards."""
     own = _TOP_HEIGHT + _ROW_HEIGHT * len(spec.places) + 6
-    surface = make_surface(table_pieces.felt_tray, own + (_OWN_HEIGHT if spec.own else 0))
+    start = banner_height(spec.banner)
+    picture = make_surface(table_pieces.felt_tray, start + own + (_OWN_HEIGHT if spec.own else 0))
+    lay_banner(picture, spec.banner)
+    surface = BelowBanner(picture, start)
     surface.text(28, 36, spec.title, theme.NAME_TYPE_SIZE, theme.IVORY, theme.FELT, "l")
     for seat, place in enumerate(spec.places):
         _lay_place(surface, seat, place, _TOP_HEIGHT + _ROW_HEIGHT * seat)
     if spec.own:
         _lay_own(surface, spec.own, own)
-    return surface
+    return picture
 
 
 def _lay_place(surface: DrawingSurface, seat: int, place: Place, y: int) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cogs.pictures.spec import ResultBanner
+
 
 @dataclass(frozen=True, slots=True)
 class Face:
@@ -46,3 +48,4 @@ class TablePicture:
     title: str
     places: tuple[Place, ...]
     own: Own | None = None
+    banner: ResultBanner | None = None
