@@ -207,6 +207,12 @@ class JestersScreen(BaseScreen):
         """Return why a move may be good."""
         return move_reason(view, move)
 
+    def forced_text(self, decision: Decision) -> str:
+        """Return what happens to a player who has nothing left."""
+        if decision.kind == "attempt":
+            return "Nothing is left to try: your attempt finishes by itself."
+        return "You have nothing left, so you pass without a click."
+
     def turn_prompt(self, view: View, decision: Decision) -> str:
         """Return what the seat has to do."""
         wanted = {

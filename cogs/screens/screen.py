@@ -318,6 +318,9 @@ class GameScreen(Protocol):
     def turn_prompt(self, view: Any, decision: Decision) -> str:
         """Return what the seat has to do, to follow “Your turn: ”; no secrets: `bid in round 3`."""
 
+    def forced_text(self, decision: Decision) -> str:
+        """Return the headline of a hand whose only legal move plays itself: a short sentence."""
+
     def option_texts(self, options: Any, seats: int) -> Mapping[str, str]:
         """Return the match options in words, by name, as they apply to this number of seats."""
 
@@ -334,7 +337,7 @@ Screens = Mapping[str, GameScreen]
 
 
 class BaseScreen(ABC):
-    """Defaults for the optional parts of a screen: lobby advice, brief news, and completions."""
+    """Defaults for the optional parts of a screen: lobby advice, brief news, forced moves, and completions."""
 
     @abstractmethod
     def move_label(self, move: Any) -> str:
@@ -359,6 +362,10 @@ class BaseScreen(ABC):
     def complete_option(self, view: Any, moves: Sequence[Any], typed: TypedCommand, context: Context) -> Offers | None:
         """Offer the legal moves of the verb."""
         return None
+
+    def forced_text(self, decision: Decision) -> str:
+        """Return a sentence that fits every decision."""
+        return "Your only move plays itself."
 
     def option_values(self, option: str, options: Any, seats: int) -> Sequence[Any]:
         """Offer the values of the option's type."""

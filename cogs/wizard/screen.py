@@ -209,6 +209,10 @@ class WizardScreen(BaseScreen):
         asked = {"trump": "name the trump", "bid": "bid", "play": lead}
         return f"{asked[decision.kind]} in round {view.round}"
 
+    def forced_text(self, decision: Decision) -> str:
+        """Return what happens to the last card of a hand."""
+        return "Your last card plays itself."
+
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
         """Return the number of rounds, and the house rules."""
         return {

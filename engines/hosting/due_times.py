@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engines.hosting.forced_moves import forced_seats
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Change, DueKind, DueRule, DueTime, MatchInfo, Status
 from engines.store.table_options import LIVE_SECONDS, TableOptions
@@ -42,8 +43,9 @@ def due_rules_after(game: AnyGame, change: Change, state: Any) -> tuple[DueRule,
     wait = 0 if change.action == "start" else None
     mover = change.move.seat if change.move else None
     found: list[DueRule] = []
+    forced = forced_seats(game, info, state)  # nobody is pinged for a move that plays itself, and no clock runs
     for seat, decision in game.decisions(state).items():
-        if decision.due and info.seats[seat].owner_plays:
+        if decision.due and info.seats[seat].owner_plays and seat not in forced:
             least = MIN_CALL_SECONDS if seat == mover else 0
             start = rest_end(info.changed, info.seats[seat].break_until, info.house)
             found.append(DueRule("call", start, seat, decision.number, wait, least))

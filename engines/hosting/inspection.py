@@ -56,6 +56,6 @@ def _record_moves(moves: Sequence[Move]) -> tuple[record.RecordMove, ...]:
 
 
 def _author_of(move: Move, first: dict[int, int]) -> str:
-    if move.level:
+    if move.level and not move.is_forced:
         return record.computer_author(move.level)
     return record.SUBSTITUTE if first.setdefault(move.seat, move.user) != move.user else ""

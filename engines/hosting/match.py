@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from weakref import ReferenceType, ref
 
+from engines.hosting.forced_moves import forced_seats
 from engines.kit.contract import AnyGame, Decision, Event, Outcome
-from engines.store.match_store import RECENT_CLICKS, Change, DueTime, MatchInfo, Move, Seat, Status
+from engines.store.match_store import FORCED, RECENT_CLICKS, Change, DueTime, MatchInfo, Move, Seat, Status
 
 T = TypeVar("T")
 MAX_MISSED = 3  # deadlines missed in a row before the player is away and the computer plays on
@@ -66,6 +67,7 @@ class MatchSnapshot:
     computer_moves: frozenset[int] = frozenset()  # the numbers of the moves that computers made
     timeout_moves: frozenset[int] = frozenset()  # the numbers of the moves that computers made after a deadline
     deadlines: Mapping[int, DueTime] = field(default_factory=dict)  # the deadline of each seat's decision
+    forced_moves: frozenset[int] = frozenset()  # the numbers of the moves that played themselves
     _computed_values: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def compute_once(self, key: Hashable, compute: Callable[[], T]) -> T:
@@ -88,6 +90,10 @@ class MatchSnapshot:
         """Return the seats that the match is waiting for, in order."""
         return tuple(sorted(seat for seat, decision in self.decisions().items() if decision.due))
 
+    def forced_seats(self) -> frozenset[int]:
+        """Return the people's seats whose decision plays itself."""
+        return self.compute_once("forced seats", lambda: forced_seats(self.game, self.info, self.state))
+
     def view(self, seat: int | None) -> Any:
         """Return what a seat may know of the game. A spectator's seat is None."""
         return self.game.view(self.state, seat)
@@ -101,13 +107,13 @@ class MatchSnapshot:
         return self.game.outcome(self.state) if self.info.status is Status.OVER else None
 
     def last_move_number(self, seat: int | None = None) -> int:
-        """Return the number of the newest move: of a seat, or of its current player; of all seats by default. 0 if
+        """Return the number of the newest move that a seat or its current player chose; of all seats by default. 0 if
         there is none."""
         first = self.info.moves - len(self.movers)
         if seat is None:
             return self.info.moves if self.movers else 0
         own = (first + i + 1 for i in reversed(range(len(self.movers))) if self.movers[i] == seat)
-        return next((number for number in own if number not in self.timeout_moves), 0)
+        return next((number for number in own if number not in self.timeout_moves | self.forced_moves), 0)
 
     def deadline(self, seat: int | None = None) -> int | None:
         """Return the deadline of a seat, or the earliest one of the match. None if there is none."""
@@ -141,6 +147,7 @@ class Match:
     movers: list[int] = field(default_factory=list)
     computer_moves: set[int] = field(default_factory=set)
     timeout_moves: set[int] = field(default_factory=set)
+    forced_moves: set[int] = field(default_factory=set)
     deadlines: dict[int, DueTime] = field(default_factory=dict)
     clicks: deque[int] = field(
         default_factory=lambda: deque(maxlen=2 * RECENT_CLICKS)
@@ -179,6 +186,7 @@ class Match:
             computer_moves,
             timeout_moves,
             self.deadlines,
+            frozenset(self.forced_moves),
         )
         self._last_snapshot = ref(snapshot)
         return snapshot
@@ -186,7 +194,9 @@ class Match:
     def add_move(self, move: Move) -> None:
         """Add the author of a move."""
         self.movers.append(move.seat)
-        if move.level:
+        if move.is_forced:
+            self.forced_moves.add(move.number)
+        elif move.level:
             self.computer_moves.add(move.number)
             if move.user:
                 self.timeout_moves.add(move.number)
@@ -211,6 +221,14 @@ class Match:
         if not level:
             raise RequestRefused("A person plays at that seat.")
         return self._draft_change(seat, 0, level, decision, notation, clock, self.info.seats)
+
+    def draft_forced_move(self, seat: int, decision: int, clock: int) -> tuple[Change, Any, list[Event]]:
+        """Compute the forced move of a person's seat."""
+        if seat not in forced_seats(self.game, self._require_running(), self.state):
+            raise StaleDecision
+        (move,) = self.game.moves(self.state, seat)
+        notation, user = self.game.format_move(move), self.info.seats[seat].user
+        return self._draft_change(seat, user, FORCED, decision, notation, clock, self.info.seats)
 
     def draft_timeout_move(
         self, due: DueTime, level: str, notation: str, clock: int

@@ -122,10 +122,12 @@ class MatchEditor:
         current = self._cache.get(match)
         return None if current is None else frozenset(seat.user for seat in current.info.seats if seat.has_owner)
 
-    def has_no_computers(self, match: str) -> bool:
-        """Whether a cached match has no computers at its seats."""
+    def needs_people(self, match: str) -> bool:
+        """Whether nothing happens in a cached match without people: no computer plays, and no move is forced."""
         current = self._cache.get(match)
-        return current is not None and not any(seat.level for seat in current.info.seats)
+        if current is None or any(seat.level for seat in current.info.seats):
+            return False
+        return not current.take_snapshot().forced_seats()
 
     async def was_changed_by(self, match: str, click: int) -> bool:
         """Whether this click has already changed the cached match."""

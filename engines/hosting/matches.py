@@ -81,7 +81,7 @@ class Matches(Breaks):
                 yield info
 
     async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        """Return the ids of running matches of these servers that may wait only for computers."""
+        """Return the ids of running matches of these servers that may wait only for computers or forced moves."""
         return await self._store.matches_awaiting_computers(partition)
 
     async def build_record(self, match: str) -> str:
@@ -144,6 +144,18 @@ class Matches(Breaks):
 
         def edit(current: Match) -> MatchEdit:
             change, state, events = current.draft_computer_move(seat, decision, notation, self._clock())
+            return MatchEdit(change, state, tuple(events))
+
+        return await self._change_match(match, edit)
+
+    async def play_forced_move(self, match: str, seat: int, decision: int) -> MatchInfo:
+        """Make the forced move of a person's seat. Raises StaleDecision if the decision is no longer open or forced.
+
+        It is no activity of the player: it neither ends an absence nor counts as a missed deadline.
+        """
+
+        def edit(current: Match) -> MatchEdit:
+            change, state, events = current.draft_forced_move(seat, decision, self._clock())
             return MatchEdit(change, state, tuple(events))
 
         return await self._change_match(match, edit)

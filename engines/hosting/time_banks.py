@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from engines.hosting.forced_moves import forced_seats
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Change, DueTime, MatchInfo, Status
 
@@ -22,8 +23,11 @@ def settle_banks(
     if not info.house.move_seconds or info.status is Status.LOBBY:
         return change
     decisions = game.decisions(state) if info.status is Status.RUNNING else {}
+    forced = forced_seats(game, info, state) if decisions else frozenset()  # their clocks do not run
     awaited = {
-        seat: decision.number for seat, decision in decisions.items() if decision.due and info.seats[seat].owner_plays
+        seat: decision.number
+        for seat, decision in decisions.items()
+        if decision.due and info.seats[seat].owner_plays and seat not in forced
     }
     banks = banks_after(before.banks, deadlines, change, awaited)
     return replace(change, info=replace(info, banks=banks), old_deadlines=frozenset(deadlines.values()))
@@ -43,7 +47,7 @@ def banks_after(
     for seat, due in deadlines.items():
         if awaited.get(seat) != due.decision:
             after[seat] = max(0, due.at - change.info.changed)
-    if change.move is not None and change.move.user:  # a person's move, or one for them after their deadline
+    if change.move is not None and change.move.user:  # a person's move, a forced one, or one after their deadline
         after[change.move.seat] += house.move_seconds
     for seat, decision in awaited.items():
         if seat not in deadlines or deadlines[seat].decision != decision:

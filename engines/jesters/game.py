@@ -8,7 +8,7 @@ from engines.jesters import rounds, scoring, turn
 from engines.jesters.check import check
 from engines.jesters.events import AnyEvent
 from engines.jesters.model import Move, Options, State
-from engines.jesters.moves import NOTATION, legal_moves
+from engines.jesters.moves import NOTATION, gift_moves, legal_moves
 from engines.jesters.sample import sample
 from engines.jesters.view import View, view
 from engines.kit.chance import Chance
@@ -42,6 +42,18 @@ class JestersGame(Game[State, Move, View, Options]):
     def decisions(self, state: State) -> Mapping[int, Decision]:
         """One seat at a time."""
         return decision_in_turn(state)
+
+    def is_forced(self, view: View, seat: int) -> bool:
+        """Without Jest cards: a turn without dice can only be passed, and an attempt without Gifts only finished."""
+        if view.turn != seat or view.hand_sizes[seat]:
+            return False
+        if view.phase == "turn":
+            return not any(view.dice[seat])
+        if view.phase != "attempt" or view.attempt is None:
+            return False
+        colours = [die.colour for die in view.attempt.dice]
+        unused = (gift for gift in view.gifts[seat] if gift not in view.used)
+        return not any(gift_moves(gift, colours, view.middle) for gift in unused)
 
     def outcome(self, state: State) -> Outcome | None:
         """S19: rank by Fame."""

@@ -75,21 +75,21 @@ def _attempt_moves(state: State, seat: int) -> Sequence[Move]:
     others: list[Move] = [REROLL_MOVES[card] for card in hand]
     for gift in state.gifts[seat]:
         if gift not in state.used:
-            others += _gift_moves(state, gift)
+            others += gift_moves(gift, state.colours, state.middle)
     return LazyMoves(_moves_from_values(Spend, ways), as_segment([*others, FINISH]))
 
 
-def _gift_moves(state: State, number: int) -> list[Move]:
-    """Return the ways to use a Gift now (S22)."""
+def gift_moves(number: int, colours: Sequence[int], middle: Sequence[int]) -> list[Move]:
+    """Return the ways to use a Gift in an attempt with dice of these colours (S22)."""
     match effects.gift_effect(number):
         case FameForColour() | FameForSymbol():
             return []
         case Opposite(turned):
-            return [UseGift(number, die=die) for die, colour in enumerate(state.colours, 1) if colour == turned]
+            return [UseGift(number, die=die) for die, colour in enumerate(colours, 1) if colour == turned]
         case Recolour(paint):
-            return [UseGift(number)] if any(colour != paint for colour in state.colours) else []
+            return [UseGift(number)] if any(colour != paint for colour in colours) else []
         case Extra():
-            return [UseGift(number, colour=colour) for colour, there in enumerate(state.middle) if there]
+            return [UseGift(number, colour=colour) for colour, there in enumerate(middle) if there]
         case RerollGift():
             return [UseGift(number)]
 

@@ -137,6 +137,13 @@ class Game(ABC, Generic[S, M, V, O]):
         """Return `sample` for one view. Work that depends only on the view is done once for all samples."""
         return partial(self.sample, view)
 
+    def is_forced(self, view: V, seat: int) -> bool:
+        """Whether a spectator with this view knows that the seat's decision is due and has exactly one legal move.
+
+        Such a move may play itself, so it must not be one that a player could hold back to mislead others.
+        """
+        return False
+
     def format_move(self, move: M) -> str:
         """Return the move's notation, unique among the seat's moves: `play 10H`."""
         return self.notation.format_move(move)

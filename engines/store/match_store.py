@@ -28,6 +28,7 @@ class Status(StrEnum):
 
 RECENT_CLICKS = 40  # recent clicks of a match that are known to be handled; duplicates arrive within minutes
 LIVE = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
+FORCED = "forced"  # in place of a computer's level: a move that played itself
 FORGOTTEN_NAME = "Somebody"  # the name of a forgotten person; their id is negative and different in every match
 
 
@@ -136,7 +137,8 @@ class MatchInfo:
 class Move:
     """One move of a record: its number in the match (from 1), its author, the seat's decision, the notation.
 
-    For a computer's move, `level` is set and `user` is 0, or the user whose deadline passed.
+    For a computer's move, `level` is set and `user` is 0, or the user whose deadline passed. For a forced move that
+    played itself, `level` is FORCED.
     """
 
     number: int
@@ -145,6 +147,11 @@ class Move:
     notation: str
     user: int
     level: str = ""
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether it was the only legal move and played itself."""
+        return self.level == FORCED
 
 
 ActionKind = Literal[
@@ -261,7 +268,10 @@ class SavedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An entry in the history of a match: an action, its author (0: the bot), its reason, its time, and its click."""
+    """An entry in the history of a match: an action, its author (0: the bot), its reason, its time, and its click.
+
+    The reason of a forced move that played itself is FORCED.
+    """
 
     action: str
     by: int
@@ -396,7 +406,7 @@ class MatchStorage(Protocol):
         """Return the ids of live matches of these servers after a given id, in order, up to a limit."""
 
     async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        """Return the ids of running matches of these servers that may wait only for computers."""
+        """Return the ids of running matches of these servers that may wait only for computers or forced moves."""
 
     async def load_due(self, until: int, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
         """Return what is due by that second in these servers, oldest first, and the time of the next due item."""

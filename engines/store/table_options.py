@@ -48,6 +48,9 @@ class TableOptions:
     breaks: Annotated[
         RestLimit | None, Field(description="How long a decision may rest while its player is on a break")
     ] = "1 day"
+    autoplay: Annotated[
+        bool, Field(description="Whether a move plays itself if everybody can see that it is the only one")
+    ] = True
 
     @property
     def decision_seconds(self) -> int | None:

@@ -92,6 +92,10 @@ class WizardRules(Game[State, Move, View, Options]):
             return _sealed_decisions(tuple(state.numbers), tuple(bid is None for bid in state.bids))
         return decision_in_turn(state)
 
+    def is_forced(self, view: View, seat: int) -> bool:
+        """The last card of a hand is the only one that can be played."""
+        return view.phase == "play" and view.turn == seat and view.hand_sizes[seat] == 1
+
     def outcome(self, state: State) -> Outcome | None:
         """W11: the highest total wins; ties share a place (C4)."""
         return Outcome.from_points(state.scores) if state.phase == "over" else None

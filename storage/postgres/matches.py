@@ -209,7 +209,8 @@ _HISTORY = """
 SELECT action, by, reason, at FROM (
     SELECT revision, action, by, reason, at FROM history WHERE match = $1
     UNION ALL
-    SELECT e.revision, 'play', CASE WHEN m.level = '' THEN m."user" ELSE 0 END, '', m.at FROM moves AS m JOIN (
+    SELECT e.revision, 'play', CASE WHEN m.level IN ('', 'forced') THEN m."user" ELSE 0 END,
+        CASE WHEN m.level = 'forced' THEN m.level ELSE '' END, m.at FROM moves AS m JOIN (
         SELECT DISTINCT revision, move FROM events WHERE match = $1 AND recipients IS NULL
     ) AS e ON e.move = m.number WHERE m.match = $1
 ) AS actions ORDER BY revision
@@ -229,7 +230,6 @@ FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match LEFT JOIN breaks AS 
 # Matches in which a computer is due, or a person whose reminder is past or will not come.
 _MATCHES_AWAITING_COMPUTERS = """
 SELECT match FROM matches WHERE status = 'running'
-    AND EXISTS (SELECT FROM seats WHERE seats.match = matches.match AND level <> '')
     AND NOT EXISTS (SELECT FROM due WHERE due.match = matches.match AND kind = 'call' AND decision >= 0)
 """
 _COUNT = "SELECT COUNT(*), COUNT(*) FILTER (WHERE host = $1) FROM matches WHERE guild = $2 AND"

@@ -214,7 +214,8 @@ _HISTORY = """
 SELECT action, by, reason, at FROM (
     SELECT revision, action, by, reason, at FROM history WHERE match = :match
     UNION ALL
-    SELECT e.revision, 'play', IIF(m.level = '', m.user, 0), '', m.at FROM moves AS m JOIN (
+    SELECT e.revision, 'play', IIF(m.level IN ('', 'forced'), m.user, 0),
+        IIF(m.level = 'forced', m.level, ''), m.at FROM moves AS m JOIN (
         SELECT DISTINCT revision, move FROM events WHERE match = :match AND recipients IS NULL
     ) AS e ON e.move = m.number WHERE m.match = :match
 ) ORDER BY revision
@@ -237,7 +238,6 @@ _LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
 # Matches in which a computer is due, or a person whose reminder is past or will not come.
 _MATCHES_AWAITING_COMPUTERS = """
 SELECT match FROM matches WHERE status = 'running'
-    AND EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.match AND level <> '')
     AND NOT EXISTS (SELECT 1 FROM due WHERE due.match = matches.match AND kind = 'call')
 """
 # Use the indexes of live matches only: SQLite would rather scan all matches ever played in a server.

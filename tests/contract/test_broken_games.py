@@ -40,6 +40,7 @@ BREACHES: Mapping[str, str] = {
     "FickleBoard",
     "boards_tell_moments_apart": "CoarseBoard",
     "reveals_excuses_nobody_without_need": "ExcusesAll ExcusesTakes",
+    "forced_moves_reveal_nothing": "ForcedCard ForcedOutOfTurn ForcedBid",
     "pieces_are_conserved": "ShortDeck LostCard CopiedCard DoubleSample",
     "every_move_can_be_typed": "CalledAlike Unwritten",
     "newcomers_read_what_awaits_them": "Silent Rambling TooLongForDiscord Timeless Exact Vague Overwhelming Endless",

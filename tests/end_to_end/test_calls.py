@@ -76,7 +76,7 @@ async def choose_call(w: SimulatedServer, name: str, call: str) -> None:
 
 
 async def test_who_plays_is_not_called(inn: SimulatedServer) -> None:
-    match = await inn.fill_lobby("Bela", "Chidi", "Dora", "Emil", "Fumi", rounds=3)
+    match = await inn.fill_lobby("Bela", "Chidi", "Dora", "Emil", "Fumi", rounds=3, autoplay="false")
     before, choose = request_count(inn), random_chooser(6)
     await inn.start_match(match)
     first = await inn.due_name_now(match)

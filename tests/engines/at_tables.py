@@ -14,7 +14,7 @@ from tests.games import GAMES
 WIZARD = GAMES["wizard"]
 SEED = "5eed" * 8
 ADA, BELA, CHIDI, DORA = 11, 12, 13, 14
-TIMELESS = TableOptions(clock=None)
+TIMELESS = TableOptions(clock=None, autoplay=False)
 
 
 class Clock:

@@ -161,7 +161,7 @@ class MemoryStore(MemoryForgetting):
     async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
         called = {match for match, kind, _ in self.awaited if kind == "call"}
         running = [info for info in self.infos.values() if info.status is Status.RUNNING and info.id not in called]
-        return [info.id for info in running if any(seat.level for seat in info.seats) and self.of(partition, info.id)]
+        return [info.id for info in running if self.of(partition, info.id)]
 
     async def load_due(self, until: int, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
         there = (due for _, due in self.awaited.values() if due not in self.done_dues and self.of(partition, due.match))
@@ -268,7 +268,15 @@ class MemoryStore(MemoryForgetting):
         known = [  # a secret move has no event that goes to everybody
             each for each in done if each.move is None or any(event["to"] is None for event in json.loads(each.events))
         ]
-        return [Action(change.action, change.by, change.info.reason, change.info.changed) for change in known]
+        return [
+            Action(
+                change.action,
+                change.by,
+                match_store.FORCED if change.move and change.move.is_forced else change.info.reason,
+                change.info.changed,
+            )
+            for change in known
+        ]
 
     async def find(
         self,

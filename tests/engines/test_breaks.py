@@ -83,7 +83,7 @@ async def test_a_break_moves_what_is_due_to_its_end_within_the_limit(
 async def test_a_decision_that_comes_up_during_a_break_rests_too(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
-    match = await start_match(matches, rounds=4, house=TableOptions("1 hour"))
+    match = await start_match(matches, rounds=4, house=TableOptions("1 hour", autoplay=False))
     first, _ = await due_seat(matches, match)
     seat = (first + 1) % 3
     until = await matches.take_break((await matches.get_snapshot(match)).info.seats[seat].user, "8 hours")
@@ -126,7 +126,7 @@ async def test_each_table_has_its_own_limit(
 async def test_a_clock_runs_on_at_the_limit_and_no_missed_deadline_counts_before(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
-    match = await start_match(matches, rounds=4, house=TableOptions("1 hour"))
+    match = await start_match(matches, rounds=4, house=TableOptions("1 hour", autoplay=False))
     seat, user = await due_seat(matches, match)
     old = (await matches.get_snapshot(match)).deadlines[seat]
     await matches.take_break(user, "7 days")
@@ -145,7 +145,7 @@ async def test_a_clock_runs_on_at_the_limit_and_no_missed_deadline_counts_before
 async def test_a_break_that_ends_early_starts_the_clock_then(
     matches: Matches, store: MemoryStore, clock: Clock, length: str
 ) -> None:
-    match = await start_match(matches, rounds=4, house=TableOptions("3 days"))
+    match = await start_match(matches, rounds=4, house=TableOptions("3 days", autoplay=False))
     seat, user = await due_seat(matches, match)
     await matches.take_break(user, length)
     clock.now += HOUR
@@ -235,7 +235,7 @@ async def test_whoever_joins_during_their_break_rests_at_the_new_table_and_in_a_
 
 
 async def test_computers_and_others_play_as_always(matches: Matches, store: MemoryStore, clock: Clock) -> None:
-    match = await open_lobby(matches, ADA, BELA, rounds=4, house=DEFAULT_TABLE_OPTIONS)
+    match = await open_lobby(matches, ADA, BELA, rounds=4, house=TableOptions(autoplay=False))
     await matches.add_computers(match, ADA, "normal")
     await matches.start_match(match, ADA)
     await matches.take_break(ADA, "7 days")
@@ -316,7 +316,10 @@ async def test_a_new_lobby_has_the_break_of_its_host(matches: Matches, clock: Cl
     assert (await matches.get_fresh_snapshot(info.id)).info.seats[0].is_on_break
 
 
-@pytest.mark.parametrize("house", [TableOptions("30 seconds"), TableOptions("2 minutes plus 15 seconds a move")])
+@pytest.mark.parametrize(
+    "house",
+    [TableOptions("30 seconds", autoplay=False), TableOptions("2 minutes plus 15 seconds a move", autoplay=False)],
+)
 async def test_a_break_changes_nothing_at_a_table_with_a_live_clock(
     matches: Matches, store: MemoryStore, clock: Clock, house: TableOptions
 ) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal
 
-from cogs.table.scheduling.computer_turns import awaited_computer
+from cogs.table.scheduling.computer_turns import awaited_seat
 from cogs.table.transport.interaction_response import ACKNOWLEDGE_AFTER
 from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE, MatchInfo, SavedMatch
@@ -109,7 +109,7 @@ class HostileEvening:
         slow = len(acts) == 1 and self.rng.random() < 0.12
         if slow:
             live = [await self.inn.load_snapshot(m) for m, table in self.tables.items() if table.status in LIVE]
-            slow = all(awaited_computer(look) is None for look in live)
+            slow = all(awaited_seat(look) is None for look in live)
         now = self.inn.bot.clock()
         asked = await self._send_slowly(acts) if slow else await self._send_acts(acts)
         what = f"{[(act.user, act.guild, act.data) for act in acts]}"

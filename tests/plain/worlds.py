@@ -19,7 +19,7 @@ from random import Random
 from typing import Any
 
 from cogs.table.scheduling.computer_turns import MOVE_PAUSE, SUBSTITUTE_LEVEL
-from cogs.table.scheduling.computer_turns import awaited_computer as computer_due
+from cogs.table.scheduling.computer_turns import awaited_seat as computer_due
 from engines.hosting.match import MatchSnapshot
 from motley.metrics import Metrics
 from players import available_levels, make_player

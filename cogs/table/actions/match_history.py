@@ -9,7 +9,7 @@ from itertools import groupby
 from cogs.screens.truncation import utf16_length
 from cogs.screens.words import join_with_and
 from cogs.table.wording.player_names import markdown_name
-from engines.store.match_store import FORGOTTEN_NAME, Action, ActionKind, MatchInfo
+from engines.store.match_store import FORCED, FORGOTTEN_NAME, Action, ActionKind, MatchInfo
 
 ACTION_TEXTS: Mapping[ActionKind, str] = {
     "new": "opened the table",
@@ -71,10 +71,14 @@ def _action_line(found: Sequence[Action], names: Mapping[int, str]) -> str:
 
 
 def _moves_line(found: Sequence[Action], names: Mapping[int, str]) -> str:
-    """Return a line with each player's number of moves, highest first."""
-    counted = Counter(deed.by for deed in found)
-    own = [f"{_actor_name(user, names)} {number}" for user, number in counted.most_common()]
+    """Return a line with each player's number of moves, highest first, and how many of them played themselves."""
+    counted, forced = Counter(deed.by for deed in found), Counter(deed.by for deed in found if deed.reason == FORCED)
+    own = [f"{_actor_name(user, names)} {number}{_forced_note(forced[user])}" for user, number in counted.most_common()]
     return f"{'1 move' if len(found) == 1 else f'{len(found)} moves'}: {join_with_and(own)}"
+
+
+def _forced_note(number: int) -> str:
+    return f" ({number} played {'itself' if number == 1 else 'themselves'})" if number else ""
 
 
 def _actor_name(user: int, names: Mapping[int, str]) -> str:

@@ -85,7 +85,8 @@ def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
                 "seat": letter(move.seat),
                 "decision": move.decision,
                 "made": move.notation,
-                "by the computer": move.level or None,
+                "by the computer": None if move.is_forced else move.level or None,
+                "played itself": move.is_forced or None,
                 "when": formatdate(at, usegmt=True),
                 **_click_data(click),
             }

@@ -8,6 +8,7 @@ from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.kit.seats import letter
 from engines.store.match_store import MatchInfo, Place, Seat, Status
+from engines.store.table_options import TableOptions
 
 LEARNER = 1  # the user id of the person in these snapshots
 NOWHERE = Place(0, 0)
@@ -36,5 +37,6 @@ def replay_position(game: AnyGame, record: Record, move_count: int, seat: int, m
         NOWHERE,
         seats,
         moves=move_count,
+        house=TableOptions(autoplay=False),
     )
     return MatchSnapshot(info, game, options, state, tuple(events), movers)

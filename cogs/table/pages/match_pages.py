@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cogs.screens.control_widths import MAX_LABEL
-from cogs.screens.screen import GameScreen, Screen, Step
+from cogs.screens.screen import GameScreen, LazyParagraphs, Screen, Step
 from cogs.screens.truncation import truncate
 from cogs.screens.words import join_with_and
 from cogs.table.pages import custom_ids, hand_controls, lobby_pages, screen_layout
@@ -325,6 +325,10 @@ def _draw_hand_screen(snapshot: MatchSnapshot, screen: GameScreen, seat: int) ->
     decision = snapshot.decisions().get(seat)
     context = screen_context(snapshot, narrate(snapshot, screen, seat))
     drawn = screen.hand(snapshot.view(seat), decision, snapshot.moves(seat), context)
+    if decision is not None and seat in snapshot.forced_seats():
+        said = screen.forced_text(decision)
+        whole = drawn.above
+        drawn = replace(drawn, headline=said, above=LazyParagraphs(lambda: (f"**{said}**", *whole)))
     return drawn, decision.number if decision else 0
 
 

@@ -1,4 +1,4 @@
-"""Plays the computers' seats, from their own views only and at a pace that people can follow."""
+"""Plays the computers' seats, from their own views only, and forced moves, at a pace that people can follow."""
 
 from __future__ import annotations
 
@@ -31,18 +31,20 @@ SUBSTITUTE_LEVEL: Level = "normal"  # the computer that plays for a player who l
 
 @dataclass(frozen=True, slots=True)
 class PlannedMove:
-    """A move that a computer is going to make."""
+    """A move that a computer is going to make, or a person's forced move."""
 
     seat: int
     decision: int
     notation: str
+    is_forced: bool = False
 
 
 class ComputerPlayers:
-    """Runs a task for each match that waits for a computer. The task ends when the match waits for people or is over.
+    """Runs a task for each match that waits for a computer or for a forced move. The task ends when the match waits for
+    people or is over.
 
-    After each pause, all computers whose turn it is move one after the other, and people see the result at once. The
-    moves are planned during the pause. Plans are not stored: they are made again after any change and after a restart.
+    After each pause, all these moves are made one after the other, and people see the result at once. The moves are
+    planned during the pause. Plans are not stored: they are made again after any change and after a restart.
 
     Timing reveals nothing about a computer's hand. Every move waits for the end of a pause. A computer that searches
     always uses the worker pool, even if it has only one legal move.
@@ -67,8 +69,8 @@ class ComputerPlayers:
         self._moving_matches: set[str] = set()
 
     def wake(self, match: str) -> None:
-        """Continue a changed match if it waits for a computer. Returns at once."""
-        if self._matches.has_no_computers(match) and not self._tasks.is_running(f"computers {match}"):
+        """Continue a changed match if it waits for a computer or for a forced move. Returns at once."""
+        if self._matches.needs_people(match) and not self._tasks.is_running(f"computers {match}"):
             return
         self._tasks.start(f"computers {match}", self._play_match, match)
 
@@ -111,7 +113,7 @@ class ComputerPlayers:
         while True:
             try:
                 snapshot = await self._matches.get_snapshot(match)
-                if awaited_computer(snapshot) is None:
+                if awaited_seat(snapshot) is None:
                     return
                 with self._lease.acting_for(snapshot.info.place.guild):
                     await self._take_turn(snapshot)
@@ -154,18 +156,24 @@ class ComputerPlayers:
             planning.cancel()
 
     async def _plan_moves(self, snapshot: MatchSnapshot) -> list[PlannedMove]:
-        """Return the computers' next moves, until people must move or a computer must move again after another one."""
+        """Return the computers' next moves and forced ones, until people must choose, or a seat must move again after
+        another one."""
         plan: list[PlannedMove] = []
-        while (seat := awaited_computer(snapshot)) is not None:
+        while (seat := awaited_seat(snapshot)) is not None:
             if seat in [each.seat for each in plan] and seat != plan[-1].seat:
                 break
-            decision = snapshot.decisions()[seat].number
-            plan.append(
-                PlannedMove(seat, decision, await self.choose_notation(snapshot, seat, snapshot.info.seats[seat].level))
-            )
+            plan.append(await self._plan_move(snapshot, seat))
             snapshot = _snapshot_after(snapshot, plan[-1])
             await asyncio.sleep(0)  # let other tasks run
         return plan
+
+    async def _plan_move(self, snapshot: MatchSnapshot, seat: int) -> PlannedMove:
+        decision = snapshot.decisions()[seat].number
+        if seat in snapshot.forced_seats():
+            (move,) = snapshot.moves(seat)
+            return PlannedMove(seat, decision, snapshot.game.format_move(move), is_forced=True)
+        level = snapshot.info.seats[seat].level
+        return PlannedMove(seat, decision, await self.choose_notation(snapshot, seat, level))
 
     async def _make_moves(self, snapshot: MatchSnapshot, plan: Sequence[PlannedMove]) -> None:
         """Make the planned moves. Stop if somebody else moves in between, because the plan is then outdated."""
@@ -174,7 +182,10 @@ class ComputerPlayers:
         try:
             for number, each in enumerate(plan, snapshot.info.moves + 1):
                 check_lease()
-                info = await self._matches.play_computer_move(match, each.seat, each.decision, each.notation)
+                if each.is_forced:
+                    info = await self._matches.play_forced_move(match, each.seat, each.decision)
+                else:
+                    info = await self._matches.play_computer_move(match, each.seat, each.decision, each.notation)
                 if info.moves != number:
                     break
         except (RequestRefused, IllegalMove):  # somebody took the seat, the match was paused, or the decision is past
@@ -194,14 +205,15 @@ class ComputerPlayers:
         return self._secret
 
 
-def awaited_computer(snapshot: MatchSnapshot) -> int | None:
-    """Return the first computer's seat that the match waits for, if any."""
-    return next((seat for seat in snapshot.due_seats() if snapshot.info.seats[seat].level), None)
+def awaited_seat(snapshot: MatchSnapshot) -> int | None:
+    """Return the first seat that the match waits for and that needs nobody: a computer's, or one with a forced move."""
+    forced = snapshot.forced_seats()
+    return next((seat for seat in snapshot.due_seats() if snapshot.info.seats[seat].level or seat in forced), None)
 
 
 def _awaited_decision(snapshot: MatchSnapshot) -> tuple[int, int] | None:
-    """Return the seat of `awaited_computer` and the number of its decision."""
-    seat = awaited_computer(snapshot)
+    """Return the `awaited_seat` and the number of its decision."""
+    seat = awaited_seat(snapshot)
     return None if seat is None else (seat, snapshot.decisions()[seat].number)
 
 

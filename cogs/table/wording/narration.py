@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -41,7 +41,7 @@ def _narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> l
     lines = ((told.move, screen.narrate(told.event, context)) for told in _recent_events(snapshot, seat))
     return time_left.add_timeout_notes(
         snapshot,
-        lines,
+        _mark_forced_moves(snapshot, lines),
         lambda: [*map(markdown_name, _plain_names(snapshot))],
         "{}'s time ran out, so the computer moved.",
     )
@@ -51,8 +51,9 @@ def narrate_briefly(snapshot: MatchSnapshot, screen: GameScreen, seat: int | Non
     """Return the same news in the shortest wording."""
     context = screen_context(snapshot)
     lines = ((told.move, screen.narrate_briefly(told.event, context)) for told in _recent_events(snapshot, seat))
+    marked = _mark_forced_moves(snapshot, lines, are_runs_marked=True)
     return time_left.add_timeout_notes(
-        snapshot, lines, lambda: short_names(_plain_names(snapshot)), "{}'s time ran out, the computer moved"
+        snapshot, marked, lambda: short_names(_plain_names(snapshot)), "{}'s time ran out, the computer moved"
     )
 
 
@@ -70,8 +71,23 @@ def _plain_names(snapshot: MatchSnapshot) -> list[str]:
     return [seat.name for seat in snapshot.info.seats]
 
 
+def _mark_forced_moves(
+    snapshot: MatchSnapshot, lines: Iterable[tuple[int, str | None]], *, are_runs_marked: bool = False
+) -> Iterator[tuple[int, str | None]]:
+    """Say of each move that played itself that it was the only one, or once for several in a row."""
+    forced, last_marked = snapshot.forced_moves, 0
+    for move, line in lines:
+        is_first_line = line is not None and move in forced and move != last_marked
+        if line is None or not is_first_line or (are_runs_marked and move + 1 in forced):
+            yield move, line
+            continue
+        last_marked = move
+        mark = "the only move" if not are_runs_marked else "only moves" if move - 1 in forced else "only move"
+        yield move, f"{line[:-1]} ({mark})." if line.endswith(".") else f"{line} ({mark})"
+
+
 def _recent_events(snapshot: MatchSnapshot, seat: int | None) -> tuple[MatchEvent, ...]:
     """The events that are news, oldest first. They include the effects of the seat's own last move."""
     public = (told.move for told in reversed(snapshot.events) if told.event.is_visible_to(None))
-    last = next((move for move in public if move not in snapshot.computer_moves), 0)
+    last = next((move for move in public if move not in snapshot.computer_moves | snapshot.forced_moves), 0)
     return tuple(snapshot.visible_events(seat, (last if seat is None else snapshot.last_move_number(seat)) - 1))

@@ -69,6 +69,21 @@ class StuckSample(WizardGame):  # a sample whose turn is another seat's
         return state
 
 
+class ForcedCard(WizardGame):  # a card is said to be forced from the third trick on
+    def is_forced(self, view: View, seat: int) -> bool:
+        return bool(view.trick) and view.turn == seat and len(view.tricks) > 1
+
+
+class ForcedOutOfTurn(WizardGame):  # everybody's last card is forced, whosever turn it is
+    def is_forced(self, view: View, seat: int) -> bool:
+        return view.phase == "play" and view.hand_sizes[seat] == 1
+
+
+class ForcedBid(WizardGame):  # a bid for a single card is said to be forced
+    def is_forced(self, view: View, seat: int) -> bool:
+        return view.phase == "bid" and view.turn == seat and view.trick_count == 1
+
+
 class ExcusesAll(WizardHelper):  # whatever is played is said to show everybody something
     def is_revealing(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
         return True

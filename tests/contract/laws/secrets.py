@@ -14,6 +14,7 @@ from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.walk import all_readers, choose_move, random_positions
 
 WORLD_COUNT = 40
+FORCED_WORLDS = 5
 
 
 def samples_look_the_same(helper: GameHelper, start: MatchStart) -> None:
@@ -62,6 +63,27 @@ def nothing_hidden_is_told(helper: GameHelper, start: MatchStart) -> None:
                 for move in rng.sample(both, min(3, len(both))):
                     if not helper.is_revealing(state, seat, actor, move):
                         _check_same_told(helper, (state, other), seat, actor, move)
+
+
+def forced_moves_reveal_nothing(helper: GameHelper, start: MatchStart) -> None:
+    """A decision that is said to be forced is due and has exactly one legal move, in every world a spectator may see.
+
+    Only positions of which something is said are compared with other worlds: scrambled ones, and samples.
+    """
+    game, rng = helper.game, Random(start.seed)
+    for state in random_positions(helper, start):
+        view = game.view(state, None)
+        forced = [seat for seat in range(start.seats) if game.is_forced(view, seat)]
+        if not forced:
+            continue
+        worlds = [state, *(helper.scramble_hidden(state, None, rng) for _ in range(FORCED_WORLDS))]
+        worlds.append(game.sample(view, Chance(f"{rng.getrandbits(128):032x}")))
+        for seat in forced:
+            for world in worlds:
+                decision = game.decisions(world).get(seat)
+                assert decision is not None, "nothing is to be decided, and it is forced"
+                assert decision.due, "nobody waits for what is forced"
+                assert len(game.moves(world, seat)) == 1, "what is forced leaves a choice"
 
 
 def _check_same_choices(helper: GameHelper, one: Any, two: Any, seat: int | None) -> None:

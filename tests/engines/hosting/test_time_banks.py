@@ -28,8 +28,11 @@ START, EXTRA = CLOCK_SECONDS[BANK], MOVE_SECONDS[BANK]
 EVENTS = ("move", "move", "expire", "pause", "leave", "away", "back", "vote", "restart", "outage", "unsaved")
 
 
-async def start_match(matches: Matches, game: AnyGame = at_tables.WIZARD, rounds: int | None = None) -> str:
-    return await at_tables.start_match(matches, rounds=rounds, house=TableOptions(BANK), game=game)
+async def start_match(
+    matches: Matches, game: AnyGame = at_tables.WIZARD, rounds: int | None = None, *, autoplay: bool = False
+) -> str:
+    house = TableOptions(BANK, autoplay=autoplay)
+    return await at_tables.start_match(matches, rounds=rounds, house=house, game=game)
 
 
 async def only_seat(matches: Matches, match: str) -> int:
@@ -129,7 +132,7 @@ async def test_a_rematch_has_new_banks(matches: Matches, clock: Clock) -> None:
         clock.now += 9
         await play_first_legal(matches, match)
     again = (await matches.join_rematch(match, ADA, "Ada")).info
-    assert (again.house, again.banks) == (TableOptions(BANK), ())
+    assert (again.house, again.banks) == (TableOptions(BANK, autoplay=False), ())
     for user in (BELA, CHIDI):
         await matches.join_rematch(match, user, "one more")
     assert (await matches.start_match(again.id, ADA)).banks == (START,) * 3
@@ -181,7 +184,7 @@ class PlainBanks:
         now = {
             seat: decision.number
             for seat, decision in look.decisions().items()
-            if decision.due and look.info.seats[seat].owner_plays
+            if decision.due and look.info.seats[seat].owner_plays and seat not in look.forced_seats()
         }
         for seat in now.items() - self.running.items():
             self.seconds[seat[0]] = max(self.seconds[seat[0]], EXTRA)
@@ -224,9 +227,7 @@ class Evening:
         elif event in ("pause", "leave") and sits.owner_plays:
             await self.matches.leave_match(self.match, sits.user, "normal" if event == "leave" else "")
             self.count.follow(await self.look())
-            self.clock.now += number  # in a pause nobody's time runs
-            if event == "leave":
-                self.count.pass_time(number)
+            await self.pass_time(number)  # in a pause nobody's time runs
             if (await self.look()).info.status in (Status.RUNNING, Status.PAUSED):
                 await self.matches.take_seat(self.match, sits.user, sits.name)
         elif event == "away" and sits.owner_plays:
@@ -258,8 +259,11 @@ class Evening:
                 await self.matches.play_move(self.match, sits.user, decision, notation)
             self.matches = make_matches(self.store, self.clock)
             return
-        await self.matches.play_move(self.match, sits.user, decision, notation)
-        self.count.seconds[seat] += EXTRA
+        if seat in look.forced_seats() and self.clock.now % 2:
+            await self.matches.play_forced_move(self.match, seat, decision)
+        else:
+            await self.matches.play_move(self.match, sits.user, decision, notation)
+        self.count.seconds[seat] += EXTRA  # whoever makes it
 
     async def check(self) -> None:
         """Compare what the match says, and what its store says, with the plain count."""
@@ -277,7 +281,7 @@ class Evening:
 def test_whatever_happens_nobody_wins_or_loses_a_second(key: str, events: list[tuple[str, int]]) -> None:
     async def play() -> None:
         evening = Evening()
-        evening.match = await start_match(evening.matches, GAMES[key])
+        evening.match = await start_match(evening.matches, GAMES[key], autoplay=True)
         evening.count.follow(await evening.look())
         await evening.check()
         for event, number in events:

@@ -15,7 +15,7 @@ from tests.engines.at_tables import Clock, play_first_legal
 from tests.storage.contract.kinds import MatchStore, SqlAccess
 from tests.storage.samples import lobby_info, move_change, start_change
 
-BANK = TableOptions("2 minutes plus 15 seconds a move")
+BANK = TableOptions("2 minutes plus 15 seconds a move", autoplay=False)
 
 
 async def start_match(matches: Matches) -> str:
