@@ -15,7 +15,7 @@ from engines.hosting.rematch import REMATCH_CALL_SECONDS
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
-from engines.store.match_store import LIVE, MatchInfo, SavedMatch, Status, TableLimits
+from engines.store.match_store import FORCED, LIVE, MatchInfo, SavedMatch, Status, TableLimits
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from engines.store.table_options import CLOCK_SECONDS, DEFAULT_TABLE_OPTIONS, TableOptions, change_any_option
 
@@ -267,6 +267,17 @@ def play_for(table: TableModel, seat: int, decision: int, notation: str) -> Tabl
     """The computer moves where it plays."""
     level = table.chairs[seat].level
     return _after_move(table, seat, decision, notation, 0, level) if level else None
+
+
+def play_forced(table: TableModel, seat: int, decision: int) -> TableModel | None:
+    """Somebody's move plays itself, if everybody can see that it is the only one and the table wants that."""
+    chair = table.chairs[seat]
+    if table.status is not Status.RUNNING or not table.house.autoplay or not chair.is_present or chair.level:
+        return None
+    moves = table.game.moves(table.state, seat)
+    if len(moves) != 1 or not table.game.is_forced(table.game.view(table.state, None), seat):
+        return None
+    return _after_move(table, seat, decision, table.game.format_move(moves[0]), chair.user, FORCED)
 
 
 def _after_move(

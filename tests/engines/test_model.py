@@ -175,9 +175,12 @@ class Machine(RuleBasedStateMachine):
             self._ask_for(name, match, self.tables[match].host, "", 1)
 
     @precondition(lambda self: any(table.status is Status.RUNNING for table in self.tables.values()))
-    @rule(data=st.data(), wrong=st.sampled_from(("", "", "", "who", "when")), **HOW)
-    def play(self, data: st.DataObject, wrong: str, fails: str, at: int, doubled: str) -> None:
-        """Whoever may moves, or the computer; or somebody who may not, or to a decision that is past."""
+    @rule(data=st.data(), wrong=st.sampled_from(("", "", "", "who", "when")), itself=st.booleans(), **HOW)
+    def play(self, data: st.DataObject, wrong: str, itself: bool, fails: str, at: int, doubled: str) -> None:
+        """Whoever may moves, or the computer; or somebody who may not, or to a decision that is past.
+
+        Or the move is to play itself, whether it may or not.
+        """
         match = data.draw(st.sampled_from([m for m, t in self.tables.items() if t.status is Status.RUNNING]))
         table = self.tables[match]
         seat, decision = data.draw(st.sampled_from(sorted(table.game.decisions(table.state).items())))
@@ -187,8 +190,11 @@ class Machine(RuleBasedStateMachine):
         chair = table.chairs[seat]
         user = data.draw(PEOPLE) if wrong == "who" else chair.user
         computer = bool(chair.level) and wrong != "who"
-        self._click_in(at, clicks=not computer)
-        if computer:
+        self._click_in(at, clicks=not computer and not itself)
+        if itself:
+            after = model.play_forced(table, seat, number)
+            move = partial(self._request, "play_forced_move", match, seat, number)
+        elif computer:
             after = model.play_for(table, seat, number, notation)
             move = partial(self._request, "play_computer_move", match, seat, number, notation)
         else:

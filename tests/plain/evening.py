@@ -18,7 +18,7 @@ from typing import Any, Literal
 from cogs.table.scheduling.computer_turns import awaited_seat
 from cogs.table.transport.interaction_response import ACKNOWLEDGE_AFTER
 from engines.hosting.matches import Matches
-from engines.store.match_store import LIVE, MatchInfo, SavedMatch
+from engines.store.match_store import FORCED, LIVE, MatchInfo, SavedMatch
 from playground.limits import Request, find_violations
 from tests.contract.helpers import HELPERS
 from tests.engines import model
@@ -92,7 +92,7 @@ class HostileEvening:
             many = rng.choice([each for each in allowed if each <= MOST_SEATED])
             humans = rng.randint(1, many)
             host, *others = rng.sample(names, humans)
-            match, lobby = await self.inn.open_lobby(host, game, **options)
+            match, lobby = await self.inn.open_lobby(host, game, **options, autoplay="true")
             for other in others:
                 await self.inn.click_control(other, lobby, f"t:{match}:join")
             while len(self.inn.store.infos[match].seats) < many:
@@ -176,11 +176,15 @@ class HostileEvening:
         return all(expected[match] == changed.get(match, self.tables.get(match)) for match in other | changed.keys())
 
     def _check_computers(self) -> None:
-        """As time passed, computers have made legal moves where they play, and nothing else has happened."""
+        """As time passed, computers have made legal moves where they play, forced moves were made, and nothing else."""
         for match, table in self._changed_tables():
             now = self.tables[match]
             for made in table.moves[len(now.moves) :]:
-                after = model.play_for(now, made.seat, made.decision, made.notation)
+                after = (
+                    model.play_forced(now, made.seat, made.decision)
+                    if made.level == FORCED
+                    else model.play_for(now, made.seat, made.decision, made.notation)
+                )
                 assert after is not None, f"no computer may move like that in {match}: {made}"
                 now = after
             assert now == table, f"as time passed, {match} has changed: {now} {table}"

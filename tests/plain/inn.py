@@ -146,9 +146,9 @@ class PlainBot:
         return (await self._dispatch(name, self.rooms.get(name, CHANNEL), TYPING_KIND, data)).choices
 
     async def open_lobby(self, name: str, game: AnyGame, **options: Any) -> tuple[str, Message]:
-        """A new table of theirs: its id, and its lobby."""
+        """A new table of theirs, where no move plays itself unless that is chosen: its id, and its lobby."""
         known = {info.id for info in await self.matches.find()}
-        await self.run_command(name, f"{game.key} new", **options)
+        await self.run_command(name, f"{game.key} new", **{"autoplay": "false", **options})
         (match,) = {info.id for info in await self.matches.find()} - known
         return match, await self.surface_message(match, "lobby")
 
