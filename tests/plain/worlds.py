@@ -51,6 +51,7 @@ class ComparedTable:
     closed_inboxes: frozenset[str] = frozenset()  # whose direct messages are closed
     clock: str = ""  # the house's, where it is not the usual one
     pictures: bool = False
+    autoplay: bool = True  # whether forced moves play themselves
 
     @property
     def people(self) -> int:
@@ -78,7 +79,7 @@ class ComparedWorlds:
 
     async def begin_both(self) -> None:
         table = self.table
-        house = {"clock": table.clock} if table.clock else {}
+        house = {"autoplay": str(table.autoplay).lower()} | ({"clock": table.clock} if table.clock else {})
         self.moves = [step.move for step in plan_match(table.helper, table.start, 0)]
         for inn in self.both:
             inn.rights = dict.fromkeys(set(ALL_NAMES) - {ADMIN}, ORDINARY_RIGHTS)

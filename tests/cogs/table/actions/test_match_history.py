@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cogs.screens.truncation import utf16_length
 from cogs.table.actions.match_history import ACTION_TEXTS, history_text
-from engines.store.match_store import Action, ActionKind, MatchInfo, Place, Seat, Status
+from engines.store.match_store import FORCED, Action, ActionKind, MatchInfo, Place, Seat, Status
 
 ROOM = 3000
 SEATS = (Seat(5, "Ada"), Seat(6, "B_e_la", "left"), Seat(7, "Chidi"))
@@ -73,3 +73,8 @@ def test_however_long_it_is_the_first_and_the_newest_fit(actions: list[str], roo
         assert left_out is not None
         assert int(left_out[1]) == len(all_lines) - len(lines) + 1
         assert utf16_length(text) + max(map(utf16_length, all_lines)) + 10 > room
+
+
+def test_moves_that_played_themselves_are_counted_with_their_players() -> None:
+    plays = [Action("play", user, reason, 10) for user, reason in ((5, ""), (5, FORCED), (5, FORCED), (7, FORCED))]
+    assert history_lines(*plays) == ["<t:10:f> 4 moves: Ada 3 (2 played themselves) and Chidi 1 (1 played itself)"]
