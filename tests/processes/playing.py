@@ -45,7 +45,8 @@ class PlayedTable:
     async def open_lobby(
         cls, visitor: PlaygroundClient, path: Path, game: str, host: str = "Ada", place: str = "games"
     ) -> Self:
-        outcome = await visitor.player(host).run_command(f"{game} new", place, **NEW_OPTIONS.get(game, {}))
+        options = {"autoplay": "false", **NEW_OPTIONS.get(game, {})}  # nothing is to happen by itself
+        outcome = await visitor.player(host).run_command(f"{game} new", place, **options)
         match = next(b.custom_id for b in outcome.reply.buttons if b.custom_id.startswith("t:")).split(":")[1]
         return cls(visitor, path, game, match, outcome.reply)
 
@@ -91,7 +92,7 @@ class ScriptedMatch:
 
     async def open_match(self, rounds: int) -> None:
         host, *others = [self.client.player(name) for name in FOUR_PEOPLE]
-        opened = await host.run_command("wizard new", "games", rounds=rounds)
+        opened = await host.run_command("wizard new", "games", rounds=rounds, autoplay="false")
         for player in others:
             await player.click(opened.reply, "Join")
         await host.click(opened.reply, "Start")
@@ -127,7 +128,7 @@ def offered_moves(hand: SeenMessage) -> list[tuple[str, str]]:
 
 
 async def open_alone(ada: Player) -> None:
-    opened = (await ada.run_command("wizard new", "games", rounds=1)).reply
+    opened = (await ada.run_command("wizard new", "games", rounds=1, autoplay="false")).reply
     menu = (await ada.click(opened, "Add computer")).reply
     (hard,) = [button for button in menu.buttons if button.custom_id.endswith("computer-hard")]
     await ada.click(menu, hard.custom_id)

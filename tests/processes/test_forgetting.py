@@ -60,7 +60,7 @@ class ForgettingRuns:
     async def _open_lobby(self, matches: Matches) -> str:
         game = GAMES["wizard"]
         host, place = Seat(ids.GRETA, NAMES[ids.GRETA]), Place(ids.GUILD, ids.GAMES_CHANNEL)
-        options, house = game.options(rounds=1), TableOptions(clock=None)
+        options, house = game.options(rounds=1), TableOptions(clock=None, autoplay=False)
         match = (await matches.open_lobby(game, options, place, host, table_options=house)).id
         for user in (ids.BELA, ids.CHIDI):
             await matches.join(match, user, NAMES[user])

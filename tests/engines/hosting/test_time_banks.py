@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engines.hosting.due_times import LONG_DECISION_SECONDS, due_rules_after
 from engines.hosting.match import MAX_MISSED, MatchSnapshot
 from engines.hosting.matches import Matches
-from engines.hosting.time_banks import banks_after
+from engines.hosting.time_banks import banks_after, settle_banks
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Change, DueTime, Status, StoreFailure
 from engines.store.table_options import CLOCK_SECONDS, MOVE_SECONDS, TableOptions
@@ -124,6 +124,16 @@ async def test_a_pause_stops_every_clock_and_who_takes_the_seat_has_its_bank(mat
     await matches.take_seat(match, DORA, "Dora")
     for seat in range(3):
         assert await seconds_left(matches, match, clock, seat) == EXTRA, "nobody can move in one second"
+
+
+async def test_no_clock_runs_for_a_forced_move_so_its_bank_stays(matches: Matches) -> None:
+    match = await start_match(matches, autoplay=True)
+    for _ in range(3):
+        await play_first_legal(matches, match)
+    look = await matches.get_snapshot(match)
+    assert look.forced_seats()
+    poor = replace(look.info, banks=(3, 3, 3))
+    assert settle_banks(look.game, poor, {}, Change(poor, "vote end"), look.state).info.banks == (3, 3, 3)
 
 
 async def test_a_rematch_has_new_banks(matches: Matches, clock: Clock) -> None:
