@@ -229,6 +229,7 @@ class MotleyBot(commands.Bot):
         self.matches.on_due = self.scheduler.reschedule
         self.reconciler.connectivity.on_changed = self._note_connectivity
         self.actions.context.on_due_changed = self.scheduler.reschedule
+        self.actions.context.on_planned = self._wake_planned_move
         self.actions.privacy.on_forget = self.retention.start_forgetting
         self.ownership.on_ownership_changed, self.ownership.on_match_changed = (
             self.apply_partition_change,
@@ -275,7 +276,8 @@ class MotleyBot(commands.Bot):
         self.retention.start_forgetting()
 
     async def _resume_partition(self, gained: Partition) -> None:
-        """Wake the matches with stale messages and those that wait for a computer, and no others.
+        """Wake the matches with stale messages and those that wait for a computer or have
+        planned moves, and no others.
 
         The scheduler handles everything that has a due time.
         """
@@ -284,9 +286,10 @@ class MotleyBot(commands.Bot):
             partition = Partition(gained.numbers & self.partition.numbers, gained.count)
             try:
                 await self.downtime.start_watching(partition)
-                behind, computing = (
+                behind, computing, planned = (
                     await self.surfaces.stale_matches(partition),
                     await self.matches.matches_awaiting_computers(partition),
+                    await self.surfaces.matches_with_plans(partition),
                 )
                 due, _ = await self.matches.load_due(partition)
                 break
@@ -296,7 +299,7 @@ class MotleyBot(commands.Bot):
         self.reconciler.surface_sync.readers.inherit_matches(behind)
         for match in behind:
             self._wake_match(match)
-        for match in computing:
+        for match in {*computing, *planned}:
             self.computers.wake(match)
         self.scheduler.hand_out_again(due)
         log.info("Ready: %d matches woken", len({*behind, *computing}))
@@ -395,6 +398,11 @@ class MotleyBot(commands.Bot):
         if not self.computers.is_moving(match):
             self.reconciler.wake(match)
         self.computers.wake(match)
+
+    def _wake_planned_move(self, match: str) -> None:
+        """Continue a match in which somebody planned a move. The store notifies the process that looks after it."""
+        if self._lease.holds_match(match):
+            self.computers.wake(match)
 
     def _start_ending_breaks(self, due: DueTime) -> None:
         self.tasks.start(f"breaks {due.at}", retry_on_store_failure, self.matches.end_expired_breaks)

@@ -318,6 +318,15 @@ class GameScreen(Protocol):
     def turn_prompt(self, view: Any, decision: Decision) -> str:
         """Return what the seat has to do, to follow “Your turn: ”; no secrets: `bid in round 3`."""
 
+    def plan_label(self, move: Any) -> str:
+        """Return a move as a list of moves to plan names it."""
+
+    def condition_text(self, condition: str) -> str:
+        """Return a condition of a planned move in a few words, to follow its name: `if hearts ♥ are led`."""
+
+    def dropped_text(self, reason: str) -> str:
+        """Return in a sentence that a planned move was dropped, and why."""
+
     def forced_text(self, decision: Decision) -> str:
         """Return the headline of a hand whose only legal move plays itself: a short sentence."""
 
@@ -337,7 +346,7 @@ Screens = Mapping[str, GameScreen]
 
 
 class BaseScreen(ABC):
-    """Defaults for the optional parts of a screen: lobby advice, brief news, forced moves, and completions."""
+    """Defaults for the optional parts of a screen: lobby advice, brief news, planned moves, and completions."""
 
     @abstractmethod
     def move_label(self, move: Any) -> str:
@@ -362,6 +371,18 @@ class BaseScreen(ABC):
     def complete_option(self, view: Any, moves: Sequence[Any], typed: TypedCommand, context: Context) -> Offers | None:
         """Offer the legal moves of the verb."""
         return None
+
+    def plan_label(self, move: Any) -> str:
+        """Return the move's general label."""
+        return self.move_label(move)
+
+    def condition_text(self, condition: str) -> str:
+        """Return the condition itself."""
+        return condition
+
+    def dropped_text(self, reason: str) -> str:
+        """Return a sentence without the reason."""
+        return "Your marked move was dropped: it no longer fits."
 
     def forced_text(self, decision: Decision) -> str:
         """Return a sentence that fits every decision."""

@@ -20,6 +20,7 @@ from cogs.screens.screen import (
     Screen,
     Select,
 )
+from cogs.wizard import plan_words
 from cogs.wizard.intro import INTRO
 from cogs.wizard.move_reasons import move_reason
 from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
@@ -208,6 +209,18 @@ class WizardScreen(BaseScreen):
         lead = "play a card" if view.trick else "lead a card"
         asked = {"trump": "name the trump", "bid": "bid", "play": lead}
         return f"{asked[decision.kind]} in round {view.round}"
+
+    def plan_label(self, move: Move) -> str:
+        """Return a card's name."""
+        return card_text(move.card) if isinstance(move, Play) else self.move_label(move)
+
+    def condition_text(self, condition: str) -> str:
+        """Return the condition: a suit that is led, tricks that are needed, or none."""
+        return plan_words.condition_text(condition)
+
+    def dropped_text(self, reason: str) -> str:
+        """Return why a marked card will not be played."""
+        return plan_words.dropped_text(reason)
 
     def forced_text(self, decision: Decision) -> str:
         """Return what happens to the last card of a hand."""

@@ -129,6 +129,11 @@ class MatchEditor:
             return False
         return not current.take_snapshot().forced_seats()
 
+    def has_planning(self, match: str) -> bool:
+        """Whether moves can be planned in a cached match that has started."""
+        current = self._cache.get(match)
+        return current is not None and current.state is not None and current.game.planning is not None
+
     async def was_changed_by(self, match: str, click: int) -> bool:
         """Whether this click has already changed the cached match."""
         return click in (await self._get_match(match)).clicks

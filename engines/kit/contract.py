@@ -15,6 +15,7 @@ from engines.kit.state_copy import make_copier
 if TYPE_CHECKING:
     from engines.kit.chance import Chance
     from engines.kit.notation import Notation
+    from engines.kit.planning import Planning
 
 T = TypeVar("T")
 S = TypeVar("S")  # the full state; mutable, changed only by Game.play
@@ -95,6 +96,7 @@ class Game(ABC, Generic[S, M, V, O]):
     event: Any  # the union of the game's events
     notation: Notation[M]
     past_versions: ClassVar[Mapping[int, Game[Any, Any, Any, Any]]] = {}
+    planning: Planning[M, V] | None = None  # how moves are planned ahead; None: they are not
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}  # by name, options and their values; the defaults first
 
     @abstractmethod

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from engines.store.match_store import Action, MatchStorage, Move, Place, Seat, Status
 from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.surface_storage import PlannedMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class PersonalTrace:
     actions: tuple[Action, ...]  # without reasons, which name other people
     messages: tuple[tuple[int, int], ...]  # channel and message of their hand
     note: str = ""  # their private note
+    plan: PlannedMove | None = None  # the move they planned
 
 
 class ForgettingStorage(Protocol):

@@ -76,6 +76,21 @@ class Preferences:
     lessons: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class PlannedMove:
+    """A move that a player marked for their next decision. It is made when their turn comes if its condition holds.
+
+    `decision` is the number of that decision, `situation` what the plan depends on whatever its condition. `dropped` is
+    the reason why it will not be made, which its player is told; conditions and reasons are words of the game.
+    """
+
+    decision: int
+    notation: str
+    condition: str
+    situation: str
+    dropped: str = ""
+
+
 class SurfaceStorage(Protocol):
     """Durable storage of surfaces. A put replaces the entry with the same key; every method may raise StoreFailure.
 
@@ -132,6 +147,15 @@ class SurfaceStorage(Protocol):
     async def put_player_note(self, match: str, user: int, note: str) -> None:
         """Store a person's private note about a stored match; an empty one deletes it. Their hand becomes stale."""
 
+    async def planned_moves(self, match: str) -> dict[int, PlannedMove]:
+        """Return the moves that people planned in a match, by user."""
+
+    async def put_planned_move(self, match: str, user: int, plan: PlannedMove | None) -> None:
+        """Store the planned move of a person in a stored match; None deletes it. Their hand becomes stale."""
+
+    async def matches_with_plans(self, partition: Partition = ALL_SERVERS) -> list[str]:
+        """Return the ids of matches of these servers in which somebody planned a move."""
+
     async def inbox(self, user: int) -> Inbox | None:
         """Return a user's direct messages, if known."""
 
@@ -145,7 +169,7 @@ class SurfaceStorage(Protocol):
         """Change a person's preferences. Concurrent changes all count. `change` must not fail."""
 
     async def forget_person(self, user: int) -> None:
-        """Delete a person's preferences, their break, their private notes, and their direct-message channel."""
+        """Delete a person's preferences, break, private notes, planned moves, and direct-message channel."""
 
     async def read_note(self, key: str) -> str | None:
         """Return a note of the bot itself."""

@@ -10,6 +10,7 @@ Read the modules in this order:
     turn         what moves do, and how tricks, rounds and the match end
     view         what a seat sees, and its text board
     sample       states that could lie behind a view
+    planning     cards that are marked before one's turn
     rules        what all versions of the rules share
     version_1    the rules without house rules, for older matches
     game         the rules as one object

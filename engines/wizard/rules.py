@@ -13,6 +13,7 @@ from engines.wizard import turn
 from engines.wizard.check import check
 from engines.wizard.model import AnyEvent, Move, Options, State
 from engines.wizard.moves import NOTATION, legal_moves
+from engines.wizard.planning import WizardPlanning
 from engines.wizard.sample import sample, sampler
 from engines.wizard.view import View, view
 
@@ -27,6 +28,7 @@ class WizardRules(Game[State, Move, View, Options]):
     state = State
     event = AnyEvent
     notation = NOTATION
+    planning = WizardPlanning()
 
     moves = staticmethod(legal_moves)
     check = staticmethod(check)

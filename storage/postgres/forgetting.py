@@ -10,6 +10,7 @@ from typing import Any
 from engines.store.forgetting import PersonalTrace
 from engines.store.match_store import FORGOTTEN_NAME, LIVE, Action, Move, Place, Seat, Status, WriteConflict
 from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.surface_storage import PlannedMove
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.database import Database
 from storage.postgres.writing.actions import FORGETTING_DONE, scrub_actions
@@ -52,7 +53,7 @@ _ERASE = (
         f"DELETE FROM {table} WHERE match = $1"
         for table in (
             *("behind", "due", "mentions", "surfaces", "events", "history", "moves", "bases", "states", "seats"),
-            *("forgetting", "player_notes", "matches"),
+            *("forgetting", "player_notes", "planned_moves", "matches"),
         )
     ),
     "DELETE FROM notes WHERE key IN ('notices ' || $1, 'told ' || $1, 'around ' || $1)",
@@ -74,6 +75,9 @@ WHERE match = $1 AND "user" = $2 ORDER BY number
 """
 _ACTIONS = "SELECT action, by, '', at, click FROM history WHERE match = $1 AND by = $2 ORDER BY revision"
 _NOTE = 'SELECT note FROM player_notes WHERE match = $1 AND "user" = $2'
+_PLAN = """
+SELECT decision, notation, condition, situation, dropped FROM planned_moves WHERE match = $1 AND "user" = $2
+"""
 _HANDS = "SELECT channel, message FROM surfaces WHERE match = $1 AND kind = 'hand' AND seat = $2"
 
 
@@ -199,6 +203,7 @@ async def _load_trace(user: int, row: tuple[Any, ...], raw: RawConnection) -> Pe
         tuple(found) for number, seat in held if seat.has_owner for found in await raw.fetch(_HANDS, match, number)
     ]
     known = Status(status) if status in {each.value for each in Status} else Status.ASIDE
+    plan = await raw.fetchrow(_PLAN, match, user)
     return PersonalTrace(
         match,
         game,
@@ -213,6 +218,7 @@ async def _load_trace(user: int, row: tuple[Any, ...], raw: RawConnection) -> Pe
         tuple(Action(*deed) for deed in await raw.fetch(_ACTIONS, match, user)),
         tuple((channel, message) for channel, message in messages),
         str(await raw.fetchval(_NOTE, match, user) or ""),
+        None if plan is None else PlannedMove(*plan),
     )
 
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import astuple, replace
 from functools import partial
 from operator import attrgetter
 from typing import Any
 
 from engines.store.match_store import NotLeaseHolder, Status
 from engines.store.partition import ALL_SERVERS, Partition
-from engines.store.surface_storage import Inbox, Mention, Preferences, Surface, SurfaceKind
+from engines.store.surface_storage import Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.database import Database
 from storage.postgres.writing import due_times, stale_surfaces
 from storage.postgres.writing.fenced import FencedStatement, fenced_statement
 from storage.postgres.writing.writer import Job, MatchWork, SingleStatement, WriteWork
-from storage.shared.partition_queries import partition_condition
+from storage.shared.partition_queries import match_partition_condition, partition_condition
 from storage.shared.preference_rows import format_known_games, parse_known_games
 
 _SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called"
@@ -101,6 +101,15 @@ _PLAYER_NOTES = 'SELECT "user", note FROM player_notes WHERE match = $1'
 _PUT_PLAYER_NOTE = """
 INSERT INTO player_notes (match, "user", note) VALUES ($1, $2, $3)
 ON CONFLICT (match, "user") DO UPDATE SET note = excluded.note
+"""
+_PLANNED_MOVES = """
+SELECT "user", decision, notation, condition, situation, dropped FROM planned_moves WHERE match = $1
+"""
+_PUT_PLANNED_MOVE = """
+INSERT INTO planned_moves (match, "user", decision, notation, condition, situation, dropped)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (match, "user") DO UPDATE SET decision = excluded.decision, notation = excluded.notation,
+    condition = excluded.condition, situation = excluded.situation, dropped = excluded.dropped
 """
 _PUT_NOTE = "INSERT INTO notes (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _GIVEN_UP = f"""
@@ -206,6 +215,20 @@ class SurfaceStore:
         """Save a person's private note about a stored match; an empty one is deleted."""
         await self._write_and_notify(partial(_put_player_note, match, user, note), match, "player note")
 
+    async def planned_moves(self, match: str) -> dict[int, PlannedMove]:
+        """Return the moves that people planned in a match, by user."""
+        return {user: PlannedMove(*plan) for user, *plan in await self._fetch_rows(_PLANNED_MOVES, match)}
+
+    async def put_planned_move(self, match: str, user: int, plan: PlannedMove | None) -> None:
+        """Save the planned move of a person in a stored match; None deletes it."""
+        await self._write_and_notify(partial(_put_planned_move, match, user, plan), match, "plan")
+
+    async def matches_with_plans(self, partition: Partition = ALL_SERVERS) -> list[str]:
+        """Return the ids of matches of these servers in which somebody planned a move."""
+        condition = match_partition_condition(partition, "planned_moves.match")
+        sql = f"SELECT DISTINCT match FROM planned_moves WHERE TRUE{condition} ORDER BY match"
+        return [str(match) for (match,) in await self._fetch_rows(sql)]
+
     async def inbox(self, user: int) -> Inbox | None:
         """Return a user's direct message channel, if known."""
         rows = await self._fetch_rows('SELECT channel, closed FROM inboxes WHERE "user" = $1', user)
@@ -227,13 +250,14 @@ class SurfaceStore:
         await self._database.write(job, what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget a person's preferences, break, private notes and direct message channel."""
+        """Forget a person's preferences, break, private notes, planned moves and direct message channel."""
 
         async def forget(raw: RawConnection) -> None:
             await raw.execute('DELETE FROM preferences WHERE "user" = $1', user)
             await raw.execute('DELETE FROM inboxes WHERE "user" = $1', user)
             await raw.execute('DELETE FROM breaks WHERE "user" = $1', user)
             await raw.execute('DELETE FROM player_notes WHERE "user" = $1', user)
+            await raw.execute('DELETE FROM planned_moves WHERE "user" = $1', user)
 
         await self._database.write(forget, what="settings, notes and direct messages, forgotten")
 
@@ -296,6 +320,13 @@ async def _put_player_note(match: str, user: int, note: str, raw: RawConnection)
         await raw.execute(_PUT_PLAYER_NOTE, match, user, note)
     else:
         await raw.execute('DELETE FROM player_notes WHERE match = $1 AND "user" = $2', match, user)
+
+
+async def _put_planned_move(match: str, user: int, plan: PlannedMove | None, raw: RawConnection) -> None:
+    if plan is None:
+        await raw.execute('DELETE FROM planned_moves WHERE match = $1 AND "user" = $2', match, user)
+    else:
+        await raw.execute(_PUT_PLANNED_MOVE, match, user, *astuple(plan))
 
 
 async def _put_reply(surface: Surface, process: int, raw: RawConnection) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from engines.store.forgetting import PersonalTrace
 from engines.store.match_store import FORGOTTEN_NAME, LIVE, Action, Move, Place, Seat, Status, WriteConflict
 from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.surface_storage import PlannedMove
 from storage.shared.match_rows import STILL_PLAYING, UNUSED_USER_BASE, replace_voter
 from storage.sqlite.database import Database
 
@@ -34,6 +35,7 @@ _SCRUB_ACTIONS = (
     "UPDATE history SET by = :nobody, click = 0 WHERE match = :match AND by = :user",
     "UPDATE history SET reason = '' WHERE match = :match AND action <> 'set aside'",
     "DELETE FROM player_notes WHERE match = :match AND user = :user",
+    "DELETE FROM planned_moves WHERE match = :match AND user = :user",
     "DELETE FROM forgetting WHERE match = :match AND user = :user",
 )
 _SCRUB_SEATS = (
@@ -59,11 +61,15 @@ _ERASE = (
             "seats",
             "forgetting",
             "player_notes",
+            "planned_moves",
             "matches",
         )
     ),
     "DELETE FROM notes WHERE key IN ('notices ' || :match, 'told ' || :match, 'around ' || :match)",
 )
+_PLAN = """
+SELECT decision, notation, condition, situation, dropped FROM planned_moves WHERE match = :match AND user = :user
+"""
 _CLOSED_MATCHES = """
 SELECT match FROM matches
 WHERE status <> 'lobby' AND status <> 'running' AND status <> 'paused' AND status <> 'aside' AND changed < ?
@@ -228,6 +234,7 @@ def _load_trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> 
         "SELECT action, by, '', at, click FROM history WHERE match = :match AND by = :user ORDER BY revision", values
     )
     notes = raw.execute("SELECT note FROM player_notes WHERE match = :match AND user = :user", values)
+    plans = raw.execute(_PLAN, values)
     held = [(number, Seat(*seat)) for number, *seat in seats.fetchall()]
     messages = [
         raw.execute(
@@ -251,4 +258,5 @@ def _load_trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> 
         tuple(Action(*deed) for deed in deeds.fetchall()),
         tuple(each for found in messages for each in found),
         "".join(note for (note,) in notes.fetchall()),
+        next((PlannedMove(*plan) for plan in plans.fetchall()), None),
     )

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
+from dataclasses import astuple, replace
 from functools import partial
 from operator import attrgetter
 from typing import Any
 
 from engines.store.match_store import LIVE, Status
 from engines.store.partition import ALL_SERVERS, Partition
-from engines.store.surface_storage import Inbox, Mention, Preferences, Surface, SurfaceKind
-from storage.shared.partition_queries import partition_condition
+from engines.store.surface_storage import Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind
+from storage.shared.partition_queries import match_partition_condition, partition_condition
 from storage.shared.preference_rows import format_known_games, parse_known_games
 from storage.sqlite import due_times, stale_surfaces
 from storage.sqlite.database import Database
@@ -49,6 +49,11 @@ ON CONFLICT (user) DO UPDATE SET call = excluded.call, words = excluded.words, w
 _PUT_PLAYER_NOTE = """
 INSERT INTO player_notes (match, user, note) VALUES (?, ?, ?)
 ON CONFLICT (match, user) DO UPDATE SET note = excluded.note
+"""
+_PLANNED_MOVES = "SELECT user, decision, notation, condition, situation, dropped FROM planned_moves WHERE match = ?"
+_PUT_PLANNED_MOVE = """
+INSERT OR REPLACE INTO planned_moves (match, user, decision, notation, condition, situation, dropped)
+VALUES (?, ?, ?, ?, ?, ?, ?)
 """
 _PUT_NOTE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
@@ -152,6 +157,20 @@ class SurfaceStore:
         """Save a person's private note about a stored match; an empty one is deleted."""
         await self._database.write(partial(_put_player_note, match, user, note), what=f"player note of match {match}")
 
+    async def planned_moves(self, match: str) -> dict[int, PlannedMove]:
+        """Return the moves that people planned in a match, by user."""
+        return {user: PlannedMove(*plan) for user, *plan in await self._fetch_rows(_PLANNED_MOVES, (match,))}
+
+    async def put_planned_move(self, match: str, user: int, plan: PlannedMove | None) -> None:
+        """Save the planned move of a person in a stored match; None deletes it."""
+        await self._database.write(partial(_put_planned_move, match, user, plan), what=f"plan in match {match}")
+
+    async def matches_with_plans(self, partition: Partition = ALL_SERVERS) -> list[str]:
+        """Return the ids of matches of these servers in which somebody planned a move."""
+        condition = match_partition_condition(partition, "planned_moves.match")
+        sql = f"SELECT DISTINCT match FROM planned_moves WHERE TRUE{condition} ORDER BY match"
+        return [match for (match,) in await self._fetch_rows(sql, ())]
+
     async def inbox(self, user: int) -> Inbox | None:
         """Return a user's direct message channel, if known."""
         rows = await self._fetch_rows("SELECT channel, closed FROM inboxes WHERE user = ?", (user,))
@@ -170,13 +189,14 @@ class SurfaceStore:
         await self._database.write(partial(_change_preferences, user, change), what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget a person's preferences, break, private notes and direct message channel."""
+        """Forget a person's preferences, break, private notes, planned moves and direct message channel."""
 
         def forget(raw: sqlite3.Connection) -> None:
             raw.execute("DELETE FROM preferences WHERE user = ?", (user,))
             raw.execute("DELETE FROM inboxes WHERE user = ?", (user,))
             raw.execute("DELETE FROM breaks WHERE user = ?", (user,))
             raw.execute("DELETE FROM player_notes WHERE user = ?", (user,))
+            raw.execute("DELETE FROM planned_moves WHERE user = ?", (user,))
 
         await self._database.write(forget, what="settings, notes and direct messages, forgotten")
 
@@ -219,6 +239,14 @@ def _put_player_note(match: str, user: int, note: str, raw: sqlite3.Connection) 
         raw.execute(_PUT_PLAYER_NOTE, (match, user, note))
     else:
         raw.execute("DELETE FROM player_notes WHERE match = ? AND user = ?", (match, user))
+    stale_surfaces.mark_all_stale((match,), raw)
+
+
+def _put_planned_move(match: str, user: int, plan: PlannedMove | None, raw: sqlite3.Connection) -> None:
+    if plan is None:
+        raw.execute("DELETE FROM planned_moves WHERE match = ? AND user = ?", (match, user))
+    else:
+        raw.execute(_PUT_PLANNED_MOVE, (match, user, *astuple(plan)))
     stale_surfaces.mark_all_stale((match,), raw)
 
 

@@ -16,8 +16,11 @@ from cogs.table.wording import narration
 from cogs.table.wording.player_names import MAX_NAME_LENGTH
 from cogs.table.wording.player_notes import MAX_NOTE_LENGTH
 from engines.hosting.match import MatchEvent, MatchSnapshot
+from engines.hosting.planned_moves import open_planning
 from engines.kit.errors import IllegalMove
+from engines.kit.planning import CHANGED
 from engines.store.match_store import DueTime, MatchInfo, Place, Seat, Status
+from engines.store.surface_storage import PlannedMove
 from players import Advice
 from players.review import PastDecision
 from tests.contract.helper import GameHelper, MatchStart
@@ -124,10 +127,26 @@ def all_match_pages(helper: GameHelper, look: MatchSnapshot) -> Iterator[tuple[i
     yield None, match_pages.words_page(look, None, page_setting(helper))
     for seat in {*look.decisions(), look.info.moves % len(look.info.seats)}:
         yield seat, match_pages.hand_page(look, seat, page_setting(helper))
+        for reader in planning_readers(look, seat):
+            yield seat, match_pages.hand_page(look, seat, page_setting(helper), reader)
         yield seat, match_pages.words_page(look, seat, page_setting(helper))
         yield from ((seat, page) for page in hand_follow_ups(helper, look, seat))
         if seat in look.decisions():
             yield seat, hint_page(helper, look, seat)
+
+
+def planning_readers(look: MatchSnapshot, seat: int, reader: Reader = DEFAULT_READER) -> Iterator[Reader]:
+    """Readers who have planned the last move they can, under each condition, and one whose plan was dropped."""
+    planning = open_planning(look, seat)
+    if planning is None:
+        return
+    view = look.view(seat)
+    move = planning.moves(view)[-1]
+    for condition in planning.conditions(view, move):
+        notation, situation = look.game.format_move(move), planning.situation(view)
+        plan = PlannedMove(planning.decision(view), notation, condition, situation)
+        yield replace(reader, plan=plan)
+    yield replace(reader, plan=replace(plan, dropped=CHANGED))
 
 
 def hint_page(helper: GameHelper, look: MatchSnapshot, seat: int) -> Page:
@@ -190,6 +209,8 @@ def worded_hands(helper: GameHelper, start: MatchStart, names: Sequence[str], sh
         if rng.random() < share:
             for seat in range(start.seats):
                 yield match_pages.hand_page(look, seat, page_setting(helper), reader)
+                for planner in planning_readers(look, seat, reader):
+                    yield match_pages.hand_page(look, seat, page_setting(helper), planner)
                 yield from hand_follow_ups(helper, look, seat, reader)
 
 

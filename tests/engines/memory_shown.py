@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from engines.store.partition import ALL_SERVERS, Partition
-from engines.store.surface_storage import Inbox, Mention, Preferences, Surface, SurfaceKind
+from engines.store.surface_storage import Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind
 
 
 @dataclass
@@ -18,6 +18,7 @@ class MemoryShown:
     inboxes: dict[int, Inbox] = field(default_factory=dict)
     liked_preferences: dict[int, Preferences] = field(default_factory=dict)
     written_notes: dict[tuple[str, int], str] = field(default_factory=dict)
+    plans: dict[tuple[str, int], PlannedMove] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     marked_matches: set[str] = field(default_factory=set)
     guild: Callable[[str], int] = lambda match: 0  # the server of a match
@@ -83,6 +84,18 @@ class MemoryShown:
             self.written_notes[match, user] = note
         self.marked_matches.add(match)
 
+    async def planned_moves(self, match: str) -> dict[int, PlannedMove]:
+        return {user: plan for (about, user), plan in self.plans.items() if about == match}
+
+    async def put_planned_move(self, match: str, user: int, plan: PlannedMove | None) -> None:
+        self.plans.pop((match, user), None)
+        if plan:
+            self.plans[match, user] = plan
+        self.marked_matches.add(match)
+
+    async def matches_with_plans(self, partition: Partition = ALL_SERVERS) -> list[str]:
+        return sorted({match for match, _ in self.plans})
+
     async def inbox(self, user: int) -> Inbox | None:
         return self.inboxes.get(user)
 
@@ -99,6 +112,7 @@ class MemoryShown:
         self.liked_preferences.pop(user, None)
         self.inboxes.pop(user, None)
         self.written_notes = {key: note for key, note in self.written_notes.items() if key[1] != user}
+        self.plans = {key: plan for key, plan in self.plans.items() if key[1] != user}
 
     async def read_note(self, key: str) -> str | None:
         return self.notes.get(key)

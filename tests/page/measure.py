@@ -23,7 +23,7 @@ from engines.kit.seats import letter
 from engines.store.match_store import Status
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
-from tests.contract.shown import hand_screen, match_snapshots, step_paths
+from tests.contract.shown import hand_screen, match_snapshots, planning_readers, step_paths
 from tests.page.inn import CHROMIUM, NARROW_SIZE, WIDE_SIZE, BrowserWindows, Size
 from tests.page.ruler import MOVING_KINDS, Measurement, MessageRuler, picture_size
 
@@ -72,7 +72,9 @@ def game_messages(key: str) -> list[ShownMessage]:
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.page.measure", description=__doc__)
     parser.add_argument("game", nargs="?", choices=list(HELPERS), help="only this game")
-    parser.add_argument("--what", default="", help="only these: lobby, table, hand, noted, step, order or result")
+    parser.add_argument(
+        "--what", default="", help="only these: lobby, table, hand, noted, planned, step, order or result"
+    )
     parser.add_argument("--desk", action="store_true", help="at 1280 pixels instead of 390")
     parser.add_argument("--shot", type=Path, help="photograph the highest of each kind to this folder")
     given = parser.parse_args(arguments)
@@ -128,7 +130,7 @@ COLUMN, LINE, SIGNS, CONTROL, GAP = 348, 22, 36, 40, 8  # of a message on a tele
 class ShownMessage:
     game: str
     seats: int
-    description: str  # lobby, table, hand, noted (a hand with a private note), step, order or result
+    description: str  # lobby, table, hand, noted (with a private note), planned, step, order or result
     trigger: str  # the decision that it is about, or the keys of the steps
     page: Page
 
@@ -210,6 +212,8 @@ def _hand_pages(
         kind = ("result", AT_THE_END) if look.outcome() is not None else ("hand", "waiting")
         yield (*kind, match_pages.hand_page(look, seat, setting, NEW_READER))
         yield ("noted", kind[1], match_pages.hand_page(look, seat, setting, NOTED_READER))
+        for reader in planning_readers(look, seat, NEW_READER):
+            yield "planned", kind[1], match_pages.hand_page(look, seat, setting, reader)
         return
     yield "hand", decision.kind, match_pages.hand_page(look, seat, setting, NEW_READER)
     yield "noted", decision.kind, match_pages.hand_page(look, seat, setting, NOTED_READER)

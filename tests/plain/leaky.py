@@ -28,7 +28,7 @@ from cogs.wizard.screen import WizardScreen
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import DueTime
-from engines.store.surface_storage import Surface
+from engines.store.surface_storage import PlannedMove, Surface
 from engines.wizard import deck
 from engines.wizard.game import WizardGame
 from engines.wizard.model import State
@@ -205,8 +205,8 @@ def _leak_while_typing(patch: pytest.MonkeyPatch) -> None:
 def _leak_in_think_time(patch: pytest.MonkeyPatch) -> None:
     """A computer that moves as soon as it knows how."""
 
-    async def turn(computers: ComputerPlayers, look: MatchSnapshot) -> None:
-        await computers._make_moves(look, await computers._plan_moves(look))
+    async def turn(computers: ComputerPlayers, look: MatchSnapshot, planned: Mapping[int, PlannedMove]) -> None:
+        await computers._make_moves(look, await computers._choose_moves(look, planned))
 
     patch.setattr(ComputerPlayers, "_take_turn", turn)
 

@@ -40,6 +40,7 @@ class ActionContext:
         self.showing = reconciler.surface_sync
         self.screens = reconciler.surface_sync.screens
         self.studio = reconciler.surface_sync.studio
+        self.on_planned: Callable[[str], None] = lambda match: None  # called if a planned move may be due
         self.on_due_changed: Callable[[], None] = lambda: None  # called if a due time may now be earlier
 
     async def require_seat(self, match: str, user: int) -> int:

@@ -96,6 +96,15 @@ def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
             {"channel": str(channel), "message": str(message)} for channel, message in trace.messages
         ],
         "your note": trace.note or None,
+        "your planned move": {
+            "decision": trace.plan.decision,
+            "move": trace.plan.notation,
+            "condition": trace.plan.condition,
+            "situation": trace.plan.situation,
+            "dropped": trace.plan.dropped or None,
+        }
+        if trace.plan
+        else None,
     }
     return {**told, "what you see now": visible} if visible else told
 

@@ -25,15 +25,15 @@ PRIVACY_TEXTS = (
     "them, and whether you opened, joined, left or voted. Without this, nobody could play on after a restart, and "
     "nobody could check a result.",
     "**Also:** your `/motley settings`, until when you are on a break, the games you have already played, the notes "
-    "you write for yourself about a match, and the channel of your direct messages, so that I can send you your hands. "
-    "Nothing else: none of your messages, no member lists, nothing for advertising.",
-    "**Who can see it:** only you see your hand and your notes. Everyone in the channel sees what happens at the "
-    "table. The people who run me can see the database and its backups.",
+    "you write for yourself about a match, a move that you marked ahead, and the channel of your direct messages, so "
+    "that I can send you your hands. Nothing else: none of your messages, no member lists, nothing for advertising.",
+    "**Who can see it:** only you see your hand, your marked moves and your notes. Everyone in the channel sees what "
+    "happens at the table. The people who run me can see the database and its backups.",
 )
 CONSEQUENCES_TEXT = (
     "- In finished matches, “Somebody” replaces your name. The moves stay, for the other players.\n"
     "- You leave your running matches. The computer plays on in your seat, and anyone can take it.\n"
-    "- I delete your settings, your break, your notes and the channel of your direct messages.\n"
+    "- I delete your settings, your break, your notes, your marked moves and the channel of your direct messages.\n"
     "- Messages that I have already sent stay in Discord and may contain your name. I cannot change them. "
     "Backups contain your data until they are replaced.\n"
     "- If you play again, I start to store your data again."

@@ -183,6 +183,10 @@ class ComponentRouter(commands.Cog):
             case "f" | "n" | "g":
                 path = only_value(values) if control.kind == "f" else control.rest
                 await self._actions.hands.show_step(reply, control.match, control.decision, path)
+            case "d":
+                await self._actions.hands.plan_move(
+                    reply, control.match, control.decision, control.rest, only_value(values) if values else ""
+                )
             case "r":
                 key, _, turned = control.rest.partition(":")
                 part = turned or only_value(values)
@@ -264,7 +268,7 @@ def _edits_message(control: Control) -> bool:
     """Return whether the reply edits the clicked message."""
     if control.lesson is not None or control.puzzle is not None:
         return control.rest != "play"
-    return control.kind in "mcspofngrvblhyqw" or (control.kind == "t" and control.rest in EDITING_ACTIONS)
+    return control.kind in "mcspofngdrvblhyqw" or (control.kind == "t" and control.rest in EDITING_ACTIONS)
 
 
 def _selected_values(data: Mapping[str, object]) -> list[str]:

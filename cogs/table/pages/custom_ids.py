@@ -8,6 +8,7 @@ o:<match>:<decision>:<notation>   a button that shows these picks in this order;
 f:<match>:<decision>:<which>      a select of steps whose values are paths; see also `instant_move`
 n:<match>:<decision>:<path>       a button that goes on to a step
 g:<match>:<decision>:<path>       a button that goes back to a step
+d:<match>:<decision>:<request>    a select of moves to plan (`move`), or a button that changes or withdraws the plan
 t:<match>:<action>                a table action: join, hand, sheet, options-2 …
 v:<match>:<option>[=<value>]      a lobby option: a select of its values, or a button for one
 b:<match>:<stamp>                 the confirmed start, with the stamp of the options that were shown
@@ -38,6 +39,7 @@ _PATTERNS = (
     re.compile(rf"(?P<kind>[mcong]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>.+)", re.DOTALL),
     re.compile(rf"(?P<kind>[sf]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>\d{{1,2}})"),
     re.compile(rf"(?P<kind>p):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}}(?: [a-z0-9]{{1,20}}){{0,3}})"),
+    re.compile(rf"(?P<kind>d):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}}(?: [A-Za-z0-9]{{1,20}})?)"),
     re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}}[1-9]?)"),
     re.compile(rf"(?P<kind>v):{_MATCH}:(?P<rest>[a-z_]{{1,20}}(?:=[A-Za-z0-9_-]{{1,20}})?)"),
     re.compile(rf"(?P<kind>b):{_MATCH}:(?P<rest>[0-9a-f]{{8}})"),
@@ -51,7 +53,7 @@ _PATTERNS = (
     re.compile(r"(?P<kind>q):(?P<rest>[a-z]{1,20}(?::\d{1,12})?)", re.ASCII),
 )
 
-Kind = Literal["m", "c", "s", "p", "o", "f", "n", "g", "t", "v", "b", "r", "u", "a", "l", "h", "y", "q", "w"]
+Kind = Literal["m", "c", "s", "p", "o", "f", "n", "g", "d", "t", "v", "b", "r", "u", "a", "l", "h", "y", "q", "w"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,11 @@ def picked(values: Sequence[str]) -> list[str]:
 def _place(value: str) -> int:
     place = value.partition("~")[2]
     return int(place) if place.isdecimal() and len(place) <= 2 else -1
+
+
+def plan_id(match: str, decision: int, request: str) -> str:
+    """Return the custom_id of the select of moves to plan, or of a button that changes or withdraws the plan."""
+    return f"d:{match}:{decision}:{request}"
 
 
 def table_action_id(match: str, action: str) -> str:

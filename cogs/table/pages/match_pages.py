@@ -9,7 +9,7 @@ from cogs.screens.control_widths import MAX_LABEL
 from cogs.screens.screen import GameScreen, LazyParagraphs, Screen, Step
 from cogs.screens.truncation import truncate
 from cogs.screens.words import join_with_and
-from cogs.table.pages import custom_ids, hand_controls, lobby_pages, screen_layout
+from cogs.table.pages import custom_ids, hand_controls, lobby_pages, plan_controls, screen_layout
 from cogs.table.pages.page import (
     GOLD,
     GREY,
@@ -164,9 +164,10 @@ def hand_page(snapshot: MatchSnapshot, seat: int, page_context: PageContext, rea
         presses = _return_press(info), table_press(info.id, "⋯", "more")
         return Page((Text(screen_layout.with_note_line(said, reader)), *press_rows(presses)), GREY)
     drawn, number = _hand_screen(snapshot, page_context.screen, seat)
-    return _running_hand_page(
-        snapshot, seat, page_context, reader, drawn, hand_controls.lay_out_controls(info.id, number, drawn.controls)
-    )
+    controls = hand_controls.lay_out_controls(info.id, number, drawn.controls)
+    if page_context.frame is None:
+        drawn, controls, reader = plan_controls.add_planning(snapshot, seat, screen, drawn, controls, reader)
+    return _running_hand_page(snapshot, seat, page_context, reader, drawn, controls)
 
 
 def step_page(

@@ -14,6 +14,7 @@ from cogs.screens.words import capitalize
 from cogs.table.pages.hand_controls import HandControls
 from cogs.table.pages.page import Block, Menu, Press, Row, Text, press_rows, text_blocks
 from cogs.table.wording.player_notes import note_line
+from engines.store.surface_storage import PlannedMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Reader:
     is_new: bool = False  # new to the game: has neither opened its rules nor made a few moves
     has_several_tables: bool = False  # plays at more than one table, so hands need the match id
     note: str = ""  # the person's private note about the match
+    plan: PlannedMove | None = None  # the move that the person planned in the match
 
 
 DEFAULT_READER = Reader()

@@ -1,4 +1,4 @@
-"""Plays the computers' seats, from their own views only, and forced moves, at a pace that people can follow."""
+"""Plays the computers' seats, from their own views only, and forced and planned moves, at a pace to follow."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import asyncio
 import logging
 import secrets
 from asyncio import sleep
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
+from cogs.table.scheduling.planned_moves import PlannedMoves
 from cogs.table.state.server_lease import ServerLease, check_lease
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
@@ -18,7 +20,8 @@ from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
 from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
-from engines.store.match_store import NotLeaseHolder, StoreFailure
+from engines.store.match_store import MatchInfo, NotLeaseHolder, StoreFailure
+from engines.store.surface_storage import PlannedMove
 from players import Level, Player, available_levels, make_player, random_move
 from worker_pool.pool import JobFailed, WorkerPool
 
@@ -30,21 +33,21 @@ SUBSTITUTE_LEVEL: Level = "normal"  # the computer that plays for a player who l
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedMove:
-    """A move that a computer is going to make, or a person's forced move."""
+class NextMove:
+    """A move that a computer is going to make, or a person's forced or planned one."""
 
     seat: int
     decision: int
     notation: str
-    is_forced: bool = False
+    kind: Literal["computer", "forced", "planned"] = "computer"
 
 
 class ComputerPlayers:
-    """Runs a task for each match that waits for a computer or for a forced move. The task ends when the match waits for
-    people or is over.
+    """Runs a task for each match that waits for a computer, a forced move or a planned one, until it waits for people.
 
-    After each pause, all these moves are made one after the other, and people see the result at once. The moves are
-    planned during the pause. Plans are not stored: they are made again after any change and after a restart.
+    After each pause, all these moves are made one after the other, and people see the result at once. They are chosen
+    during the pause. Choices are not stored: they are made again after any change and after a restart. A planned move
+    has a pause of its own, and is made like a click of its player.
 
     Timing reveals nothing about a computer's hand. Every move waits for the end of a pause. A computer that searches
     always uses the worker pool, even if it has only one legal move.
@@ -56,7 +59,7 @@ class ComputerPlayers:
         surfaces: SurfaceCache,
         tasks: BackgroundTasks,
         worker_pool: WorkerPool,
-        on_moved: Callable[[str], None],
+        on_moved: Callable[..., None],
         lease: ServerLease | None = None,
     ) -> None:
         self._lease = lease or ServerLease()
@@ -67,10 +70,16 @@ class ComputerPlayers:
         self._on_moved = on_moved
         self._secret = ""
         self._moving_matches: set[str] = set()
+        self._plans = PlannedMoves(surfaces, on_moved)
+        self._woken: set[str] = set()  # matches that may have changed since their task last looked
 
     def wake(self, match: str) -> None:
-        """Continue a changed match if it waits for a computer or for a forced move. Returns at once."""
-        if self._matches.needs_people(match) and not self._tasks.is_running(f"computers {match}"):
+        """Continue a match that may have changed, if a move can be made without a click. Returns at once."""
+        if self._tasks.is_running(f"computers {match}"):
+            self._woken.add(match)
+            return
+        has_plans = self._matches.has_planning(match) and not self._surfaces.has_no_plans(match)
+        if self._matches.needs_people(match) and not has_plans:
             return
         self._tasks.start(f"computers {match}", self._play_match, match)
 
@@ -111,12 +120,15 @@ class ComputerPlayers:
         set_log_context(match)
         pauses = exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
         while True:
+            self._woken.discard(match)
             try:
                 snapshot = await self._matches.get_snapshot(match)
-                if awaited_seat(snapshot) is None:
-                    return
                 with self._lease.acting_for(snapshot.info.place.guild):
-                    await self._take_turn(snapshot)
+                    planned = await self._plans.settle(snapshot)
+                    if awaited_seat(snapshot, planned) is not None:
+                        await self._take_turn(snapshot, planned)
+                    elif match not in self._woken:  # nothing has changed while plans were settled
+                        return
                 pauses = exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
             except NotLeaseHolder:
                 return
@@ -139,15 +151,17 @@ class ComputerPlayers:
         finally:
             choosing.cancel()
 
-    async def _take_turn(self, snapshot: MatchSnapshot) -> None:
-        """Plan the moves during one or more pauses, then make them."""
-        planning = asyncio.create_task(self._plan_moves(snapshot), name=f"think {snapshot.info.id}")
+    async def _take_turn(self, snapshot: MatchSnapshot, planned: Mapping[int, PlannedMove]) -> None:
+        """Choose the moves during one or more pauses, then make them."""
+        planning = asyncio.create_task(self._choose_moves(snapshot, planned), name=f"think {snapshot.info.id}")
         try:
             while True:
                 await sleep(MOVE_PAUSE)
                 check_lease()
                 now = await self._matches.get_snapshot(snapshot.info.id)
-                if _awaited_decision(now) != _awaited_decision(snapshot):
+                if _awaited_decision(now, planned) != _awaited_decision(snapshot, planned):
+                    return
+                if planned and await self._plans.settle(now, fresh=True) != planned:  # a plan was changed or withdrawn
                     return
                 if planning.done():
                     break
@@ -155,37 +169,37 @@ class ComputerPlayers:
         finally:
             planning.cancel()
 
-    async def _plan_moves(self, snapshot: MatchSnapshot) -> list[PlannedMove]:
+    async def _choose_moves(self, snapshot: MatchSnapshot, planned: Mapping[int, PlannedMove]) -> list[NextMove]:
         """Return the computers' next moves and forced ones, until people must choose, or a seat must move again after
-        another one."""
-        plan: list[PlannedMove] = []
+        another one. Return a planned move alone."""
+        first = awaited_seat(snapshot, planned)
+        if first is not None and first in planned:
+            return [NextMove(first, planned[first].decision, planned[first].notation, "planned")]
+        plan: list[NextMove] = []
         while (seat := awaited_seat(snapshot)) is not None:
             if seat in [each.seat for each in plan] and seat != plan[-1].seat:
                 break
-            plan.append(await self._plan_move(snapshot, seat))
+            plan.append(await self._choose_move(snapshot, seat))
             snapshot = _snapshot_after(snapshot, plan[-1])
             await asyncio.sleep(0)  # let other tasks run
         return plan
 
-    async def _plan_move(self, snapshot: MatchSnapshot, seat: int) -> PlannedMove:
+    async def _choose_move(self, snapshot: MatchSnapshot, seat: int) -> NextMove:
         decision = snapshot.decisions()[seat].number
         if seat in snapshot.forced_seats():
             (move,) = snapshot.moves(seat)
-            return PlannedMove(seat, decision, snapshot.game.format_move(move), is_forced=True)
+            return NextMove(seat, decision, snapshot.game.format_move(move), "forced")
         level = snapshot.info.seats[seat].level
-        return PlannedMove(seat, decision, await self.choose_notation(snapshot, seat, level))
+        return NextMove(seat, decision, await self.choose_notation(snapshot, seat, level))
 
-    async def _make_moves(self, snapshot: MatchSnapshot, plan: Sequence[PlannedMove]) -> None:
+    async def _make_moves(self, snapshot: MatchSnapshot, plan: Sequence[NextMove]) -> None:
         """Make the planned moves. Stop if somebody else moves in between, because the plan is then outdated."""
         match = snapshot.info.id
         self._moving_matches.add(match)
         try:
             for number, each in enumerate(plan, snapshot.info.moves + 1):
                 check_lease()
-                if each.is_forced:
-                    info = await self._matches.play_forced_move(match, each.seat, each.decision)
-                else:
-                    info = await self._matches.play_computer_move(match, each.seat, each.decision, each.notation)
+                info = await self._make_move(snapshot, each)
                 if info.moves != number:
                     break
         except (RequestRefused, IllegalMove):  # somebody took the seat, the match was paused, or the decision is past
@@ -193,6 +207,16 @@ class ComputerPlayers:
         finally:
             self._moving_matches.discard(match)
             self._on_moved(match)
+
+    async def _make_move(self, snapshot: MatchSnapshot, move: NextMove) -> MatchInfo:
+        info, seat = snapshot.info, move.seat
+        match move.kind:
+            case "forced":
+                return await self._matches.play_forced_move(info.id, seat, move.decision)
+            case "planned":
+                return await self._matches.play_move(info.id, info.seats[seat].user, move.decision, move.notation)
+            case "computer":
+                return await self._matches.play_computer_move(info.id, seat, move.decision, move.notation)
 
     async def _installation_secret(self) -> str:
         """Return this installation's secret. It keeps a computer's choices unpredictable from the match's own seed."""
@@ -205,19 +229,22 @@ class ComputerPlayers:
         return self._secret
 
 
-def awaited_seat(snapshot: MatchSnapshot) -> int | None:
-    """Return the first seat that the match waits for and that needs nobody: a computer's, or one with a forced move."""
-    forced = snapshot.forced_seats()
-    return next((seat for seat in snapshot.due_seats() if snapshot.info.seats[seat].level or seat in forced), None)
+def awaited_seat(snapshot: MatchSnapshot, planned: Collection[int] = ()) -> int | None:
+    """Return the first seat that the match waits for and that needs no click: a computer's, or one with a forced move.
+
+    `planned` are seats with a planned move that is due.
+    """
+    ready = snapshot.forced_seats().union(planned)
+    return next((seat for seat in snapshot.due_seats() if snapshot.info.seats[seat].level or seat in ready), None)
 
 
-def _awaited_decision(snapshot: MatchSnapshot) -> tuple[int, int] | None:
+def _awaited_decision(snapshot: MatchSnapshot, planned: Collection[int]) -> tuple[int, int] | None:
     """Return the `awaited_seat` and the number of its decision."""
-    seat = awaited_seat(snapshot)
+    seat = awaited_seat(snapshot, planned)
     return None if seat is None else (seat, snapshot.decisions()[seat].number)
 
 
-def _still_valid(plan: Sequence[PlannedMove], snapshot: MatchSnapshot, current: MatchSnapshot) -> Sequence[PlannedMove]:
+def _still_valid(plan: Sequence[NextMove], snapshot: MatchSnapshot, current: MatchSnapshot) -> Sequence[NextMove]:
     """Return the planned moves that are still valid: all, or those whose decisions are open if somebody moved since."""
     if current.info.moves == snapshot.info.moves:
         return plan
@@ -228,7 +255,7 @@ def _still_valid(plan: Sequence[PlannedMove], snapshot: MatchSnapshot, current: 
     ]
 
 
-def _snapshot_after(snapshot: MatchSnapshot, planned: PlannedMove) -> MatchSnapshot:
+def _snapshot_after(snapshot: MatchSnapshot, planned: NextMove) -> MatchSnapshot:
     """Return the match as it will be after the planned move."""
     state = snapshot.game.copy(snapshot.state)
     snapshot.game.play(state, planned.seat, snapshot.game.parse_move(planned.notation))

@@ -66,6 +66,11 @@ class ReadThroughCache(Generic[K, T]):
         """Whether a key's value is cached."""
         return key in self._entries and bool(self._entries[key].value)
 
+    def peek(self, key: K) -> T | None:
+        """A key's value if it is cached, else None."""
+        cell = self._entries.get(key)
+        return cell.value[0] if cell is not None and cell.value else None
+
     @asynccontextmanager
     async def lock_value(self, key: K) -> AsyncIterator[CacheEntry[T]]:
         """Lock a key's entry with its value loaded."""

@@ -80,6 +80,7 @@ class ReaderPreferences:
             is_new=snapshot.info.game not in likes.met,
             has_several_tables=tables > 1,
             note=await self._surfaces.player_note(snapshot.info.id, user),
+            plan=(await self._surfaces.planned_moves(snapshot.info.id)).get(user),
         )
 
     async def lesson_reader(self, user: int) -> Reader:

@@ -14,7 +14,7 @@ from cogs.table.state.read_through_cache import ReadThroughCache
 from cogs.table.state.server_lease import ServerLease, check_lease
 from engines.store.match_store import NotLeaseHolder, StoreFailure
 from engines.store.partition import ALL_SERVERS, Partition
-from engines.store.surface_storage import Inbox, Mention, Preferences, Surface, SurfaceKind, SurfaceStorage
+from engines.store.surface_storage import Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind, SurfaceStorage
 
 log = logging.getLogger(__name__)
 K = TypeVar("K")
@@ -23,11 +23,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class MatchSurfaces:
-    """The surfaces of one match by kind and seat, its mentions by seat and decision, its private notes by user."""
+    """The surfaces of one match by kind and seat, its mentions by seat and decision.
+
+    `notes` and `plans` are the private notes and the planned moves of people, by user.
+    """
 
     surfaces: Mapping[tuple[SurfaceKind, int], Surface]
     mentions: Mapping[tuple[int, int], Mention]
     notes: Mapping[int, str]
+    plans: Mapping[int, PlannedMove]
 
 
 class SurfaceCache:
@@ -202,6 +206,29 @@ class SurfaceCache:
 
         await self._matches.change(match, partial(self._store.put_player_note, match, user, note), apply)
 
+    async def planned_moves(self, match: str, *, fresh: bool = False) -> Mapping[int, PlannedMove]:
+        """The moves that people planned in a match, by user; as stored if `fresh`, also by other processes."""
+        if fresh and not self._lease.is_only_process:
+            self._matches.invalidate(match)
+        return (await self._match_surfaces(match)).plans
+
+    async def put_planned_move(self, match: str, user: int, plan: PlannedMove | None) -> None:
+        """Store the planned move of a person; None deletes it."""
+
+        def apply(old: MatchSurfaces) -> MatchSurfaces:
+            return replace(old, plans={**_without_key(old.plans, user), **({user: plan} if plan else {})})
+
+        await self._matches.change(match, partial(self._store.put_planned_move, match, user, plan), apply)
+
+    def has_no_plans(self, match: str) -> bool:
+        """Whether a match is cached, and nobody planned a move there."""
+        known = self._matches.peek(match)
+        return known is not None and not known.plans
+
+    async def matches_with_plans(self, partition: Partition = ALL_SERVERS) -> list[str]:
+        """The matches of these servers in which somebody planned a move."""
+        return await self._store.matches_with_plans(partition)
+
     async def inbox(self, user: int) -> Inbox | None:
         """A user's direct messages, or None if unknown."""
         self._invalidate_for_reply(self._inboxes, user)
@@ -287,7 +314,9 @@ class SurfaceCache:
                 surfaces[key] = new
         mentions = await self._store.mentions(match)
         mentions_by_key = {(mention.seat, mention.decision): mention for mention in mentions}
-        return MatchSurfaces(surfaces, mentions_by_key, await self._store.player_notes(match))
+        return MatchSurfaces(
+            surfaces, mentions_by_key, await self._store.player_notes(match), await self._store.planned_moves(match)
+        )
 
     async def _load_unsure(self) -> set[str]:
         """The matches that an earlier process left stale, plus any marked by this one before the first load."""

@@ -31,7 +31,7 @@ from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE, DueTime, NotLeaseHolder, Place, StoreFailure
 from engines.store.partition import Partition
-from engines.store.surface_storage import Inbox, Preferences, Surface, SurfaceKind
+from engines.store.surface_storage import Inbox, PlannedMove, Preferences, Surface, SurfaceKind
 
 log = logging.getLogger(__name__)
 HEAD_START = 0.05  # seconds by which the reply to a click comes before the match's other messages
@@ -171,6 +171,18 @@ class Reconciler:
     async def change_player_note(self, match: str, user: int, seat: int, note: str) -> None:
         """Store the private note of the player in this seat, and redraw their hand. An empty note is deleted."""
         await self._surfaces.put_player_note(match, user, note)
+        self._wake_own_hand(match, seat)
+
+    async def planned_move(self, match: str, user: int) -> PlannedMove | None:
+        """The move that a person planned in a match."""
+        return (await self._surfaces.planned_moves(match)).get(user)
+
+    async def change_planned_move(self, match: str, user: int, seat: int, plan: PlannedMove | None) -> None:
+        """Store the planned move of the player in this seat, and redraw their hand. None deletes it."""
+        await self._surfaces.put_planned_move(match, user, plan)
+        self._wake_own_hand(match, seat)
+
+    def _wake_own_hand(self, match: str, seat: int) -> None:
         if self._lease.holds_match(match):
             self.wake(match, seat)
         else:  # the store has notified the process that looks after the match

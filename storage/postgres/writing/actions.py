@@ -11,7 +11,11 @@ _SCRUB_ACTIONS = (
     "UPDATE history SET by = $3, click = 0 WHERE match = $1 AND by = $2",
 )
 _SCRUB_REASONS = "UPDATE history SET reason = '' WHERE match = $1 AND action <> 'set aside'"
-_DELETE_NOTE = 'DELETE FROM player_notes WHERE match = $1 AND "user" = $2 RETURNING 1'
+# Private things, which another process may have cached.
+_DELETE_PRIVATE = (
+    'DELETE FROM player_notes WHERE match = $1 AND "user" = $2 RETURNING 1',
+    'DELETE FROM planned_moves WHERE match = $1 AND "user" = $2 RETURNING 1',
+)
 FORGETTING_DONE = 'DELETE FROM forgetting WHERE match = $1 AND "user" = $2'
 
 
@@ -20,6 +24,7 @@ async def scrub_actions(raw: RawConnection, match: str, user: int, nobody: int) 
     for sql in _SCRUB_ACTIONS:
         await raw.execute(sql, match, user, nobody)
     await raw.execute(_SCRUB_REASONS, match)
-    if await raw.fetchval(_DELETE_NOTE, match, user):
-        await notify_holders(raw, [match])  # another process may have cached the note
+    deleted = [await raw.fetchval(sql, match, user) for sql in _DELETE_PRIVATE]
+    if any(deleted):
+        await notify_holders(raw, [match])
     await raw.execute(FORGETTING_DONE, match, user)

@@ -7,7 +7,10 @@ from importlib import import_module
 
 from tests.contract.laws.law import Law
 
-SUBJECTS = "rules notations states secrets boards pieces controls commands intros pages pictures news hints players"
+SUBJECTS = (
+    "rules notations states secrets planning boards pieces controls commands intros pages pictures news hints players"
+)
+
 LAW_TYPES = {"helper": "GameHelper", "start": "MatchStart", "return": "None"}
 LAWS: Mapping[str, Law] = {
     name: law

@@ -22,7 +22,17 @@ SurfaceStore: TypeAlias = sqlite.SurfaceStore | postgres.SurfaceStore
 
 _TABLES = (
     *("behind", "due", "mentions", "surfaces", "events", "history", "moves", "bases", "states", "seats", "matches"),
-    *("player_notes", "notes", "preferences", "inboxes", "breaks", "servers", "forgetting", "departed"),
+    *(
+        "player_notes",
+        "planned_moves",
+        "notes",
+        "preferences",
+        "inboxes",
+        "breaks",
+        "servers",
+        "forgetting",
+        "departed",
+    ),
 )
 EMPTY_SQL = "; ".join(f"DELETE FROM {table}" for table in _TABLES)
 

@@ -1,0 +1,33 @@
+"""Cards that are marked ahead, in words: their conditions, and why they are dropped."""
+
+from __future__ import annotations
+
+from cogs.screens import words
+from engines.kit.cards import SUITS
+from engines.kit.planning import CHANGED, ILLEGAL
+from engines.wizard.planning import ANY, ENOUGH, LEADS, NEED, NO_SUIT
+
+_CONDITIONS = {ANY: "in any case", NEED: "if you need the trick"}
+_REASONS = {
+    ENOUGH: "you need no more tricks",
+    NO_SUIT: "no suit was led before you",
+    LEADS: "you lead this trick",
+    CHANGED: "the trump or the round is another one",
+    ILLEGAL: "it cannot be played",
+}
+
+
+def condition_text(condition: str) -> str:
+    """Return a condition in a few words: `if hearts ♥ are led`."""
+    if condition in SUITS:
+        return f"if {words.suit_text(SUITS.index(condition))} are led"
+    return _CONDITIONS.get(condition, condition)
+
+
+def dropped_text(reason: str) -> str:
+    """Return why a marked card was dropped: `Your marked card was dropped: spades ♠ were led.`"""
+    if reason in SUITS:
+        why = f"{words.suit_text(SUITS.index(reason))} were led"
+    else:
+        why = _REASONS.get(reason, _REASONS[ILLEGAL])
+    return f"Your marked card was dropped: {why}."

@@ -1,0 +1,232 @@
+"""A card that is marked ahead is played in its turn, unless it no longer fits; nobody else is told of it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from cogs.table.actions.match_history import history_text
+from cogs.table.scheduling.computer_turns import MOVE_PAUSE
+from engines.store.match_store import Status
+from tests.end_to_end.players import THREE, seat_after
+from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
+from tests.end_to_end.world import SimulatedServer
+from tests.messages import SELECT, Message, button_labels, walk_components
+
+
+async def start_tricks(w: SimulatedServer, rounds: int = 4, round_: int = 3, **options: str) -> str:
+    """A match of Wizard at the first card of a round of three cards."""
+    match = await w.seat_and_start(rounds=rounds, clock="1 hour", **options)
+    await w.play_on(match, "play", round_)
+    return match
+
+
+def plan_menu(message: Message) -> dict[str, Any] | None:
+    found = [each for each in walk_components(message["components"]) if each["type"] == SELECT]
+    return next((each for each in found if each["custom_id"].startswith("d:")), None)
+
+
+async def mark(w: SimulatedServer, name: str, match: str, value: str) -> None:
+    menu = plan_menu(w.find_hand(name, match))
+    assert menu is not None
+    await w.choose_options(name, w.find_hand(name, match), menu["custom_id"], value)
+
+
+async def plans(w: SimulatedServer, match: str) -> dict[str, str]:
+    """Each planned move, by its player's name, with its condition, and why it was dropped."""
+    found = await w.bot.surfaces._store.planned_moves(match)
+    named = {w[name].id: name for name in w.people}
+    return {named[user]: f"{plan.notation}, {plan.condition} {plan.dropped}".strip() for user, plan in found.items()}
+
+
+async def waiting_name(w: SimulatedServer, match: str) -> str:
+    return seat_after(await w.due_name_now(match))
+
+
+def offered(message: Message) -> list[str]:
+    menu = plan_menu(message)
+    return [] if menu is None else [str(each["value"]) for each in menu["options"]]
+
+
+async def test_a_marked_card_is_played_when_its_turn_comes_as_if_it_were_clicked(inn: SimulatedServer) -> None:
+    match = await start_tricks(inn)
+    name = await waiting_name(inn, match)
+    assert "Play ahead" in str(plan_menu(inn.find_hand(name, match)))
+    assert plan_menu(inn.find_hand(await inn.due_name_now(match), match)) is None, "whose turn it is plays"
+    await inn.make_move(match)
+    after = seat_after(name)
+    await mark(inn, after, match, (card := offered(inn.find_hand(after, match))[0]))
+    assert "Marked: " in inn.hand_text(after, match)
+    assert "Withdraw" in button_labels(inn.find_hand(after, match))
+    await inn.make_move(match)
+    assert await inn.due_name_now(match) == after
+    moves = await inn.move_count(match)
+    await inn.env.advance_time(MOVE_PAUSE - 0.5)
+    assert await inn.move_count(match) == moves
+    await inn.env.advance_time(0.5)
+    look = await inn.load_snapshot(match)
+    saved = await inn.bot.matches._store.load(match)
+    assert saved is not None
+    made = saved.moves[-1]
+    assert (look.info.moves, made.notation, made.user, made.level) == (moves + 1, card, inn[after].id, "")
+    assert await plans(inn, match) == {}
+    assert "Marked" not in inn.hand_text(after, match)
+    history = history_text(look.info, await inn.bot.matches.load_history(match), 2000)
+    assert "played" not in history, "nothing says that it was marked"
+    assert "mark" not in (await inn.table_text(match)).lower()
+
+
+async def test_nobody_else_sees_a_mark(inn: SimulatedServer) -> None:
+    match = await start_tricks(inn)
+    name = await waiting_name(inn, match)
+    others = [each for each in THREE if each != name]
+    before = await inn.load_snapshot(match)
+    shown = [await inn.find_table(match), *(inn.find_hand(each, match) for each in others)]
+    asked = len(inn.sent_requests())
+    await mark(inn, name, match, offered(inn.find_hand(name, match))[0])
+    await inn.env.advance_time(10 * MOVE_PAUSE)
+    assert [await inn.find_table(match), *(inn.find_hand(each, match) for each in others)] == shown
+    own = f"/channels/{inn[name].user.dm_channel.id}/"
+    sent = [path for _, path in inn.sent_requests(asked) if not path.startswith(("/interactions", "/webhooks", own))]
+    assert sent == []
+    after = await inn.load_snapshot(match)
+    assert (after.info, after.state) == (before.info, before.state), "the match does not know of it"
+    data = await fetch_data(inn, others[0])
+    assert "'your planned move': None" in str(data)
+    assert "'your planned move': {'decision': " in str(await fetch_data(inn, name))
+
+
+async def test_it_is_withdrawn_with_one_press_and_its_condition_changes_with_one(inn: SimulatedServer) -> None:
+    match = await start_tricks(inn)
+    name = await waiting_name(inn, match)
+    card = next(each for each in offered(inn.find_hand(name, match)) if each[-1] in "CDHS")
+    await mark(inn, name, match, card)
+    assert await plans(inn, match) == {name: f"{card}, {card[-1]}"}
+    await inn.press_button(name, inn.find_hand(name, match), "In any case")
+    assert await plans(inn, match) == {name: f"{card}, any"}
+    assert "· in any case" in inn.hand_text(name, match)
+    await inn.press_button(name, inn.find_hand(name, match), "Withdraw")
+    assert await plans(inn, match) == {}
+    assert plan_menu(inn.find_hand(name, match)) is not None
+    await inn.make_move(match)
+    await inn.env.advance_time(10 * MOVE_PAUSE)
+    assert await inn.due_name_now(match) == name, "a withdrawn card is not played"
+
+
+async def mark_ruled_out(w: SimulatedServer, match: str) -> tuple[str, str]:
+    """Mark a card of a suit that is not led, on the condition that it is; its player, and how its reason begins."""
+    leader, name = await w.due_name_now(match), await waiting_name(w, match)
+    look = await w.load_snapshot(match)
+    led = look.game.format_move(look.moves(THREE.index(leader))[0])
+    card = next(each for each in offered(w.find_hand(name, match)) if each[-1] in "CDHS" and each[-1] != led[-1])
+    await mark(w, name, match, card)
+    await w.make_move(match)
+    return name, "Your marked card was dropped: "
+
+
+async def test_what_no_longer_fits_is_dropped_and_its_player_is_told_why(inn: SimulatedServer) -> None:
+    match = await start_tricks(inn)
+    name, said = await mark_ruled_out(inn, match)
+    await inn.env.advance_time(10 * MOVE_PAUSE)
+    assert await inn.due_name_now(match) == name, "a dropped card is not played"
+    assert re.search(rf"{said}(clubs|diamonds|hearts|spades|no suit)", inn.hand_text(name, match))
+    assert re.fullmatch(r"play \w+, [CDHS] ([CDHS]|nosuit)", (await plans(inn, match))[name]), "it stays dropped"
+    for other in (each for each in THREE if each != name):
+        assert said not in inn.hand_text(other, match)
+    assert said not in await inn.table_text(match)
+    await inn.make_move(match)
+    await inn.env.settle()
+    assert said not in inn.hand_text(name, match)
+    assert await plans(inn, match) == {}
+
+
+@pytest.mark.parametrize("killed", [False, True])
+async def test_a_mark_survives_a_restart_and_is_played_if_its_turn_came(inn: SimulatedServer, killed: bool) -> None:
+    match = await start_tricks(inn)
+    name = await waiting_name(inn, match)
+    after = seat_after(name)
+    await inn.make_move(match)
+    await mark(inn, after, match, offered(inn.find_hand(after, match))[0])
+    await inn.make_move(match)
+    inn.bot.tasks.stop(f"computers {match}")  # it dies in the pause, when everything is shown
+    moves = await inn.move_count(match)
+    await inn.env.advance_time(30)
+    assert await inn.bot.surfaces.stale_matches() == []
+    await inn.restart(killed=killed)
+    await inn.env.advance_time(MOVE_PAUSE)
+    assert await inn.move_count(match) == moves + 1
+    assert await plans(inn, match) == {}
+
+
+async def test_a_click_of_ones_own_comes_first(inn: SimulatedServer) -> None:
+    match = await start_tricks(inn)
+    await inn.make_move(match)
+    name = await waiting_name(inn, match)
+    await mark(inn, name, match, offered(inn.find_hand(name, match))[-1])
+    await inn.make_move(match)
+    moves = await inn.move_count(match)
+    await inn.make_move(match)
+    await inn.env.advance_time(10 * MOVE_PAUSE)
+    assert await inn.move_count(match) == moves + 1
+    assert await plans(inn, match) == {}
+
+
+async def test_a_mark_can_be_withdrawn_during_the_pause(inn: SimulatedServer) -> None:
+    match = await start_tricks(inn)
+    await inn.make_move(match)
+    name = await waiting_name(inn, match)
+    await mark(inn, name, match, offered(inn.find_hand(name, match))[0])
+    old = inn.find_hand(name, match)
+    await inn.make_move(match)
+    withdraw = next(each["custom_id"] for each in walk_components(old["components"]) if each.get("label") == "Withdraw")
+    await inn.forge_click(name, inn.find_hand(name, match), withdraw)
+    moves = await inn.move_count(match)
+    await inn.env.advance_time(10 * MOVE_PAUSE)
+    assert await inn.move_count(match) == moves
+    assert await plans(inn, match) == {}
+
+
+async def test_nonsense_and_strangers_mark_nothing(inn: SimulatedServer) -> None:
+    match = await start_tricks(inn)
+    name = await waiting_name(inn, match)
+    hand = inn.find_hand(name, match)
+    menu = plan_menu(hand)
+    assert menu is not None
+    decision = menu["custom_id"].split(":")[2]
+    due = await inn.due_name_now(match)
+    for who, custom_id, values in (
+        (name, menu["custom_id"], ["play nonsense"]),
+        (name, menu["custom_id"], ["bid 1"]),
+        (name, f"d:{match}:{decision}:if any", None),
+        (name, f"d:{match}:{int(decision) + 1}:move", [offered(hand)[0]]),
+        (name, f"d:{match}:{decision}:if Q", None),
+        (due, menu["custom_id"], [offered(hand)[0]]),
+        ("Emil", menu["custom_id"], [offered(hand)[0]]),
+    ):
+        await inn.forge_click(who, await inn.find_table(match), custom_id, values)
+        assert await plans(inn, match) == {}, (who, custom_id)
+    assert await inn.status(match) is Status.RUNNING
+
+
+async def test_who_leaves_or_is_forgotten_leaves_no_mark(inn: SimulatedServer) -> None:
+    match = await start_tricks(inn)
+    name = await waiting_name(inn, match)
+    await mark(inn, name, match, offered(inn.find_hand(name, match))[0])
+    await inn.leave_match(match, name)
+    await inn.env.settle()
+    assert await plans(inn, match) == {}
+    other = seat_after(name)
+    assert other
+    await ask_to_be_forgotten(inn, name)
+    assert await plans(inn, match) == {}
+
+
+async def test_the_end_of_a_match_leaves_no_mark(inn: SimulatedServer) -> None:
+    match = await start_tricks(inn)
+    name = await waiting_name(inn, match)
+    await mark(inn, name, match, offered(inn.find_hand(name, match))[0])
+    await inn.bot.matches.reset_match(match, 99)
+    await inn.env.settle()
+    assert await plans(inn, match) == {}
