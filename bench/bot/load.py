@@ -224,7 +224,8 @@ async def _start_table(world: LoadWorld, number: int, start_limit: asyncio.Semap
 
 async def _fill_table(world: LoadWorld, number: int) -> tuple[str, list[int]]:
     people = [_add_person(world, number, seat) for seat in range(SEAT_COUNT)]
-    asked = {"name": GAME.key, "options": [{"name": "new", "type": 1, "options": []}]}
+    clicks_only = [{"name": "autoplay", "type": 3, "value": "false"}]
+    asked = {"name": GAME.key, "options": [{"name": "new", "type": 1, "options": clicks_only}]}
     lobby = (await world.perform("command", people[0], ids.GAMES_CHANNEL, **asked)).original
     assert lobby is not None
     match = next(match for match in re.findall(r"t:([^:]+):join", json.dumps(lobby.data["components"])))
