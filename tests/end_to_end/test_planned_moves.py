@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from engines.store.match_store import Status
 from tests.end_to_end.players import THREE, seat_after
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
 from tests.end_to_end.world import SimulatedServer
-from tests.messages import SELECT, Message, button_labels, walk_components
+from tests.messages import SELECT, Message, button_labels, message_text, walk_components
 
 
 async def start_tricks(w: SimulatedServer, rounds: int = 4, round_: int = 3, **options: str) -> str:
@@ -230,3 +231,20 @@ async def test_the_end_of_a_match_leaves_no_mark(inn: SimulatedServer) -> None:
     await inn.bot.matches.reset_match(match, 99)
     await inn.env.settle()
     assert await plans(inn, match) == {}
+
+
+@pytest.mark.parametrize("words", [False, True])
+async def test_it_works_on_a_private_copy_and_in_words(inn: SimulatedServer, words: bool) -> None:
+    match = await start_tricks(inn)
+    name = await waiting_name(inn, match)
+    await inn.bot.reconciler.change_preferences(inn[name].id, lambda old: replace(old, words=words))
+    await inn.press_button(name, await inn.find_table(match), "Show my hand")
+    shown = inn.newest_private(name)
+    menu = plan_menu(shown)
+    assert menu is not None
+    await inn.choose_options(name, shown, menu["custom_id"], str(menu["options"][0]["value"]))
+    said = message_text(inn.newest_private(name))
+    assert "Marked: " in said
+    assert "Withdraw" in button_labels(inn.newest_private(name))
+    await inn.env.settle()
+    assert "Marked: " in inn.hand_text(name, match), "the hand in direct messages shows it, too"
