@@ -1,10 +1,13 @@
-"""What house rules change: the rounds and hands, the bid that the hook forbids, what is hidden (W2, W12–W19)."""
+"""What house rules change: the rounds and hands, the bid that the hook forbids, what is hidden (W2, W12–W25).
+
+Special cards make the pack larger, but change neither the rounds nor the hands.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.wizard.deck import DECK
+from engines.wizard.deck import DECK, SPECIAL_CARDS
 from engines.wizard.model import Bidding, HandPlan, Options, Phase
 
 ALL_CARDS_TRUMPS = (0, 1, 2, 3, None)
@@ -60,7 +63,7 @@ def are_hands_hidden(blind: bool, number: int, phase: Phase) -> bool:
 
 def are_bids_hidden(bidding: Bidding, phase: Phase) -> bool:
     """Whether players see no bids but their own now (W16, W17)."""
-    return (phase == "bid" and bidding != "open") or (phase == "play" and bidding == "late")
+    return (phase == "bid" and bidding != "open") or (phase in ("play", "adjust", "pass") and bidding == "late")
 
 
 def forbidden_bid(hook: int | None, tricks: int, bids: Sequence[int | None]) -> int | None:
@@ -69,3 +72,16 @@ def forbidden_bid(hook: int | None, tricks: int, bids: Sequence[int | None]) -> 
         return None
     left = tricks - sum(bid for bid in bids if bid is not None)
     return left if left >= 0 else None
+
+
+def specials_in_pack(options: Options) -> tuple[int, ...]:
+    """Return the special cards that are shuffled into the pack (W20–W25)."""
+    chosen = (
+        options.elephant,
+        options.mouse,
+        options.trapdoor,
+        options.chameleon,
+        options.carousel,
+        options.weathervane,
+    )
+    return tuple(card for card, is_on in zip(SPECIAL_CARDS, chosen, strict=True) if is_on)

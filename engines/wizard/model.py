@@ -11,8 +11,10 @@ from pydantic import Field
 
 from engines.kit.chance import Chance
 from engines.kit.contract import Event, event
+from engines.wizard.deck import TRAPDOOR
 
-Phase = Literal["trump", "bid", "play", "over"]
+Phase = Literal["trump", "bid", "play", "adjust", "pass", "over"]
+"""`adjust`: the taker of the Weathervane changes their bid (W25). `pass`: everybody passes a card (W24)."""
 HandPlan = Literal["growing", "quick", "descending", "all cards"]
 """How the size of the hands changes from round to round (W2, W13, W14, W15)."""
 HookSize = Literal[1, 2, 3, 5, 10]
@@ -25,7 +27,8 @@ Bidding = Literal["open", "hidden", "late"]
 class Options:
     """`rounds`: play only this many rounds. None, or more than possible: the full game (W2).
 
-    The others are house rules (W12–W19). `dummy` counts only with two players.
+    The others are house rules (W12–W25). `dummy` counts only with two players. From `elephant` on they name special
+    cards that are in the pack.
     """
 
     rounds: Annotated[int, Field(ge=1, le=20)] | None = None
@@ -39,6 +42,16 @@ class Options:
     ] = "open"
     blind: Annotated[bool, Field(description="In every third round you bid before you see your cards.")] = False
     dummy: Annotated[bool, Field(description="Two players play with a third hand, which nobody holds.")] = False
+    elephant: Annotated[bool, Field(description="A card that beats every other, except the Mouse.")] = False
+    mouse: Annotated[bool, Field(description="A card that loses to every other, but catches the Elephant.")] = False
+    trapdoor: Annotated[bool, Field(description="A card that makes its trick vanish: nobody takes it.")] = False
+    chameleon: Annotated[
+        bool, Field(description="A card that swaps places with the turned-up card. Its player names the trump.")
+    ] = False
+    carousel: Annotated[bool, Field(description="A card after whose trick everybody passes a card to the left.")] = (
+        False
+    )
+    weathervane: Annotated[bool, Field(description="A card whose taker changes their bid by one, up or down.")] = False
 
 
 PUBLISHED: Mapping[str, object] = {"hands": "growing", "hook": None, "bids": "open", "blind": False, "dummy": False}
@@ -61,11 +74,33 @@ class Score(NamedTuple):
 
 
 class Trick(NamedTuple):
-    """A completed trick: who led, the cards in the order played, and the seat that took it."""
+    """A completed trick: who led, the cards in the order played, and the seat that took it.
+
+    If the trick has vanished, the winner is the seat that would have taken it, which leads next (W22).
+    """
 
     leader: int
     cards: tuple[int, ...]
     winner: int
+
+    @property
+    def has_vanished(self) -> bool:
+        """Whether nobody took the trick, because the Trapdoor lies in it (W22)."""
+        return TRAPDOOR in self.cards
+
+
+class Swap(NamedTuple):
+    """The Chameleon took the place of the turned-up card: whose it was, and the card that they took (W23)."""
+
+    seat: int
+    card: int
+
+
+class BidChange(NamedTuple):
+    """A seat changed its bid by 1 or −1 after it took the Weathervane (W25). None: a view hides it (W17)."""
+
+    seat: int
+    by: int | None
 
 
 @dataclass(slots=True)
@@ -103,13 +138,17 @@ class State:
     hook: int | None = None  # W12: the smallest hand with the hook
     bidding: Bidding = "open"
     blind: bool = False  # W18: in every third round, bids come before the cards are seen
+    specials: tuple[int, ...] = ()  # W20–W25: the special cards in the pack
+    swap: Swap | None = None  # W23: of this round
+    bid_change: BidChange | None = None  # W25: of this round
+    passes: list[int | None] = field(default_factory=list)  # W24: by seat, the card that it passes, once it is chosen
 
 
 @dataclass(frozen=True, slots=True)
 class NameTrump:
-    """The dealer chooses the trump suit after a Wizard was turned up (W3)."""
+    """The dealer chooses the trump suit after a Wizard was turned up (W3), or the Chameleon's player, or none (W23)."""
 
-    suit: int
+    suit: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +165,24 @@ class Play:
     card: int
 
 
-Move = NameTrump | Bid | Play
+@dataclass(frozen=True, slots=True)
+class PassCard:
+    """A seat chooses the card that it passes to the left (W24)."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class RaiseBid:
+    """The taker of the Weathervane raises their bid by one (W25)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LowerBid:
+    """The taker of the Weathervane lowers their bid by one (W25)."""
+
+
+Move = NameTrump | Bid | Play | PassCard | RaiseBid | LowerBid
 
 
 @event
@@ -150,12 +206,21 @@ class HandDealt(Event):
 
 
 @event
+class TurnedCardSwapped(Event):
+    """The Chameleon took the place of the turned-up card, which this seat took (W23)."""
+
+    kind: Literal["swapped"] = "swapped"
+    seat: int
+    card: int
+
+
+@event
 class TrumpNamed(Event):
-    """The dealer chose the trump."""
+    """The dealer or the Chameleon's player chose the trump. None: there is none (W23)."""
 
     kind: Literal["trump"] = "trump"
     seat: int
-    suit: int
+    suit: int | None
 
 
 @event
@@ -201,6 +266,49 @@ class TrickTaken(Event):
 
 
 @event
+class TrickVanished(Event):
+    """A trick with the Trapdoor was completed. Nobody took it, and that seat leads next (W22)."""
+
+    kind: Literal["vanished"] = "vanished"
+    seat: int
+
+
+@event
+class BidAdjusted(Event):
+    """The taker of the Weathervane changed their bid to this one (W25). Visible only to it while bids are hidden."""
+
+    kind: Literal["adjusted"] = "adjusted"
+    seat: int
+    tricks: int
+
+
+@event
+class BidAdjustedSecretly(Event):
+    """The taker of the Weathervane changed their bid, and only that seat sees how (W17, W25)."""
+
+    kind: Literal["adjusted secretly"] = "adjusted secretly"
+    seat: int
+
+
+@event
+class PassChosen(Event):
+    """A seat chose the card that it passes (W24). Nobody else sees it."""
+
+    kind: Literal["pass chosen"] = "pass chosen"
+    seat: int
+
+
+@event
+class CardPassed(Event):
+    """A seat passed a card to the left, visible only to it and to the seat that has the card now (W24)."""
+
+    kind: Literal["passed"] = "passed"
+    seat: int
+    receiver: int
+    card: int
+
+
+@event
 class RoundScored(Event):
     """A round ended: each seat's score, and the new totals."""
 
@@ -211,6 +319,20 @@ class RoundScored(Event):
 
 
 AnyEvent = Annotated[
-    RoundDealt | HandDealt | TrumpNamed | BidPlaced | BidMade | BidsRevealed | CardPlayed | TrickTaken | RoundScored,
+    RoundDealt
+    | HandDealt
+    | TurnedCardSwapped
+    | TrumpNamed
+    | BidPlaced
+    | BidMade
+    | BidsRevealed
+    | CardPlayed
+    | TrickTaken
+    | TrickVanished
+    | BidAdjusted
+    | BidAdjustedSecretly
+    | PassChosen
+    | CardPassed
+    | RoundScored,
     Field(discriminator="kind"),
 ]

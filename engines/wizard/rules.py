@@ -1,4 +1,4 @@
-"""What all versions of Wizard's rules share (docs/rules/wizard.md), W1–W19."""
+"""What all versions of Wizard's rules share (docs/rules/wizard.md), W1–W25."""
 
 from __future__ import annotations
 
@@ -86,12 +86,18 @@ class WizardRules(Game[State, Move, View, Options]):
             state.hook,
             state.bidding,
             state.blind,
+            state.specials,
+            state.swap,
+            state.bid_change,
+            state.passes.copy(),
         )
 
     def decisions(self, state: State) -> Mapping[int, Decision]:
-        """One seat at a time, or all that have not bid yet (W16, W17)."""
+        """One seat at a time, or all that have not bid (W16, W17) or passed a card yet (W24)."""
         if state.bidding != "open" and state.phase == "bid":  # is_bidding_sealed, which would cost a call
-            return _sealed_decisions(tuple(state.numbers), tuple(bid is None for bid in state.bids))
+            return _sealed_decisions("bid", tuple(state.numbers), tuple(bid is None for bid in state.bids))
+        if state.phase == "pass":
+            return _sealed_decisions("pass", tuple(state.numbers), tuple(card is None for card in state.passes))
         return decision_in_turn(state)
 
     def is_forced(self, view: View, seat: int) -> bool:
@@ -104,7 +110,7 @@ class WizardRules(Game[State, Move, View, Options]):
 
 
 @lru_cache(maxsize=4096)
-def _sealed_decisions(numbers: tuple[int, ...], waiting: tuple[bool, ...]) -> Mapping[int, Decision]:
-    """W16, W17: everybody who has not bid decides at once."""
-    found = {seat: Decision("bid", numbers[seat]) for seat, waits in enumerate(waiting) if waits}
+def _sealed_decisions(kind: str, numbers: tuple[int, ...], waiting: tuple[bool, ...]) -> Mapping[int, Decision]:
+    """W16, W17, W24: everybody who has not bid or passed a card decides at once."""
+    found = {seat: Decision(kind, numbers[seat]) for seat, waits in enumerate(waiting) if waits}
     return MappingProxyType(found)

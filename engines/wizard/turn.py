@@ -1,32 +1,68 @@
-"""What moves do in Wizard, and how tricks, rounds and the match end (W1–W19)."""
+"""What moves do in Wizard, and how tricks, rounds and the match end (W1–W25)."""
 
 from __future__ import annotations
 
+from bisect import insort
 from functools import cache
 from typing import cast
 
 from engines.kit.chance import Chance
 from engines.kit.contract import Event
-from engines.wizard.deck import CARD_KINDS, DECK, STRENGTH, SUIT, WIZARD, highest_index
-from engines.wizard.house_rules import ALL_CARDS_TRUMPS, hand_size, is_blind_round, place_count, round_count
+from engines.wizard.deck import (
+    CARD_KINDS,
+    CAROUSEL,
+    CHAMELEON,
+    DECK,
+    JESTER,
+    STRENGTH,
+    SUIT,
+    TRAPDOOR,
+    WEATHERVANE,
+    WIZARD,
+    highest_index,
+    pack,
+    suit_to_follow,
+)
+from engines.wizard.house_rules import (
+    ALL_CARDS_TRUMPS,
+    are_bids_hidden,
+    hand_size,
+    is_blind_round,
+    place_count,
+    round_count,
+    specials_in_pack,
+)
 from engines.wizard.model import (
     Bid,
+    BidAdjusted,
+    BidAdjustedSecretly,
+    BidChange,
     BidMade,
     BidPlaced,
     BidsRevealed,
+    CardPassed,
     CardPlayed,
     HandDealt,
+    LowerBid,
     Move,
+    NameTrump,
     Options,
+    PassCard,
+    PassChosen,
     Play,
+    RaiseBid,
     RoundDealt,
     RoundScored,
     Score,
     State,
+    Swap,
     Trick,
     TrickTaken,
+    TrickVanished,
     TrumpNamed,
+    TurnedCardSwapped,
 )
+from engines.wizard.moves import adjusted_bid
 
 # Common events are created once. They are immutable, and creating one costs more than the rest of a move.
 CARD_PLAYED_EVENTS = tuple(tuple(CardPlayed(seat=seat, card=card) for card in range(CARD_KINDS)) for seat in range(6))
@@ -48,6 +84,7 @@ def start_match(seats: int, options: Options, chance: Chance) -> State:
         hook=options.hook,
         bidding=options.bids,
         blind=options.blind,
+        specials=specials_in_pack(options),
     )
     _deal_round(state, [])
     return state
@@ -57,7 +94,7 @@ def play(state: State, seat: int, move: Move) -> list[Event]:
     """Make the move, and then the end of a trick or round and the next deal if they follow."""
     state.numbers[seat] += 1
     if not isinstance(move, Play):
-        return _make_bid(state, seat, move.tricks) if isinstance(move, Bid) else _name_trump(state, seat, move.suit)
+        return _make_bid(state, seat, move.tricks) if isinstance(move, Bid) else _play_other_move(state, seat, move)
     card = move.card
     events: list[Event] = [CARD_PLAYED_EVENTS[seat][card]]
     state.hands[seat].remove(card)
@@ -65,6 +102,15 @@ def play(state: State, seat: int, move: Move) -> list[Event]:
     if state.turn == len(state.scores):
         _play_dummy(state, events)
     return events
+
+
+def _play_other_move(state: State, seat: int, move: Move) -> list[Event]:
+    if isinstance(move, NameTrump):
+        return _name_trump(state, seat, move.suit)
+    if isinstance(move, PassCard):
+        return _choose_pass(state, seat, move.card)
+    assert isinstance(move, RaiseBid | LowerBid)
+    return _adjust_bid(state, seat, adjusted_bid(state, move))
 
 
 def completed_trick(state: State, number: int) -> Trick:
@@ -91,25 +137,30 @@ def _draw_for_deal(seats: int, chance: Chance) -> tuple[list[tuple[int, ...]], i
 
 
 def _deal_round(state: State, events: list[Event]) -> None:
-    """W2, W3, W13–W15, W18, W19: deal the next round from all sixty cards, and set its trump."""
-    seats = len(state.scores)
+    """W2, W3, W13–W15, W18, W19: deal the next round from the whole pack, and set its trump."""
+    seats, cards = len(state.scores), pack(state.specials)
     places = place_count(seats)
     state.round = number = state.round + 1
     state.dealer = dealer = (state.dealer + 1) % seats
     state.trick_count = size = hand_size(seats, state.rounds, state.hand_plan, number)
     used = places * size
-    pile, state.stock = state.chance.draw(DECK, min(used + 1, len(DECK)))
+    pile, state.stock = state.chance.draw(cards, min(used + 1, len(cards)))
     state.hands = hands = [sorted(pile[seat:used:places]) for seat in range(seats)]
     if places > seats:
         hands.append(pile[seats:used:places])  # W19: in random order
-    state.turned = turned = pile[used] if used < len(DECK) else None  # W3: no card is left if every card is dealt
+    state.turned = turned = pile[used] if used < len(cards) else None  # W3: no card is left if every card is dealt
     state.trump = trump = None if turned is None else SUIT[turned]
     if state.hand_plan == "all cards":
-        state.trump = trump = ALL_CARDS_TRUMPS[number - 1]  # W15
+        state.trump = trump = ALL_CARDS_TRUMPS[number - 1]  # W15: no card is turned up
+        if turned is not None:
+            state.stock.append(turned)
+            state.turned = turned = None
     state.bids = [None] * seats
     state.taken = [0] * places
     state.fallen = []
     state.takers = []
+    state.swap = state.bid_change = None
+    state.passes = []
     if turned == WIZARD:  # W3: the dealer looks at the hand and chooses it
         state.phase, state.turn = "trump", dealer
     else:
@@ -117,6 +168,21 @@ def _deal_round(state: State, events: list[Event]) -> None:
     events.append(RoundDealt(round=number, dealer=dealer, turned=turned, trump=trump))
     if not is_blind_round(state.blind, number):
         _show_hands(state, events)
+    if turned is not None and CHAMELEON in state.specials:
+        _swap_turned_card(state, turned, events)
+
+
+def _swap_turned_card(state: State, turned: int, events: list[Event]) -> None:
+    """W23: put the Chameleon in the place of the turned card, if a player holds it. That player names the trump."""
+    for seat in range(len(state.scores)):
+        hand = state.hands[seat]
+        if CHAMELEON in hand:
+            hand.remove(CHAMELEON)
+            insort(hand, turned)
+            state.turned, state.trump, state.swap = CHAMELEON, None, Swap(seat, turned)
+            state.phase, state.turn = "trump", seat
+            events.append(TurnedCardSwapped(seat=seat, card=turned))
+            return
 
 
 def _show_hands(state: State, events: list[Event]) -> None:
@@ -170,15 +236,15 @@ def _lay_card(state: State, place: int, card: int, events: list[Event]) -> None:
     """Lay a card that has left its hand, and end the trick if it is the last one."""
     trick = state.trick
     trick.append(card)
-    if state.follow is None and WIZARD not in trick:
-        state.follow = SUIT[card]  # W6: the first card that is not a Jester decides; W8: later ones change nothing
+    if state.follow is None and card < JESTER:
+        state.follow = suit_to_follow(trick)
     if len(trick) == len(state.hands):
         _end_trick(state, events)
     else:
         state.turn = (place + 1) % len(state.hands)
 
 
-def _name_trump(state: State, seat: int, suit: int) -> list[Event]:
+def _name_trump(state: State, seat: int, suit: int | None) -> list[Event]:
     state.trump = suit
     state.phase = "bid"
     state.turn = _next_seat(state, state.dealer)
@@ -186,18 +252,61 @@ def _name_trump(state: State, seat: int, suit: int) -> list[Event]:
 
 
 def _end_trick(state: State, events: list[Event]) -> None:
-    """W9: give the trick to its winner, who leads next."""
+    """W9: give the trick to its winner, who leads next. W22: with the Trapdoor nobody takes it."""
     trick = state.trick
     taker = (state.leader + highest_index(trick, state.trump, state.follow)) % len(state.hands)
     state.fallen += trick
     state.takers.append(taker)
-    state.taken[taker] += 1
     state.leader = state.turn = taker
     state.follow = None
+    if state.specials and TRAPDOOR in trick:
+        events.append(TrickVanished(seat=taker))
+    else:
+        state.taken[taker] += 1
+        events.append(TRICK_TAKEN_EVENTS[taker])
+        if state.specials and WEATHERVANE in trick and taker < len(state.scores):
+            state.phase = "adjust"  # W25: not if the trick has vanished, or a dummy took it
     trick.clear()
-    events.append(TRICK_TAKEN_EVENTS[taker])
-    if not state.hands[taker]:
+    if state.phase != "adjust":
+        _leave_trick(state, events)
+
+
+def _leave_trick(state: State, events: list[Event]) -> None:
+    """End the round after its last trick. W24: otherwise players pass cards if the Carousel lay in the trick."""
+    if not state.hands[state.leader]:
         _end_round(state, events)
+    elif state.specials and CAROUSEL in state.fallen[-len(state.hands) :]:
+        seats = len(state.scores)
+        state.phase, state.passes = "pass", [None] * seats
+        state.turn %= seats  # W19: a dummy passes nothing
+
+
+def _adjust_bid(state: State, seat: int, tricks: int) -> list[Event]:
+    """W25: change the bid by one, in secret if bids are hidden (W17), and continue after the trick."""
+    is_hidden = are_bids_hidden(state.bidding, state.phase)
+    events: list[Event] = [BidAdjustedSecretly(seat=seat)] if is_hidden else []
+    events.append(BidAdjusted(seat=seat, tricks=tricks, to=(seat,) if is_hidden else None))
+    state.bid_change = BidChange(seat, tricks - (state.bids[seat] or 0))
+    state.bids[seat] = tricks
+    state.phase = "play"
+    _leave_trick(state, events)
+    return events
+
+
+def _choose_pass(state: State, seat: int, card: int) -> list[Event]:
+    """W24: choose a card in secret. When all have chosen, every card goes to the left."""
+    passes = state.passes
+    passes[seat] = card
+    events: list[Event] = [PassChosen(seat=seat)]
+    if None not in passes:
+        for giver, passed in enumerate(cast("list[int]", passes)):
+            receiver = _next_seat(state, giver)
+            state.hands[giver].remove(passed)
+            insort(state.hands[receiver], passed)
+            events.append(CardPassed(seat=giver, receiver=receiver, card=passed, to=(giver, receiver)))
+        state.phase, state.turn = "play", state.leader
+        _play_dummy(state, events)
+    return events
 
 
 def _end_round(state: State, events: list[Event]) -> None:

@@ -15,7 +15,7 @@ from engines.kit.chance import Chance
 from engines.wizard.model import Options, State
 from engines.wizard.rules import WizardRules
 
-NEW_FIELDS = ("trick_count", "hand_plan", "hook", "bidding", "blind")
+NEW_FIELDS = ("trick_count", "hand_plan", "hook", "bidding", "blind", "specials", "swap", "bid_change", "passes")
 """The fields of the state that version 1 did not have."""
 
 

@@ -10,7 +10,7 @@ from engines.kit.cards import SUITS
 from engines.kit.seats import letter
 from engines.wizard import deck
 from engines.wizard.house_rules import are_bids_hidden, are_hands_hidden
-from engines.wizard.model import Bidding, HandPlan, Phase, Score, State, Trick
+from engines.wizard.model import BidChange, Bidding, HandPlan, Phase, Score, State, Swap, Trick
 from engines.wizard.turn import completed_trick
 
 
@@ -21,6 +21,8 @@ class View:
 
     `hand` is empty while the seat may not see it (W18). `bids` are those that the seat knows, and `has_bid` says who
     has bid (W16, W17). `seats` counts the players, and `places` also the dummy (W19).
+    `has_passed` says by seat who has chosen a card to pass (W24), and is empty before; `passed` is the card that this
+    seat passes, and `received` the one that it got.
     """
 
     seat: int | None
@@ -50,6 +52,12 @@ class View:
     bidding: Bidding
     blind: bool
     has_bid: tuple[bool, ...]
+    specials: tuple[int, ...]
+    swap: Swap | None
+    bid_change: BidChange | None
+    has_passed: tuple[bool, ...]
+    passed: int | None
+    received: int | None
 
     @property
     def places(self) -> int:
@@ -66,6 +74,8 @@ class View:
         """The seats that the match waits for."""
         if self.phase == "bid" and self.bidding != "open":
             return tuple(seat for seat, has_bid in enumerate(self.has_bid) if not has_bid)
+        if self.phase == "pass":
+            return tuple(seat for seat, has_passed in enumerate(self.has_passed) if not has_passed)
         return () if self.phase == "over" else (self.turn,)
 
     def __str__(self) -> str:
@@ -77,6 +87,13 @@ def view(state: State, seat: int | None) -> View:
     no_hand = seat is None or are_hands_hidden(state.blind, state.round, state.phase)
     no_bids = are_bids_hidden(state.bidding, state.phase)
     tricks = tuple(completed_trick(state, number) for number in range(len(state.takers)))
+    change = state.bid_change
+    if change is not None and no_bids and change.seat != seat:
+        change = BidChange(change.seat, None)
+    passed = received = None
+    if state.passes and seat is not None:
+        passed = state.passes[seat]
+        received = None if state.phase == "pass" else state.passes[seat - 1]
     return View(
         seat=seat,
         seats=len(state.scores),
@@ -105,10 +122,23 @@ def view(state: State, seat: int | None) -> View:
         bidding=state.bidding,
         blind=state.blind,
         has_bid=tuple(bid is not None for bid in state.bids),
+        specials=state.specials,
+        swap=state.swap,
+        bid_change=change,
+        has_passed=tuple([card is not None for card in state.passes]),
+        passed=passed,
+        received=received,
     )
 
 
-PHASE_NAMES = {"trump": "naming trump", "bid": "bidding", "play": "playing", "over": "over"}
+PHASE_NAMES = {
+    "trump": "naming trump",
+    "bid": "bidding",
+    "play": "playing",
+    "adjust": "changing a bid",
+    "pass": "passing cards",
+    "over": "over",
+}
 
 
 def board(view: View) -> str:
@@ -124,6 +154,7 @@ def board(view: View) -> str:
         text_board.labeled_line("house rules", house, between=", ") if (house := _house_rules(view)) else (),
         text_board.labeled_line("drawn for the deal", map(_draw_text, view.draws), between="; "),
         f"dealer {letter(view.dealer)}, turned {_card_text(view.turned)}, trump {_suit_text(view.trump)}",
+        text_board.labeled_line("special cards", told, between="; ") if (told := _special_texts(view)) else (),
         text_board.seat_table(("bid", "taken", "cards", "points"), rows, view.seats_to_act),
         f"dummy: taken {view.taken[-1]}, cards {view.hand_sizes[-1]}" if view.places > view.seats else (),
         _sheet_lines(view.sheet),
@@ -134,12 +165,28 @@ def board(view: View) -> str:
     )
 
 
+def _special_texts(view: View) -> list[str]:
+    """Return what special cards did in this round: `A took 5H for the chameleon`, `A raised the bid`."""
+    told = []
+    if view.swap is not None:
+        told.append(f"{letter(view.swap.seat)} took {deck.card_name(view.swap.card)} for the chameleon")
+    if view.bid_change is not None:
+        did = {1: "raised", -1: "lowered", None: "changed"}[view.bid_change.by]
+        told.append(f"{letter(view.bid_change.seat)} {did} the bid")
+    if view.passed is not None:
+        told.append(f"you passed {deck.card_name(view.passed)}")
+    if view.received is not None:
+        told.append(f"you received {deck.card_name(view.received)}")
+    return told
+
+
 def _house_rules(view: View) -> list[str]:
     """Return what differs from the published rules: `quick hands, hook from 2 cards`."""
     hands = "" if view.hand_plan == "growing" else f"{view.hand_plan} hands".replace("cards hands", "cards")
     hook = "" if view.hook is None else f"hook from {view.hook} card{'' if view.hook == 1 else 's'}"
     bids = "" if view.bidding == "open" else f"{view.bidding} bids"
-    return [rule for rule in (hands, hook, bids, "blind third rounds" if view.blind else "") if rule]
+    specials = map(deck.card_name, view.specials)
+    return [rule for rule in (hands, hook, bids, "blind third rounds" if view.blind else "", *specials) if rule]
 
 
 def _bid_text(view: View, seat: int) -> str:
@@ -175,7 +222,8 @@ def _trick_texts(leader: int, cards: Sequence[int], view: View) -> list[str]:
 
 
 def _trick_lines(label: str, trick: Trick, view: View) -> list[str]:
-    taker = f"taken by {_place_text(view, trick.winner)}"
+    taker = _place_text(view, trick.winner)
+    taker = f"vanished, {taker} leads" if trick.has_vanished else f"taken by {taker}"
     return text_board.labeled_line(label, [*_trick_texts(trick.leader, trick.cards, view), taker], between=", ")
 
 

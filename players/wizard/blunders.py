@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from random import Random
 
 from engines.wizard.deck import suit_to_follow
-from engines.wizard.model import Bid, Move
-from engines.wizard.moves import BID_MOVES, PLAY_MOVES, TRUMP_MOVES
+from engines.wizard.model import Bid, Move, NameTrump
+from engines.wizard.moves import BID_MOVES, PLAY_MOVES
 from engines.wizard.view import View
 from players.wizard import rounds
 from players.wizard.policy import Policy
@@ -25,10 +25,10 @@ class BlunderingPolicy:
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return one of the moves."""
         if view.phase == "trump":
-            return TRUMP_MOVES[rounds.choose_trump(view, view.hand, self._policy, rng)]
+            return NameTrump(rounds.choose_trump(view, view.hand, self._policy, rng))
         if view.phase == "bid":
             return self._blundered_bid(view, rng)
-        if rng.random() < RASH_CARD_CHANCE:
+        if view.phase != "play" or rng.random() < RASH_CARD_CHANCE:  # special cards confuse a beginner (W24, W25)
             return rng.choice(moves)
         return PLAY_MOVES[rounds.choose_card(self._table_without_past(view), view.hand, self._policy)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import exp, log, sqrt
 
-from engines.wizard.deck import CARD_KINDS, JESTER, STRENGTH, SUIT, WIZARD, trick_ranks
+from engines.wizard.deck import CARD_KINDS, ELEPHANT, JESTER, MOUSE, STRENGTH, SUIT, TRAPDOOR, WIZARD, trick_ranks
 from players.wizard.numbers import SpreadWeights, Weights
 
 ALL_CARDS = (1 << 52) - 1
@@ -18,8 +18,24 @@ HIGHER_CARDS = tuple(
 """By card: the higher ones of its suit."""
 TRICK_RANKS = tuple(tuple(trick_ranks(trump, follow) for follow in (*range(4), None)) for trump in (*range(4), None))
 """By trump and the suit to follow (4 or −1 if there is none): every card's rank in a trick."""
+CAUGHT_RANK, VANISHED_RANK = 500, 1000
+"""The rank of the Mouse in a trick with the Elephant, and one that no card beats, because nobody takes the trick."""
 TOP_RANK = TRICK_RANKS[0][0][WIZARD]
-"""The rank that nothing beats."""
+"""The rank that no card of the sixty beats."""
+ELEPHANT_CHANCE, MOUSE_CHANCE, TRAPDOOR_CHANCE = 0.97, 0.02, 0.0
+"""How likely these cards take a trick that is to come."""
+
+
+def _rerank(changes: dict[int, int]) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Return the ranks by trump and suit to follow, with other ranks for some cards."""
+    return tuple(
+        tuple(tuple(changes.get(card, rank) for card, rank in enumerate(ranks)) for ranks in by_suit)
+        for by_suit in TRICK_RANKS
+    )
+
+
+RANKS_BESIDE = (TRICK_RANKS, _rerank({ELEPHANT: -1}), _rerank({MOUSE: CAUGHT_RANK}))
+"""The same beside neither, beside the Mouse, and beside the Elephant (W21)."""
 LOG_TRICKS = tuple(log(tricks) if tricks else 0.0 for tricks in range(21))
 
 TrickChances = Callable[[Sequence[int], int | None, int, int, float, float, float, int], list[float]]
@@ -38,7 +54,10 @@ def make_trick_chances(weights: Weights) -> TrickChances:
     cards that the others have, the tricks that the others and the hand's owner still want, as fractions of the tricks
     to come, and the number of tricks to come.
     """
-    wizard, jester = logistic(weights.wizard), logistic(weights.jester)
+    jester = logistic(weights.jester)
+    specials = [jester] * CARD_KINDS
+    specials[WIZARD] = logistic(weights.wizard)
+    specials[ELEPHANT], specials[MOUSE], specials[TRAPDOOR] = ELEPHANT_CHANCE, MOUSE_CHANCE, TRAPDOOR_CHANCE
     plain, bare, trumps = weights.plain, weights.bare, weights.trump
     trumps_out = weights.plain_trumps
 
@@ -72,7 +91,7 @@ def make_trick_chances(weights: Weights) -> TrickChances:
         last, base = -1, 0.0
         for card in hand:
             if card >= JESTER:
-                chances.append(wizard if card == WIZARD else jester)
+                chances.append(specials[card])
                 continue
             suit = card // 13
             if suit == trump:

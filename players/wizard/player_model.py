@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from engines.wizard import WIZARD as GAME
 from engines.wizard.deck import SUIT, WIZARD, suit_to_follow
-from engines.wizard.model import Bid, Move, NameTrump, Play, State
-from engines.wizard.moves import BID_MOVES, PLAY_MOVES, TRUMP_MOVES
+from engines.wizard.model import Bid, LowerBid, Move, NameTrump, PassCard, Play, RaiseBid, State
+from engines.wizard.moves import BID_MOVES, LOWER, PASS_MOVES, PLAY_MOVES, RAISE
 from engines.wizard.view import View
 from players.player_model import Budget, PlayerModel, ValueUnit
-from players.wizard import rounds
+from players.wizard import rounds, specials
 from players.wizard.blunders import BlunderingPolicy
 from players.wizard.numbers import load_weights
 from players.wizard.policy import Policy
@@ -47,13 +47,15 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
         """Return any trump; bids near the policy's; cards by their value, without equivalent neighbours."""
         first = self.choose_move(view, moves, rng)
         match first:
-            case NameTrump():
+            case NameTrump() | RaiseBid() | LowerBid():
                 return [first, *(move for move in moves if move != first)]
             case Bid(tricks):
                 legal = [move.tricks for move in moves if isinstance(move, Bid)]
                 return [BID_MOVES[each] for each in sorted(legal, key=lambda each: abs(each - tricks))]
             case Play(card):
                 return [PLAY_MOVES[each] for each in self._candidate_cards(view, card)]
+            case PassCard():
+                return [PASS_MOVES[each] for each in self._ranked_passes(view)]
 
     def simulation_share(self, view: View) -> float:
         """Long rounds take longer to play out, so they get fewer simulations."""
@@ -74,7 +76,10 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
         if not self.is_playout_over(state):
             table = rounds.make_round_table(state, state.fallen, state.follow)
             rounds.finish_bidding(table, state.hands, self.policy)
-            needs = rounds.play_out_round(table, state.hands, self.policy)
+            if state.specials:
+                needs = specials.play_out_special_round(state, table, self.policy)
+            else:
+                needs = rounds.play_out_round(table, state.hands, self.policy)
             made = rounds.round_points(table.bids, needs)
             scores = [before + now for before, now in zip(scores, made, strict=True)]
         own = scores[seat]
@@ -83,8 +88,8 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
     def is_playout_over(self, state: State) -> bool:
         """Whether the match is over, or a new round has just been dealt."""
         if state.phase != "bid":
-            return state.phase != "play"
-        return state.turned != WIZARD and all(bid is None for bid in state.bids)
+            return state.phase in ("trump", "over")
+        return state.turned != WIZARD and state.swap is None and all(bid is None for bid in state.bids)
 
     def _policy_move(
         self,
@@ -97,19 +102,32 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
     ) -> Move:
         """Return the policy's move for a seat that has to move."""
         if round.phase == "trump":
-            return TRUMP_MOVES[rounds.choose_trump(round, hand, self.policy, rng)]
+            return NameTrump(rounds.choose_trump(round, hand, self.policy, rng))
         table = rounds.make_round_table(round, fallen, follow)
         if round.phase == "bid":
             return BID_MOVES[rounds.choose_bid(table, seat, hand, self.policy)]
+        if round.phase == "adjust":
+            return RAISE if specials.choose_adjustment(table, seat, hand, self.policy) > 0 else LOWER
+        if round.phase == "pass":
+            return PASS_MOVES[specials.rank_passes(table, seat, hand, self.policy)[0]]
         return PLAY_MOVES[rounds.choose_card(table, hand, self.policy)]
 
     def _candidate_cards(self, view: View, first: int) -> list[int]:
         """Return the cards to try, best first."""
-        fallen = [card for trick in view.tricks for card in trick.cards]
         values: dict[int, float] = {}
-        table = rounds.make_round_table(view, fallen, suit_to_follow(view.trick))
+        table = _make_table(view)
         rounds.choose_card(table, view.hand, self.policy, values)
         cards: dict[tuple[int | None, float], int] = {}
         for card in sorted(values, key=lambda card: (card != first, -values[card])):
             cards.setdefault((SUIT[card], values[card]), card)
         return [*cards.values()]
+
+    def _ranked_passes(self, view: View) -> list[int]:
+        """Return the cards to pass, best first."""
+        assert view.seat is not None
+        return specials.rank_passes(_make_table(view), view.seat, view.hand, self.policy)
+
+
+def _make_table(view: View) -> rounds.RoundTable:
+    fallen = [card for trick in view.tricks for card in trick.cards]
+    return rounds.make_round_table(view, fallen, suit_to_follow(view.trick))

@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 from math import exp, sqrt
 from typing import Protocol
 
-from engines.wizard.deck import JESTER, SUIT, WIZARD
+from engines.wizard.deck import DECK, ELEPHANT, JESTER, SUIT, TRAPDOOR, WIZARD
 from players.wizard.numbers import Weights
 from players.wizard.odds import (
     ALL_CARDS,
     CARD_BIT,
     HIGHER_CARDS,
     LOG_TRICKS,
+    RANKS_BESIDE,
     SUIT_MASKS,
     TOP_RANK,
-    TRICK_RANKS,
     logistic,
     make_bid_value,
     make_trick_chances,
@@ -41,6 +41,7 @@ class CardChooser(Protocol):
         shy: int,
         demand: float,
         values: dict[int, float] | None = None,
+        beside: int = 0,
         /,
     ) -> int: ...
 
@@ -56,38 +57,50 @@ class Policy:
         self._points = make_bid_value(weights.bid, weights.miss)
         self.card = make_card_chooser(weights)
 
-    def choose_trump(self, hand: Sequence[int], seats: int) -> int:
-        """Return the most promising suit (W3)."""
-        return max(range(4), key=lambda suit: self.expected_tricks(hand, suit, seats, WIZARD)[0])
+    def choose_trump(
+        self, hand: Sequence[int], seats: int, turned: int | None = WIZARD, specials: Sequence[int] = ()
+    ) -> int | None:
+        """Return the most promising suit (W3), or None, which only the Chameleon allows (W23)."""
+        choices = range(4) if turned == WIZARD else (*range(4), None)
+        return max(choices, key=lambda suit: self.expected_tricks(hand, suit, seats, turned, specials)[0])
 
     def expected_tricks(
-        self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None
+        self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, specials: Sequence[int] = ()
     ) -> tuple[float, float]:
-        """Return the expected number of tricks of a hand, and its variance."""
-        unseen, wizards = ALL_CARDS, 4
+        """Return the expected number of tricks of a hand, and its variance; `specials` are those of the pack."""
+        unseen, wizards = ALL_CARDS, 4 + specials.count(ELEPHANT)
         for each in hand:
             if each < 52:
                 unseen &= ~CARD_BIT[each]
-            elif each == WIZARD:
+            elif each in (WIZARD, ELEPHANT):
                 wizards -= 1
-        hidden = 60 - len(hand)
+        hidden = len(DECK) + len(specials) - len(hand)
         if turned is not None:
             hidden -= 1
             unseen &= ~CARD_BIT[turned]
-            wizards -= turned == WIZARD
+            wizards -= turned in (WIZARD, ELEPHANT)
         size = len(hand)
         demand = (seats - 1) / seats
         held, appetite = (seats - 1) * size / hidden, 1 / seats
         chances = self._prospects(hand, trump, unseen, wizards, held, demand, appetite, size)
         appetite = sum(chances) / size
         chances = self._prospects(hand, trump, unseen, wizards, held, demand, appetite, size)
-        return sum(chances), sum([each - each * each for each in chances])
+        mean = sum(chances)
+        if TRAPDOOR in specials:  # W22: it may cost everybody a trick
+            mean *= 1 - (1.0 if TRAPDOOR in hand else held) / size
+        return mean, sum([each - each * each for each in chances])
 
     def bid_target(
-        self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, bids_made: Sequence[float]
+        self,
+        hand: Sequence[int],
+        trump: int | None,
+        seats: int,
+        turned: int | None,
+        bids_made: Sequence[float],
+        specials: Sequence[int] = (),
     ) -> tuple[float, float]:
         """Return the tricks to aim for after the earlier bids, and their variance."""
-        mean, variance = self.expected_tricks(hand, trump, seats, turned)
+        mean, variance = self.expected_tricks(hand, trump, seats, turned, specials)
         numbers, size = self.numbers, len(hand)
         mean = numbers.bid_base + numbers.bid_hand * mean + numbers.bid_tricks * LOG_TRICKS[size]
         if bids_made:
@@ -104,9 +117,10 @@ class Policy:
         turned: int | None,
         bids_made: Sequence[float],
         forbidden: int | None = None,
+        specials: Sequence[int] = (),
     ) -> int:
         """Return how many tricks to bid (W4), other than the bid that is forbidden (W12)."""
-        mean, variance = self.bid_target(hand, trump, seats, turned, bids_made)
+        mean, variance = self.bid_target(hand, trump, seats, turned, bids_made, specials)
         return self._best_bid(mean, variance, len(hand), forbidden)
 
     def choose_blind_bid(self, size: int, seats: int, bids_made: Sequence[float], forbidden: int | None = None) -> int:
@@ -119,6 +133,22 @@ class Policy:
         low = max(0, min(int(mean), size) - 1)
         near = [bid for bid in range(low, min(size, low + 3) + 1) if bid != forbidden]
         return max(near, key=lambda bid: self._points(bid - mean, variance, bid))
+
+    def remaining_chances(
+        self,
+        hand: Sequence[int],
+        trump: int | None,
+        seen: int,
+        wizards: int,
+        hidden: int,
+        seats: int,
+        demand: float,
+        need: int,
+    ) -> list[float]:
+        """Return each card's chance to take one of the tricks to come. The arguments are as in `choose_card`."""
+        size = len(hand)
+        held = min(1.0, (seats - 1) * size / hidden) if hidden else 0.0
+        return self._prospects(hand, trump, ALL_CARDS & ~seen, wizards, held, demand, need / size, size)
 
 
 def make_card_chooser(weights: Weights) -> CardChooser:
@@ -141,12 +171,14 @@ def make_card_chooser(weights: Weights) -> CardChooser:
         shy: int,
         demand: float,
         values: dict[int, float] | None = None,
+        beside: int = 0,
     ) -> int:
         """Return the card to play from a sorted hand; `values` receives the value of each legal card.
 
         best: the highest rank in the trick so far (−1: nobody has led); seen: the suits' cards that this seat has seen,
         including its own; wizards, hidden: how many Wizards and cards it has not seen; keen, shy: how many of the seats
-        yet to play want tricks, or none; demand: the tricks that the others want, as a fraction of the tricks left.
+        yet to play want tricks, or none; demand: the tricks that the others want, as a fraction of the tricks left;
+        beside: 1 if the Mouse lies in the trick, 2 if the Elephant does. The Elephant counts as a Wizard.
         """
         legal = legal_cards(hand, follow)
         if len(legal) == 1 and values is None:
@@ -158,14 +190,15 @@ def make_card_chooser(weights: Weights) -> CardChooser:
         off = need - sum(chances)
         variance = sum([each - each * each for each in chances])
         missing = 1.0 - size / hidden if hidden > size else 0.0  # the chance that a player lacks an unseen card
-        ranks = TRICK_RANKS[4 if trump is None else trump]
+        ranks = RANKS_BESIDE[beside][4 if trump is None else trump]
         free = follow is None and best < TOP_RANK  # the card sets the suit to follow
         high, found, before, value = -1e9, -1, (-1.0, -1.0), 0.0
         for each in legal:
             asked = SUIT[each] if free else follow
-            if each == JESTER or ranks[4 if asked is None else asked][each] <= best:
+            rank = ranks[4 if asked is None else asked][each]
+            if rank <= best or rank <= 0:
                 now = 0.0
-            elif each == WIZARD or not after:
+            elif each >= WIZARD or not after:
                 now = 1.0
             else:
                 now = takes(each, trump, asked, unseen, wizards, missing, keen, shy)
@@ -198,6 +231,8 @@ def legal_cards(hand: Sequence[int], follow: int | None) -> Sequence[int]:
         if suit:
             if hand[-1] >= JESTER:
                 suit += [card for card in (JESTER, WIZARD) if card in hand]
+                if hand[-1] > WIZARD:
+                    suit += [card for card in hand if card > WIZARD]
             return suit
     if len(hand) > 1 and hand[-2] >= JESTER:
         return list(dict.fromkeys(hand))

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from random import Random
 
-from engines.wizard.deck import SUIT, WIZARD
+from engines.wizard.deck import ELEPHANT, MOUSE, SUIT, TRAPDOOR, WIZARD, pack
 from engines.wizard.house_rules import are_bids_hidden, forbidden_bid, is_blind_round
 from engines.wizard.model import State
 from engines.wizard.view import View
-from players.wizard.odds import CARD_BIT, TOP_RANK, TRICK_RANKS
+from players.wizard.odds import CARD_BIT, RANKS_BESIDE, TOP_RANK, TRICK_RANKS, VANISHED_RANK
 from players.wizard.policy import Policy
 
 
@@ -28,13 +28,14 @@ class RoundTable:
     trick: list[int]
     follow: int | None
     open_cards: int  # the suits' cards that are or were face up: turned, in the trick, in earlier tricks
-    wizards: int  # how many of those were Wizards
+    wizards: int  # how many of those were Wizards, or the Elephant
     open_count: int  # how many cards are or were face up in all
     trick_count: int
     hook: int | None
     is_sealed: bool  # everybody bids without seeing other bids (W16, W17)
     hides_bids: bool  # and plays without seeing them (W17)
     is_blind: bool  # everybody bids without seeing their cards (W18)
+    specials: tuple[int, ...]  # the special cards in the pack
 
     @property
     def fair_share(self) -> float:
@@ -88,21 +89,22 @@ def make_round_table(round: State | View, fallen: Sequence[int], follow: int | N
         list(round.trick),
         follow,
         shown,
-        lying.count(WIZARD),
+        lying.count(WIZARD) + lying.count(ELEPHANT),
         len(lying),
         round.trick_count,
         round.hook,
         round.bidding != "open",
         are_bids_hidden(round.bidding, "play"),
         is_blind_round(round.blind, round.round),
+        round.specials,
     )
 
 
-def choose_trump(round: State | View, hand: Sequence[int], policy: Policy, rng: Random) -> int:
-    """Return the trump that the dealer names: any suit if they have not seen the hand (W18)."""
+def choose_trump(round: State | View, hand: Sequence[int], policy: Policy, rng: Random) -> int | None:
+    """Return the trump that is named: any suit by players who have not seen their hand (W18)."""
     if is_blind_round(round.blind, round.round):
         return rng.randrange(4)
-    return policy.choose_trump(hand, len(round.taken))
+    return policy.choose_trump(hand, len(round.taken), round.turned, round.specials)
 
 
 def choose_bid(table: RoundTable, seat: int, hand: Sequence[int], policy: Policy) -> int:
@@ -110,7 +112,7 @@ def choose_bid(table: RoundTable, seat: int, hand: Sequence[int], policy: Policy
     before, places = table.bids_before(seat), len(table.taken)
     if table.is_blind:
         return policy.choose_blind_bid(table.trick_count, places, before, table.forbidden_bid)
-    return policy.choose_bid(hand, table.trump, places, table.turned, before, table.forbidden_bid)
+    return policy.choose_bid(hand, table.trump, places, table.turned, before, table.forbidden_bid, table.specials)
 
 
 def choose_card(table: RoundTable, hand: Sequence[int], policy: Policy, values: dict[int, float] | None = None) -> int:
@@ -119,23 +121,36 @@ def choose_card(table: RoundTable, hand: Sequence[int], policy: Policy, values: 
     needs = table.public_needs
     keen = sum([needs[(own + place) % seats] > 0 for place in range(1, seats - played)])
     wanted = sum([need for seat, need in enumerate(needs) if need > 0 and seat != own])
-    ranks = TRICK_RANKS[4 if table.trump is None else table.trump][4 if table.follow is None else table.follow]
+    trick, specials = table.trick, table.specials
+    beside = 0
+    if specials:
+        beside = 2 if ELEPHANT in trick else 1 if MOUSE in trick else 0
+    by_suit = RANKS_BESIDE[beside][4 if table.trump is None else table.trump]
+    ranks = by_suit[4 if table.follow is None else table.follow]
+    best = max([ranks[each] for each in trick], default=-1)
     return policy.card(
         hand,
         table.bids[own] or 0,
         (table.bids[own] or 0) - table.taken[own],
         table.trump,
         table.follow,
-        max([ranks[each] for each in table.trick], default=-1),
+        VANISHED_RANK if specials and TRAPDOOR in trick else best,
         table.open_cards | sum([CARD_BIT[each] for each in hand]),
-        4 - table.wizards - hand.count(WIZARD),
-        60 - table.open_count - size,
+        unseen_wizards(table, hand),
+        len(pack(specials)) - table.open_count - size,
         seats,
         keen,
         seats - 1 - played - keen,
         wanted / size,
         values,
+        beside,
     )
+
+
+def unseen_wizards(table: RoundTable, hand: Sequence[int]) -> int:
+    """Return how many Wizards a seat has not seen; the Elephant counts as one."""
+    left = 4 - table.wizards - hand.count(WIZARD)
+    return left + table.specials.count(ELEPHANT) - hand.count(ELEPHANT) if table.specials else left
 
 
 def finish_bidding(table: RoundTable, hands: Sequence[Sequence[int]], policy: Policy) -> None:

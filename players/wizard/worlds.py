@@ -50,12 +50,12 @@ def _hidden_bids_of(view: View, policy: Policy) -> Callable[[list[list[int]]], S
     hidden = hidden_bids(view)
     if not hidden:
         return lambda places: view.bids
-    played, table = _cards_played(view), rounds.make_round_table(view, (), None)
+    dealt_hand, table = _dealt_hands(view), rounds.make_round_table(view, (), None)
 
     def make_bids(places: list[list[int]]) -> Sequence[int | None]:
         bids = [*view.bids]
         for seat in hidden:
-            bids[seat] = rounds.choose_bid(table, seat, sorted([*places[seat], *played[seat]]), policy)
+            bids[seat] = rounds.choose_bid(table, seat, dealt_hand(places, seat), policy)
         return bids
 
     return make_bids
@@ -63,10 +63,9 @@ def _hidden_bids_of(view: View, policy: Policy) -> Callable[[list[list[int]]], S
 
 def _bid_likelihood(view: View, policy: Policy) -> Callable[[list[list[int]]], float]:
     """Return a function that gives the likelihood of the others' bids for a deal."""
-    played = _cards_played(view)
-    table = rounds.make_round_table(view, (), None)
+    dealt_hand, table = _dealt_hands(view), rounds.make_round_table(view, (), None)
     bids = [
-        (seat, bid, table.bids_before(seat))
+        (seat, bid - _known_change(view, seat), table.bids_before(seat))
         for seat, bid in enumerate(view.bids)
         if bid is not None and seat != view.seat
     ]
@@ -74,12 +73,33 @@ def _bid_likelihood(view: View, policy: Policy) -> Callable[[list[list[int]]], f
     def deal_likelihood(places: list[list[int]]) -> float:
         off = 0.0
         for seat, bid, before in bids:
-            hand = sorted([*places[seat], *played[seat]])
-            mean, variance = policy.bid_target(hand, view.trump, view.places, view.turned, before)
+            hand = dealt_hand(places, seat)
+            mean, variance = policy.bid_target(hand, view.trump, view.places, view.turned, before, view.specials)
             off += (bid - mean) ** 2 / (BID_VARIANCE + variance / 4)
         return exp(-off / 2) + 1e-9
 
     return deal_likelihood
+
+
+def _dealt_hands(view: View) -> Callable[[list[list[int]], int], list[int]]:
+    """Return a function that gives the hand on which a seat has bid, for a deal."""
+    played, has_passed = _cards_played(view), bool(view.has_passed) and view.phase != "pass"
+
+    def dealt_hand(places: list[list[int]], seat: int) -> list[int]:
+        hand = [*places[seat], *played[seat]]
+        if has_passed:  # W24
+            passed = places[-1]
+            hand.remove(passed[(seat - 1) % view.seats])
+            hand.append(passed[seat])
+        return sorted(hand)
+
+    return dealt_hand
+
+
+def _known_change(view: View, seat: int) -> int:
+    """Return by how much a seat has changed its bid since it made it, as far as the view shows (W25)."""
+    change = view.bid_change
+    return change.by or 0 if change is not None and change.seat == seat else 0
 
 
 def _cards_played(view: View) -> list[list[int]]:
