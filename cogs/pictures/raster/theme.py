@@ -83,6 +83,12 @@ VIOLET: Colour = (100, 88, 186)
 PLUM: Colour = (112, 30, 82)
 TEAL: Colour = (38, 150, 148)
 SKIN: Colour = (244, 211, 180)
+RUST: Colour = (134, 62, 26)
+STONE: Colour = (118, 128, 146)
+STONE_LIGHT: Colour = (166, 174, 188)
+LEAF: Colour = (120, 176, 62)
+PLANK: Colour = (196, 142, 84)
+PLANK_DARK: Colour = (92, 56, 30)
 
 # Dice
 BLUE: Colour = (36, 92, 186)
@@ -125,6 +131,11 @@ BLENDED_PAIRS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in
     *((PLATE, ink) for ink in (IVORY, MIST, GOLD, ROSE, LIME, SHADE)),
     *((FELT, ink) for ink in (IVORY, GOLD, MIST, LIME, ROSE, SHADE, FELT_DARK)),
     *((colour, letter) for _, colour, letter in SEAT_SIGNS),
+    *((RUST, ink) for ink in (IVORY, GOLD, RED, STONE, STONE_LIGHT, LEAF, PLANK, ROSE, SHADE)),
+    *((STONE_LIGHT, ink) for ink in (STONE, INK, ROSE)),
+    *((PLANK, ink) for ink in (PLANK_DARK, INK)),
+    (LEAF, GOLD),
+    (LEAF, INK),
     (ROOM, IVORY),
     (ROOM, MIST),
     (PLATE, WORN),

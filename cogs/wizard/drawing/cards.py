@@ -1,24 +1,38 @@
-"""Sprites of Wizard's cards: playing cards, Wizards and Jesters."""
+"""Sprites of Wizard's cards: playing cards, Wizards, Jesters, and the special cards."""
 
 from __future__ import annotations
 
 from cogs.pictures import card_faces, emblems
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.pen import Drawing, Pen
+from cogs.wizard.drawing import special_figures
 
+_FIGURES = {
+    "elephant": special_figures.draw_elephant,
+    "mouse": special_figures.draw_mouse,
+    "trapdoor": special_figures.draw_trapdoor,
+    "chameleon": special_figures.draw_chameleon,
+    "carousel": special_figures.draw_carousel,
+    "weathervane": special_figures.draw_weathervane,
+}
+"""The special cards, of which there is one each. Their names are too long for a card."""
 _MIN_WORD_SCALE = 1.45  # the smallest scale with a word
 
 
 def wizard_card(key: str, unit: float, is_crowded: bool = False) -> Drawing:
     """A card by its notation, or `back`. Small or crowded cards are simpler."""
-    if key not in ("wizard", "jester"):
+    if key not in ("wizard", "jester", *_FIGURES):
         return card_faces.card(key, unit, is_crowded)
     pen = Pen(*theme.CARD_SIZE, unit)
-    _draw_special_card(pen, key, unit, is_crowded)
+    if key in _FIGURES:
+        card_faces.draw_blank_card(pen, theme.RUST, theme.IVORY)
+        _FIGURES[key](pen, 36 if is_crowded else 50, 70, 54 if is_crowded else 75)
+    else:
+        _draw_named_card(pen, key, unit, is_crowded)
     return pen.finish()
 
 
-def _draw_special_card(pen: Pen, key: str, unit: float, is_crowded: bool) -> None:
+def _draw_named_card(pen: Pen, key: str, unit: float, is_crowded: bool) -> None:
     """Draw a figure, with its word if it is readable on a phone."""
     ground, figure = (theme.INDIGO, emblems.draw_pointed_hat) if key == "wizard" else (theme.PLUM, emblems.draw_jester)
     card_faces.draw_blank_card(pen, ground, theme.IVORY)
