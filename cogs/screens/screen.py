@@ -337,6 +337,9 @@ class GameScreen(Protocol):
         """Return the values to offer for an option beside these options and with this number of seats; empty to offer
         those of its type."""
 
+    def option_groups(self) -> Mapping[str, Sequence[str]]:
+        """Return names for options that are told together if all of them differ from the published game."""
+
     def lobby_advice(self, options: Any, seats: int) -> LobbyAdvice | None:
         """Return advice for the lobby of such a match, if there is any."""
 
@@ -391,6 +394,10 @@ class BaseScreen(ABC):
     def option_values(self, option: str, options: Any, seats: int) -> Sequence[Any]:
         """Offer the values of the option's type."""
         return ()
+
+    def option_groups(self) -> Mapping[str, Sequence[str]]:
+        """Tell every option by itself."""
+        return {}
 
     def lobby_advice(self, options: Any, seats: int) -> LobbyAdvice | None:
         """Return no advice."""

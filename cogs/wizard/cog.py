@@ -23,6 +23,12 @@ class WizardCog(GameCog):
             "bids": "Bid openly in turn, or all at once, hidden until the play or until the score (default: open)",
             "blind": "In every third round, bid before you see your cards (default: off)",
             "dummy": "Two players play with a third hand, which nobody holds (default: off)",
+            "elephant": "Add the Elephant, which beats every other card except the Mouse (default: off)",
+            "mouse": "Add the Mouse, which loses to every other card but catches the Elephant (default: off)",
+            "trapdoor": "Add the Trapdoor: nobody takes the trick in which it lies (default: off)",
+            "chameleon": "Add the Chameleon: it swaps with the turned-up card; its player names trump (default: off)",
+            "carousel": "Add the Carousel: after its trick everybody passes a card to the left (default: off)",
+            "weathervane": "Add the Weathervane: the taker changes their bid by one (default: off)",
         }
     )
     verbs = (

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Literal
 
 from cogs.screens import words
-from cogs.wizard.words import short_card, sort_hand
+from cogs.wizard.words import card_with_article, short_card, sort_hand
 from engines.kit.cards import SUIT_WORDS
 from engines.wizard import deck
-from engines.wizard.deck import DECK, JESTER, STRENGTH, SUIT, WIZARD
+from engines.wizard.deck import ELEPHANT, JESTER, MOUSE, STRENGTH, SUIT, TRAPDOOR, WIZARD, pack
 from engines.wizard.house_rules import forbidden_bid
-from engines.wizard.model import Bid, Move, NameTrump, Play
+from engines.wizard.model import Bid, LowerBid, Move, NameTrump, PassCard, Play, RaiseBid
 from engines.wizard.view import View
 
 Fate = Literal["takes", "loses", "open"]
@@ -24,6 +24,8 @@ NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "ei
 def move_reason(view: View, move: Move) -> str:
     """Return why the move may be good."""
     match move:
+        case NameTrump(None) if not view.is_hand_hidden:
+            return "Without a trump, nobody can trump your cards."
         case NameTrump(suit):
             return _trump_reason(view, suit)
         case Bid() if view.is_hand_hidden:
@@ -32,11 +34,17 @@ def move_reason(view: View, move: Move) -> str:
             return _bid_reason(view)
         case Play(card):
             return _play_reason(view, card)
+        case PassCard(card):
+            return _pass_reason(view, card)
+        case RaiseBid():
+            return _adjustment_reason(view, 1)
+        case LowerBid():
+            return _adjustment_reason(view, -1)
 
 
-def _trump_reason(view: View, suit: int) -> str:
+def _trump_reason(view: View, suit: int | None) -> str:
     """The number of held cards of the suit, and the highest one."""
-    if view.is_hand_hidden:
+    if view.is_hand_hidden or suit is None:
         return "You name the trump before you see your cards, so all suits are alike to you."
     held = {each: [card for card in view.hand if SUIT[card] == each] for each in range(4)}
     own, word = held[suit], SUIT_WORDS[suit]
@@ -84,18 +92,19 @@ def _other_bids_clause(view: View) -> str:
 def _card_phrase(view: View, card: int) -> str:
     """A card, and whether it is a trump."""
     if SUIT[card] is None:
-        return f"a {short_card(card)}"
+        return card_with_article(card)
     if view.trump is None:
         return f"the {short_card(card)}"
     return f"the {short_card(card)}, {'a trump' if SUIT[card] == view.trump else 'not a trump'}"
 
 
 def _strong_cards_text(view: View) -> str:
-    """The Wizards, trumps, aces and kings in the hand."""
+    """The Elephant, Wizards, trumps, aces and kings in the hand."""
     wizards = view.hand.count(WIZARD)
     trumps = [card for card in view.hand if view.trump is not None and SUIT[card] == view.trump]
     others = [card for card in sort_hand(view.hand) if card < JESTER and card not in trumps]
-    parts = [_count_phrase(wizards, "Wizard")] if wizards else []
+    parts = ["the Elephant"] if ELEPHANT in view.hand else []
+    parts += [_count_phrase(wizards, "Wizard")] if wizards else []
     if trumps:
         top = short_card(max(trumps, key=STRENGTH.__getitem__))
         parts.append(f"the trump {top}" if len(trumps) == 1 else f"{_number_word(len(trumps))} trumps up to the {top}")
@@ -115,6 +124,41 @@ def _number_word(number: int) -> str:
     return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else str(number)
 
 
+# Special cards
+
+
+def _pass_reason(view: View, card: int) -> str:
+    """The tricks that are still needed, and the card that is kept or given away (W24)."""
+    assert view.seat is not None
+    need = (view.bids[view.seat] or 0) - view.taken[view.seat]
+    weakest, strongest = (pick(view.hand, key=lambda each: _card_power(view, each)) for pick in (min, max))
+    if need > 0:
+        ends = f"{_the_card(card)} is your weakest card" if card == weakest else f"this keeps {_the_card(strongest)}"
+        return f"{_need_text(need, len(view.hand))}, and {ends}."
+    ends = f"{_the_card(card)} is your strongest card" if card == strongest else f"this keeps {_the_card(weakest)}"
+    return f"{_no_need_text(view, need)}, and {ends}."
+
+
+def _adjustment_reason(view: View, by: int) -> str:
+    """What the changed bid would be, and what speaks for it (W25)."""
+    assert view.seat is not None
+    bid, taken = view.bids[view.seat] or 0, view.taken[view.seat]
+    if bid == 0:
+        return "A bid of 0 can only be raised."
+    if bid == view.trick_count:
+        return "Your bid is the highest possible, so you can only lower it."
+    if not view.hand:
+        if taken == bid + by:
+            return f"You took {words.pluralize(taken, 'trick')}, so a bid of {taken} is met exactly."
+        if taken == bid:
+            return f"You took {words.pluralize(taken, 'trick')}, and either change misses that by one."
+        return f"You took {words.pluralize(taken, 'trick')} for a bid of {bid}."
+    need, left = bid - taken, words.pluralize(len(view.hand), "card")
+    if need > 0:
+        return f"{_need_text(need, len(view.hand))}, and with {left} left you hold {_strong_cards_text(view)}."
+    return f"{_no_need_text(view, need)}, and with {left} left you hold {_strong_cards_text(view)}."
+
+
 # Cards
 
 
@@ -125,8 +169,14 @@ def _play_reason(view: View, card: int) -> str:
     fates = {each: card_fate(view, each) for each in _legal_cards(view)}
     if need > 0:
         return f"{_need_text(need, left)}{_wanted_clause(view, card, fates)}."
-    have = "You need no trick" if not view.bids[view.seat] and not need else "You need no more tricks"
-    return f"{'You have more tricks than you bid' if need < 0 else have}{_unwanted_clause(view, card, fates)}."
+    return f"{_no_need_text(view, need)}{_unwanted_clause(view, card, fates)}."
+
+
+def _no_need_text(view: View, need: int) -> str:
+    assert view.seat is not None
+    if need < 0:
+        return "You have more tricks than you bid"
+    return "You need no more tricks" if view.bids[view.seat] else "You need no trick"
 
 
 def _need_text(need: int, remaining: int) -> str:
@@ -139,6 +189,8 @@ def _need_text(need: int, remaining: int) -> str:
 
 def _wanted_clause(view: View, card: int, fates: dict[int, Fate]) -> str:
     """What the card does for a player who still needs tricks."""
+    if (said := _special_clause(view, card)) and fates[card] != "takes":
+        return said
     others = [each for each in view.hand if each != card]
     suit = SUIT[card]
     match fates[card]:
@@ -162,7 +214,7 @@ def _wanted_clause(view: View, card: int, fates: dict[int, Fate]) -> str:
 
 def _sure_clause(view: View, card: int) -> str:
     """Why the card takes the trick."""
-    if card == WIZARD:
+    if card == WIZARD and not view.specials:
         return "the first Wizard in a trick takes it"
     if len(view.trick) == view.places - 1:
         return f"you play last, so {_the_card(card)} takes this one"
@@ -185,36 +237,52 @@ def _odds_clause(view: View, card: int) -> str:
 
 def _unwanted_clause(view: View, card: int, fates: dict[int, Fate]) -> str:
     """What the card does for a player who needs no more tricks."""
+    if (said := _special_clause(view, card)) and fates[card] != "takes":
+        return said
     match fates[card]:
         case "loses":
-            if card == JESTER:
-                return ", and a Jester does not take this one"
+            if SUIT[card] is None and card not in (WIZARD, ELEPHANT):
+                return f", and {card_with_article(card)} does not take this one"
             losing = [each for each, lost in fates.items() if lost == "loses"]
             if len(losing) > 1 and max(losing, key=lambda each: _card_power(view, each)) == card:
                 return f", and {_the_card(card)} is the highest that you can lose here"
             return f", and {_the_card(card)} cannot take this one"
         case "open":
-            if card == JESTER:
-                return ", and any card but a Jester beats yours"
+            if SUIT[card] is None and card not in (WIZARD, ELEPHANT):
+                return f", and {'almost any card' if view.specials else 'any card but a Jester'} beats yours"
             return f", and {_odds_clause(view, card)}"
     if all(each == "takes" for each in fates.values()):
+        if TRAPDOOR in unseen_cards(view) and len(view.trick) < view.places - 1:
+            return ", but no remaining card beats any card that you can play"
         return ", but every card that you can play takes this one"
     return f", and {_the_card(card)} would be hard to lose later"
+
+
+def _special_clause(view: View, card: int) -> str:
+    """What special cards make of this trick."""
+    if card == TRAPDOOR:
+        return ", and with the Trapdoor nobody takes this trick"
+    if TRAPDOOR in view.trick:
+        return ", and nobody takes this trick, because the Trapdoor lies in it"
+    return ", and the Mouse takes a trick only from the Elephant" if card == MOUSE else ""
 
 
 def card_fate(view: View, card: int) -> Fate:
     """Return what happens to a card that is played to the trick now."""
     trick = (*view.trick, card)
-    if deck.winning_index(trick, view.trump) != len(trick) - 1:
-        return "loses"
     last = len(trick) == view.places
-    return "takes" if last or card == WIZARD or not beating_cards(view, card) else "open"
+    if TRAPDOOR in trick:
+        return "loses"
+    if deck.winning_index(trick, view.trump) != len(trick) - 1:
+        return "open" if card == MOUSE and not last and ELEPHANT in unseen_cards(view) else "loses"
+    is_sure = card == WIZARD and not view.specials
+    return "takes" if last or is_sure or not beating_cards(view, card) else "open"
 
 
 def beating_cards(view: View, card: int) -> list[int]:
     """Return the unseen cards that would beat the card in this trick."""
     trick = (*view.trick, card)
-    would = {each: deck.winning_index((*trick, each), view.trump) == len(trick) for each in set(DECK)}
+    would = {each: deck.winning_index((*trick, each), view.trump) == len(trick) for each in set(pack(view.specials))}
     return [each for each in unseen_cards(view) if would[each]]
 
 
@@ -222,7 +290,7 @@ def unseen_cards(view: View) -> list[int]:
     """Return the cards that another hand may hold, or that were not dealt."""
     seen = Counter([*view.hand, *view.trick, *(card for trick in view.tricks for card in trick.cards)])
     seen += Counter([] if view.turned is None else [view.turned])
-    return list((Counter(DECK) - seen).elements())
+    return list((Counter(pack(view.specials)) - seen).elements())
 
 
 def _is_highest_left(view: View, card: int) -> bool:
@@ -242,9 +310,10 @@ def _legal_cards(view: View) -> Sequence[int]:
 
 
 def _card_power(view: View, card: int) -> int:
-    """The usual strength of a card: Jesters, suits by rank, trumps, Wizards."""
+    """The usual strength of a card: Jesters, suits by rank, trumps, Wizards, the Elephant."""
     suit = SUIT[card]
-    return STRENGTH[card] + (20 if suit is not None and suit == view.trump else 40 if card == WIZARD else 0)
+    is_high = card in (WIZARD, ELEPHANT)
+    return STRENGTH[card] + (20 if suit is not None and suit == view.trump else 40 if is_high else 0)
 
 
 def _the_card(card: int) -> str:

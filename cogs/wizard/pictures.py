@@ -8,13 +8,21 @@ from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
 from cogs.screens import words
 from cogs.screens.screen import Context, Picture
 from cogs.wizard.drawing.spec import CLOTH, CardFace, Laid, Trick, WizardPicture
-from cogs.wizard.words import DUMMY, short_card, sort_hand
+from cogs.wizard.words import (
+    DUMMY,
+    bid_change_mark,
+    nothing_turned_text,
+    pass_lines,
+    short_card,
+    sort_hand,
+    trump_namer,
+)
 from engines.kit import cards
 from engines.kit.contract import Outcome
 from engines.wizard import deck
-from engines.wizard.deck import JESTER, WIZARD
+from engines.wizard.deck import JESTER, TRAPDOOR, WIZARD
 from engines.wizard.house_rules import are_bids_hidden
-from engines.wizard.model import Move, Play
+from engines.wizard.model import Move, PassCard, Phase, Play
 from engines.wizard.model import Trick as Fallen
 from engines.wizard.view import View
 
@@ -24,14 +32,15 @@ MAX_TWO_LINE_SEATS = 4  # with more seats, plates have one line
 def hand_picture(view: View, moves: Sequence[Move], context: Context) -> Picture:
     """Return the table and the hand. Playable cards stand out, the others are dimmed; hidden ones lie face down."""
     assert view.seat is not None
-    may = {move.card for move in moves if isinstance(move, Play)}
+    may = {move.card for move in moves if isinstance(move, Play | PassCard)}
     hand = sort_hand(view.hand)
     faces = tuple(CardFace(deck.card_name(one), one in may, bool(may) and one not in may) for one in hand)
     if view.is_hand_hidden:
         faces = (CardFace("back"),) * view.hand_sizes[view.seat]
     spec = _table_spec(view, context, _current_trick(view), Trick(), faces)
-    held = _hidden_hand_alt(len(faces)) if view.is_hand_hidden else _hand_alt(hand, may)
-    return Picture(spec, "hand.png", f"{_table_alt(spec, view, context)} {held}")
+    held = _hidden_hand_alt(len(faces)) if view.is_hand_hidden else _hand_alt(hand, may, view.phase)
+    passed = "".join(f" {line}." for line in pass_lines(view, context))
+    return Picture(spec, "hand.png", f"{_table_alt(spec, view, context)} {held}{passed}")
 
 
 def table_picture(view: View, context: Context) -> Picture:
@@ -90,19 +99,20 @@ def _bids_text(view: View) -> str:
 
 def _dummy_plate(view: View) -> SeatPlate:
     """The plate of the dummy hand of two players (W19)."""
-    took = f"took {view.taken[-1]}" if view.phase in ("play", "over") else "makes no bid"
+    took = "makes no bid" if view.phase in ("trump", "bid") else f"took {view.taken[-1]}"
     return SeatPlate(view.seats, DUMMY, (PlateLine(took), PlateLine("no score", "quiet")))
 
 
 def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
     """A seat's bid, tricks and points, in one line if there are many seats. The dealer is named until they bid."""
-    bid = view.bids[seat]
+    bid, changed = view.bids[seat], bid_change_mark(view, seat)
     if bid is None and view.has_bid[seat]:
-        won = f"took {view.taken[seat]} of ?" if view.phase == "play" else "has bid"
+        won = "has bid" if view.phase == "bid" else f"took {view.taken[seat]} of ?"
     elif bid is None:
         won = "deals, no bid" if seat == view.dealer else "no bid yet"
     else:
         won = f"bid {bid}" if view.phase == "bid" else f"took {view.taken[seat]} of {bid}"
+    won += f" ({changed})" if changed else ""
     if view.seats > MAX_TWO_LINE_SEATS:
         lines: tuple[PlateLine, ...] = (PlateLine(won, right=words.plain_number(view.scores[seat]), right_tone="gold"),)
     else:
@@ -124,14 +134,16 @@ def _trump_texts(view: View, context: Context) -> tuple[str, str]:
             if view.trump is None
             else f"{cards.SUIT_WORDS[view.trump]} are trump {words.SUIT_SHAPES[view.trump]}"
         )
-        return trump, "every card is dealt"
-    up = f"{'a ' if view.turned >= JESTER else ''}{short_card(view.turned)} turned up"
+        return trump, nothing_turned_text(view)
+    namer = context.plate_names[trump_namer(view)]
+    up = f"{'a ' if view.turned in (WIZARD, JESTER) else ''}{short_card(view.turned)} turned up"
+    if view.swap is not None:
+        up = f"{namer} took {short_card(view.swap.card)}"
     if view.trump is None:
-        return "no trump" if view.turned == JESTER else "trump to be named", up
-    named = f"named by {context.plate_names[view.dealer]}"
+        return "trump to be named" if view.phase == "trump" else "no trump", up
     return (
         f"{cards.SUIT_WORDS[view.trump]} are trump {words.SUIT_SHAPES[view.trump]}",
-        named if view.turned == WIZARD else up,
+        f"named by {namer}" if view.turned == WIZARD else up,
     )
 
 
@@ -139,8 +151,9 @@ def _current_trick(view: View) -> Trick:
     """The trick on the table, or the one that was just completed."""
     if view.trick:
         laid = tuple(Laid((view.leader + i) % view.places, deck.card_name(one)) for i, one in enumerate(view.trick))
-        return Trick(laid, laid[deck.winning_index(view.trick, view.trump)].seat)
-    resting = view.phase in ("play", "over") and view.tricks
+        best = laid[deck.winning_index(view.trick, view.trump)].seat
+        return Trick(laid, best, vanishes=TRAPDOOR in view.trick)
+    resting = view.phase not in ("trump", "bid") and view.tricks
     return _completed_trick(view.last, view.places) if resting else Trick()
 
 
@@ -148,7 +161,7 @@ def _completed_trick(trick: Fallen | None, places: int) -> Trick:
     if trick is None:
         return Trick()
     laid = tuple(Laid((trick.leader + i) % places, deck.card_name(one)) for i, one in enumerate(trick.cards))
-    return Trick(laid, trick.winner, over=True)
+    return Trick(laid, trick.winner, over=True, vanishes=trick.has_vanished)
 
 
 def _table_alt(spec: WizardPicture, view: View, context: Context) -> str:
@@ -159,7 +172,8 @@ def _table_alt(spec: WizardPicture, view: View, context: Context) -> str:
         parts.append(f"{words.plate_text(context, plate.seat)}: {plate.lines[0].text}, {points}.")
     parts += [f"In the trick: {_trick_alt(spec.trick, context)}."] if spec.trick.cards else []
     parts += [f"Last trick: {_trick_alt(spec.last, context)}."] if spec.last.cards else []
-    wanted = {"trump": "name the trump", "bid": "bid", "play": "play" if view.trick else "lead"}.get(view.phase)
+    asked = {"trump": "name the trump", "bid": "bid", "adjust": "raise or lower the bid", "pass": "pass a card"}
+    wanted = asked.get(view.phase, "play" if view.trick else "lead") if view.seats_to_act else ""
     names = words.join_with_and([context.plate_names[seat] for seat in view.seats_to_act])
     return " ".join(
         [*parts, f"{names} {'is' if len(view.seats_to_act) == 1 else 'are'} to {wanted}."] if wanted else parts
@@ -167,7 +181,10 @@ def _table_alt(spec: WizardPicture, view: View, context: Context) -> str:
 
 
 def _trick_alt(trick: Trick, context: Context) -> str:
-    best = "took it" if trick.over else "best so far"
+    if trick.vanishes:
+        best = "nobody took it, leads next" if trick.over else "nobody takes it, best so far"
+    else:
+        best = "took it" if trick.over else "best so far"
     return ", ".join(
         f"{context.plate_names[laid.seat]} "
         f"{short_card(deck.parse_card(laid.card))}{f' ({best})' if laid.seat == trick.taker else ''}"
@@ -175,10 +192,11 @@ def _trick_alt(trick: Trick, context: Context) -> str:
     )
 
 
-def _hand_alt(hand: Sequence[int], may: Set[int]) -> str:
+def _hand_alt(hand: Sequence[int], may: Set[int], phase: Phase) -> str:
     held = ", ".join(map(short_card, hand)) or "no cards"
+    verb = "pass" if phase == "pass" else "play"
     some = "any card" if may >= set(hand) else ", ".join(short_card(one) for one in hand if one in may)
-    return f"Your hand: {held}.{f' You may play {some}.' if may else ''}"
+    return f"Your hand: {held}.{f' You may {verb} {some}.' if may else ''}"
 
 
 def _hidden_hand_alt(cards: int) -> str:

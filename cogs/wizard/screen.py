@@ -7,7 +7,7 @@ from math import ceil
 from typing import assert_never, get_args
 
 from cogs.screens import words
-from cogs.screens.control_widths import LINE_WIDTH, NEWS_WIDTH, estimate_width
+from cogs.screens.control_widths import LINE_WIDTH, NEWS_WIDTH, SAFE_COLUMN_PIXELS, button_width, estimate_width
 from cogs.screens.screen import (
     BaseScreen,
     Button,
@@ -26,8 +26,10 @@ from cogs.wizard.move_reasons import move_reason
 from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
 from cogs.wizard.words import (
     card_text,
+    card_with_article,
     hand_lines,
     last_trick_paragraph,
+    pass_lines,
     plate_lines,
     round_line,
     short_card,
@@ -40,26 +42,37 @@ from cogs.wizard.words import (
 )
 from engines.kit.cards import SUIT_WORDS
 from engines.kit.contract import Decision, Outcome
-from engines.wizard import WIZARD, deck
-from engines.wizard.deck import JESTER
+from engines.wizard import WIZARD as GAME
+from engines.wizard import deck
+from engines.wizard.deck import ELEPHANT, JESTER, SPECIAL_CARDS, WIZARD
 from engines.wizard.house_rules import forbidden_bid, full_round_count, hand_size, place_count, round_count
 from engines.wizard.model import (
+    SPECIAL_NAMES,
     AnyEvent,
     Bid,
+    BidAdjusted,
+    BidAdjustedSecretly,
     BidMade,
     BidPlaced,
     BidsRevealed,
+    CardPassed,
     CardPlayed,
     HandDealt,
     HookSize,
+    LowerBid,
     Move,
     NameTrump,
     Options,
+    PassCard,
+    PassChosen,
     Play,
+    RaiseBid,
     RoundDealt,
     RoundScored,
     TrickTaken,
+    TrickVanished,
     TrumpNamed,
+    TurnedCardSwapped,
 )
 from engines.wizard.view import View
 
@@ -95,7 +108,11 @@ class WizardScreen(BaseScreen):
 
         def above() -> tuple[str, ...]:
             todo = _todo_text(view, moves) if asked else waiting_text(view, context)
-            return f"{todo}\n-# {round_line(view)}", *words.newest_lines(context.news), "\n".join(hand_lines(view))
+            return (
+                f"{todo}\n-# {round_line(view)}",
+                *words.newest_lines(context.news),
+                "\n".join([*hand_lines(view), *pass_lines(view, context)]),
+            )
 
         def below() -> tuple[str, ...]:
             lines = (trump_lines(view, context), trick_lines(view, context), plate_lines(view, context))
@@ -105,7 +122,7 @@ class WizardScreen(BaseScreen):
             LazyParagraphs(above),
             hand_picture(view, moves if asked else (), context),
             LazyParagraphs(below),
-            _hand_controls(moves) if asked else (),
+            _hand_controls(view, moves) if asked else (),
             headline=_todo_headline(view, moves) if asked else waiting_headline(view, context),
             worth_text=_worth_text(view),
             rule=_decision_rule(view),
@@ -142,8 +159,11 @@ class WizardScreen(BaseScreen):
                 return f"Round {event.round}: {names[event.dealer]} deals. {_turned_card_text(event, context)}"
             case HandDealt():
                 return f"You are dealt {words.join_with_and([card_text(one) for one in sort_hand(event.cards)])}."
+            case TurnedCardSwapped():
+                taken = card_with_article(event.card)
+                return f"{names[event.seat]} swaps the Chameleon for {taken}, and names the trump."
             case TrumpNamed():
-                return f"{names[event.seat]} names {words.suit_text(event.suit)} as trump."
+                return f"{names[event.seat]} {_naming_text(event.suit)}."
             case BidPlaced():
                 return f"{names[event.seat]} has bid."
             case BidMade():
@@ -152,9 +172,19 @@ class WizardScreen(BaseScreen):
                 made = [f"{names[seat]} {bid}" for seat, bid in enumerate(event.bids)]
                 return f"The bids are revealed: {', '.join(made)}."
             case CardPlayed():
-                return f"{names[event.seat]} plays {_card_with_article(event.card)}."
+                return f"{names[event.seat]} plays {card_with_article(event.card)}."
             case TrickTaken():
                 return f"{names[event.seat]} takes the trick."
+            case TrickVanished():
+                return "The trick vanishes through the Trapdoor. Nobody takes it."
+            case BidAdjusted():
+                return f"{names[event.seat]} changes the bid to {event.tricks}."
+            case BidAdjustedSecretly():
+                return f"{names[event.seat]} changes the bid in secret."
+            case PassChosen():
+                return f"{names[event.seat]} has chosen a card to pass."
+            case CardPassed():
+                return f"{names[event.seat]} passes {card_with_article(event.card)} to {names[event.receiver]}."
             case RoundScored():
                 points = [
                     f"{names[seat]} {words.signed_number(score.points)}" for seat, score in enumerate(event.scores)
@@ -170,16 +200,24 @@ class WizardScreen(BaseScreen):
             case BidsRevealed() if context.options.bids == "late":  # the picture already shows the next round
                 made = [f"{names[seat]} {bid}" for seat, bid in enumerate(event.bids)]
                 return f"bids: {', '.join(made)}"
-            case RoundDealt() | BidPlaced() | BidMade() | BidsRevealed():
+            case RoundDealt() | BidPlaced() | BidMade() | BidsRevealed() | PassChosen() | BidAdjustedSecretly():
                 return None  # the picture shows it
             case HandDealt():
                 return None
+            case TurnedCardSwapped():
+                return f"{names[event.seat]} has the Chameleon"
             case TrumpNamed():
-                return f"{names[event.seat]} names {words.suit_text(event.suit)}"
+                return f"{names[event.seat]} names {'no trump' if event.suit is None else words.suit_text(event.suit)}"
             case CardPlayed():
                 return f"{names[event.seat]} {short_card(event.card)}"
             case TrickTaken():
                 return f"{names[event.seat]} takes it"
+            case TrickVanished():
+                return "nobody takes it"
+            case BidAdjusted():
+                return f"{names[event.seat]} now bids {event.tricks}"
+            case CardPassed():
+                return f"{names[event.seat]} passes {short_card(event.card)}"
             case RoundScored():
                 points = [words.signed_number(score.points) for score in event.scores]
                 named = [f"{names[seat]} {won}" for seat, won in enumerate(points)]
@@ -194,11 +232,17 @@ class WizardScreen(BaseScreen):
         """Return a move's name: `Play the 10 of hearts ♥`, `Bid 2`, `Name hearts ♥ as trump`."""
         match move:
             case Play(which):
-                return f"Play {_card_with_article(which)}"
+                return f"Play {card_with_article(which)}"
             case Bid(tricks):
                 return f"Bid {tricks}"
             case NameTrump(suit):
-                return f"Name {words.suit_text(suit)} as trump"
+                return "Play without a trump" if suit is None else f"Name {words.suit_text(suit)} as trump"
+            case PassCard(which):
+                return f"Pass {card_with_article(which)} to the left"
+            case RaiseBid():
+                return "Raise the bid by one"
+            case LowerBid():
+                return "Lower the bid by one"
 
     def move_reason(self, view: View, move: Move, context: Context) -> str:
         """Return why a move may be good."""
@@ -208,6 +252,7 @@ class WizardScreen(BaseScreen):
         """Return what the seat has to do."""
         lead = "play a card" if view.trick else "lead a card"
         asked = {"trump": "name the trump", "bid": "bid", "play": lead}
+        asked |= {"adjust": "raise or lower your bid", "pass": "pass a card"}
         return f"{asked[decision.kind]} in round {view.round}"
 
     def plan_label(self, move: Move) -> str:
@@ -235,7 +280,12 @@ class WizardScreen(BaseScreen):
             "bids": BIDS_TEXTS[options.bids],
             "blind": "every third round" if options.blind else "off",
             "dummy": _dummy_text(options, seats),
+            **{name: "in the pack" if getattr(options, name) else "off" for name in SPECIAL_NAMES},
         }
+
+    def option_groups(self) -> Mapping[str, Sequence[str]]:
+        """Return the special cards."""
+        return {"six special cards": SPECIAL_NAMES}
 
     def option_values(self, option: str, options: Options, seats: int) -> Sequence[int | None]:
         """Return the full game and every shorter one for this number of players, and the hooks for hands that exist."""
@@ -250,7 +300,7 @@ class WizardScreen(BaseScreen):
         """Return about how long a match with other hands takes."""
         if options.hands == "growing":
             return None
-        seats = max(seats, WIZARD.seats_with(options)[0])
+        seats = max(seats, GAME.seats_with(options)[0])
         sizes, published = _hand_sizes(options, seats), _hand_sizes(Options(), seats)
         places = place_count(seats)
         minutes = 5 * ceil(INTRO.minutes[places] * seats / places * sum(sizes) / sum(published) / 5)
@@ -299,7 +349,11 @@ def _dummy_text(options: Options, seats: int) -> str:
 def _todo_headline(view: View, moves: Sequence[Move]) -> str:
     """What the player has to do next, as a headline."""
     if view.phase == "trump":
-        return "Name the trump: a Wizard is turned up."
+        return f"Name the trump{': a Wizard is turned up' if view.swap is None else ', or none: the Chameleon swaps'}."
+    if view.phase == "adjust":
+        return f"Raise or lower your bid of {_own_bid(view)} by one."
+    if view.phase == "pass":
+        return "Pass a card to the left."
     if view.phase == "bid":
         asked = (
             "will you take the only trick" if view.trick_count == 1 else f"how many of the {view.trick_count} tricks"
@@ -310,10 +364,23 @@ def _todo_headline(view: View, moves: Sequence[Move]) -> str:
         return "Lead a card: any you like."
     suit = deck.suit_to_follow(view.trick)
     if suit is None:
-        return f"Play any card: {'only Jesters so far' if deck.is_suit_open(view.trick) else 'a Wizard was led'}."
+        return f"Play any card: {_no_suit_text(view.trick)}."
     if _must_follow_suit(moves, suit):
         return f"Play a card: follow {words.suit_text(suit)}."
     return f"Play any card: you have no {SUIT_WORDS[suit]}."
+
+
+def _own_bid(view: View) -> int:
+    assert view.seat is not None
+    return view.bids[view.seat] or 0
+
+
+def _no_suit_text(trick: Sequence[int]) -> str:
+    """Why there is no suit to follow."""
+    if not deck.is_suit_open(trick):
+        first = next(card for card in trick if card in (WIZARD, ELEPHANT))
+        return f"{card_with_article(first)} was led"
+    return "only Jesters so far" if set(trick) == {JESTER} else "no suit was led yet"
 
 
 def _must_follow_suit(moves: Sequence[Move], suit: int) -> bool:
@@ -332,13 +399,22 @@ def _decision_rule(view: View) -> str:
         return "W18"
     if view.phase == "bid" and view.bidding != "open":
         return "W16" if view.bidding == "hidden" else "W17"
-    return {"trump": "W3", "bid": "W4"}.get(view.phase, "W10")
+    if view.phase == "trump":
+        return "W3" if view.swap is None else "W23"
+    return {"bid": "W4", "adjust": "W25", "pass": "W24"}.get(view.phase, "W10")
 
 
 def _todo_text(view: View, moves: Sequence[Move]) -> str:
     """What the player has to do next."""
     if view.phase == "trump":
+        if view.swap is not None:
+            taken = card_with_article(view.swap.card)
+            return f"**Name the trump**, or play without one. You took {taken} for your Chameleon."
         return "**Name the trump**: a Wizard is turned up and you are the dealer."
+    if view.phase == "adjust":
+        return f"**Raise or lower your bid** of {_own_bid(view)} by one: you took the Weathervane."
+    if view.phase == "pass":
+        return "**Pass a card** to the player on your left. Everybody passes one, all at once."
     if view.phase == "bid":
         return f"**Bid{' blind' if view.is_hand_hidden else ''}**: {_bid_question(view)}{_secrecy_text(view)}"
     if not view.trick:
@@ -385,73 +461,81 @@ def _bid_question(view: View) -> str:
 
 def _either_card(cards: Sequence[int]) -> str:
     """`the 3 of hearts ♥ or a Wizard`."""
-    return words.join_with_or([_card_with_article(one) for one in cards])
+    return words.join_with_or([card_with_article(one) for one in cards])
 
 
-def _hand_controls(moves: Sequence[Move]) -> tuple[Control, ...]:
+def _naming_text(suit: int | None) -> str:
+    return "plays without a trump" if suit is None else f"names {words.suit_text(suit)} as trump"
+
+
+def _hand_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
     """Controls for all legal moves."""
     match moves[0]:
         case Play():
-            return _card_controls([move for move in moves if isinstance(move, Play)])
+            return _card_controls("Play a card", [move for move in moves if isinstance(move, Play)])
+        case PassCard():
+            return _card_controls("Pass a card", [move for move in moves if isinstance(move, PassCard)])
+        case RaiseBid() | LowerBid():
+            own = _own_bid(view)
+            return (Buttons(tuple(_adjustment_button(move, own) for move in moves)),)
         case Bid():
             return _bid_controls([move for move in moves if isinstance(move, Bid)])
         case NameTrump():
             named = {move.suit: move for move in moves if isinstance(move, NameTrump)}
-            return (Buttons(tuple(_suit_button(named[suit]) for suit in words.SUIT_ORDER if suit in named)),)
+            return (Buttons(tuple(_suit_button(named[suit]) for suit in (*words.SUIT_ORDER, None) if suit in named)),)
 
 
-def _card_controls(moves: Sequence[Play]) -> tuple[Control, ...]:
+def _card_controls(label: str, moves: Sequence[Play] | Sequence[PassCard]) -> tuple[Control, ...]:
     """A button per card if two rows are enough, or a list."""
     rows: list[list[int]] = [[]]
-    for one in sort_hand([move.card for move in moves]):
+    notations = {move.card: GAME.format_move(move) for move in moves}
+    for one in sort_hand([*notations]):
         rows = [*rows[:-1], [*rows[-1], one]] if _fits_in_row([*rows[-1], one]) else [*rows, [one]]
     if len(rows) <= MAX_ROWS:
-        return tuple(
-            Buttons(tuple(Button(short_card(one), WIZARD.format_move(Play(one))) for one in row)) for row in rows
-        )
-    return (
-        Select(
-            "Play a card", tuple(Option(short_card(one), WIZARD.format_move(Play(one))) for row in rows for one in row)
-        ),
-    )
+        return tuple(Buttons(tuple(Button(short_card(one), notations[one]) for one in row)) for row in rows)
+    return (Select(label, tuple(Option(short_card(one), notations[one]) for row in rows for one in row)),)
 
 
 def _fits_in_row(row: Sequence[int]) -> bool:
-    """Whether the cards fit side by side on a phone: five, or four with a Wizard or Jester."""
+    """Whether the cards fit side by side on a phone: five, or four with a Wizard or Jester; fewer with long names."""
+    if (
+        any(one in SPECIAL_CARDS for one in row)
+        and sum(button_width(short_card(one)) for one in row) > SAFE_COLUMN_PIXELS
+    ):
+        return False
     return len(row) <= (BUTTONS_PER_ROW if all(one < JESTER for one in row) else BUTTONS_PER_ROW - 1)
 
 
 def _bid_controls(moves: Sequence[Bid]) -> tuple[Control, ...]:
     """A button per bid. If there are too many, buttons for the likely first ten, and a list of all."""
     shown = moves if len(moves) <= MAX_BID_BUTTONS else moves[: 2 * BUTTONS_PER_ROW]
-    row = Buttons(tuple(Button(str(move.tricks), WIZARD.format_move(move)) for move in shown))
+    row = Buttons(tuple(Button(str(move.tricks), GAME.format_move(move)) for move in shown))
     if shown is moves:
         return (row,)
-    options = tuple(Option(f"Bid {move.tricks}", WIZARD.format_move(move)) for move in moves)
+    options = tuple(Option(f"Bid {move.tricks}", GAME.format_move(move)) for move in moves)
     has_all = len(moves) == moves[-1].tricks + 1
     return (row, Select(f"Any bid from 0 to {moves[-1].tricks}" if has_all else "Any allowed bid", options))
 
 
 def _suit_button(move: NameTrump) -> Button:
-    return Button(words.suit_text(move.suit).capitalize(), WIZARD.format_move(move))
+    return Button("No trump" if move.suit is None else words.suit_text(move.suit).capitalize(), GAME.format_move(move))
 
 
-def _card_with_article(card: int) -> str:
-    """`the 10 of hearts ♥`, `a Wizard`."""
-    return f"{'the' if card < JESTER else 'a'} {card_text(card)}"
+def _adjustment_button(move: Move, bid: int) -> Button:
+    """`Raise to 3`."""
+    label = f"Raise to {bid + 1}" if isinstance(move, RaiseBid) else f"Lower to {bid - 1}"
+    return Button(label, GAME.format_move(move))
 
 
 def _turned_card_text(event: RoundDealt, context: Context) -> str:
     """The turned-up card of a deal, and the trump."""
     if event.turned is None:
         named = "no trump" if event.trump is None else f"{words.suit_text(event.trump)} are trump"
-        return f"Every card is dealt: {named}."
-    special = event.turned >= JESTER
-    card = _card_with_article(event.turned).capitalize() if special else f"The {card_text(event.turned)}"
-    up = f"{card} is turned up"
+        return f"No card is turned up: {named}."
+    up = f"{words.capitalize(card_with_article(event.turned))} is turned up"
     if event.trump is not None:
         return f"{up}: {words.suit_text(event.trump)} are trump."
-    return f"{up}: no trump." if event.turned == JESTER else f"{up}: {context.names[event.dealer]} names the trump."
+    return f"{up}: {context.names[event.dealer]} names the trump." if event.turned == WIZARD else f"{up}: no trump."
 
 
 def _round_lines(view: View, context: Context) -> list[str]:

@@ -9,15 +9,45 @@ from itertools import groupby
 from cogs.screens import words
 from cogs.screens.screen import Context
 from engines.wizard import deck
-from engines.wizard.deck import JESTER, SUIT, WIZARD
+from engines.wizard.deck import (
+    CAROUSEL,
+    CHAMELEON,
+    ELEPHANT,
+    JESTER,
+    MOUSE,
+    SUIT,
+    TRAPDOOR,
+    WEATHERVANE,
+    WIZARD,
+)
 from engines.wizard.house_rules import are_bids_hidden, is_blind_round
 from engines.wizard.view import View
 
 DUMMY = "Dummy"
 """The name of the dummy hand of two players (W19)."""
 MAX_WAITING_NAMES = 3  # more players are counted
-_SPECIAL_NAMES = {WIZARD: "Wizard", JESTER: "Jester"}
-_SPECIAL_EMOJI = {WIZARD: "🧙", JESTER: "🃏"}
+_SPECIAL_NAMES = {
+    WIZARD: "Wizard",
+    JESTER: "Jester",
+    ELEPHANT: "Elephant",
+    MOUSE: "Mouse",
+    TRAPDOOR: "Trapdoor",
+    CHAMELEON: "Chameleon",
+    CAROUSEL: "Carousel",
+    WEATHERVANE: "Weathervane",
+}
+_SPECIAL_EMOJI = {
+    WIZARD: "🧙",
+    JESTER: "🃏",
+    ELEPHANT: "🐘",
+    MOUSE: "🐭",
+    TRAPDOOR: "🚪",
+    CHAMELEON: "🦎",
+    CAROUSEL: "🎠",
+    WEATHERVANE: "🐓",
+}
+_HAND_ORDER = (ELEPHANT, WIZARD, None, JESTER, TRAPDOOR, CHAMELEON, CAROUSEL, WEATHERVANE, MOUSE)
+"""The order of cards in a hand. None stands for the suits."""
 
 
 def with_dummy(context: Context) -> Context:
@@ -39,21 +69,26 @@ def short_card(card: int) -> str:
     return _SPECIAL_NAMES.get(card) or words.short_card_text(card)
 
 
+def card_with_article(card: int) -> str:
+    """Return a card's name in a sentence: `the 10 of hearts ♥`, `a Wizard`, `the Elephant`."""
+    return f"{'a' if card in (WIZARD, JESTER) else 'the'} {card_text(card)}"
+
+
 def card_emoji(card: int) -> str:
     """Return the emoji of a card's suit or kind."""
     return _SPECIAL_EMOJI.get(card) or words.SUIT_EMOJI[card // 13]
 
 
 def sort_hand(hand: Sequence[int]) -> list[int]:
-    """Return cards in hand order: Wizards, then suit by suit from the highest down, then Jesters."""
+    """Return cards in hand order: the strongest first, then suit by suit from the highest down, then the weakest."""
     return sorted(hand, key=_hand_position)
 
 
-def _hand_position(card: int) -> tuple[int, int]:
+def _hand_position(card: int) -> tuple[int, int, int]:
     suit = SUIT[card]
     if suit is None:
-        return (-1 if card == WIZARD else 9, 0)
-    return (words.SUIT_ORDER.index(suit), -deck.STRENGTH[card])
+        return (_HAND_ORDER.index(card), 0, 0)
+    return (_HAND_ORDER.index(None), words.SUIT_ORDER.index(suit), -deck.STRENGTH[card])
 
 
 def round_line(view: View) -> str:
@@ -80,29 +115,46 @@ def waiting_headline(view: View, context: Context) -> str:
 
 def _wanted_move(view: View) -> str:
     """What the match waits for: `lead a card`."""
-    return {"trump": "name the trump", "bid": "bid"}.get(view.phase, "play a card" if view.trick else "lead a card")
+    wanted = {"trump": "name the trump", "bid": "bid", "adjust": "raise or lower the bid", "pass": "pass a card"}
+    return wanted.get(view.phase, "play a card" if view.trick else "lead a card")
 
 
 def trump_lines(view: View, context: Context) -> list[str]:
     """Return the trump, the turned-up card and the dealer; in round 1, also the draw for the deal."""
     dealer = words.seat_or_you(context, view.dealer, view.seat)
-    return [*_trump_texts(view, dealer), f"**Dealer**: {dealer}", *_draw_lines(view, context)]
+    return [*_trump_texts(view, context), f"**Dealer**: {dealer}", *_draw_lines(view, context)]
 
 
-def _trump_texts(view: View, dealer: str) -> list[str]:
+def _trump_texts(view: View, context: Context) -> list[str]:
     if view.turned is None:
         trump = "**No trump**" if view.trump is None else f"**Trump**: {words.suit_text(view.trump)}"
-        return [trump, "Turned up: nothing, because every card is dealt"]
+        return [trump, f"Turned up: nothing, because {nothing_turned_text(view)}"]
     turned = f"Turned up: {card_text(view.turned)}"
-    if view.trump is not None:
-        named = f", named by {dealer}" if view.turned == WIZARD else ""
-        return [f"**Trump**: {words.suit_text(view.trump)}{named}", turned]
-    return [
-        "**No trump**"
-        if view.turned == JESTER
-        else f"**Trump**: {dealer} {'choose' if dealer == 'you' else 'chooses'} it",
-        turned,
-    ]
+    namer = words.seat_or_you(context, trump_namer(view), view.seat)
+    if view.swap is not None:
+        turned += f". For it {namer} took {card_with_article(view.swap.card)}"
+    if view.phase == "trump":
+        return [f"**Trump**: {namer} {'choose' if namer == 'you' else 'chooses'} it", turned]
+    named = f", named by {namer}" if view.turned == WIZARD or view.swap is not None else ""
+    return [("**No trump**" if view.trump is None else f"**Trump**: {words.suit_text(view.trump)}") + named, turned]
+
+
+def trump_namer(view: View) -> int:
+    """Return who names the trump if it has to be named: the dealer (W3), or the Chameleon's player (W23)."""
+    return view.dealer if view.swap is None else view.swap.seat
+
+
+def nothing_turned_text(view: View) -> str:
+    """Return why no card is turned up (W3, W15)."""
+    return "no card is turned up" if view.specials else "every card is dealt"
+
+
+def bid_change_mark(view: View, seat: int) -> str:
+    """Return how a seat's bid was changed in this round, or an empty text: `+1`, `−1`, `±1` if that is hidden (W25)."""
+    change = view.bid_change
+    if change is None or change.seat != seat:
+        return ""
+    return "±1" if change.by is None else words.signed_number(change.by)
 
 
 def _draw_lines(view: View, context: Context) -> list[str]:
@@ -142,7 +194,9 @@ def _total_bid_text(view: View) -> str:
 def _plate_line(view: View, context: Context, seat: int) -> str:
     bid = view.bids[seat]
     won = f"bid {bid}" if bid is not None else "has bid" if view.has_bid[seat] else "no bid yet"
-    won += f", took {view.taken[seat]}" if bid is not None or view.phase == "play" else ""
+    won += f" ({changed} by the Weathervane)" if (changed := bid_change_mark(view, seat)) else ""
+    won += f", took {view.taken[seat]}" if bid is not None or view.phase not in ("trump", "bid") else ""
+    won += ", has chosen a card" if view.phase == "pass" and view.has_passed[seat] else ""
     last = f" ({words.signed_number(view.sheet[-1][seat].points)} last round)" if view.sheet else ""
     cards = words.pluralize(view.hand_sizes[seat], "card")
     return (
@@ -153,6 +207,11 @@ def _plate_line(view: View, context: Context, seat: int) -> str:
 
 def trick_lines(view: View, context: Context) -> list[str]:
     """Return the trick on the table, or a line that there is none."""
+    if view.phase == "adjust":
+        change = words.seat_does(context, view.turn, view.seat, "change")
+        return [f"**Weathervane**: {change} the bid by one, up or down"]
+    if view.phase == "pass":
+        return ["**Carousel**: everybody passes a card to the left"]
     if view.phase != "play":
         return ["All tricks are played" if view.phase == "over" else "No card has been played yet"]
     number = f"**Trick {len(view.tricks) + 1} of {view.trick_count}**"
@@ -164,6 +223,8 @@ def trick_lines(view: View, context: Context) -> list[str]:
         does = words.seat_does(context, seat, view.seat, "play" if i else "lead")
         lines.append(f"{words.capitalize(does)}: {card_text(one)}")
     best = (view.leader + deck.winning_index(view.trick, view.trump)) % view.places
+    if TRAPDOOR in view.trick:
+        lines.append("Trapdoor: nobody takes this trick")
     return [*lines, f"Best so far: {words.seat_or_you(context, best, view.seat)}"]
 
 
@@ -184,7 +245,23 @@ def last_trick_paragraph(view: View, context: Context) -> tuple[str, ...]:
         for i, one in enumerate(view.last.cards)
     )
     of = "" if view.tricks or view.phase == "over" else f" of round {view.round - 1}"
-    return (f"**Last trick{of}**, taken by {words.seat_or_you(context, view.last.winner, view.seat)}\n{fallen}",)
+    taker = words.seat_or_you(context, view.last.winner, view.seat)
+    taken = "which nobody took" if view.last.has_vanished else f"taken by {taker}"
+    return (f"**Last trick{of}**, {taken}\n{fallen}",)
+
+
+def pass_lines(view: View, context: Context) -> list[str]:
+    """Return the cards that the seat has passed and received in this round (W24)."""
+    if view.seat is None or view.passed is None:
+        return []
+    left, right = (view.seat + 1) % view.seats, (view.seat - 1) % view.seats
+    left_name, right_name = (words.seat_label(context, seat) for seat in (left, right))
+    if view.received is None:
+        return [f"You pass {card_with_article(view.passed)} to {left_name}, once all have chosen"]
+    return [
+        f"You passed {card_with_article(view.passed)} to {left_name}",
+        f"You got {card_with_article(view.received)} from {right_name}",
+    ]
 
 
 def hand_lines(view: View) -> list[str]:
@@ -196,7 +273,8 @@ def hand_lines(view: View) -> list[str]:
     for suit, group in groupby(sort_hand(view.hand), key=lambda one: SUIT[one] if one < JESTER else -one):
         held = list(group)
         if suit is None or suit < 0:
-            lines.append(f"{card_emoji(held[0])} {words.pluralize(len(held), card_text(held[0]))}")
+            counted = words.pluralize(len(held), card_text(held[0]))
+            lines.append(f"{card_emoji(held[0])} {card_text(held[0]) if held[0] > WIZARD else counted}")
         else:
             mark = " (trump)" if suit == view.trump else ""
             ranks = ", ".join(words.rank_word(one) for one in held)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.wizard.deck import DECK, SPECIAL_CARDS
-from engines.wizard.model import Bidding, HandPlan, Options, Phase
+from engines.wizard.model import SPECIAL_NAMES, Bidding, HandPlan, Options, Phase
 
 ALL_CARDS_TRUMPS = (0, 1, 2, 3, None)
 """W15: the trump of each round in which all cards are dealt: clubs, diamonds, hearts, spades, none."""
@@ -76,12 +76,5 @@ def forbidden_bid(hook: int | None, tricks: int, bids: Sequence[int | None]) -> 
 
 def specials_in_pack(options: Options) -> tuple[int, ...]:
     """Return the special cards that are shuffled into the pack (W20–W25)."""
-    chosen = (
-        options.elephant,
-        options.mouse,
-        options.trapdoor,
-        options.chameleon,
-        options.carousel,
-        options.weathervane,
-    )
-    return tuple(card for card, is_on in zip(SPECIAL_CARDS, chosen, strict=True) if is_on)
+    named = zip(SPECIAL_CARDS, SPECIAL_NAMES, strict=True)
+    return tuple(card for card, name in named if getattr(options, name))

@@ -54,12 +54,22 @@ class Options:
     weathervane: Annotated[bool, Field(description="A card whose taker changes their bid by one, up or down.")] = False
 
 
-PUBLISHED: Mapping[str, object] = {"hands": "growing", "hook": None, "bids": "open", "blind": False, "dummy": False}
+SPECIAL_NAMES = ("elephant", "mouse", "trapdoor", "chameleon", "carousel", "weathervane")
+"""The options for special cards, in the order of the cards (W20–W25)."""
+PUBLISHED: Mapping[str, object] = {
+    "hands": "growing",
+    "hook": None,
+    "bids": "open",
+    "blind": False,
+    "dummy": False,
+    **dict.fromkeys(SPECIAL_NAMES, False),
+}
 PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {
         "as published": PUBLISHED,
         "hook": {**PUBLISHED, "hook": 2},  # with one card, the hook could leave the dealer no choice
         "quick": {**PUBLISHED, "hands": "quick"},
+        "party": {**PUBLISHED, "hands": "quick", "bids": "hidden", **dict.fromkeys(SPECIAL_NAMES, True)},
     }
 )
 """The rules that a lobby offers under one name. They set every house rule, and leave the number of rounds alone."""

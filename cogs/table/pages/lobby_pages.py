@@ -254,8 +254,10 @@ def _rules_lines(snapshot: MatchSnapshot, screen: GameScreen) -> list[str]:
 
 def _differences_text(snapshot: MatchSnapshot, screen: GameScreen, options: Any) -> str:
     """Return those options of the game's presets that differ from the published game: `hook from 2 cards on`."""
-    texts = _game_option_texts(snapshot, screen, options)
-    return ", ".join(f"{name} {texts[name]}" for name in _differing_names(snapshot.game, options))
+    texts, names = _game_option_texts(snapshot, screen, options), _differing_names(snapshot.game, options)
+    whole = {group: every for group, every in screen.option_groups().items() if {*every} <= {*names}}
+    grouped = {name for every in whole.values() for name in every}
+    return ", ".join([*whole, *(f"{name} {texts[name]}" for name in names if name not in grouped)])
 
 
 def _differing_names(game: AnyGame, options: Any) -> list[str]:

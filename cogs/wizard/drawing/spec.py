@@ -12,7 +12,7 @@ CLOTH = "midnight"
 
 @dataclass(frozen=True, slots=True)
 class CardFace:
-    """A card of a hand; `key` is its notation (`10H`, `wizard`, `jester`) or `back`."""
+    """A card of a hand; `key` is its notation (`10H`, `wizard`, `elephant`) or `back`."""
 
     key: str
     raised: bool = False
@@ -34,6 +34,7 @@ class Trick:
     cards: tuple[Laid, ...] = ()
     taker: int | None = None
     over: bool = False
+    vanishes: bool = False  # nobody takes it; `taker` is the seat with the best card
 
 
 @dataclass(frozen=True, slots=True)

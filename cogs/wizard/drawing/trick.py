@@ -32,7 +32,9 @@ def lay_trick(surface: DrawingSurface, y: float, trick: Trick, names: Sequence[s
     width, high = (side * _TRICK_SCALE for side in theme.CARD_SIZE)
     left = (theme.WIDTH - _COLUMN_WIDTH * len(trick.cards)) / 2
     for i, laid in enumerate(trick.cards):
-        middle, wins = left + _COLUMN_WIDTH * (i + 0.5), laid.seat == trick.taker
+        middle = left + _COLUMN_WIDTH * (i + 0.5)
+        is_best = laid.seat == trick.taker
+        wins = is_best and not trick.vanishes
         x, top = middle - width / 2, y + _GLOW + (0 if wins else _LIFT)
         if wins:
             surface.paste(x - 6 * _TRICK_SCALE, top - 6 * _TRICK_SCALE, table_pieces.card_glow, _TRICK_SCALE)
@@ -42,13 +44,16 @@ def lay_trick(surface: DrawingSurface, y: float, trick: Trick, names: Sequence[s
         name, size = fit_text(names[laid.seat], _COLUMN_WIDTH - 8, theme.MIN_TYPE_SIZE + 2)
         below = y + _LIFT + high + 2 * _GLOW + _LINE / 2
         surface.text(middle, below, name, size, ink, theme.FELT)
-        said = _card_caption(trick, is_led=i == 0, is_best=wins)
+        said = _card_caption(trick, is_led=i == 0, is_best=is_best)
         surface.text(middle, below + _LINE - 4, said, theme.MIN_TYPE_SIZE, ink if wins else theme.MIST, theme.FELT)
 
 
 def _card_caption(trick: Trick, is_led: bool, is_best: bool) -> str:
     """The captions of a card: whether it was led, and whether it is the best."""
-    best = "took it" if trick.over else "best" if is_led else "best so far"
+    if trick.vanishes:
+        best = "leads next" if trick.over else "would lead"
+    else:
+        best = "took it" if trick.over else "best" if is_led else "best so far"
     return ", ".join(["led"] * is_led + [best] * is_best)
 
 
@@ -57,12 +62,13 @@ def lay_last_trick(surface: DrawingSurface, y: float, trick: Trick, names: Seque
     assert trick.taker is not None
     width, high = (side * _LAST_SCALE for side in theme.CARD_SIZE)
     middle = y + 12 + high / 2
-    for i, said in enumerate(("last trick", names[trick.taker], "took it")):
+    for i, said in enumerate(("last trick", "nobody" if trick.vanishes else names[trick.taker], "took it")):
         shown, size = fit_text(said, _CAPTION_WIDTH, theme.MIN_TYPE_SIZE)
         ink = theme.IVORY if i == 1 else theme.MIST
         surface.text(18, middle + 38 * (i - 1), shown, size, ink, theme.FELT, "l")
     for i, laid in enumerate(trick.cards):
         x, wins = 18 + _CAPTION_WIDTH + 20 + (_SMALL_COLUMN_WIDTH + 20) * i, laid.seat == trick.taker
+        wins = wins and not trick.vanishes
         if wins:
             surface.paste(x - 6 * _LAST_SCALE, y + 12 - 6 * _LAST_SCALE, table_pieces.card_glow, _LAST_SCALE)
         surface.paste(x, y + 12, wizard_card, laid.card, _LAST_SCALE, dimmed=not wins)
