@@ -39,7 +39,7 @@ def hand_picture(view: View, moves: Sequence[Move], context: Context) -> Picture
         faces = (CardFace("back"),) * view.hand_sizes[view.seat]
     spec = _table_spec(view, context, _current_trick(view), Trick(), faces)
     held = _hidden_hand_alt(len(faces)) if view.is_hand_hidden else _hand_alt(hand, may, view.phase)
-    passed = "".join(f" {line}." for line in pass_lines(view, context))
+    passed = "".join(f" {line}." for line in pass_lines(view, context.plate_names))
     return Picture(spec, "hand.png", f"{_table_alt(spec, view, context)} {held}{passed}")
 
 

@@ -111,7 +111,7 @@ class WizardScreen(BaseScreen):
             return (
                 f"{todo}\n-# {round_line(view)}",
                 *words.newest_lines(context.news),
-                "\n".join([*hand_lines(view), *pass_lines(view, context)]),
+                "\n".join([*hand_lines(view), *pass_lines(view, context.names)]),
             )
 
         def below() -> tuple[str, ...]:

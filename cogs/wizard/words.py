@@ -250,12 +250,11 @@ def last_trick_paragraph(view: View, context: Context) -> tuple[str, ...]:
     return (f"**Last trick{of}**, {taken}\n{fallen}",)
 
 
-def pass_lines(view: View, context: Context) -> list[str]:
-    """Return the cards that the seat has passed and received in this round (W24)."""
+def pass_lines(view: View, names: Sequence[str]) -> list[str]:
+    """Return the cards that the seat has passed and received in this round (W24), with these names of the seats."""
     if view.seat is None or view.passed is None:
         return []
-    left, right = (view.seat + 1) % view.seats, (view.seat - 1) % view.seats
-    left_name, right_name = (words.seat_label(context, seat) for seat in (left, right))
+    left_name, right_name = names[(view.seat + 1) % view.seats], names[(view.seat - 1) % view.seats]
     if view.received is None:
         return [f"You pass {card_with_article(view.passed)} to {left_name}, once all have chosen"]
     return [

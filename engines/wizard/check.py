@@ -77,7 +77,7 @@ def _trump_refusal(state: State, suit: int | None) -> IllegalMove:
 
 def _pass_refusal(state: State, seat: int, move: Move) -> IllegalMove:
     if state.passes[seat] is not None:
-        return IllegalMove("W24", "You have chosen a card to pass. Wait for the others.")
+        return IllegalMove(None, "You have chosen a card. Now the others choose.")
     if isinstance(move, PassCard):
         return CARD_NAMES.not_in_hand_error(move.card)
     return IllegalMove("W24", "The Carousel turns. First pass a card to the left.")

@@ -252,9 +252,16 @@ def _rules_lines(snapshot: MatchSnapshot, screen: GameScreen) -> list[str]:
     return [f"Rules: {_preset_name(snapshot)}{f'. Unlike the published game: {differing}' if differing else ''}"]
 
 
-def _differences_text(snapshot: MatchSnapshot, screen: GameScreen, options: Any) -> str:
-    """Return those options of the game's presets that differ from the published game: `hook from 2 cards on`."""
-    texts, names = _game_option_texts(snapshot, screen, options), _differing_names(snapshot.game, options)
+def _differences_text(snapshot: MatchSnapshot, screen: GameScreen, options: Any, *, is_brief: bool = False) -> str:
+    """Return those options of the game's presets that differ from the published game: `hook from 2 cards on`.
+
+    `is_brief`: with their bare values: `hook 2`.
+    """
+    names = _differing_names(snapshot.game, options)
+    if is_brief:
+        texts = {name: format_value(getattr(options, name)) for name in names}
+    else:
+        texts = _game_option_texts(snapshot, screen, options)
     whole = {group: every for group, every in screen.option_groups().items() if {*every} <= {*names}}
     grouped = {name for every in whole.values() for name in every}
     return ", ".join([*whole, *(f"{name} {texts[name]}" for name in names if name not in grouped)])
@@ -275,7 +282,10 @@ def _preset_description(snapshot: MatchSnapshot, screen: GameScreen, option: Opt
     if option.name != PRESET:
         return None
     options = replace(snapshot.options, **snapshot.game.presets[value])
-    return truncate(_differences_text(snapshot, screen, options), MAX_DESCRIPTION)
+    whole = _differences_text(snapshot, screen, options)
+    if len(whole) > MAX_DESCRIPTION:
+        whole = _differences_text(snapshot, screen, options, is_brief=True)
+    return truncate(whole, MAX_DESCRIPTION)
 
 
 def _all_option_texts(snapshot: MatchSnapshot, screen: GameScreen) -> dict[str, str]:

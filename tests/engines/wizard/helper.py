@@ -1,4 +1,4 @@
-"""Wizard's part in the laws, written from its rules (W1–W19)."""
+"""Wizard's part in the laws, written from its rules (W1–W25)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,31 @@ from typing import Any
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.wizard import WIZARD, deck
-from engines.wizard.model import Bid, Move, NameTrump, Options, Play, State
+from engines.wizard.model import (
+    SPECIAL_NAMES,
+    Bid,
+    BidChange,
+    LowerBid,
+    Move,
+    NameTrump,
+    Options,
+    PassCard,
+    Play,
+    RaiseBid,
+    State,
+)
 from engines.wizard.view import View
 from tests.contract.helper import GameHelper, MatchPlan, MatchStart, card_pattern
 
 JESTER, WIZARD_CARD = 52, 53
+ELEPHANT, MOUSE, TRAPDOOR, CHAMELEON, CAROUSEL, WEATHERVANE = SPECIALS = range(54, 60)
+ALL_SPECIALS: Mapping[str, Any] = MappingProxyType(dict.fromkeys(SPECIAL_NAMES, True))
 DUMMY = 2  # the place of a dummy hand, after two players
 LATE = f"{20:032x}"
 BLIND_WIZARD = 19
 """A seed with which a Wizard is turned up in the third round, which is blind."""
+CAUGHT = 100
+"""A seed with which the Mouse catches the Elephant."""
 SWAPS = 300
 
 
@@ -64,6 +80,21 @@ class WizardHelper(GameHelper):
             MatchStart(2, Options(rounds=6, dummy=True), f"{21:032x}"),
             MatchStart(2, Options(rounds=3, hook=1, bids="open", blind=True, dummy=True), f"{22:032x}"),
             MatchStart(2, Options(hands="all cards", rounds=1, bids="late", dummy=True), f"{23:032x}"),
+            *self.special_starts(),
+        ]
+
+    def special_starts(self) -> Sequence[MatchStart]:
+        """Starts with special cards, with seeds in which they do all that they can do."""
+        few: Mapping[str, Any] = {"chameleon": True, "carousel": True, "weathervane": True}
+        hooked: Mapping[str, Any] = {"trapdoor": True, "chameleon": True, "weathervane": True}
+        return [
+            MatchStart(4, Options(rounds=5, **ALL_SPECIALS), f"{146:032x}"),
+            MatchStart(3, Options(rounds=6, hook=2, **hooked), f"{290:032x}"),
+            MatchStart(5, Options(hands="quick", rounds=3, bids="hidden", **ALL_SPECIALS), f"{320:032x}"),
+            MatchStart(3, Options(6, "descending", bids="late", blind=True, **ALL_SPECIALS), f"{473:032x}"),
+            MatchStart(2, Options(rounds=7, dummy=True, **ALL_SPECIALS), f"{220:032x}"),
+            MatchStart(2, Options(4, "descending", bids="late", dummy=True, **few), f"{210:032x}"),
+            MatchStart(6, Options(hands="all cards", rounds=1, **ALL_SPECIALS), f"{CAUGHT:032x}"),
         ]
 
     def start_state(self, start: MatchStart) -> State:
@@ -91,31 +122,40 @@ class WizardHelper(GameHelper):
             "dummy-hidden-and-blind": MatchPlan(
                 2, {"hands": "all cards", "bids": "hidden", "blind": True, "dummy": True}
             ),
+            "special-cards": MatchPlan(4, {**ALL_SPECIALS}),
+            "party": MatchPlan(5, {"hands": "quick", "bids": "hidden", **ALL_SPECIALS}),
+            "special-cards-all-dealt": MatchPlan(3, {"hands": "all cards", "hook": 3, **ALL_SPECIALS}),
+            "special-cards-late-and-blind": MatchPlan(6, {"bids": "late", "blind": True, **ALL_SPECIALS}),
+            "special-cards-and-dummy": MatchPlan(2, {"rounds": 12, "dummy": True, **ALL_SPECIALS}),
         }
         return {**super().golden_plans(), **options}
 
     def move_vocabulary(self, seats: int) -> Sequence[Move]:
-        plays = [Play(card) for card in range(-1, 55)]
-        return [*plays, *(Bid(tricks) for tricks in range(-1, 22)), *(NameTrump(suit) for suit in range(-1, 5))]
+        cards = range(-1, 61)
+        trumps = [*(NameTrump(suit) for suit in range(-1, 5)), NameTrump(None)]
+        bids = [Bid(tricks) for tricks in range(-1, 22)]
+        return [*map(Play, cards), *map(PassCard, cards), *bids, RaiseBid(), LowerBid(), *trumps]
 
     def held_names(self, view: View) -> Sequence[str]:
         return list(map(deck.card_name, view.hand))
 
     def names_lacking(self, state: State, seat: int, move: Move) -> bool:
         match move:
-            case Play(card):
+            case Play(card) | PassCard(card):
                 return card not in state.hands[seat]
             case NameTrump(suit):
-                return suit not in range(4)
+                return suit not in (*range(4), None)
         return False
 
     def box_pieces(self, seats: int) -> Counter[int]:
-        """Fifty-two cards, four Jesters and four Wizards (W1)."""
-        return Counter([*range(52), *[JESTER] * 4, *[WIZARD_CARD] * 4])
+        """Fifty-two cards, four Jesters and four Wizards (W1), and six special cards (W20–W25)."""
+        return Counter([*range(52), *[JESTER] * 4, *[WIZARD_CARD] * 4, *SPECIALS])
 
     def state_pieces(self, state: State) -> Counter[int]:
+        """The cards of the pack, and the special ones that stay in the box."""
         turned = () if state.turned is None else (state.turned,)
-        return Counter(chain(*state.hands, state.stock, turned, state.trick, state.fallen))
+        unused = set(SPECIALS).difference(state.specials)
+        return Counter(chain(*state.hands, state.stock, turned, state.trick, state.fallen, unused))
 
     def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with hidden cards swapped, as long as nobody gets a suit that they have shown not to hold."""
@@ -129,6 +169,9 @@ class WizardHelper(GameHelper):
         ]
         if other.stock:
             places.append((other.stock, set()))
+        if state.specials and len(places) > 1:
+            scramble_with_specials(other, [hand for hand, _ in places], seat, rng)
+            places = []
         for _ in range(SWAPS + rng.randrange(2) if len(places) > 1 else 0):
             (a, a_void), (b, b_void) = rng.sample(places, 2)
             i, j = rng.randrange(len(a)), rng.randrange(len(b))
@@ -138,24 +181,34 @@ class WizardHelper(GameHelper):
             hand.sort()
         if len(other.hands) > len(state.scores):
             rng.shuffle(other.hands[-1])  # W19: the dummy's cards lie face down
-        if (state.phase, state.bidding) in (("bid", "hidden"), ("bid", "late"), ("play", "late")):
+        if (state.phase, state.bidding) in (("bid", "hidden"), *((phase, "late") for phase in PHASES_WITH_LATE_BIDS)):
             other.bids = [
                 bid if bid is None or who == seat else rng.randrange(state.trick_count + 1)
                 for who, bid in enumerate(state.bids)
             ]
+            if state.bid_change is not None and state.bid_change.seat != seat:  # W17, W25
+                changed = other.bids[state.bid_change.seat]
+                ways = [by for by in (1, -1) if changed is not None and 0 <= changed - by <= state.trick_count]
+                other.bid_change = BidChange(state.bid_change.seat, rng.choice(ways))
         return other
 
     def is_revealing(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
         """The last hidden bid shows all of them (W16), and the last card of a round the late ones (W17). The last blind
-        bid shows the hands (W18). A dummy's card may be turned up (W19)."""
+        bid shows the hands (W18). A dummy's card may be turned up (W19). The last passed card shows everybody what they
+        get (W24)."""
         if turns_up_dummy_card(state, seat, actor, move):
             return True
         match move:
             case Bid() if state.bids.count(None) == 1:
                 others = len(state.bids) - 1 - (seat not in (None, actor))
                 return (state.bidding == "hidden" and others > 0) or (seat is not None and is_bidding_blind(state))
-            case Play():
-                return state.bidding == "late" and sum(map(len, state.hands[: len(state.scores)])) == 1
+            case Play(card):
+                is_last = sum(map(len, state.hands[: len(state.scores)])) == 1
+                return state.bidding == "late" and is_last and not changes_bid(state, card)
+            case RaiseBid() | LowerBid():
+                return state.bidding == "late" and not any(state.hands)
+            case PassCard() if state.passes.count(None) == 1:
+                return seat is not None and (seat - 1) % len(state.scores) != actor
         return False
 
     def secret_patterns(self, state: State, seat: int | None) -> Iterator[str]:
@@ -164,8 +217,95 @@ class WizardHelper(GameHelper):
         seen = {*view.trick, *view.hand, *(card for trick in view.tricks for card in trick.cards)}
         seen |= {*(view.last.cards if view.last else ()), *([] if view.turned is None else [view.turned])}
         seen |= {card for row in view.draws for card in row} if view.round == 1 else set()  # W1: drawn for the deal
+        seen |= {view.passed} | ({view.swap.card} if view.swap else set())
         for card in set(range(JESTER)) - seen:
             yield card_pattern(deck.card_name(card))
+
+
+PHASES_WITH_LATE_BIDS = ("bid", "play", "adjust", "pass")
+
+
+def scramble_with_specials(state: State, places: Sequence[list[int]], seat: int | None, rng: Random) -> None:
+    """Swap hidden cards, and choose other cards for those that were passed, as long as the round can have come so."""
+    seats = len(state.scores)
+    for _ in range(SWAPS + rng.randrange(2)):
+        before = [hand.copy() for hand in places], state.passes.copy()
+        if state.passes and rng.random() < 0.3:
+            giver = rng.randrange(seats)
+            receiver = (giver + 1) % seats
+            if state.passes[giver] is not None and giver != seat and (receiver != seat or state.phase == "pass"):
+                had = state.hands[giver] if state.phase == "pass" else cards_since_pass(state, receiver)
+                state.passes[giver] = rng.choice(had)
+        else:
+            a, b = rng.sample(places, 2)
+            i, j = rng.randrange(len(a)), rng.randrange(len(b))
+            a[i], b[j] = b[j], a[i]
+        if not can_have_come(state):
+            for hand, cards in zip(places, before[0], strict=True):
+                hand[:] = cards
+            state.passes = before[1]
+
+
+def can_have_come(state: State) -> bool:
+    """Whether these hands and passed cards agree with all that was played, and with the Chameleon (W7, W23, W24)."""
+    seats, is_done = len(state.scores), bool(state.passes) and state.phase != "pass"
+    was_dealt = state.swap is None and state.turned not in (None, CHAMELEON) and CHAMELEON in state.specials
+    if was_dealt and any(CHAMELEON in hand for hand in state.hands[:seats]):
+        return False
+    early, late = tricks_around_pass(state)
+    voids, later_voids = voids_in(state, early), voids_in(state, late)
+    for who in range(seats):
+        hand, since = state.hands[who], state.hands[who]
+        if is_done:
+            got, gave = state.passes[who - 1], state.passes[who]
+            since = cards_since_pass(state, who)
+            assert got is not None
+            assert gave is not None
+            if got not in since:
+                return False
+            since.remove(got)
+            since.append(gave)
+        elif state.passes and state.passes[who] is not None and state.passes[who] not in hand:
+            return False
+        if any(card_suit(card) in voids[who] for card in since) or any(
+            card_suit(card) in later_voids[who] for card in hand
+        ):
+            return False
+        if state.swap is not None and state.swap.seat == who:
+            held_before = [*since, *cards_of(state, who, early)]
+            if state.swap.card not in held_before:
+                return False
+    return True
+
+
+def tricks_around_pass(state: State) -> tuple[list[tuple[int, list[int]]], list[tuple[int, list[int]]]]:
+    """This round's tricks with their leaders, up to the pass of cards (W24) and after it."""
+    places = len(state.hands)
+    tricks = [state.fallen[at : at + places] for at in range(0, len(state.fallen), places)] + [state.trick]
+    leaders = [(state.dealer + 1) % places, *state.takers]
+    laid = list(zip(leaders, tricks, strict=True))
+    if not state.passes or state.phase == "pass":
+        return laid, []
+    cut = next(number for number, trick in enumerate(tricks, 1) if CAROUSEL in trick)
+    return laid[:cut], laid[cut:]
+
+
+def cards_of(state: State, who: int, tricks: Sequence[tuple[int, list[int]]]) -> list[int]:
+    """The cards that a place has laid in these tricks."""
+    places = len(state.hands)
+    return [trick[(who - leader) % places] for leader, trick in tricks if (who - leader) % places < len(trick)]
+
+
+def cards_since_pass(state: State, who: int) -> list[int]:
+    """The cards that a seat has had since cards were passed: those in its hand, and those played after it."""
+    return [*state.hands[who], *cards_of(state, who, tricks_around_pass(state)[1])]
+
+
+def changes_bid(state: State, card: int) -> bool:
+    """Whether a player takes the Weathervane with this card, which completes a trick (W25)."""
+    trick = [*state.trick, card]
+    taker = (state.leader + deck.winning_index(trick, state.trump)) % len(state.hands)
+    return WEATHERVANE in trick and TRAPDOOR not in trick and taker < len(state.scores)
 
 
 def card_suit(card: int) -> int | None:
@@ -175,17 +315,20 @@ def card_suit(card: int) -> int | None:
 
 def shown_voids(state: State) -> list[set[int | None]]:
     """By seat, the suits that it did not follow this round (W7). A dummy hand follows no suit (W19)."""
+    return voids_in(state, [trick for tricks in tricks_around_pass(state) for trick in tricks])
+
+
+def voids_in(state: State, tricks: Sequence[tuple[int, list[int]]]) -> list[set[int | None]]:
+    """By place, the suits that it did not follow in these tricks."""
     seats = len(state.hands)
     shown: list[set[int | None]] = [set() for _ in range(seats)]
-    tricks = [state.fallen[at : at + seats] for at in range(0, len(state.fallen), seats)] + [state.trick]
-    leaders = [(state.dealer + 1) % seats, *state.takers]
-    for leader, trick in zip(leaders, tricks, strict=True):
+    for leader, trick in tricks:
         asked: int | None = None
-        open_to_all = False  # a Wizard fell before any suit (W6)
+        open_to_all = False  # a Wizard or the Elephant fell before any suit (W6, W20)
         for i, card in enumerate(trick):
             if asked is not None and card_suit(card) not in (asked, None):
                 shown[(leader + i) % seats].add(asked)
-            if asked is None and card > JESTER:
+            if asked is None and card in (WIZARD_CARD, ELEPHANT):
                 open_to_all = True
             if asked is None and not open_to_all:
                 asked = card_suit(card)
@@ -209,8 +352,12 @@ def turns_up_dummy_card(state: State, seat: int | None, actor: int, move: Move) 
             next_place = (state.leader + len(trick)) % 3
             if len(trick) == 3:
                 next_place = (state.leader + deck.winning_index(trick, state.trump)) % 3
-            follows = next_place == DUMMY and (len(trick) < 3 or len(state.hands[actor]) > 1)
-        case NameTrump():
+            follows = next_place == DUMMY and (
+                len(trick) < 3 or (len(state.hands[actor]) > 1 and CAROUSEL not in trick)
+            )
+        case PassCard():
+            follows = state.passes.count(None) == 1 and state.leader == DUMMY
+        case _:
             follows = False
     return follows and len(possible_dummy_cards(state, seat, actor, move)) > 1
 
