@@ -153,10 +153,11 @@ def _adjustment_reason(view: View, by: int) -> str:
         if taken == bid:
             return f"You took {words.pluralize(taken, 'trick')}, and either change misses that by one."
         return f"You took {words.pluralize(taken, 'trick')} for a bid of {bid}."
-    need, left = bid - taken, words.pluralize(len(view.hand), "card")
-    if need > 0:
-        return f"{_need_text(need, len(view.hand))}, and with {left} left you hold {_strong_cards_text(view)}."
-    return f"{_no_need_text(view, need)}, and with {left} left you hold {_strong_cards_text(view)}."
+    need, left = bid - taken, len(view.hand)
+    if need > left:
+        return f"Your bid is out of reach with {words.pluralize(left, 'card')} left."
+    said = _need_text(need, left) if need > 0 else _no_need_text(view, need)
+    return f"{said}, and you hold {_strong_cards_text(view)}."
 
 
 # Cards

@@ -109,4 +109,5 @@ def _play_refusal(state: State, seat: int, card: int) -> IllegalMove:
     if card not in state.hands[seat]:
         return CARD_NAMES.not_in_hand_error(card)
     suit = "the suit" if state.follow is None else cards.SUIT_WORDS[state.follow]
-    return IllegalMove("W7", f"You must follow {suit}, or play a Wizard or a Jester.")
+    others = "a card that belongs to no suit" if state.specials else "a Wizard or a Jester"
+    return IllegalMove("W7", f"You must follow {suit}, or play {others}.")

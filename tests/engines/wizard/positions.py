@@ -9,6 +9,7 @@ spades, seat 1 played a Wizard, and seat 2 holds those three cards. What is left
 - `trump`: a suit or `none`; or `turned`: the card turned up, or `none`
 - `bids`, `scores`: by seat (0); a bid of `-` is not made yet
 - `hook`: the smallest hand with the hook (none)
+- `specials`: the special cards in the pack (none)
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from tests.engines.position_tools import PositionTools, parse_facts
 
 PHASES: dict[str, Phase] = {"trump": "trump", "bid": "bid", "play": "play"}
 FACT_KEYS = {"players", "rounds", "dealer", "phase", "hand", "hands", "trick", "trump", "turned", "bids", "scores"}
-FACT_KEYS |= {"hook"}
+FACT_KEYS |= {"hook", "specials"}
 SEED = "c0ffee00" * 4
 TOOLS = PositionTools(WIZARD, deck)
 parse_cards = TOOLS.parse_cards
@@ -54,6 +55,8 @@ def parse_position(text: str) -> State:
     given = {seat: parse_cards(hand) for seat, hand in enumerate(facts.get("hands", "").split("/")) if hand.strip()}
     if "hand" in facts:
         given[acting] = parse_cards(facts["hand"])
+    state.specials = tuple(sorted(parse_cards(facts.get("specials", ""))))
+    pack = deck.pack(state.specials)
     state.turned = turned = _turned_card(facts, [*trick, *chain(*given.values())])
     suit = facts.get("trump", "none")
     state.trump = cards.parse_suit(suit) if suit != "none" else None if turned is None else deck.SUIT[turned]
@@ -61,8 +64,8 @@ def parse_position(text: str) -> State:
     state.round = state.trick_count = len(state.hands[0])
     state.hook = int(facts["hook"]) if "hook" in facts else None
     known = Counter(chain(*state.hands, [] if turned is None else [turned]))
-    state.stock = list((Counter(deck.DECK) - known).elements())
-    if all_cards(state) != Counter(deck.DECK):
+    state.stock = list((Counter(pack) - known).elements())
+    if all_cards(state) != Counter(pack):
         raise ValueError("more cards of a kind than the deck has")
     state.turn = left if phase == "play" else acting
     play_moves(state, *(f"play {deck.card_name(card)}" for card in trick))
