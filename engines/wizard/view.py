@@ -88,8 +88,8 @@ def view(state: State, seat: int | None) -> View:
     no_bids = are_bids_hidden(state.bidding, state.phase)
     tricks = tuple(completed_trick(state, number) for number in range(len(state.takers)))
     change = state.bid_change
-    if change is not None and no_bids and change.seat != seat:
-        change = BidChange(change.seat, None)
+    if change is not None and state.bidding == "late" and change.seat != seat:
+        change = BidChange(change.seat, None)  # W25
     passed = received = None
     if state.passes and seat is not None:
         passed = state.passes[seat]

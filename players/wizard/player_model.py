@@ -20,6 +20,8 @@ from players.wizard.worlds import world_sampler
 
 FULL_EFFORT_CARDS = 32  # cards in all hands; above this, a decision gets fewer simulations
 
+SPECIALS_SHARE = 0.5  # rounds with special cards take longer to play out
+
 
 class WizardPlayerModel(PlayerModel[State, Move, View]):
     """Bids what its cards are likely to take, and plays for exactly that."""
@@ -58,9 +60,10 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
                 return [PASS_MOVES[each] for each in self._ranked_passes(view)]
 
     def simulation_share(self, view: View) -> float:
-        """Long rounds take longer to play out, so they get fewer simulations."""
+        """Long rounds and special cards take longer to play out, so they get fewer simulations."""
         assert view.seat is not None
-        return min(1.0, FULL_EFFORT_CARDS / (view.places * max(1, view.hand_sizes[view.seat])))
+        share = min(1.0, FULL_EFFORT_CARDS / (view.places * max(1, view.hand_sizes[view.seat])))
+        return share * SPECIALS_SHARE if view.specials else share
 
     def world_sampler(self, view: View, rng: Random) -> Callable[[], State]:
         """Return a sampler of worlds in which the others' bids make sense."""

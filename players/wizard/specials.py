@@ -69,7 +69,7 @@ def play_out_special_round(state: State, table: RoundTable, policy: Policy) -> S
 
 def _chances(table: RoundTable, seat: int, hand: Sequence[int], policy: Policy) -> list[float]:
     """Return the chance of each card of a hand to take one of the remaining tricks."""
-    needs = table.known_needs(seat)
+    needs = table.public_needs
     wanted = sum([need for other, need in enumerate(needs) if need > 0 and other != seat])
     return policy.remaining_chances(
         hand,

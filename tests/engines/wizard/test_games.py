@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice, permutations
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from engines.kit.contract import Decision, Event
 from engines.wizard import WIZARD, deck, model
 from engines.wizard.deck import DECK
 from engines.wizard.deck import WIZARD as A_WIZARD
-from engines.wizard.model import Options, Score, State, Trick
+from engines.wizard.model import SPECIAL_NAMES, BidChange, Options, Score, State, Swap, Trick
 from engines.wizard.view import View
 from tests.engines.wizard.helper import card_suit, shown_voids
 from tests.engines.wizard.positions import all_cards, legal_notations, parse_position, seat_to_act
@@ -35,7 +36,16 @@ HOUSE += [(3, Options(bids="hidden", blind=True), 17), (6, Options(bids="late", 
 HOUSE += [(2, Options(dummy=True), seed) for seed in (19, 20)] + [(2, Options(None, "quick", 1, dummy=True), 21)]
 HOUSE += [(2, Options(hands="all cards", bids="hidden", dummy=True), 22), (4, Options(6, dummy=True), 23)]
 HOUSE += [(2, Options(hands="descending", bids="late", blind=True, dummy=True), seed) for seed in (24, 25)]
-GAMES = PUBLISHED + HOUSE
+ALL_SPECIALS: dict[str, Any] = dict.fromkeys(SPECIAL_NAMES, True)
+SPECIAL = [(seats, Options(**ALL_SPECIALS), 26) for seats in ROUNDS]
+SPECIAL += [(seats, Options(hands="all cards", hook=1, **ALL_SPECIALS), 27) for seats in ROUNDS]
+SPECIAL += [(4, Options(hands="quick", bids="hidden", **ALL_SPECIALS), seed) for seed in (28, 29)]
+SPECIAL += [(3, Options(bids="late", blind=True, **ALL_SPECIALS), seed) for seed in (30, 31)]
+SPECIAL += [(2, Options(dummy=True, **ALL_SPECIALS), seed) for seed in (32, 33)]
+SPECIAL += [(2, Options(hands="descending", bids="late", blind=True, dummy=True, **ALL_SPECIALS), 34)]
+SPECIAL += [(5, Options(elephant=True, chameleon=True), 35), (3, Options(mouse=True, carousel=True), 36)]
+GAMES = PUBLISHED + HOUSE + SPECIAL
+WEAK = ("jester", "mouse", "trapdoor", "chameleon", "carousel", "weathervane")
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = ("trump C", "trump D", "trump H", "trump S")
 
@@ -45,26 +55,29 @@ SUITS = ("trump C", "trump D", "trump H", "trump S")
 
 def suit_to_follow(trick: list[str]) -> str | None:
     """W6, W8: the letter of the suit to follow."""
-    told = [name for name in trick if name != "jester"]
-    return told[0][-1] if told and told[0] != "wizard" else None
+    told = [name for name in trick if name not in WEAK]
+    return told[0][-1] if told and told[0] not in ("wizard", "elephant") else None
 
 
 def allowed_cards(hand: list[str], trick: list[str]) -> set[str]:
     """W7: what may be played."""
     suit = suit_to_follow(trick)
-    of_suit = {name for name in hand if name not in ("jester", "wizard") and name[-1] == suit}
-    return of_suit | {name for name in hand if name in ("jester", "wizard")} if of_suit else set(hand)
+    free = {name for name in hand if name in (*WEAK, "wizard", "elephant")}
+    of_suit = {name for name in hand if name not in free and name[-1] == suit}
+    return of_suit | free if of_suit else set(hand)
 
 
 def trick_taker(trick: list[str], trump: str | None) -> int:
-    """W9: whose card takes the trick, counted from the one led."""
+    """W9, W20, W21: whose card takes the trick, counted from the one led."""
+    if "elephant" in trick:
+        return trick.index("mouse" if "mouse" in trick else "elephant")
     if "wizard" in trick:
         return trick.index("wizard")
     for suit in (trump, suit_to_follow(trick)):
-        ranks = [RANKS.index(name[:-1]) if name != "jester" and name[-1] == suit else -1 for name in trick]
+        ranks = [RANKS.index(name[:-1]) if name not in WEAK and name[-1] == suit else -1 for name in trick]
         if max(ranks) >= 0:
             return ranks.index(max(ranks))
-    return 0
+    return 1 if trick[0] == "mouse" else 0
 
 
 def dealt_sizes(seats: int, options: Options) -> list[int]:
@@ -105,13 +118,27 @@ class EventWitness:
     last: Trick | None = None
     sheet: list[tuple[Score, ...]] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
+    swap: Swap | None = None
+    bid_change: BidChange | None = None
+    has_passed: list[bool] = field(default_factory=list)
+    passed: int | None = None
+    received: int | None = None
+
+    @property
+    def specials(self) -> tuple[int, ...]:
+        """W20 to W25: the special cards in the pack."""
+        return tuple(54 + place for place, name in enumerate(SPECIAL_NAMES) if getattr(self.options, name))
 
     @classmethod
     def from_view(cls, view: View, options: Options) -> EventWitness:
         rounds = len(dealt_sizes(view.seats, options))
         witness = cls(view.seat, rounds, view.dealer, view.turned, list(view.hand), [0] * view.seats, options)
         witness.numbers = [0] * view.seats
-        witness.take_deal(view.dealer, view.turned, 1)
+        turned = view.turned if view.swap is None else view.swap.card
+        witness.take_deal(view.dealer, turned, 1)
+        if view.swap is not None:
+            witness.take_swap(view.swap.seat, view.swap.card)
+            witness.hand = list(view.hand)
         return witness
 
     @property
@@ -129,7 +156,8 @@ class EventWitness:
         seats = len(self.scores)
         self.trick_count = size = dealt_sizes(seats, self.options)[number - 1]
         self.round, self.dealer, self.turned = number, dealer, turned
-        assert (turned is None) == (size * self.places == 60)
+        is_all_dealt = size * self.places == 60 and not self.specials
+        assert (turned is None) == (is_all_dealt or self.options.hands == "all cards")
         self.trump = turned // 13 if turned is not None and turned < 52 else None
         if self.options.hands == "all cards":
             self.trump = number - 1 if number < 5 else None
@@ -138,6 +166,8 @@ class EventWitness:
         self.bids, self.has_bid = [None] * seats, [False] * seats
         self.taken, self.hand_sizes = [0] * self.places, [size] * self.places
         self.trick, self.tricks = [], []
+        self.swap = self.bid_change = self.passed = self.received = None
+        self.has_passed = []
         if self.is_blind:
             self.hand = []
 
@@ -158,9 +188,24 @@ class EventWitness:
                 assert self.phase == "play" or not self.is_blind, "a hand was told before the bids"
                 assert len(event.cards) == self.trick_count
                 self.hand = list(event.cards)
+            case model.TurnedCardSwapped():
+                self.take_swap(event.seat, event.card)
+            case model.TrickVanished():
+                self.take_trick(event.seat, vanishes=True)
+            case model.BidAdjusted():
+                self.take_adjustment(event.seat, event.tricks)
+            case model.BidAdjustedSecretly():
+                assert self.options.bids == "late"
+                if event.seat != self.seat:
+                    self.take_adjustment(event.seat, None)
+            case model.PassChosen():
+                self.take_choice(event.seat)
+            case model.CardPassed():
+                self.take_passed_card(event)
             case model.TrumpNamed():
-                assert (self.phase, event.seat) == ("trump", self.dealer)
-                self.trump, self.phase, self.turn = event.suit, "bid", self.next_seat(event.seat)
+                assert (self.phase, event.seat) == ("trump", self.swap.seat if self.swap else self.dealer)
+                assert self.swap or event.suit is not None
+                self.trump, self.phase, self.turn = event.suit, "bid", self.next_seat(self.dealer)
                 self.numbers[event.seat] += 1
             case model.BidMade():
                 self.take_bid(event.seat, event.tricks)
@@ -177,6 +222,53 @@ class EventWitness:
                 self.take_score(event)
             case _:
                 raise AssertionError(f"what is {event}?")
+
+    def take_swap(self, seat: int, card: int) -> None:
+        """W23: the Chameleon lies in the place of the turned card."""
+        assert (self.turned, self.swap) == (card, None)
+        self.turned, self.trump, self.swap = deck.CHAMELEON, None, Swap(seat, card)
+        self.phase, self.turn = "trump", seat
+        if seat == self.seat and not self.is_blind and deck.CHAMELEON in self.hand:
+            self.hand.remove(deck.CHAMELEON)
+            self.hand.append(card)
+
+    def take_adjustment(self, seat: int, tricks: int | None) -> None:
+        """W25: by one, up or down; W17: how is told only to its own seat."""
+        assert (self.phase, self.turn) == ("adjust", seat)
+        bid = self.bids[seat]
+        by = None if tricks is None or bid is None else tricks - bid
+        assert by in ((None,) if tricks is None else (1, -1))
+        assert tricks is None or 0 <= tricks <= self.trick_count
+        self.bids[seat], self.bid_change = tricks, BidChange(seat, by)
+        self.numbers[seat] += 1
+        self.leave_trick()
+
+    def leave_trick(self) -> None:
+        """W24: everybody passes a card, if the Carousel lies in the trick and cards are left."""
+        self.phase = "play"
+        if deck.CAROUSEL in self.tricks[-1].cards and any(self.hand_sizes):
+            self.phase, self.has_passed = "pass", [False] * len(self.scores)
+
+    def take_choice(self, seat: int) -> None:
+        """W24: nobody else sees it before all have chosen."""
+        assert self.phase == "pass"
+        assert not self.has_passed[seat]
+        self.has_passed[seat] = True
+        self.numbers[seat] += 1
+        if all(self.has_passed):
+            self.phase = "play"
+
+    def take_passed_card(self, event: model.CardPassed) -> None:
+        """W24: to the left, and seen by two."""
+        assert self.phase == "play"
+        assert event.receiver == self.next_seat(event.seat)
+        assert self.seat in (event.seat, event.receiver)
+        if event.seat == self.seat:
+            self.hand.remove(event.card)
+            self.passed = event.card
+        if event.receiver == self.seat:
+            self.hand.append(event.card)
+            self.received = event.card
 
     def take_bid(self, seat: int, tricks: int) -> None:
         """W4. W16, W17: a hidden bid is told only to its own seat."""
@@ -223,20 +315,27 @@ class EventWitness:
             self.numbers[seat] += 1
         self.turn = (seat + 1) % self.places
 
-    def take_trick(self, seat: int) -> None:
-        """W9."""
+    def take_trick(self, seat: int, vanishes: bool = False) -> None:
+        """W9, W22."""
         seats = self.places
         assert len(self.trick) == seats
         trump = None if self.trump is None else cards.SUITS[self.trump]
         assert seat == (self.leader + trick_taker(list(map(deck.card_name, self.trick)), trump)) % seats
         self.last = Trick(self.leader, tuple(self.trick), seat)
         self.tricks.append(self.last)
-        self.taken[seat] += 1
+        assert vanishes == (deck.TRAPDOOR in self.trick)
+        self.taken[seat] += not vanishes
+        changes = deck.WEATHERVANE in self.trick and not vanishes and seat < len(self.scores)  # W25
         self.trick, self.turn, self.leader = [], seat, seat
+        if changes:
+            self.phase = "adjust"
+        else:
+            self.leave_trick()
 
     def take_score(self, event: model.RoundScored) -> None:
         """W10, W11."""
-        assert (sum(self.taken), event.round) == (self.trick_count, self.round)
+        vanished = len([trick for trick in self.tricks if deck.TRAPDOOR in trick.cards])
+        assert (sum(self.taken) + vanished, event.round) == (self.trick_count, self.round)
         assert set(self.hand_sizes) == {0}
         row = []
         for seat, (bid, taken) in enumerate(zip(self.bids, self.taken, strict=False)):  # W19: a dummy scores nothing
@@ -256,6 +355,10 @@ class EventWitness:
         given = {name: getattr(self, name) for name in seen}
         known = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
         known["hand"] = tuple(sorted(self.hand))
+        if self.phase == "pass":  # its own choice, which nobody has to tell it
+            known["passed"] = seen["passed"]
+            own = self.seat is not None and self.has_passed[self.seat]
+            assert seen["passed"] in (self.hand if own else [None])
         if self.phase in ("trump", "bid"):  # nobody leads before the bids are made
             del seen["leader"], known["leader"]
         if view.seats_to_act != (self.turn,):  # all bid at once, or nobody has anything left to do
@@ -280,7 +383,7 @@ def random_game(seats: int, options: Options, seed: int) -> Iterator[tuple[State
 
 
 @pytest.mark.parametrize(("seats", "options", "seed"), GAMES, ids=str)
-def test_w1_to_w19_everybody_who_is_told_the_events_knows_what_the_views_show_and_what_may_be_done(
+def test_w1_to_w25_everybody_who_is_told_the_events_knows_what_the_views_show_and_what_may_be_done(
     seats: int, options: Options, seed: int
 ) -> None:
     played = random_game(seats, options, seed)
@@ -301,7 +404,7 @@ def test_w1_to_w19_everybody_who_is_told_the_events_knows_what_the_views_show_an
 def check_choices(state: State, witnesses: list[EventWitness]) -> None:
     """W3, W4, W5, W7, W12: one seat at a time is waited for, its decisions are counted, and it may do what is legal.
 
-    W16, W17: all who have not bid are waited for at once.
+    W16, W17, W24: all who have not bid or passed a card are waited for at once.
     """
     table = witnesses[0]
     if table.phase == "over":
@@ -315,10 +418,20 @@ def check_choices(state: State, witnesses: list[EventWitness]) -> None:
             listed = [WIZARD.format_move(move) for move in WIZARD.moves(state, seat)]
             assert (set(listed), len(listed)) == ((bids, len(bids)) if seat in waiting else (set(), 0))
         return
+    if table.phase == "pass":
+        waiting = [seat for seat, has_passed in enumerate(table.has_passed) if not has_passed]
+        assert WIZARD.decisions(state) == {seat: Decision("pass", table.numbers[seat]) for seat in waiting}
+        for seat in range(len(table.scores)):
+            passes = {f"pass {deck.card_name(card)}" for card in witnesses[1 + seat].hand}
+            assert {*map(WIZARD.format_move, WIZARD.moves(state, seat))} == (passes if seat in waiting else set())
+        return
     assert WIZARD.decisions(state) == {table.turn: Decision(table.phase, table.numbers[table.turn], due=True)}
     if table.options.hook and table.trick_count >= table.options.hook and table.turn == table.dealer:
         bids.discard(f"bid {table.trick_count - sum(bid or 0 for bid in table.bids)}")
-    expected = {"bid": bids, "trump": set(SUITS)}.get(table.phase)
+    own = witnesses[1 + table.turn].bids[table.turn] or 0
+    changes = {text for text, is_possible in (("raise", own < table.trick_count), ("lower", own > 0)) if is_possible}
+    trumps = {*SUITS, "trump none"} if table.swap else set(SUITS)
+    expected = {"bid": bids, "trump": trumps, "adjust": changes}.get(table.phase)
     if expected is None:
         hand = list(map(deck.card_name, witnesses[1 + table.turn].hand))
         expected = {f"play {name}" for name in allowed_cards(hand, list(map(deck.card_name, table.trick)))}

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
@@ -15,7 +16,19 @@ from engines.kit.contract import Outcome
 from engines.kit.errors import BadNotation
 from engines.wizard import WIZARD, deck, model
 from engines.wizard.deck import DECK, JESTER, STRENGTH
-from engines.wizard.model import Bid, Move, NameTrump, Options, Play, Score, State
+from engines.wizard.model import (
+    SPECIAL_NAMES,
+    Bid,
+    LowerBid,
+    Move,
+    NameTrump,
+    Options,
+    PassCard,
+    Play,
+    RaiseBid,
+    Score,
+    State,
+)
 from engines.wizard.view import View
 from tests.engines.wizard import positions as at
 from tests.engines.wizard.positions import expect_refusal, parse_cards, parse_position, play_moves, seat_to_act
@@ -305,9 +318,11 @@ def test_w12_to_w15_the_board_names_the_house_rules_and_only_these() -> None:
 
 
 def test_the_presets_are_the_published_game_first_and_leave_the_number_of_rounds_alone() -> None:
-    assert list(WIZARD.presets) == ["as published", "hook", "quick"]
+    assert list(WIZARD.presets) == ["as published", "hook", "quick", "party"]
     made = [replace(Options(rounds=6), **values) for values in WIZARD.presets.values()]  # type: ignore[arg-type]
-    assert made == [Options(6), Options(6, "growing", 2), Options(6, "quick")]
+    specials: dict[str, Any] = dict.fromkeys(SPECIAL_NAMES, True)
+    party = Options(6, "quick", bids="hidden", **specials)
+    assert made == [Options(6), Options(6, "growing", 2), Options(6, "quick"), party]
 
 
 NAMING = "phase: trump | turned: wizard | hand: 2H 3H"
@@ -338,7 +353,7 @@ REFUSED: list[tuple[str, str | Move, int | None, str | None, str]] = [
     (PLAYING, "play 10H", None, None, "You do not hold the 10 of hearts."),
     (PLAYING, "play QD", None, None, "You do not hold the queen of diamonds."),
     (PLAYING, "play wizard", None, None, "You do not hold a Wizard."),
-    (PLAYING, Play(54), None, None, "There is no such card."),
+    (PLAYING, Play(60), None, None, "There is no such card."),
     (PLAYING, Play(-1), None, None, "There is no such card."),
     ("trick: wizard | hand: 2H 3H", "play jester", None, None, "You do not hold a Jester."),
     ("trick: 5C | hand: 2C 3H", "play 3H", None, "W7", "You must follow clubs, or play a Wizard or a Jester."),
@@ -381,7 +396,7 @@ NO_MOVES = {
     "is not a card": ("play", "play 1H", "play 10", "play H10", "play 10X", "play 10H 9H", "play dragon"),
     "“11H” is not a card": ("play 11H",),
     "A bid is a whole number": ("bid", "bid -1", "bid 1.5", "bid two", "bid ٣", "bid ²", "bid 1 2", "bid 99999999999"),
-    "is not a suit": ("trump", "trump heartss", "trump hea", "trump none"),
+    "is not a suit": ("trump", "trump heartss", "trump hea", "trump nothing"),
     "“x” is not a suit": ("trump x",),
 }
 
@@ -395,10 +410,11 @@ def test_what_is_no_move_is_told_in_a_sentence(words: str, text: str) -> None:
 
 def test_the_notation_tells_all_moves_apart() -> None:
     vocabulary: list[Move] = [*map(Play, range(deck.CARD_KINDS)), *map(Bid, range(21)), *map(NameTrump, range(4))]
+    vocabulary += [*map(PassCard, range(deck.CARD_KINDS)), NameTrump(None), RaiseBid(), LowerBid()]
     written = [WIZARD.format_move(move) for move in vocabulary]
     assert len(set(written)) == len(vocabulary)
     assert [WIZARD.parse_move(text) for text in written] == vocabulary
-    assert [written[place] for place in (0, 1, 9, 52, 53, 54)] == [
+    assert [written[place] for place in (0, 1, 9, 52, 53, 60)] == [
         *("play AC", "play 2C", "play 10C", "play jester", "play wizard", "bid 0")
     ]
 

@@ -14,7 +14,7 @@ from engines.wizard import WIZARD
 from engines.wizard.model import Options, State
 
 OLD = WIZARD.past_versions[1]
-NEW_FIELDS = {"trick_count", "hand_plan", "hook", "bidding", "blind"}
+NEW_FIELDS = {"trick_count", "hand_plan", "hook", "bidding", "blind", "specials", "swap", "bid_change", "passes"}
 
 
 def started_match(moves: int, options: Options | None = None) -> State:

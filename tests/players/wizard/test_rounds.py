@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
 from engines.kit.chance import Chance
 from engines.wizard import WIZARD
-from engines.wizard.model import Options, State
+from engines.wizard.model import SPECIAL_NAMES, Options, State
 from players.wizard import PLAYER_MODEL
 
 MATCHES = [(seats, Options()) for seats in WIZARD.seats]
@@ -16,6 +17,10 @@ MATCHES += [(3, Options(6, hook=1)), (4, Options(hands="all cards")), (5, Option
 MATCHES += [(4, Options(6, bids="hidden")), (3, Options(6, bids="late")), (5, Options(6, bids="late", blind=True))]
 MATCHES += [(3, Options(6, hook=1, blind=True)), (2, Options(8, dummy=True)), (2, Options(8, hook=2, dummy=True))]
 MATCHES += [(2, Options(6, bids="late", blind=True, dummy=True))]
+SPECIALS: dict[str, Any] = dict.fromkeys(SPECIAL_NAMES, True)
+MATCHES += [(4, Options(8, **SPECIALS)), (5, Options(2, "all cards", **SPECIALS))]
+MATCHES += [(3, Options(6, "descending", bids="late", blind=True, **SPECIALS))]
+MATCHES += [(2, Options(2, "all cards", bids="hidden", dummy=True, **SPECIALS))]
 
 
 @pytest.mark.parametrize(("seats", "options"), MATCHES)
