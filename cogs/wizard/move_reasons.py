@@ -131,12 +131,14 @@ def _pass_reason(view: View, card: int) -> str:
     """The tricks that are still needed, and the card that is kept or given away (W24)."""
     assert view.seat is not None
     need = (view.bids[view.seat] or 0) - view.taken[view.seat]
-    weakest, strongest = (pick(view.hand, key=lambda each: _card_power(view, each)) for pick in (min, max))
-    if need > 0:
-        ends = f"{_the_card(card)} is your weakest card" if card == weakest else f"this keeps {_the_card(strongest)}"
-        return f"{_need_text(need, len(view.hand))}, and {ends}."
-    ends = f"{_the_card(card)} is your strongest card" if card == strongest else f"this keeps {_the_card(weakest)}"
-    return f"{_no_need_text(view, need)}, and {ends}."
+    said = _need_text(need, len(view.hand)) if need > 0 else _no_need_text(view, need)
+    powers = {each: _card_power(view, each) for each in view.hand}
+    pick, which = (min, "weakest") if need > 0 else (max, "strongest")
+    if powers[card] == pick(powers.values()):
+        return f"{said}, and {_the_card(card)} is your {which} card."
+    keep = max if need > 0 else min
+    kept = keep((each for each in view.hand if each != card), key=powers.__getitem__)
+    return f"{said}, and this keeps {_the_card(kept)}."
 
 
 def _adjustment_reason(view: View, by: int) -> str:

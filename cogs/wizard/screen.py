@@ -531,7 +531,8 @@ def _turned_card_text(event: RoundDealt, context: Context) -> str:
     """The turned-up card of a deal, and the trump."""
     if event.turned is None:
         named = "no trump" if event.trump is None else f"{words.suit_text(event.trump)} are trump"
-        return f"No card is turned up: {named}."
+        has_specials = any(getattr(context.options, name) for name in SPECIAL_NAMES)
+        return f"{'No card is turned up' if has_specials else 'Every card is dealt'}: {named}."
     up = f"{words.capitalize(card_with_article(event.turned))} is turned up"
     if event.trump is not None:
         return f"{up}: {words.suit_text(event.trump)} are trump."

@@ -18,7 +18,7 @@ from cogs.wizard.game_ui import GAME_UI
 from cogs.wizard.words import short_card
 from engines.kit.chance import Chance
 from engines.wizard import WIZARD, deck
-from engines.wizard.model import Options, Play, RoundDealt, State
+from engines.wizard.model import SPECIAL_NAMES, Options, Play, RoundDealt, State
 from engines.wizard.view import View
 from tests.cogs.screen_bench import find_lines, parse_number, plain_number, screen_text, seat_pattern, spec_of
 from tests.cogs.wizard.states import BENCH, NAMES, match_positions
@@ -293,7 +293,7 @@ def test_w2_the_rounds_are_told_as_they_work_out(rounds: int | None, seats: int,
 def test_w12_to_w15_the_house_rules_are_told_as_they_work_out(
     options: Options, rounds: str, hands: str, hook: str
 ) -> None:
-    off = {"bids": "open", "blind": "off", "dummy": "off"}
+    off = {"bids": "open", "blind": "off", "dummy": "off", **dict.fromkeys(SPECIAL_NAMES, "off")}
     assert GAME_UI.screen.option_texts(options, 4) == {"rounds": rounds, "hands": hands, "hook": hook, **off}
 
 
@@ -347,7 +347,12 @@ def test_w15_the_trump_of_a_deal_of_all_cards_is_told() -> None:
 def test_moves_have_labels_of_their_own_and_turns_hide_the_hand() -> None:
     moves = [f"play {deck.card_name(one)}" for one in range(deck.CARD_KINDS)]
     moves += [*(f"bid {tricks}" for tricks in range(21)), *(f"trump {suit}" for suit in "CDHS")]
-    assert len({GAME_UI.screen.move_label(WIZARD.parse_move(move)) for move in moves}) == len(moves) == 54 + 21 + 4
+    moves += [*(f"pass {deck.card_name(one)}" for one in range(deck.CARD_KINDS)), "trump none", "raise", "lower"]
+    assert (
+        len({GAME_UI.screen.move_label(WIZARD.parse_move(move)) for move in moves})
+        == len(moves)
+        == 60 + 21 + 4 + 60 + 3
+    )
     assert GAME_UI.screen.move_label(Play(deck.parse_card("10H"))) == "Play the 10 of hearts ♥"
     turns = BENCH.turn_prompts(match_positions(3, 6, rounds=2))
     assert {"bid in round 2", "lead a card in round 2", "play a card in round 2"} <= turns

@@ -24,6 +24,7 @@ from engines.store.match_store import MatchInfo, Place, Seat, Status
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, Clock, TableOptions, list_all_options, list_table_options
 from engines.store.table_options import change_any_option as house_changed
 from engines.wizard.game import WizardGame
+from engines.wizard.model import SPECIAL_NAMES
 from engines.wizard.model import Options as WizardOptions
 from tests.contract.shown import page_buttons, page_menus
 from tests.fronts import SCREENS
@@ -92,7 +93,10 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
             else:
                 differs = getattr(options, name) != getattr(game.options(), name)
                 (rules,) = [line for line in page_text(lobby).split("\n") if line.startswith("Rules: ")]
-                assert (f"{name} {word}" in rules) is differs
+                groups = SCREENS[game.key].option_groups()
+                told = [group for group, every in groups.items() if name in every and group in rules]
+                assert (f"{name} {word}" in rules or told != []) is differs
+                assert not told or f"{name} {word}" not in rules
         every_name = [option.name for option in list_all_options(game)]
         ids = [custom_ids.option_id("abcd2345", name) for name in every_name]
         assert [menu.to for menu in menus] == ids
@@ -182,6 +186,7 @@ def test_a_live_clock_is_said_to_be_for_people_who_sit_together() -> None:
         assert all(len(line.description or "") <= MAX_DESCRIPTION for line in menu.lines)
 
 
+ALL_SPECIALS: dict[str, Any] = dict.fromkeys(SPECIAL_NAMES, True)
 RULES_LINES = [
     (WizardOptions(), "as published", ""),
     (WizardOptions(rounds=5), "as published", ""),
@@ -198,6 +203,13 @@ RULES_LINES = [
         WizardOptions(bids="late", blind=True, dummy=True),
         "your own mix",
         "bids hidden until the score, blind every third round, dummy on for two players (no effect with 4)",
+    ),
+    (WizardOptions(mouse=True, carousel=True), "your own mix", "mouse in the pack, carousel in the pack"),
+    (WizardOptions(hook=2, **ALL_SPECIALS), "your own mix", "six special cards, hook from 2 cards on"),
+    (
+        WizardOptions(hands="quick", bids="hidden", **ALL_SPECIALS),
+        "party",
+        "six special cards, hands quick (1, 3, 5 … 15 cards), bids hidden until all have bid",
     ),
 ]
 
@@ -248,6 +260,7 @@ def test_each_preset_says_what_it_changes() -> None:
         ("as published", "the default"),
         ("hook", "hook from 2 cards on"),
         ("quick", "hands quick (1, 3, 5 … 19 cards)"),
+        ("party", "six special cards, hands quick, bids hidden"),
     ]
 
 
