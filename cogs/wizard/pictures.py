@@ -30,11 +30,18 @@ MAX_TWO_LINE_SEATS = 4  # with more seats, plates have one line
 
 
 def hand_picture(view: View, moves: Sequence[Move], context: Context) -> Picture:
-    """Return the table and the hand. Playable cards stand out, the others are dimmed; hidden ones lie face down."""
+    """Return the table and the hand. Playable cards stand out, the others are dimmed; hidden ones lie face down.
+
+    A card that was chosen to be passed stands out, too (W24).
+    """
     assert view.seat is not None
     may = {move.card for move in moves if isinstance(move, Play | PassCard)}
     hand = sort_hand(view.hand)
-    faces = tuple(CardFace(deck.card_name(one), one in may, bool(may) and one not in may) for one in hand)
+    chosen = hand.index(view.passed) if view.phase == "pass" and view.passed is not None else -1
+    faces = tuple(
+        CardFace(deck.card_name(one), one in may or place == chosen, bool(may) and one not in may)
+        for place, one in enumerate(hand)
+    )
     if view.is_hand_hidden:
         faces = (CardFace("back"),) * view.hand_sizes[view.seat]
     spec = _table_spec(view, context, _current_trick(view), Trick(), faces)

@@ -154,6 +154,7 @@ def test_w24_a_hand_offers_its_cards_and_tells_what_was_passed_and_got() -> None
     chosen = hand(state, 0)
     assert (chosen.controls, chosen.headline) == ((), "Waiting for Bela and Chidi to pass a card.")
     assert "You pass the 2 of clubs ♣ to Bela, once all have chosen" in screen_text(chosen)
+    assert [(face.key, face.raised) for face in picture(chosen).hand] == [("3C", False), ("2C", True)]
     assert "**Ada**: bid 0, took 0, has chosen a card" in screen_text(table(state)).replace(" (you)", "")
     assert "2♣" not in alt(table(state))
     WIZARD.play(state, 1, WIZARD.parse_move("pass 2D"))
