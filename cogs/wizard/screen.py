@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil
-from typing import assert_never, get_args
 
 from cogs.screens import words
-from cogs.screens.control_widths import LINE_WIDTH, NEWS_WIDTH, SAFE_COLUMN_PIXELS, button_width, estimate_width
+from cogs.screens.control_widths import SAFE_COLUMN_PIXELS, button_width
 from cogs.screens.screen import (
     BaseScreen,
     Button,
@@ -21,11 +19,11 @@ from cogs.screens.screen import (
     Select,
 )
 from cogs.wizard import plan_words
-from cogs.wizard.intro import INTRO
+from cogs.wizard.lobby_texts import length_advice, option_texts, option_values
 from cogs.wizard.move_reasons import move_reason
+from cogs.wizard.narration import narrate, narrate_briefly
 from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
 from cogs.wizard.words import (
-    card_text,
     card_with_article,
     hand_lines,
     last_trick_paragraph,
@@ -45,41 +43,24 @@ from engines.kit.contract import Decision, Outcome
 from engines.wizard import WIZARD as GAME
 from engines.wizard import deck
 from engines.wizard.deck import ELEPHANT, JESTER, SPECIAL_CARDS, WIZARD
-from engines.wizard.house_rules import forbidden_bid, full_round_count, hand_size, place_count, round_count
+from engines.wizard.house_rules import forbidden_bid
 from engines.wizard.model import (
     SPECIAL_NAMES,
     AnyEvent,
     Bid,
-    BidAdjusted,
-    BidAdjustedSecretly,
-    BidMade,
-    BidPlaced,
-    BidsRevealed,
-    CardPassed,
-    CardPlayed,
-    HandDealt,
-    HookSize,
     LowerBid,
     Move,
     NameTrump,
     Options,
     PassCard,
-    PassChosen,
     Play,
     RaiseBid,
-    RoundDealt,
-    RoundScored,
-    TrickTaken,
-    TrickVanished,
-    TrumpNamed,
-    TurnedCardSwapped,
 )
 from engines.wizard.view import View
 
 BUTTONS_PER_ROW = 5  # buttons
 MAX_ROWS = 2  # of cards
 MAX_BID_BUTTONS = 15  # buttons, in three rows
-BIDS_TEXTS = {"open": "open", "hidden": "hidden until all have bid", "late": "hidden until the score"}
 WORTH_TEXT = "Bid met: 20 + 10 per trick. Else −10 per trick off."
 
 
@@ -153,80 +134,11 @@ class WizardScreen(BaseScreen):
 
     def narrate(self, event: AnyEvent, context: Context) -> str | None:
         """Return an event as a sentence."""
-        names = with_dummy(context).names
-        match event:
-            case RoundDealt():
-                return f"Round {event.round}: {names[event.dealer]} deals. {_turned_card_text(event, context)}"
-            case HandDealt():
-                return f"You are dealt {words.join_with_and([card_text(one) for one in sort_hand(event.cards)])}."
-            case TurnedCardSwapped():
-                taken = card_with_article(event.card)
-                return f"{names[event.seat]} swaps the Chameleon for {taken}, and names the trump."
-            case TrumpNamed():
-                return f"{names[event.seat]} {_naming_text(event.suit)}."
-            case BidPlaced():
-                return f"{names[event.seat]} has bid."
-            case BidMade():
-                return f"{names[event.seat]} bids {event.tricks}."
-            case BidsRevealed():
-                made = [f"{names[seat]} {bid}" for seat, bid in enumerate(event.bids)]
-                return f"The bids are revealed: {', '.join(made)}."
-            case CardPlayed():
-                return f"{names[event.seat]} plays {card_with_article(event.card)}."
-            case TrickTaken():
-                return f"{names[event.seat]} takes the trick."
-            case TrickVanished():
-                return "The trick vanishes through the Trapdoor. Nobody takes it."
-            case BidAdjusted():
-                return f"{names[event.seat]} changes the bid to {event.tricks}."
-            case BidAdjustedSecretly():
-                return f"{names[event.seat]} changes the bid in secret."
-            case PassChosen():
-                return f"{names[event.seat]} has chosen a card to pass."
-            case CardPassed():
-                return f"{names[event.seat]} passes {card_with_article(event.card)} to {names[event.receiver]}."
-            case RoundScored():
-                points = [
-                    f"{names[seat]} {words.signed_number(score.points)}" for seat, score in enumerate(event.scores)
-                ]
-                return f"Round {event.round} is scored: {', '.join(points)}."
-            case _:
-                assert_never(event)
+        return narrate(event, context)
 
     def narrate_briefly(self, event: AnyEvent, context: Context) -> str | None:
         """Return an event in a few words."""
-        names = with_dummy(context).short_names
-        match event:
-            case BidsRevealed() if context.options.bids == "late":  # the picture already shows the next round
-                made = [f"{names[seat]} {bid}" for seat, bid in enumerate(event.bids)]
-                return f"bids: {', '.join(made)}"
-            case RoundDealt() | BidPlaced() | BidMade() | BidsRevealed() | PassChosen() | BidAdjustedSecretly():
-                return None  # the picture shows it
-            case HandDealt():
-                return None
-            case TurnedCardSwapped():
-                return f"{names[event.seat]} has the Chameleon"
-            case TrumpNamed():
-                return f"{names[event.seat]} names {'no trump' if event.suit is None else words.suit_text(event.suit)}"
-            case CardPlayed():
-                return f"{names[event.seat]} {short_card(event.card)}"
-            case TrickTaken():
-                return f"{names[event.seat]} takes it"
-            case TrickVanished():
-                return "nobody takes it"
-            case BidAdjusted():
-                return f"{names[event.seat]} now bids {event.tricks}"
-            case CardPassed():
-                return f"{names[event.seat]} passes {short_card(event.card)}"
-            case RoundScored():
-                points = [words.signed_number(score.points) for score in event.scores]
-                named = [f"{names[seat]} {won}" for seat, won in enumerate(points)]
-                whole, brief = (f"round {event.round}: {', '.join(told)}" for told in (named, points))
-                return (
-                    whole if estimate_width(whole) < NEWS_WIDTH - LINE_WIDTH / 2 else brief
-                )  # beside who took the last trick
-            case _:
-                assert_never(event)
+        return narrate_briefly(event, context)
 
     def move_label(self, move: Move) -> str:
         """Return a move's name: `Play the 10 of hearts ♥`, `Bid 2`, `Name hearts ♥ as trump`."""
@@ -273,15 +185,7 @@ class WizardScreen(BaseScreen):
 
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
         """Return the number of rounds, and the house rules."""
-        return {
-            "rounds": _rounds_text(options, seats),
-            "hands": _hands_text(options, seats),
-            "hook": _hook_text(options, seats),
-            "bids": BIDS_TEXTS[options.bids],
-            "blind": "every third round" if options.blind else "off",
-            "dummy": _dummy_text(options, seats),
-            **{name: "in the pack" if getattr(options, name) else "off" for name in SPECIAL_NAMES},
-        }
+        return option_texts(options, seats)
 
     def option_groups(self) -> Mapping[str, Sequence[str]]:
         """Return the special cards."""
@@ -289,61 +193,11 @@ class WizardScreen(BaseScreen):
 
     def option_values(self, option: str, options: Options, seats: int) -> Sequence[int | None]:
         """Return the full game and every shorter one for this number of players, and the hooks for hands that exist."""
-        if option == "rounds":
-            return (None, *range(1, full_round_count(seats, options.hands)))
-        if option == "hook":
-            largest = max(_hand_sizes(options, seats))
-            return (None, *(size for size in get_args(HookSize) if size <= largest))
-        return ()
+        return option_values(option, options, seats)
 
     def lobby_advice(self, options: Options, seats: int) -> LobbyAdvice | None:
         """Return about how long a match with other hands takes."""
-        if options.hands == "growing":
-            return None
-        seats = max(seats, GAME.seats_with(options)[0])
-        sizes, published = _hand_sizes(options, seats), _hand_sizes(Options(), seats)
-        places = place_count(seats)
-        minutes = 5 * ceil(INTRO.minutes[places] * seats / places * sum(sizes) / sum(published) / 5)
-        rounds, tricks = words.pluralize(len(sizes), "round"), words.pluralize(sum(sizes), "trick")
-        return LobbyAdvice(f"**About {minutes} minutes** with {seats} players: {rounds}, {tricks} in all.")
-
-
-def _hand_sizes(options: Options, seats: int) -> list[int]:
-    """The number of cards dealt in each round of such a match."""
-    rounds = round_count(seats, options)
-    return [hand_size(seats, rounds, options.hands, number) for number in range(1, rounds + 1)]
-
-
-def _rounds_text(options: Options, seats: int) -> str:
-    """The number of rounds, and that of the full game."""
-    full, rounds = full_round_count(seats, options.hands), round_count(seats, options)
-    if options.rounds is not None and options.rounds > full:
-        return f"{full} (the full game; {seats} players cannot play {options.rounds})"
-    return f"{full} (the full game)" if rounds == full else f"{rounds} (the full game has {full})"
-
-
-def _hands_text(options: Options, seats: int) -> str:
-    """The cards in each round: `quick (1, 3, 5 … 15 cards)`."""
-    sizes = _hand_sizes(options, seats)
-    if options.hands == "all cards":
-        return f"all cards ({words.pluralize(len(sizes), 'round')} of {sizes[0]} cards)"
-    shown = ", ".join(map(str, sizes)) if len(sizes) < 4 else f"{sizes[0]}, {sizes[1]}, {sizes[2]} … {sizes[-1]}"
-    return f"{options.hands} ({shown} {'card' if sizes[-1] == 1 else 'cards'})"
-
-
-def _hook_text(options: Options, seats: int) -> str:
-    """From which hands on the hook counts."""
-    if options.hook is None:
-        return "off"
-    nowhere = "" if options.hook <= max(_hand_sizes(options, seats)) else ", which no hand has"
-    return f"from {words.pluralize(options.hook, 'card')} on{nowhere}"
-
-
-def _dummy_text(options: Options, seats: int) -> str:
-    """Whether two players have a dummy hand, and that more have none."""
-    if not options.dummy:
-        return "off"
-    return "on for two players" if seats == 2 else f"on for two players (no effect with {seats})"
+        return length_advice(options, seats)
 
 
 def _todo_headline(view: View, moves: Sequence[Move]) -> str:
@@ -464,10 +318,6 @@ def _either_card(cards: Sequence[int]) -> str:
     return words.join_with_or([card_with_article(one) for one in cards])
 
 
-def _naming_text(suit: int | None) -> str:
-    return "plays without a trump" if suit is None else f"names {words.suit_text(suit)} as trump"
-
-
 def _hand_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
     """Controls for all legal moves."""
     match moves[0]:
@@ -525,18 +375,6 @@ def _adjustment_button(move: Move, bid: int) -> Button:
     """`Raise to 3`."""
     label = f"Raise to {bid + 1}" if isinstance(move, RaiseBid) else f"Lower to {bid - 1}"
     return Button(label, GAME.format_move(move))
-
-
-def _turned_card_text(event: RoundDealt, context: Context) -> str:
-    """The turned-up card of a deal, and the trump."""
-    if event.turned is None:
-        named = "no trump" if event.trump is None else f"{words.suit_text(event.trump)} are trump"
-        has_specials = any(getattr(context.options, name) for name in SPECIAL_NAMES)
-        return f"{'No card is turned up' if has_specials else 'Every card is dealt'}: {named}."
-    up = f"{words.capitalize(card_with_article(event.turned))} is turned up"
-    if event.trump is not None:
-        return f"{up}: {words.suit_text(event.trump)} are trump."
-    return f"{up}: {context.names[event.dealer]} names the trump." if event.turned == WIZARD else f"{up}: no trump."
 
 
 def _round_lines(view: View, context: Context) -> list[str]:

@@ -2,18 +2,21 @@
 
 Read the modules in this order:
 
-    deck         the sixty cards, and which card wins a trick
-    model        options, state, view, moves and events
-    house_rules  what house rules change: rounds, hands, forbidden bids, what is hidden
-    moves        the legal moves and their notation
-    check        the errors for illegal moves
-    turn         what moves do, and how tricks, rounds and the match end
-    view         what a seat sees, and its text board
-    sample       states that could lie behind a view
-    planning     cards that are marked before one's turn
-    rules        what all versions of the rules share
-    version_1    the rules without house rules, for older matches
-    game         the rules as one object
+    deck             the sixty cards and the special ones, and which card wins a trick
+    model            options, state, view, moves and events
+    house_rules      what house rules change: rounds, hands, forbidden bids, what is hidden, the pack
+    moves            the legal moves and their notation
+    check            the errors for illegal moves
+    turn             what moves do, and how tricks, rounds and the match end
+    view             what a seat sees, and its text board
+    deals            random deals to places that lack some suits
+    holdings         what a view tells about other hands
+    sample_specials  deals after a swap of the Chameleon or a pass of cards
+    sample           states that could lie behind a view
+    planning         cards that are marked before their turn
+    rules            what all versions of the rules share
+    version_1        the rules without house rules, for older matches
+    game             the rules as one object
 """
 
 from engines.wizard.game import WIZARD_GAME as WIZARD

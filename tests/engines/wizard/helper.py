@@ -51,6 +51,8 @@ class WizardHelper(GameHelper):
         {"bids": "late", "blind": True, "rounds": 3},
         {"dummy": True, "hook": 1},
         {"dummy": True, "bids": "late", "blind": True, "rounds": 3},
+        {"hands": "all cards", "rounds": 1, **ALL_SPECIALS},
+        {"hands": "descending", "rounds": 5, "bids": "late", "dummy": True, **ALL_SPECIALS},
     )
 
     game: AnyGame = WIZARD
@@ -212,7 +214,11 @@ class WizardHelper(GameHelper):
         return False
 
     def secret_patterns(self, state: State, seat: int | None) -> Iterator[str]:
-        """The cards that have not lain open, and are not in the seat's own hand. Jesters and Wizards are all alike."""
+        """The cards that have not lain open, and are not in the seat's own hand.
+
+        Jesters and Wizards are all alike, and rules and options name the special cards. Worlds in which others have
+        those show that nothing tells who does.
+        """
         view = self.game.view(state, seat)
         seen = {*view.trick, *view.hand, *(card for trick in view.tricks for card in trick.cards)}
         seen |= {*(view.last.cards if view.last else ()), *([] if view.turned is None else [view.turned])}

@@ -1,0 +1,89 @@
+"""Wizard's options in words, as they work out for a number of players, and the length of such a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import get_args
+
+from cogs.screens import words
+from cogs.screens.screen import LobbyAdvice
+from cogs.wizard.intro import INTRO
+from engines.wizard import WIZARD as GAME
+from engines.wizard.house_rules import full_round_count, hand_size, place_count, round_count
+from engines.wizard.model import SPECIAL_NAMES, HookSize, Options
+
+BIDS_TEXTS = {"open": "open", "hidden": "hidden until all have bid", "late": "hidden until the score"}
+
+
+def option_texts(options: Options, seats: int) -> Mapping[str, str]:
+    """Return the number of rounds, and the house rules."""
+    return {
+        "rounds": _rounds_text(options, seats),
+        "hands": _hands_text(options, seats),
+        "hook": _hook_text(options, seats),
+        "bids": BIDS_TEXTS[options.bids],
+        "blind": "every third round" if options.blind else "off",
+        "dummy": _dummy_text(options, seats),
+        **{name: "in the pack" if getattr(options, name) else "off" for name in SPECIAL_NAMES},
+    }
+
+
+def option_values(option: str, options: Options, seats: int) -> Sequence[int | None]:
+    """Return the full game and every shorter one for this number of players, and the hooks for hands that exist."""
+    if option == "rounds":
+        return (None, *range(1, full_round_count(seats, options.hands)))
+    if option == "hook":
+        largest = max(_hand_sizes(options, seats))
+        return (None, *(size for size in get_args(HookSize) if size <= largest))
+    return ()
+
+
+def length_advice(options: Options, seats: int) -> LobbyAdvice | None:
+    """Return about how long a match with other hands takes."""
+    if options.hands == "growing":
+        return None
+    seats = max(seats, GAME.seats_with(options)[0])
+    sizes, published = _hand_sizes(options, seats), _hand_sizes(Options(), seats)
+    places = place_count(seats)
+    minutes = 5 * ceil(INTRO.minutes[places] * seats / places * sum(sizes) / sum(published) / 5)
+    rounds, tricks = words.pluralize(len(sizes), "round"), words.pluralize(sum(sizes), "trick")
+    return LobbyAdvice(f"**About {minutes} minutes** with {seats} players: {rounds}, {tricks} in all.")
+
+
+def _hand_sizes(options: Options, seats: int) -> list[int]:
+    """The number of cards dealt in each round of such a match."""
+    rounds = round_count(seats, options)
+    return [hand_size(seats, rounds, options.hands, number) for number in range(1, rounds + 1)]
+
+
+def _rounds_text(options: Options, seats: int) -> str:
+    """The number of rounds, and that of the full game."""
+    full, rounds = full_round_count(seats, options.hands), round_count(seats, options)
+    if options.rounds is not None and options.rounds > full:
+        return f"{full} (the full game; {seats} players cannot play {options.rounds})"
+    return f"{full} (the full game)" if rounds == full else f"{rounds} (the full game has {full})"
+
+
+def _hands_text(options: Options, seats: int) -> str:
+    """The cards in each round: `quick (1, 3, 5 … 15 cards)`."""
+    sizes = _hand_sizes(options, seats)
+    if options.hands == "all cards":
+        return f"all cards ({words.pluralize(len(sizes), 'round')} of {sizes[0]} cards)"
+    shown = ", ".join(map(str, sizes)) if len(sizes) < 4 else f"{sizes[0]}, {sizes[1]}, {sizes[2]} … {sizes[-1]}"
+    return f"{options.hands} ({shown} {'card' if sizes[-1] == 1 else 'cards'})"
+
+
+def _hook_text(options: Options, seats: int) -> str:
+    """From which hands on the hook counts."""
+    if options.hook is None:
+        return "off"
+    nowhere = "" if options.hook <= max(_hand_sizes(options, seats)) else ", which no hand has"
+    return f"from {words.pluralize(options.hook, 'card')} on{nowhere}"
+
+
+def _dummy_text(options: Options, seats: int) -> str:
+    """Whether two players have a dummy hand, and that more have none."""
+    if not options.dummy:
+        return "off"
+    return "on for two players" if seats == 2 else f"on for two players (no effect with {seats})"
