@@ -221,7 +221,7 @@ async def test_a_preset_is_chosen_in_the_lobby_told_kept_and_played(inn: Simulat
     answer = await inn["Ada"].slash(inn.table, "motley options", option="rules", value="quick")
     assert "The options are now: rules: quick · " in reply_text(answer)
     refused = await inn.forge_click("Ada", await inn.find_lobby(match), f"v:{match}:rules", ["wild"])
-    assert "Rules can be as published, or hook, or quick. Nothing has changed." in reply_text(refused)
+    assert "Rules can be as published, or hook, or quick, or party. Nothing has changed." in reply_text(refused)
     await inn.restart()
     assert "Unlike the published game: hands quick (1, 3, 5 cards)" in await inn.lobby_text(match)
     await inn.env.advance_time(11)  # seconds
@@ -287,7 +287,7 @@ async def test_a_table_is_opened_with_a_preset_and_an_option_that_counts_more(in
     options = (await inn.load_snapshot(match)).options
     assert (options.rounds, options.hands, options.hook) == (None, "quick", 1)
     refused = await inn.forge_command("Ada", inn.table, "wizard new", rules="wild")
-    assert "Rules can be as published, or hook, or quick." in reply_text(refused)
+    assert "Rules can be as published, or hook, or quick, or party." in reply_text(refused)
 
 
 async def test_a_change_is_told_in_one_message_that_pings_nobody(inn: SimulatedServer) -> None:
