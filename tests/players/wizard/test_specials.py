@@ -19,8 +19,10 @@ PLAYS = {
         "play elephant",
     ),
     "who wants none does not": ("trick: wizard 5C | bids: 1 1 0 | hand: elephant 2C 3D", "play 2C", "play 3D"),
-    "the Elephant is lost to the Mouse": ("trick: mouse 9C | bids: 0 0 2 | hand: elephant AC", "play AC"),
+    "the Elephant is lost to the Mouse": ("trick: mouse 9C | bids: 0 0 1 | hand: elephant 2D", "play 2D"),
     "the Mouse catches it": ("trick: elephant 5C | bids: 1 0 1 | hand: mouse 2C 3D", "play mouse"),
+    "the Mouse stays away from it": ("trick: elephant 5C | bids: 1 0 0 | hand: mouse jester", "play jester"),
+    "nothing is won through the Trapdoor": ("trick: 9C trapdoor | bids: 1 0 1 | hand: AC 2C", "play 2C"),
     "otherwise the Mouse is a safe loser": ("trick: 9C 5C | bids: 1 1 0 | hand: mouse AC", "play mouse"),
     "a trick with the Trapdoor is no place for a Wizard": (
         "trick: 9C trapdoor | bids: 1 0 1 | hand: wizard 2C 3D",
