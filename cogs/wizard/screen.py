@@ -24,6 +24,7 @@ from cogs.wizard.move_reasons import move_reason
 from cogs.wizard.narration import narrate, narrate_briefly
 from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
 from cogs.wizard.words import (
+    card_text,
     card_with_article,
     hand_lines,
     last_trick_paragraph,
