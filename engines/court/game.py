@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engines.court import turn
 from engines.court.check import check
-from engines.court.model import AnyEvent, Move, Options, State
+from engines.court.model import PRESETS, AnyEvent, Move, Options, State
 from engines.court.moves import NOTATION, legal_moves
 from engines.court.sample import sample, sampler
 from engines.court.view import View, view
@@ -26,6 +26,7 @@ class CourtGame(Game[State, Move, View, Options]):
     state = State
     event = AnyEvent
     notation = NOTATION
+    presets = PRESETS
 
     moves = staticmethod(legal_moves)
     check = staticmethod(check)

@@ -6,7 +6,9 @@ kit.cards.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
@@ -32,6 +34,12 @@ class Options:
 
     banners: Annotated[int, Field(ge=2, le=4)] = 4
     turns: Annotated[int, Field(ge=1, le=1000)] | None = None
+
+
+PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
+    {"as published": {"banners": 4}, "quick": {"banners": 3}}
+)
+"""The rules that a lobby offers under one name (T13)."""
 
 
 class OwedDecision(NamedTuple):

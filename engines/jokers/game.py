@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engines.jokers import turn
 from engines.jokers.check import check
-from engines.jokers.model import AnyEvent, Move, Options, State
+from engines.jokers.model import PRESETS, AnyEvent, Move, Options, State
 from engines.jokers.moves import NOTATION, legal_moves
 from engines.jokers.sample import sample
 from engines.jokers.view import View, view
@@ -26,6 +26,7 @@ class JokersGame(Game[State, Move, View, Options]):
     state = State
     event = AnyEvent
     notation = NOTATION
+    presets = PRESETS
 
     moves = staticmethod(legal_moves)
     check = staticmethod(check)

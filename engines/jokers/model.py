@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
@@ -20,6 +22,10 @@ class Options:
     """`rounds`: the number of rounds (K1)."""
 
     rounds: Annotated[int, Field(ge=1, le=12)] = 6
+
+
+PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType({"as published": {"rounds": 6}, "quick": {"rounds": 3}})
+"""The rules that a lobby offers under one name (K1)."""
 
 
 class Score(NamedTuple):
