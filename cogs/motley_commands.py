@@ -25,7 +25,6 @@ from engines.hosting.breaks import BREAK_SECONDS
 from engines.hosting.match import RequestRefused
 from engines.kit.contract import AnyGame
 from engines.kit.options import format_value
-from engines.store.table_options import list_all_options
 
 
 class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motley: help, and your matches"):
@@ -165,23 +164,21 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
             await self.actions.lobbies.choose_option(reply, found, option, value)
 
     @options.autocomplete("option")
+    @safe_autocomplete
     async def _complete_option(self, interaction: discord.Interaction, current: str) -> Choices:
-        """Offer the options of the chosen table."""
+        """Offer the options of the chosen table that its host can change."""
         snapshot = await self.finder.find_snapshot(interaction, is_lobby=True)
-        return filter_choices(
-            [(option.name, option.name) for option in list_all_options(snapshot.game)] if snapshot else [], current
-        )
+        found = await self.actions.lobbies.changeable_options(snapshot) if snapshot else ()
+        return filter_choices([(option.name, option.name) for option in found], current)
 
     @options.autocomplete("value")
+    @safe_autocomplete
     async def _complete_value(self, interaction: discord.Interaction, current: str) -> Choices:
         """Offer the possible values of the chosen option, in the game's words."""
         snapshot = await self.finder.find_snapshot(interaction, is_lobby=True)
         name = str(getattr(interaction.namespace, "option", None) or "")
-        option = (
-            next((option for option in list_all_options(snapshot.game) if option.name == name), None)
-            if snapshot
-            else None
-        )
+        found = await self.actions.lobbies.changeable_options(snapshot) if snapshot else ()
+        option = next((option for option in found if option.name == name), None)
         if snapshot is None or option is None:
             return []
         offered = lobby_pages.option_choices(snapshot, self.actions.screens[snapshot.info.game], option)

@@ -20,6 +20,7 @@ from engines.hosting.match_changes import (
 )
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
+from engines.kit.options import PRESET, has_preset, preset_option_names
 from engines.store.forgetting import FullStorage
 from engines.store.match_store import (
     Change,
@@ -46,6 +47,10 @@ ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 COMPUTER_NAMES = ("Feste", "Trinculo", "Pierrot", "Stańczyk", "Yorick", "Zanni", "Rigoletto", "Tarlo")
 """Names for computers. There are more than seats, in case people have some of these names."""
 NO_COMPUTERS = "Computers cannot join tables in this server. The people who manage it have turned them off."
+FIXED_RULES = (
+    "Tables of {title} in this server play the *{preset}* rules. The people who manage it have chosen them, so these "
+    "options cannot be changed: {names}."
+)
 NEWER_CLOCK = (
     "I am being updated, and do not know this server's clock for new tables yet. Please try again in a few "
     "minutes, or choose a clock yourself."
@@ -139,6 +144,9 @@ class Lobbies(MatchEditor):
             raise RequestRefused(str(error)) from None
         if not server.allows_channel(place.channel, parent_channel):
             raise ChannelNotAllowed(server.channels)
+        fixed = server.fixed_preset(game)
+        if fixed is not None and not has_preset(game, options, fixed):
+            raise fixed_rules_refusal(game, fixed)
         now = self._clock()
         info = MatchInfo(
             id=self._new_id(),
@@ -260,7 +268,9 @@ class Lobbies(MatchEditor):
         return await self._change_match(match, edit, click)
 
     async def change_option(self, match: str, user: int, option: str, value: str, *, click: int = 0) -> MatchInfo:
-        """Change one of the options, for the host."""
+        """Change one of the options, for the host. If the server fixes a preset, those of its options lead there."""
+        snapshot = await self.get_snapshot(match)
+        fixed = (await self.server_settings(snapshot.info.place.guild)).fixed_preset(snapshot.game)
 
         def edit(current: Match) -> MatchEdit:
             require_host(_require_lobby(current), user)
@@ -270,6 +280,10 @@ class Lobbies(MatchEditor):
                 raise RequestRefused(str(error)) from None
             if (options, house) == (current.options, current.info.house):
                 raise RequestRefused("The options are already set that way.")
+            if fixed is not None and not has_preset(current.game, options, fixed):
+                names = preset_option_names(current.game)
+                if any(getattr(options, each) != getattr(current.options, each) for each in names):
+                    raise fixed_rules_refusal(current.game, fixed)
             text = current.game.options_adapter.dump_json(options).decode()
             made = self._edit_info(current, "options", user, options=text, house=house, chosen=self._clock())
             return replace(made, options=options)
@@ -366,6 +380,12 @@ class Lobbies(MatchEditor):
         said = f"There {are} {_tables_text(found, going)} in this server, which is the most it may have at once."
         do = "wait until a match is over" if going else "ask its host to start or cancel it"
         return TooManyLobbies(f"{said} Join one of them, or {do}.", found)
+
+
+def fixed_rules_refusal(game: AnyGame, preset: str) -> RequestRefused:
+    """Return the refusal of options that contradict the preset that a server fixes."""
+    names = ", ".join((PRESET, *preset_option_names(game)))
+    return RequestRefused(FIXED_RULES.format(title=game.title, preset=preset, names=names))
 
 
 def options_stamp(info: MatchInfo) -> str:

@@ -72,9 +72,11 @@ class Rematches(Lobbies):
         place = replace(snapshot.info.place, thread=0)
         computers = tuple(seat for seat in snapshot.info.seats if not seat.user)
         host = Seat(user, name)
+        fixed = (await self.server_settings(place.guild)).fixed_preset(snapshot.game)
+        rules = {} if fixed is None else snapshot.game.presets[fixed]
         info = await self.open_lobby(
             snapshot.game,
-            snapshot.options,
+            replace(snapshot.options, **rules),
             place,
             host,
             table_options=snapshot.info.house,

@@ -72,10 +72,23 @@ def preset_option_names(game: AnyGame) -> tuple[str, ...]:
 
 def find_preset(game: AnyGame, options: Any) -> str | None:
     """Return the preset whose values these options have, or None if they are a mixture or the game has no presets."""
-    for name, values in game.presets.items():
-        if all(getattr(options, option) == value for option, value in values.items()):
-            return name
-    return None
+    return next((name for name in game.presets if has_preset(game, options, name)), None)
+
+
+def has_preset(game: AnyGame, options: Any, preset: str) -> bool:
+    """Return whether these options have the values of a preset of the game."""
+    return all(getattr(options, name) == value for name, value in game.presets[preset].items())
+
+
+def set_options(game: AnyGame, chosen: Mapping[str, Any], preset: str | None = None) -> Any:
+    """Return the options of a new match. Chosen values count more than a chosen preset, and that more than `preset`.
+
+    The values are not checked. Raises ValueError with a sentence if the chosen preset is unknown.
+    """
+    options = game.options() if preset is None else replace(game.options(), **game.presets[preset])
+    if PRESET in chosen:
+        options = change_option(game, options, PRESET, str(chosen[PRESET]))
+    return replace(options, **{name: value for name, value in chosen.items() if name != PRESET})
 
 
 def change_option(game: AnyGame, options: Any, name: str, new_text: str) -> Any:

@@ -64,7 +64,7 @@ TABLES = (
     _define_table("planned_moves", "match user decision notation condition situation dropped", 2),
     _define_table(
         "servers",
-        "guild channels threads calls computers clock own_lobbies lobbies own_tables tables",
+        "guild channels threads calls computers clock own_lobbies lobbies own_tables tables presets",
         1,
         boolean_columns="threads calls computers",
     ),

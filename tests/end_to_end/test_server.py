@@ -16,6 +16,7 @@ from tests.end_to_end.players import THREE
 from tests.end_to_end.test_admin import make_admin
 from tests.end_to_end.test_calls import DAY, MINUTE, count_hand_calls, request_count, start_untimed, thread_mentions
 from tests.end_to_end.world import SimulatedServer, reply_text
+from tests.games import GAMES
 from tests.messages import SELECT, Message, button_labels, message_text, walk_components
 
 HOUR = 60 * 60
@@ -100,6 +101,7 @@ async def test_what_is_not_offered_changes_nothing(inn: SimulatedServer) -> None
         *[(f"h:{each}", None) for each in ("calls=maybe", "nothing=on", "channels=everything", "lobbies=0")],
         *[("h:clock", ["7 minutes"]), ("h:tables", ["7"]), ("h:tables", ["1", "2"])],
         *[("h:channels", each) for each in channels],
+        *[("h:rules_wizard", ["quickest"]), ("h:rules_wizard", ["hook", "quick"]), ("h:rules_chess", ["quick"])],
     ]
     for custom_id, values in forged:
         said = reply_text(await inn.forge_click("Ada", menu, custom_id, values))
@@ -114,7 +116,8 @@ async def test_all_of_it_holds_after_a_restart_and_a_telephone_shows_it(inn: Sim
     many = [inn.guild.create_text_channel(f"table-{number}") for number in range(25)]
     for channel in many:
         inn.grant_permissions(channel, embed_links=False, attach_files=False)
-    wanted = ServerSettings(frozenset(each.id for each in many), False, False, False, None, 2, 10, 1, 100)
+    presets = tuple(sorted((game.key, [*game.presets][-1]) for game in GAMES.values() if game.presets))
+    wanted = ServerSettings(frozenset(each.id for each in many), False, False, False, None, 2, 10, 1, 100, presets)
     await set_settings(inn, **{name: getattr(wanted, name) for name in wanted.__dataclass_fields__})
     await inn.restart(killed=True)
     assert await stored_settings(inn) == wanted
@@ -123,7 +126,7 @@ async def test_all_of_it_holds_after_a_restart_and_a_telephone_shows_it(inn: Sim
     (channels,) = [c for c in components if c["type"] == CHANNELS]
     assert [str(each["id"]) for each in channels["default_values"]] == [str(each.id) for each in many]
     assert message_text(menu).count("⚠") == 5
-    assert len([c for c in components if c["type"] == SELECT]) == 5
+    assert len([c for c in components if c["type"] == SELECT]) == 5 + sum(bool(game.presets) for game in GAMES.values())
 
 
 async def test_a_table_is_opened_in_the_chosen_channels_and_their_threads_alone(inn: SimulatedServer) -> None:
@@ -237,3 +240,39 @@ async def test_calls_that_are_turned_off_are_off_in_running_matches_and_a_mentio
     await inn.press_button("Ada", await open_menu(inn), "Ping nobody")
     await inn["Ada"].slash(inn.thread, "wizard status", match=match)
     assert thread_mentions(inn) == []
+
+
+async def test_rules_that_are_fixed_hold_for_new_tables_and_rematches_and_after_a_restart(inn: SimulatedServer) -> None:
+    match = await inn.play_out_unseen("jokers", ("Ada", "Bela"), rounds=1)
+    running = await inn.seat_and_start()
+    await open_menu(inn)
+    for game, preset in (("wizard", "hook"), ("jokers", "quick")):
+        await inn.choose_options("Ada", inn.newest_private(), f"h:rules_{game}", preset)
+        components = walk_components(inn.newest_private()["components"])
+        (menu,) = [c for c in components if c.get("custom_id") == f"h:rules_{game}"]
+        assert [line["value"] for line in menu["options"] if line.get("default")] == [preset]
+    assert (await stored_settings(inn)).presets == (("jokers", "quick"), ("wizard", "hook"))
+    assert (await inn.load_snapshot(running)).options.hook is None
+    await inn.restart(killed=True)
+    lobby = await inn.open_lobby("Bela")
+    assert "This server plays the *hook* rules." in await inn.lobby_text(lobby)
+    await inn.press_button("Bela", await inn.find_lobby(lobby), "Options")
+    menus = [c["custom_id"] for c in walk_components(inn.newest_private("Bela")["components"]) if c["type"] == SELECT]
+    assert f"v:{lobby}:rounds" in menus
+    assert not {f"v:{lobby}:{name}" for name in ("rules", "hands", "hook")} & {*menus}
+    said = "Tables of Wizard in this server play the *hook* rules."
+    forged = await inn.forge_click("Bela", await inn.find_lobby(lobby), f"v:{lobby}:rules", ["quick"])
+    typed = await inn["Bela"].slash(inn.table, "motley options", option="hook", value="none", match=lobby)
+    opened = await inn["Chidi"].slash(inn.table, "wizard new", rules="quick")
+    for answer in (forged, typed, opened, await inn["Chidi"].slash(inn.table, "wizard new", hands="quick")):
+        assert said in reply_text(answer)
+        assert answer.ephemeral
+    assert (await inn.load_snapshot(lobby)).options.hook == 2
+    assert {info.id for info in await inn.bot.matches.find()} == {running, lobby}
+    await inn.open_lobby("Chidi", rules="hook", rounds=3)
+    await inn.press_button("Ada", await inn.find_table(match), "Play again")
+    (again,) = [info for info in await inn.bot.matches.find() if info.follows == match]
+    assert again.options == '{"rounds":3}'
+    await open_menu(inn)
+    await inn.choose_options("Ada", inn.newest_private(), "h:rules_wizard", "the host decides")
+    assert "This server plays" not in await inn.lobby_text(lobby)

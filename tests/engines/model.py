@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 from engines.hosting.due_times import LOBBY_SECONDS
@@ -113,6 +114,8 @@ def open_lobby(
     """A new lobby, where one may be opened and there are not too many; with computers where the server has them."""
     if server.channels and not {table.place[1], within} & server.channels:
         return None
+    if set_rules(table.game, table.options, server) != table.options:
+        return None
     limits = limits or TableLimits()
     here = [each for each in tables.values() if each.status in LIVE and each.place[0] == table.place[0]]
     waiting = [each for each in here if each.status is Status.LOBBY]
@@ -128,6 +131,11 @@ def open_lobby(
             return None
     people = tuple(chair for chair in table.chairs if chair.user or server.computers)
     return replace(table, chairs=people)
+
+
+def set_rules(game: AnyGame, options: Any, server: ServerSettings) -> Any:
+    """The options with those that the server has set for the game."""
+    return replace(options, **game.presets.get(dict(server.presets).get(game.key, ""), {}))
 
 
 def join(table: TableModel, user: int) -> TableModel | None:
@@ -179,7 +187,14 @@ def hand_over(
     return table.changed(host=to)
 
 
-def choose_option(table: TableModel, user: int, option: str, value: str, now: int) -> TableModel | None:
+def choose_option(
+    table: TableModel,
+    user: int,
+    option: str,
+    value: str,
+    now: int,
+    server: ServerSettings = DEFAULT_SERVER_SETTINGS,
+) -> TableModel | None:
     if table.status is not Status.LOBBY or user != table.host:
         return None
     try:
@@ -187,6 +202,10 @@ def choose_option(table: TableModel, user: int, option: str, value: str, now: in
     except ValueError:
         return None
     if (options, house) == (table.options, table.house):
+        return None
+    names = {name for values in table.game.presets.values() for name in values}
+    touched = any(getattr(options, name) != getattr(table.options, name) for name in names)
+    if touched and set_rules(table.game, options, server) != options:
         return None
     return table.changed(options=options, house=house, chosen_at=now)
 
@@ -230,7 +249,11 @@ def call_again(table: TableModel, now: int) -> TableModel | None:
 
 
 def choose_setting(
-    server: ServerSettings, rooms: Collection[int], setting: str, values: Sequence[str]
+    server: ServerSettings,
+    rooms: Collection[int],
+    setting: str,
+    values: Sequence[str],
+    games: Mapping[str, AnyGame] = MappingProxyType({}),
 ) -> ServerSettings | None:
     """Who manages a server chooses one of its settings; `rooms` are its channels. None where that is no choice."""
     name, _, said = setting.partition("=")
@@ -244,6 +267,11 @@ def choose_setting(
         return replace(server, **switch)
     if name == "clock" and value in ("none", *CLOCK_SECONDS):
         return replace(server, clock=None if value == "none" else cast("Any", value))
+    game = games.get(name.removeprefix("rules_"))
+    if game is not None and name == f"rules_{game.key}" and value in ("the host decides", *game.presets):
+        others = [each for each in server.presets if each[0] != game.key]
+        own = [(game.key, value)] if value in game.presets else []
+        return replace(server, presets=tuple(sorted([*others, *own])))
     counts = ("1", "2", "3", "5", "10", "25", "50", "100", "most")
     if name in ("own_lobbies", "lobbies", "own_tables", "tables") and value in counts:
         limit: dict[str, Any] = {name: None if value == "most" else int(value)}

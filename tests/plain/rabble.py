@@ -44,6 +44,7 @@ CHANNEL_SELECT = 8  # a list of a server's channels
 SETTINGS = (
     *(f"{name}={value}" for name in ("threads", "calls", "computers") for value in ("on", "off", "maybe")),
     *("channels", "channels", "channels=everywhere", "clock", "own_lobbies", "lobbies", "own_tables", "tables", "none"),
+    *("rules_wizard", "rules_wizard", "rules_court", "rules_jokers", "rules_jest", "rules_"),
 )
 LOBBY_OPTIONS = ("clock", "hints", "rounds", "bids", "dummy")
 OPTION_VALUES = (
@@ -58,6 +59,9 @@ OPTION_VALUES = (
     "most",
     "0",
     "everywhere",
+    "hook",
+    "quick",
+    "the host decides",
 )
 PRIVACY_ACTIONS = ("data", "ask", "again", "keep", *["sure"] * 4, "nonsense")
 

@@ -69,7 +69,8 @@ class Verdicts:
         if kind != "h" or act.guild is None or not act.rights & MANAGE_SERVER:
             return self
         rooms = [room for room, guild in self.rooms.items() if guild == act.guild]
-        after = model.choose_setting(self._server_settings(act.guild), rooms, setting, _selected_values(act.data))
+        values = _selected_values(act.data)
+        after = model.choose_setting(self._server_settings(act.guild), rooms, setting, values, GAMES)
         return self if after is None else replace(self, servers={**self.servers, act.guild: after})
 
     def _server_settings(self, guild: int) -> ServerSettings:
@@ -113,7 +114,8 @@ class Verdicts:
         elif kind == "v" and fullmatch(r"[a-z_]{1,20}(=[A-Za-z0-9_-]{1,20})?", rest):
             option, _, value = rest.partition("=")
             chosen = value or values[1:] == []
-            after = model.choose_option(table, act.user, option, value or one, self.now) if chosen else None
+            server = self._server_settings(table.place[0])
+            after = model.choose_option(table, act.user, option, value or one, self.now, server) if chosen else None
         elif kind == "b" and fullmatch("[0-9a-f]{8}", rest):
             after = model.start(table, act.user, self.seed, self.now, rest == options_stamp(table))
         elif kind == "a" and fullmatch(r"reset:\d{1,20}", rest) and _may_manage(act, table):
@@ -166,7 +168,8 @@ class Verdicts:
             table = tables[following[0]]
             return _with_table(tables, following[0], model.join(table, user))
         chairs = (SeatModel(user), *(chair for chair in old.chairs if not chair.user))
-        new = TableModel(old.game, old.options, old.place, user, chairs, self.now, old.house, follows=match)
+        options = model.set_rules(old.game, old.options, self._server_settings(old.place[0]))
+        new = TableModel(old.game, options, old.place, user, chairs, self.now, old.house, follows=match)
         after = self._after_opening(tables, new)
         if after is tables:
             return tables
@@ -200,7 +203,8 @@ class Verdicts:
             own = {o.name: _meant_value(o.values, given[o.name]) for o in game_options(game) if o.name in given}
             house = {o.name: _meant_value(o.values, given[o.name]) for o in list_table_options() if o.name in given}
             try:
-                base = change_option(game, game.options(), PRESET, given[PRESET]) if PRESET in given else game.options()
+                base = model.set_rules(game, game.options(), self._server_settings(act.guild))
+                base = change_option(game, base, PRESET, given[PRESET]) if PRESET in given else base
                 options = game.validate_options(replace(base, **own))
             except ValueError:
                 return
@@ -219,7 +223,8 @@ class Verdicts:
         elif (root, part) == ("motley", "stop"):
             yield model.vote_end(table, act.user)
         elif (root, part) == ("motley", "options") and {"option", "value"} <= given.keys():
-            yield model.choose_option(table, act.user, str(given["option"]), str(given["value"]), self.now)
+            server = self._server_settings(table.place[0])
+            yield model.choose_option(table, act.user, str(given["option"]), str(given["value"]), self.now, server)
         elif root == table.game.key and (typed := _typed_move(root, part, given).strip()):
             yield from _after_move(table, act.user, typed)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 
 import discord
 
@@ -20,9 +19,10 @@ from cogs.table.wording.player_names import clean_name, markdown_name
 from engines.hosting.lobbies import NO_COMPUTERS, ChannelNotAllowed, TooManyLobbies, UnconfirmedStart
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.hosting.rematch import RematchResult
+from engines.kit.options import Option
 from engines.store.match_store import MatchInfo, NotLeaseHolder, Status
+from engines.store.server_settings import ServerSettings
 from engines.store.surface_storage import Surface
-from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions
 from players import Level, available_levels
 
 log = logging.getLogger(__name__)
@@ -68,8 +68,8 @@ class LobbyActions:
         if snapshot.info.host != reply.interaction.user.id:
             name = lobby_pages.host_name(snapshot)
             raise RequestRefused(f"Only the host, {name}, can change the options. They are: {said}.")
-        defaults = await self._default_options(snapshot)
-        await self._show_page(reply, lobby_pages.options_page(snapshot, screen, defaults, page))
+        server = await self._settings(snapshot)
+        await self._show_page(reply, lobby_pages.options_page(snapshot, screen, server, page))
 
     async def choose_option(self, reply: InteractionReply, match: str, option: str, value: str) -> None:
         """Change an option for the host, who used the lobby, its options page, or a command."""
@@ -80,8 +80,9 @@ class LobbyActions:
         if reply.interaction.message is None:
             await reply.send_text(f"The options are now: {lobby_pages.options_text(snapshot, screen)}.")
         elif reply.clicked_ephemeral:
-            defaults, page = await self._default_options(snapshot), lobby_pages.options_page_of(snapshot.game, option)
-            await reply.update_message(lobby_pages.options_page(snapshot, screen, defaults, page))
+            server = await self._settings(snapshot)
+            page = lobby_pages.options_page_of(snapshot.game, option, server)
+            await reply.update_message(lobby_pages.options_page(snapshot, screen, server, page))
         else:
             await self._context.redraw_lobby(reply, match)
 
@@ -92,11 +93,11 @@ class LobbyActions:
             raise RequestRefused("You can only add computers before the start.")
         if snapshot.info.host != reply.interaction.user.id:
             raise RequestRefused(f"Only the host, {lobby_pages.host_name(snapshot)}, can add or remove computers.")
-        allowed = await self._computers_allowed(snapshot)
-        if not allowed and all(seat.user for seat in snapshot.info.seats):
+        server = await self._settings(snapshot)
+        if not server.computers and all(seat.user for seat in snapshot.info.seats):
             raise RequestRefused(NO_COMPUTERS)
         await self._show_page(
-            reply, lobby_pages.computers_page(snapshot, self._context.screens[snapshot.info.game], allowed=allowed)
+            reply, lobby_pages.computers_page(snapshot, self._context.screens[snapshot.info.game], server)
         )
 
     async def add_computers(self, reply: InteractionReply, match: str, level: Level) -> None:
@@ -114,18 +115,16 @@ class LobbyActions:
     async def _show_seated_computers(self, reply: InteractionReply, match: str) -> None:
         reply.is_saved = True
         snapshot = await self._matches.get_snapshot(match)
-        screen, allowed = self._context.screens[snapshot.info.game], await self._computers_allowed(snapshot)
-        await self._show_page(reply, lobby_pages.computers_page(snapshot, screen, allowed=allowed))
+        screen, server = self._context.screens[snapshot.info.game], await self._settings(snapshot)
+        await self._show_page(reply, lobby_pages.computers_page(snapshot, screen, server))
 
-    async def _computers_allowed(self, snapshot: MatchSnapshot) -> bool:
-        """Return whether the server's settings allow computers."""
-        return (await self._matches.server_settings(snapshot.info.place.guild)).computers
+    async def changeable_options(self, snapshot: MatchSnapshot) -> tuple[Option, ...]:
+        """Return the options of a lobby that its host can change."""
+        return lobby_pages.changeable_options(snapshot.game, await self._settings(snapshot))
 
-    async def _default_options(self, snapshot: MatchSnapshot) -> TableOptions:
-        """Return the table options that apply if the host chooses none."""
-        return replace(
-            DEFAULT_TABLE_OPTIONS, clock=(await self._matches.server_settings(snapshot.info.place.guild)).clock
-        )
+    async def _settings(self, snapshot: MatchSnapshot) -> ServerSettings:
+        """Return the settings of a match's server."""
+        return await self._matches.server_settings(snapshot.info.place.guild)
 
     async def start_match(self, reply: InteractionReply, match: str, stamp: str = "") -> None:
         """Start the match. Ask for confirmation first if the options changed very recently."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from functools import partial
 
 import discord
 
@@ -15,7 +15,7 @@ from cogs.table.pages.page import Page
 from cogs.table.pages.server_settings_pages import ChannelAccess
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import RequestRefused
-from engines.store.server_settings import ServerSettings
+from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 
 OUTSIDE_TEXT = "Use this command in a server that you manage."
 
@@ -26,6 +26,7 @@ class ServerSettingsActions:
     def __init__(self, context: ActionContext) -> None:
         self._client = context.client
         self._matches = context.matches
+        self._screens = context.screens
 
     async def show_settings(self, reply: InteractionReply) -> None:
         """Show all settings with their controls."""
@@ -35,11 +36,12 @@ class ServerSettingsActions:
     async def change_setting(self, reply: InteractionReply, name: str, values: Sequence[str]) -> None:
         """Change one setting. It applies at once."""
         guild = managed_server(reply.interaction, OUTSIDE_TEXT)
-        chosen = server_settings_pages.parse_choice(name, values)
-        if strange := set(chosen.get("channels", ())) - {room.channel for room in self._known_channels(guild, values)}:
+        change = partial(server_settings_pages.apply_choice, games=self._matches.games, name=name, values=tuple(values))
+        chosen = change(DEFAULT_SERVER_SETTINGS)  # refuses an unknown choice before anything is written
+        if strange := chosen.channels - {room.channel for room in self._known_channels(guild, values)}:
             word = "One of these channels is" if len(strange) == 1 else "Some of these channels are"
             raise RequestRefused(f"{word} no longer in this server. Choose again with `/motley server`.")
-        server = await self._matches.change_server_settings(guild, lambda old: replace(old, **chosen))
+        server = await self._matches.change_server_settings(guild, change)
         reply.is_saved = True
         page = self._settings_page(guild, server)
         await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
@@ -53,7 +55,10 @@ class ServerSettingsActions:
 
     def _settings_page(self, guild: int, server: ServerSettings) -> Page:
         return server_settings_pages.settings_page(
-            server, self._known_channels(guild, map(str, server.channels)), self._matches.limits
+            server,
+            self._known_channels(guild, map(str, server.channels)),
+            self._matches.limits,
+            [(game, self._screens[key]) for key, game in self._matches.games.items()],
         )
 
     def _known_channels(self, guild: int, channels: Iterable[str]) -> list[ChannelAccess]:

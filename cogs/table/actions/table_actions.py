@@ -29,6 +29,7 @@ from cogs.table.wording import narration
 from cogs.table.wording.player_names import clean_name, markdown_name
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.kit.contract import AnyGame
+from engines.kit.options import set_options
 from engines.store.match_store import LIVE, MatchInfo, Place, Seat, Status, StoreFailure
 from engines.store.surface_storage import Surface
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS
@@ -57,9 +58,13 @@ class TableActions:
     # The lobby
 
     async def open_lobby(
-        self, reply: InteractionReply, game: AnyGame, options: Any, chosen: Mapping[str, Any]
+        self,
+        reply: InteractionReply,
+        game: AnyGame,
+        chosen_options: Mapping[str, Any],
+        chosen_table_options: Mapping[str, Any],
     ) -> MatchInfo:
-        """Open a lobby as the public reply to a request. `chosen` holds the table options that the host set."""
+        """Open a lobby as the public reply to a request, with the options that the host chose, by name."""
         asker = reply.interaction
         place = _place_of(asker)
         lacking = channel_access.missing_permissions(asker.app_permissions, asker.channel)
@@ -67,7 +72,11 @@ class TableActions:
             raise RequestRefused(channel_access.permission_complaint(lacking))
         seat = Seat(asker.user.id, clean_name(asker.user.display_name))
         server = await self.matches.server_settings(place.guild)
-        house = replace(DEFAULT_TABLE_OPTIONS, **{"clock": server.clock, **chosen})
+        try:
+            options = set_options(game, chosen_options, server.fixed_preset(game))
+        except ValueError as error:
+            raise RequestRefused(str(error)) from None
+        house = replace(DEFAULT_TABLE_OPTIONS, **{"clock": server.clock, **chosen_table_options})
         async with self.lobbies.explain_refusals(reply):
             within = channel_access.parent_channel(asker.channel)
             info = await self.matches.open_lobby(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import discord
@@ -12,8 +12,7 @@ from discord import app_commands
 
 from cogs.table.transport.interaction_response import reply_boundary
 from cogs.table.wording import table_option_words
-from engines.hosting.match import RequestRefused
-from engines.kit.options import PRESET, Option, change_option, format_value, game_choices, game_options
+from engines.kit.options import Option, format_value, game_choices
 from engines.store.table_options import list_all_options, list_table_options
 
 if TYPE_CHECKING:
@@ -94,7 +93,7 @@ def new_command(game: AnyGame, intro: Intro, descriptions: Mapping[str, str]) ->
     async def new(cog: MoveCog, interaction: discord.Interaction, **given: Any) -> None:
         async with reply_boundary(interaction, cog.actions.studio, public=True) as reply:
             await cog.actions.open_lobby(
-                reply, game, _chosen_options(game, given), _given_options(list_table_options(), given)
+                reply, game, _given_options(game_choices(game), given), _given_options(list_table_options(), given)
             )
 
     own = [_option_parameter(option) for option in list_all_options(game)]
@@ -145,17 +144,6 @@ def _option_parameter(option: Option) -> inspect.Parameter:
 
 def _choice(value: Any, label: str = "") -> app_commands.Choice[str]:
     return app_commands.Choice(name=label or format_value(value), value=format_value(value))
-
-
-def _chosen_options(game: AnyGame, given: Mapping[str, Any]) -> Any:
-    """Return the options that were given. Single options override those of the preset. Raises RequestRefused."""
-    options = game.options()
-    if (preset := given.get(PRESET)) is not None:
-        try:
-            options = change_option(game, options, PRESET, str(preset))
-        except ValueError as error:
-            raise RequestRefused(str(error)) from None
-    return replace(options, **_given_options(game_options(game), given))
 
 
 def _given_options(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:

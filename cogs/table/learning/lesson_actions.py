@@ -87,7 +87,7 @@ class LessonActions:
         guild, user = reply.interaction.guild_id or 0, reply.interaction.user.id
         if guild and not (await self._matches.server_settings(guild)).computers:
             raise RequestRefused(NO_COMPUTERS)
-        info = await self._actions.open_lobby(reply, game, game.options(), {})
+        info = await self._actions.open_lobby(reply, game, {}, {})
         reply.is_saved = True
         info = (await self._matches.get_snapshot(info.id)).info
         if info.status is Status.LOBBY and len(info.seats) == 1:

@@ -8,7 +8,7 @@ from math import ceil
 from typing import Any
 
 from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_OPTION
-from cogs.screens.screen import GameScreen
+from cogs.screens.screen import GameScreen, LobbyAdvice, OptionSuggestion
 from cogs.screens.truncation import truncate
 from cogs.screens.words import pluralize
 from cogs.table.pages import custom_ids
@@ -25,9 +25,11 @@ from engines.kit.options import (
     Option,
     find_preset,
     format_value,
+    has_preset,
     preset_option_names,
 )
 from engines.store.match_store import Seat
+from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions, list_all_options, list_table_options
 from players import available_levels
 
@@ -35,8 +37,8 @@ MAX_OPTIONS_ON_PAGE = 7  # each takes three of the forty components of a message
 MAX_OPTIONS_PAGES = 5  # as many as there are buttons in a row
 
 
-def lobby_page(snapshot: MatchSnapshot, screen: GameScreen, *, computers: bool = True) -> Page:
-    """Return the lobby while people can join. If `computers` is false, no more computers can be added."""
+def lobby_page(snapshot: MatchSnapshot, screen: GameScreen, server: ServerSettings = DEFAULT_SERVER_SETTINGS) -> Page:
+    """Return the lobby while people can join."""
     info, game = snapshot.info, snapshot.game
     missing = _fewest_seats(snapshot) - len(info.seats)
     changed = f"\n-# Options changed <t:{info.chosen}:R>." if info.chosen else ""
@@ -49,30 +51,36 @@ def lobby_page(snapshot: MatchSnapshot, screen: GameScreen, *, computers: bool =
         table_press(info.id, "Rules", "rules"),
     )
     options = (table_press(info.id, "Options", "options"),)
-    there = "Add computer" if computers else "Computers" if any(seat.level for seat in info.seats) else ""
+    there = "Add computer" if server.computers else "Computers" if any(seat.level for seat in info.seats) else ""
     add = (table_press(info.id, there, "computers"),) if there else ()
     learn = table_press(info.id, "Learn it first", "learn")
     more = (learn, table_press(info.id, "⋯", "more"))
     buttons = (*press_rows(presses), *press_rows((*options, *add)), *press_rows(more))
     said = text_blocks(
-        (f"## {game.title} — join the table", _players_text(snapshot), _option_lines(snapshot, screen) + changed)
+        (
+            f"## {game.title} — join the table",
+            _players_text(snapshot),
+            _option_lines(snapshot, screen, server.fixed_preset(game)) + changed,
+        )
     )
     last = Text(f"{closing} Your hand will come by direct message.")
-    return Page((*said, *_advice_blocks(snapshot, screen), last, *buttons))
+    return Page((*said, *_advice_blocks(snapshot, screen, server), last, *buttons))
 
 
 def options_page(
-    snapshot: MatchSnapshot, screen: GameScreen, defaults: TableOptions = DEFAULT_TABLE_OPTIONS, page: int = 1
+    snapshot: MatchSnapshot, screen: GameScreen, server: ServerSettings = DEFAULT_SERVER_SETTINGS, page: int = 1
 ) -> Page:
-    """Return the host's page with a list of values for every option. `defaults` are the server's table options.
+    """Return the host's page with a list of values for every option that the host can change.
 
     If there are many options, they are on several pages; the number of a page that does not exist means the last one.
     """
-    pages = split_options(snapshot.game)
+    fixed, defaults = server.fixed_preset(snapshot.game), replace(DEFAULT_TABLE_OPTIONS, clock=server.clock)
+    pages = split_options(snapshot.game, server)
     number = min(page, len(pages))
     blocks: list[Block] = [
         Text(f"## Options\n-# {snapshot.game.title} · match `{snapshot.info.id}`"),
-        *_advice_blocks(snapshot, screen),
+        *_advice_blocks(snapshot, screen, server),
+        *(() if fixed is None else _fixed_rules_blocks(snapshot, fixed)),
     ]
     for option in pages[number - 1]:
         said = f"\n-# {option.description}" if option.description else ""
@@ -82,21 +90,32 @@ def options_page(
     return Page((*blocks, *press_rows(turns if len(pages) > 1 else ()), last))
 
 
-def split_options(game: AnyGame) -> list[tuple[Option, ...]]:
-    """Return all options of a lobby, by page."""
-    options = list_all_options(game)
+def split_options(game: AnyGame, server: ServerSettings = DEFAULT_SERVER_SETTINGS) -> list[tuple[Option, ...]]:
+    """Return the options that hosts can change, by page."""
+    options = changeable_options(game, server)
     size = ceil(len(options) / ceil(len(options) / MAX_OPTIONS_ON_PAGE))
     return [options[first : first + size] for first in range(0, len(options), size)]
 
 
-def options_page_of(game: AnyGame, name: str) -> int:
+def options_page_of(game: AnyGame, name: str, server: ServerSettings = DEFAULT_SERVER_SETTINGS) -> int:
     """Return the number of the page that has this option."""
     wanted = name.strip().lower()
-    found = (number for number, page in enumerate(split_options(game), 1) if any(each.name == wanted for each in page))
+    found = (
+        number
+        for number, page in enumerate(split_options(game, server), 1)
+        if any(each.name == wanted for each in page)
+    )
     return next(found, 1)
 
 
-def computers_page(snapshot: MatchSnapshot, screen: GameScreen, *, allowed: bool = True) -> Page:
+def changeable_options(game: AnyGame, server: ServerSettings) -> tuple[Option, ...]:
+    """Return the options that hosts can change: without those of the presets, if the server fixes one."""
+    return tuple(option for option in list_all_options(game) if not _is_fixed(game, server, option.name))
+
+
+def computers_page(
+    snapshot: MatchSnapshot, screen: GameScreen, server: ServerSettings = DEFAULT_SERVER_SETTINGS
+) -> Page:
     """Return the host's page about computers: those at the table, those to add, and what to expect of the match."""
     info, game = snapshot.info, snapshot.game
     there = [f"- {seat_name(seat)}, {seat.level}" for seat in info.seats if seat.level]
@@ -107,23 +126,25 @@ def computers_page(snapshot: MatchSnapshot, screen: GameScreen, *, allowed: bool
         f"## Computers\n-# {game.title} · match `{info.id}`",
         "\n".join(there) or "There is no computer at the table yet.",
         f"Choose a level: {count}."
-        if free and allowed
+        if free and server.computers
         else NO_COMPUTERS
-        if not allowed
+        if not server.computers
         else "All seats are taken. A person who joins replaces a computer.",
     )
     advice = screen.lobby_advice(snapshot.options, len(info.seats)) if enough else None
-    expected = (f"{advice.text} You can change that under **Options**.",) if advice else ()
+    can_change = advice is not None and (not advice.suggestions or bool(_free_suggestions(game, advice, server)))
+    more = " You can change that under **Options**." if can_change else ""
+    expected = (f"{advice.text}{more}",) if advice else ()
     known = [
         table_press(info.id, level.capitalize(), f"computer-{level}", "primary") for level in available_levels(game)
     ]
     away = (table_press(info.id, "Remove one", "no-computer"),) if there else ()
     go = [table_press(info.id, "Start", "start", "primary")] if enough else []
-    go += [table_press(info.id, "Options", "options")] if advice else []
+    go += [table_press(info.id, "Options", "options")] if can_change else []
     return Page(
         (
             *text_blocks(said),
-            *press_rows(known if free and allowed else ()),
+            *press_rows(known if free and server.computers else ()),
             *text_blocks(expected),
             *press_rows((*go, *away)),
         )
@@ -199,11 +220,13 @@ def _seat_label(seat: Seat) -> str:
 def _option_menu(snapshot: MatchSnapshot, screen: GameScreen, option: Option, defaults: TableOptions) -> Menu:
     now = _all_option_texts(snapshot, screen)[option.name]
     default = getattr(defaults, option.name) if option in list_table_options() else option.default
+    is_preset = option.name == PRESET
     lines = tuple(
         Line(
             truncate(said, MAX_OPTION),
             format_value(value),
-            table_option_words.option_note(value, default) or _preset_description(snapshot, screen, option, value),
+            table_option_words.option_note(value, default)
+            or (preset_description(snapshot.game, screen, value, _seat_count(snapshot)) if is_preset else None),
             chosen=said == now,
         )
         for said, value in option_choices(snapshot, screen, option)
@@ -211,7 +234,28 @@ def _option_menu(snapshot: MatchSnapshot, screen: GameScreen, option: Option, de
     return Menu(custom_ids.option_id(snapshot.info.id, option.name), option.name.capitalize(), lines)
 
 
-def _advice_blocks(snapshot: MatchSnapshot, screen: GameScreen) -> tuple[Block, ...]:
+def _fixed_rules_blocks(snapshot: MatchSnapshot, fixed: str) -> tuple[Block, ...]:
+    """Return which rules the server fixes; with a list of them alone, if the table was opened with other ones."""
+    said = Text(f"**Rules**\n{_fixed_rules_text(snapshot, fixed)}")
+    if has_preset(snapshot.game, snapshot.options, fixed):
+        return (said,)
+    line = Line(fixed, format_value(fixed))
+    return said, Row(Menu(custom_ids.option_id(snapshot.info.id, PRESET), PRESET.capitalize(), (line,)))
+
+
+def _fixed_rules_text(snapshot: MatchSnapshot, fixed: str) -> str:
+    """Return which preset the server fixes. A table that was opened before keeps other options."""
+    if has_preset(snapshot.game, snapshot.options, fixed):
+        return f"-# This server plays the *{fixed}* rules."
+    return f"-# New tables in this server play the *{fixed}* rules. This one was opened before that."
+
+
+def _is_fixed(game: AnyGame, server: ServerSettings, option: str) -> bool:
+    """Whether the host cannot change an option, because the server fixes a preset that sets it."""
+    return server.fixed_preset(game) is not None and option in (PRESET, *preset_option_names(game))
+
+
+def _advice_blocks(snapshot: MatchSnapshot, screen: GameScreen, server: ServerSettings) -> tuple[Block, ...]:
     """Return what to expect of the match, with buttons for the host to change it, and why it cannot start, if so."""
     trouble = _trouble_text(snapshot)
     advice = screen.lobby_advice(snapshot.options, len(snapshot.info.seats))
@@ -219,10 +263,15 @@ def _advice_blocks(snapshot: MatchSnapshot, screen: GameScreen) -> tuple[Block, 
         return text_blocks((trouble,))
     presses = [
         Press(offer.label, custom_ids.option_id(snapshot.info.id, offer.option, format_value(offer.value)))
-        for offer in advice.suggestions
+        for offer in _free_suggestions(snapshot.game, advice, server)
     ]
     said = f"{advice.text}\n-# {host_name(snapshot)} can change that here:" if presses else advice.text
     return (*text_blocks((trouble, said)), *press_rows(presses))
+
+
+def _free_suggestions(game: AnyGame, advice: LobbyAdvice, server: ServerSettings) -> list[OptionSuggestion]:
+    """Return the suggested changes that the host can make."""
+    return [offer for offer in advice.suggestions if not _is_fixed(game, server, offer.option)]
 
 
 def _trouble_text(snapshot: MatchSnapshot) -> str:
@@ -234,34 +283,49 @@ def _trouble_text(snapshot: MatchSnapshot) -> str:
     return ""
 
 
-def _option_lines(snapshot: MatchSnapshot, screen: GameScreen) -> str:
-    """Return the game's options, one per line; those of its presets in one line, and the table options in one line."""
+def _option_lines(snapshot: MatchSnapshot, screen: GameScreen, fixed: str | None = None) -> str:
+    """Return the game's options, one per line; several of its presets in one line, and the table options in one line.
+
+    `fixed` is the preset that the server fixes, if any.
+    """
     game, texts = snapshot.game, _game_option_texts(snapshot, screen, snapshot.options)
-    own = [f"{name.capitalize()}: {said}" for name, said in texts.items() if name not in preset_option_names(game)]
+    own = [f"{name.capitalize()}: {said}" for name, said in texts.items() if name not in _summarized_options(game)]
     house = snapshot.info.house
     shared = " · ".join(f"{name.capitalize()}: {said}" for name, said in table_option_words.option_texts(house).items())
     note = break_words.lobby_note(house)
-    return "\n".join((*own, *_rules_lines(snapshot, screen), shared, *((f"-# {note}",) if note else ())))
+    server = () if fixed is None else (_fixed_rules_text(snapshot, fixed),)
+    return "\n".join((*own, *_rules_lines(snapshot, screen), *server, shared, *((f"-# {note}",) if note else ())))
+
+
+def _summarized_options(game: AnyGame) -> tuple[str, ...]:
+    """Return the options that the line of the rules stands for: those of the presets, unless it is a single one."""
+    names = preset_option_names(game)
+    return names if len(names) > 1 else ()
 
 
 def _rules_lines(snapshot: MatchSnapshot, screen: GameScreen) -> list[str]:
-    """Return the name of the rules and what differs from the published game; nothing for a game without presets."""
+    """Return the name of the rules, and what differs from the published game unless its line says so already.
+
+    A game without presets has no such line.
+    """
     if not snapshot.game.presets:
         return []
-    differing = _differences_text(snapshot, screen, snapshot.options)
+    if not _summarized_options(snapshot.game):
+        return [f"Rules: {_preset_name(snapshot)}"]
+    differing = _differences_text(snapshot.game, screen, snapshot.options, _seat_count(snapshot))
     return [f"Rules: {_preset_name(snapshot)}{f'. Unlike the published game: {differing}' if differing else ''}"]
 
 
-def _differences_text(snapshot: MatchSnapshot, screen: GameScreen, options: Any, *, is_brief: bool = False) -> str:
+def _differences_text(game: AnyGame, screen: GameScreen, options: Any, seats: int, *, is_brief: bool = False) -> str:
     """Return those options of the game's presets that differ from the published game: `hook from 2 cards on`.
 
     `is_brief`: with their bare values: `hook 2`.
     """
-    names = _differing_names(snapshot.game, options)
+    names = _differing_names(game, options)
     if is_brief:
         texts = {name: format_value(getattr(options, name)) for name in names}
     else:
-        texts = _game_option_texts(snapshot, screen, options)
+        texts = dict(screen.option_texts(options, seats))
     whole = {group: every for group, every in screen.option_groups().items() if {*every} <= {*names}}
     grouped = {name for every in whole.values() for name in every}
     return ", ".join([*whole, *(f"{name} {texts[name]}" for name in names if name not in grouped)])
@@ -277,14 +341,12 @@ def _preset_name(snapshot: MatchSnapshot) -> str:
     return find_preset(snapshot.game, snapshot.options) or "your own mix"
 
 
-def _preset_description(snapshot: MatchSnapshot, screen: GameScreen, option: Option, value: Any) -> str | None:
-    """Return what differs from the published game in a preset; None for other options."""
-    if option.name != PRESET:
-        return None
-    options = replace(snapshot.options, **snapshot.game.presets[value])
-    whole = _differences_text(snapshot, screen, options)
+def preset_description(game: AnyGame, screen: GameScreen, preset: str, seats: int) -> str:
+    """Return what differs from the published game in a preset; empty if nothing does."""
+    options = replace(game.options(), **game.presets[preset])
+    whole = _differences_text(game, screen, options, seats)
     if len(whole) > MAX_DESCRIPTION:
-        whole = _differences_text(snapshot, screen, options, is_brief=True)
+        whole = _differences_text(game, screen, options, seats, is_brief=True)
     return truncate(whole, MAX_DESCRIPTION)
 
 

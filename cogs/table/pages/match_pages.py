@@ -30,6 +30,7 @@ from cogs.table.wording.player_names import seat_name
 from cogs.table.wording.player_notes import note_line
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.store.match_store import LIVE, MatchInfo, Status
+from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 
 WAITING_PREFIX = "Waiting for"  # how screens begin the line that says whose turn it is
 CLOSED_STATUSES = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})
@@ -52,7 +53,7 @@ class PageContext:
     table_url: str = ""  # the address of the table message, once it is posted
     trouble: str = ""  # why the table cannot be kept up to date
     record: str = ""  # the readable record of a finished match
-    computers: bool = True  # whether computers can join a lobby
+    settings: ServerSettings = DEFAULT_SERVER_SETTINGS  # those of the server, for a lobby
     frame: HandFrame | None = None  # for a hand outside a match
 
 
@@ -60,7 +61,7 @@ def lobby_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
     """Return the lobby message: the players, and after the start a link to the table."""
     info = snapshot.info
     if info.status is Status.LOBBY:
-        return lobby_pages.lobby_page(snapshot, page_context.screen, computers=page_context.computers)
+        return lobby_pages.lobby_page(snapshot, page_context.screen, page_context.settings)
     if info.status in (Status.RUNNING, Status.PAUSED):
         return _started_page(snapshot, page_context)
     title = f"## {snapshot.game.title} — {'the match is over' if info.status is Status.OVER else 'closed'}"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from cogs.screens.screen import GameScreen
 from cogs.screens.words import join_with_and
-from cogs.table.pages import custom_ids
+from cogs.table.pages import custom_ids, lobby_pages
 from cogs.table.pages.page import Block, ChannelMenu, Line, Menu, Page, Press, Row, Text, press_rows
 from cogs.table.wording import table_option_words
 from engines.hosting.match import RequestRefused
+from engines.kit.contract import AnyGame
 from engines.kit.options import format_value
 from engines.store.match_store import TableLimits
 from engines.store.server_settings import ServerSettings
@@ -19,6 +21,8 @@ from engines.store.table_options import DEFAULT_TABLE_OPTIONS, list_table_option
 LIMIT_CHOICES = (1, 2, 3, 5, 10, 25, 50, 100)
 NO_OWN_LIMIT = "most"  # the value that removes the server's own limit
 EVERYWHERE = "everywhere"
+RULES_PREFIX = "rules_"  # how the names of the settings begin that fix a preset; the game's key follows
+HOST_DECIDES = "the host decides"
 SWITCH = {"on": True, "off": False}
 MAX_NAMED = 5  # channels named in a sentence
 (CLOCK,) = (option for option in list_table_options() if option.name == "clock")
@@ -38,8 +42,16 @@ class ChannelAccess:
     missing: tuple[str, ...] = ()
 
 
-def settings_page(server: ServerSettings, rooms: Sequence[ChannelAccess], limits: TableLimits) -> Page:
-    """Return the page with all settings. `rooms` are the chosen channels that exist, `limits` the bot's own limits."""
+def settings_page(
+    server: ServerSettings,
+    rooms: Sequence[ChannelAccess],
+    limits: TableLimits,
+    games: Sequence[tuple[AnyGame, GameScreen]],
+) -> Page:
+    """Return the page with all settings.
+
+    `rooms` are the chosen channels that exist, `limits` the bot's own limits, `games` all games with their screens.
+    """
     return Page(
         (
             Text(
@@ -50,6 +62,7 @@ def settings_page(server: ServerSettings, rooms: Sequence[ChannelAccess], limits
             *_switch_blocks(server),
             Text("**Clock of a new table.** The time for one decision. The host can choose another clock."),
             Row(_clock_menu(server)),
+            *_rules_blocks(server, games),
             Text(
                 "**Limits.** A table is a lobby until its host starts the match. You can limit the open lobbies, and "
                 "the lobbies and running matches together:"
@@ -59,7 +72,17 @@ def settings_page(server: ServerSettings, rooms: Sequence[ChannelAccess], limits
     )
 
 
-def parse_choice(name: str, values: Sequence[str]) -> dict[str, Any]:
+def apply_choice(
+    server: ServerSettings, games: Mapping[str, AnyGame], name: str, values: Sequence[str]
+) -> ServerSettings:
+    """Return the settings after a control was used. Raises RequestRefused if it is unknown."""
+    game, value = games.get(name.removeprefix(RULES_PREFIX)), values[0] if len(values) == 1 else ""
+    if name.startswith(RULES_PREFIX) and game is not None and value in (HOST_DECIDES, *game.presets):
+        return server.with_preset(game.key, None if value == HOST_DECIDES else value)
+    return replace(server, **_parse_choice(name, values))
+
+
+def _parse_choice(name: str, values: Sequence[str]) -> dict[str, Any]:
     """Return the setting that a control changes, with its new value. Raises RequestRefused if it is unknown."""
     value = values[0] if len(values) == 1 else ""
     if name in ("threads", "calls", "computers") and value in SWITCH:
@@ -158,6 +181,28 @@ def _clock_menu(server: ServerSettings) -> Menu:
         for each in CLOCK.values
     )
     return Menu(custom_ids.server_setting_id("clock"), "Clock of a new table", tuple(lines))
+
+
+def _rules_blocks(server: ServerSettings, games: Sequence[tuple[AnyGame, GameScreen]]) -> Iterator[Block]:
+    """Return a list of presets for each game that has some."""
+    found = [(game, screen) for game, screen in games if game.presets]
+    if found:
+        yield Text("**Rules of a new table.** The host decides, or you choose the rules of a game for everyone here:")
+    for game, screen in found:
+        fixed = server.fixed_preset(game)
+        lines = (
+            Line(
+                f"{game.key.capitalize()}: {preset}",
+                preset,
+                lobby_pages.preset_description(game, screen, preset, game.seats[0]) or None,
+                chosen=preset == fixed,
+            )
+            for preset in game.presets
+        )
+        first = Line(f"{game.key.capitalize()}: {HOST_DECIDES}", HOST_DECIDES, chosen=fixed is None)
+        yield Row(
+            Menu(custom_ids.server_setting_id(RULES_PREFIX + game.key), f"Rules of {game.title}", (first, *lines))
+        )
 
 
 def _limit_menus(server: ServerSettings, limits: TableLimits) -> Iterator[Menu]:

@@ -42,6 +42,7 @@ from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, 
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE, MatchInfo, NotLeaseHolder, Status
+from engines.store.server_settings import DEFAULT_SERVER_SETTINGS
 from engines.store.surface_storage import NO_DECISION, Surface, SurfaceKind
 
 log = logging.getLogger(__name__)
@@ -228,14 +229,14 @@ class SurfaceSync:
         url = channel_access.message_url(place.guild, table.channel, table.message) if table and table.message else ""
         record = await self._records.record_of(snapshot.info) if snapshot.info.status is Status.OVER else ""
         server = channel_access.server_name(await self.server_contexts.server_name(snapshot.info))
-        waits = snapshot.info.status is Status.LOBBY  # only a lobby needs the server's settings
+        is_lobby = snapshot.info.status is Status.LOBBY  # only a lobby needs the server's settings
         return match_pages.PageContext(
             self.screens[snapshot.info.game],
             server,
             url,
             table.lost if table else "",
             record,
-            not waits or (await self._matches.server_settings(place.guild)).computers,
+            await self._matches.server_settings(place.guild) if is_lobby else DEFAULT_SERVER_SETTINGS,
         )
 
     async def greet_player(self, match: str, seat: int, user: discord.abc.User) -> GreetingResult:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
@@ -10,15 +12,15 @@ from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSetting
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.writing import stale_surfaces
 
-_COLUMNS = "channels, threads, calls, computers, clock, own_lobbies, lobbies, own_tables, tables"
+_COLUMNS = "channels, threads, calls, computers, clock, own_lobbies, lobbies, own_tables, tables, presets"
 _READ = f"SELECT {_COLUMNS} FROM servers WHERE guild = $1"
 _PUT = f"""
-INSERT INTO servers (guild, {_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+INSERT INTO servers (guild, {_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 ON CONFLICT (guild) DO UPDATE SET channels = excluded.channels, threads = excluded.threads, calls = excluded.calls,
     computers = excluded.computers, clock = excluded.clock, own_lobbies = excluded.own_lobbies,
-    lobbies = excluded.lobbies, own_tables = excluded.own_tables, tables = excluded.tables
+    lobbies = excluded.lobbies, own_tables = excluded.own_tables, tables = excluded.tables, presets = excluded.presets
 """
-_values_after_channels = attrgetter(*_COLUMNS.split(", ")[1:])
+_values_between = attrgetter(*_COLUMNS.split(", ")[1:-1])
 SERVER_LOCK = 0x6D73  # combined with a server's number: the lock for its settings and for counting its tables
 
 
@@ -39,11 +41,14 @@ async def change_settings(
     """Change the settings under their lock; if its lobbies offer something else now, mark them as stale."""
     old = await read_settings(guild, raw)
     new = transform(old)
-    await raw.execute(_PUT, guild, " ".join(map(str, sorted(new.channels))), *_values_after_channels(new))
-    if new.computers != old.computers:
+    channels, presets = " ".join(map(str, sorted(new.channels))), json.dumps(dict(new.presets))
+    await raw.execute(_PUT, guild, channels, *_values_between(new), presets)
+    if (new.computers, new.presets) != (old.computers, old.presets):
         await stale_surfaces.notify_lobbies(raw, guild)
     return new
 
 
 def _parse_settings(channels: str, *rest: Any) -> ServerSettings:
-    return ServerSettings(frozenset(map(int, channels.split())), *rest)
+    *others, presets = rest
+    settings = ServerSettings(frozenset(map(int, channels.split())), *others)
+    return replace(settings, presets=tuple(sorted(json.loads(presets).items())))

@@ -25,11 +25,23 @@ from engines.kit.options import (
     game_choices,
     game_options,
     preset_option_names,
+    set_options,
 )
 from engines.store.match_store import Place, Seat, Status
 from engines.store.table_options import TableOptions
 from engines.wizard import WIZARD
-from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, Clock, make_matches, open_lobby
+from engines.wizard.model import Options as WizardOptions
+from tests.engines.at_tables import (
+    ADA,
+    BELA,
+    CHIDI,
+    DORA,
+    Clock,
+    make_matches,
+    open_lobby,
+    play_to_end,
+    start_match,
+)
 from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES
 
@@ -185,6 +197,90 @@ async def test_the_host_chooses_a_preset_and_the_match_is_played_by_it(matches: 
     await matches.start_match(match, ADA, options_stamp((await matches.get_snapshot(match)).info))
     state = (await matches.get_snapshot(match)).state
     assert (state.rounds, state.hand_plan, state.hook) == (4, "quick", 1)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "preset", "made"),
+    [
+        ({}, None, Every()),
+        ({}, "small", Every(few=2, open=False)),
+        ({"few": 1}, "small", Every(few=1, open=False)),
+        ({"rules": "plain"}, "small", Every()),
+        ({"rules": "small", "open": True}, None, Every(few=2, open=True)),
+    ],
+)
+def test_a_new_match_has_what_was_chosen_then_the_chosen_preset_then_the_usual_one(
+    chosen: dict[str, Any], preset: str | None, made: Every
+) -> None:
+    assert set_options(EveryGame(), chosen, preset) == made
+
+
+def test_a_preset_that_does_not_exist_opens_no_match() -> None:
+    with pytest.raises(ValueError, match="Rules can be plain, or small"):
+        set_options(EveryGame(), {"rules": "big"})
+
+
+# Fixed by the server
+
+FIXED = r"Tables of Wizard in this server play the \*hook\* rules\. .* cannot be changed: rules, hands, hook\."
+HOOK = WizardOptions(hook=2)
+
+
+async def fix_preset(matches: Matches, preset: str | None = "hook") -> None:
+    await matches.change_server_settings(1, lambda old: old.with_preset("wizard", preset))
+
+
+async def open_table(matches: Matches, options: WizardOptions) -> str:
+    return (await matches.open_lobby(WIZARD, options, Place(1, 2), Seat(ADA, "Ada"))).id
+
+
+@pytest.mark.parametrize(
+    ("options", "opens"),
+    [(HOOK, True), (replace(HOOK, rounds=3), True), (WizardOptions(), False), (replace(HOOK, hands="quick"), False)],
+)
+async def test_a_new_table_has_the_preset_that_its_server_fixes(
+    matches: Matches, options: WizardOptions, opens: bool
+) -> None:
+    await fix_preset(matches)
+    if opens:
+        await open_table(matches, options)
+    else:
+        with pytest.raises(RequestRefused, match=FIXED):
+            await open_table(matches, options)
+    assert len(await matches.find()) == opens
+
+
+async def test_what_a_fixed_preset_sets_cannot_be_changed_and_everything_else_can(matches: Matches) -> None:
+    await fix_preset(matches)
+    match = await open_table(matches, HOOK)
+    before = (await matches.get_snapshot(match)).info
+    for name, value in (("rules", "quick"), ("hook", "none"), ("hook", "3"), ("hands", "quick")):
+        with pytest.raises(RequestRefused, match=FIXED):
+            await matches.change_option(match, ADA, name, value)
+    assert (await matches.get_snapshot(match)).info == before
+    for name, value in (("rounds", "4"), ("clock", "1 hour")):
+        await matches.change_option(match, ADA, name, value)
+    assert (await matches.get_snapshot(match)).options == replace(HOOK, rounds=4)
+    await fix_preset(matches, None)
+    await matches.change_option(match, ADA, "rules", "quick")
+
+
+async def test_a_table_from_before_can_only_change_to_the_fixed_preset(matches: Matches) -> None:
+    match = await open_table(matches, WizardOptions(hands="quick"))
+    await fix_preset(matches)
+    with pytest.raises(RequestRefused, match=FIXED):
+        await matches.change_option(match, ADA, "rules", "as published")
+    await matches.change_option(match, ADA, "rounds", "4")  # this is none of its options
+    await matches.change_option(match, ADA, "rules", "hook")
+    assert (await matches.get_snapshot(match)).options == replace(HOOK, rounds=4)
+
+
+async def test_a_rematch_has_the_preset_that_is_fixed_by_then_and_a_running_match_its_own(matches: Matches) -> None:
+    match = await start_match(matches, ADA, BELA, CHIDI, rounds=1)
+    await fix_preset(matches)
+    await play_to_end(matches, match)
+    assert (await matches.get_snapshot(match)).options == WizardOptions(rounds=1)
+    assert (await matches.join_rematch(match, ADA, "Ada")).info.options == '{"rounds":1,"hands":"growing","hook":2}'
 
 
 # Changed by the host

@@ -19,7 +19,8 @@ from tests.storage.samples import lobby_info
 
 
 async def test_every_setting_comes_back_for_its_own_server_alone(matches: MatchStore) -> None:
-    all_of_it = ServerSettings(frozenset({3, 2**62}), False, False, False, None, 1, 2, 3, 4)
+    presets = (("jokers", "quick"), ("wizard", "as published"))
+    all_of_it = ServerSettings(frozenset({3, 2**62}), False, False, False, None, 1, 2, 3, 4, presets)
     assert await matches.change_server_settings(7, lambda _: all_of_it) == all_of_it
     assert await matches.server_settings(7) == all_of_it
     assert await matches.server_settings(8) == DEFAULT_SERVER_SETTINGS
@@ -46,6 +47,26 @@ async def test_a_clock_of_a_newer_version_opens_no_table_and_is_left_alone(match
     assert await matches.find() == []
     info = await bot.open_lobby(*opened, table_options=TableOptions(clock="3 days"))
     assert info.house.clock == "3 days"
+
+
+async def test_a_preset_of_another_version_fixes_nothing_and_is_left_alone(matches: MatchStore, sql: SqlAccess) -> None:
+    game, bot = GAMES["wizard"], Matches(matches, GAMES, lambda: 7)
+    await matches.change_server_settings(7, lambda old: old.with_preset("wizard", "of tomorrow"))
+    server = await bot.change_server_settings(7, lambda old: replace(old.with_preset("jokers", "quick"), calls=False))
+    assert (server.fixed_preset(game), server.fixed_preset(GAMES["jokers"])) == (None, "quick")
+    assert await sql.query("SELECT presets FROM servers") == [('{"jokers": "quick", "wizard": "of tomorrow"}',)]
+    info = await bot.open_lobby(game, game.options(hands="quick"), Place(7, 2), Seat(5, "Ada"))
+    assert (await bot.change_option(info.id, 5, "hook", "2")).options == '{"rounds":null,"hands":"quick","hook":2}'
+    await matches.change_server_settings(7, lambda old: old.with_preset("wizard", None).with_preset("jokers", None))
+    assert await sql.query("SELECT presets FROM servers") == [("{}",)]
+
+
+async def test_lobbies_are_stale_when_their_rules_are_fixed(matches: MatchStore, surfaces: SurfaceStore) -> None:
+    for match, guild in (("m1", 7), ("m2", 8)):
+        await matches.insert(replace(lobby_info(match), place=Place(guild, 2)), 5)
+    await surfaces.mark_current({"m1": 0, "m2": 0})
+    await matches.change_server_settings(7, lambda old: old.with_preset("wizard", "hook"))
+    assert await surfaces.stale_matches() == ["m1"]
 
 
 async def test_lobbies_are_stale_when_computers_may_play_no_longer(matches: MatchStore, surfaces: SurfaceStore) -> None:

@@ -88,10 +88,10 @@ async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
     given |= {"rules": None, "autoplay": None}
     asker = SimpleNamespace(id=1, client=SimpleNamespace(dispatch=lambda *told: None))
     await cast("Any", command).callback(cog, asker, **given)
-    assert opened == [(Tastes(3, "wild", True), {"clock": None})]
-    given |= {"style": "plain", "open": None, "rules": "bold"}  # an option counts more than the preset
+    assert opened == [({"rounds": 3, "style": "wild", "open": True}, {"clock": None})]
+    given |= {"style": "plain", "open": None, "rules": "bold"}
     await cast("Any", command).callback(cog, asker, **given)
-    assert opened[1:] == [(Tastes(3, "plain", True), {"clock": None})]
+    assert opened[1:] == [({"rules": "bold", "rounds": 3, "style": "plain"}, {"clock": None})]
 
 
 def test_options_are_text_or_numbers_and_may_have_names_that_python_wants() -> None:

@@ -21,7 +21,8 @@ from engines.hosting.match import MatchSnapshot
 from engines.kit.contract import AnyGame
 from engines.kit.options import PRESET, change_option, format_value, game_choices, game_options, preset_option_names
 from engines.store.match_store import MatchInfo, Place, Seat, Status
-from engines.store.table_options import DEFAULT_TABLE_OPTIONS, Clock, TableOptions, list_all_options, list_table_options
+from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
+from engines.store.table_options import Clock, TableOptions, list_all_options, list_table_options
 from engines.store.table_options import change_any_option as house_changed
 from engines.wizard.game import WizardGame
 from engines.wizard.model import SPECIAL_NAMES
@@ -60,11 +61,11 @@ def many_options(game: AnyGame) -> Iterator[Any]:
             yield game.validate_options(replace(game.options(), **values))
 
 
-def all_options_menus(at: MatchSnapshot, defaults: TableOptions = DEFAULT_TABLE_OPTIONS) -> list[Menu]:
+def all_options_menus(at: MatchSnapshot, server: ServerSettings = DEFAULT_SERVER_SETTINGS) -> list[Menu]:
     """The lists of all pages of options."""
     screen = SCREENS[at.game.key]
-    numbers = range(1, len(lobby_pages.split_options(at.game)) + 1)
-    return [menu for number in numbers for menu in page_menus(lobby_pages.options_page(at, screen, defaults, number))]
+    numbers = range(1, len(lobby_pages.split_options(at.game, server)) + 1)
+    return [menu for number in numbers for menu in page_menus(lobby_pages.options_page(at, screen, server, number))]
 
 
 def try_option(game: AnyGame, options: Any, name: str, value: str) -> str:
@@ -88,7 +89,7 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
         words = SCREENS[game.key].option_texts(options, max(seats, game.seats_with(options)[0]))
         assert set(words) == {option.name for option in game_options(game)}
         for name, word in words.items():
-            if name not in preset_option_names(game):
+            if name not in preset_option_names(game) or len(preset_option_names(game)) == 1:
                 assert f"{name.capitalize()}: {word}" in page_text(lobby)
             else:
                 differs = getattr(options, name) != getattr(game.options(), name)
@@ -179,7 +180,7 @@ def test_a_live_clock_is_said_to_be_for_people_who_sit_together() -> None:
     defaults: tuple[Clock, ...] = ("24 hours", "60 seconds")
     for default in defaults:
         at = lobby_snapshot(GAMES["wizard"], 2)
-        (menu,) = [menu for menu in all_options_menus(at, TableOptions(default)) if menu.to.endswith(":clock")]
+        (menu,) = [menu for menu in all_options_menus(at, ServerSettings(clock=default)) if menu.to.endswith(":clock")]
         live = [line.value for line in menu.lines if "for people who sit here together" in (line.description or "")]
         assert live == ["30 seconds", "60 seconds", "2 minutes plus 15 seconds a move"]
         assert [line.value for line in menu.lines if "the default" in (line.description or "")] == [default]
@@ -262,6 +263,59 @@ def test_each_preset_says_what_it_changes() -> None:
         ("quick", "hands quick (1, 3, 5 … 19 cards)"),
         ("party", "six special cards, hands quick, bids hidden"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "line"), [(6, "Rules: as published"), (3, "Rules: quick"), (5, "Rules: your own mix")]
+)
+def test_a_preset_of_a_single_option_does_not_hide_it(rounds: int, line: str) -> None:
+    at = lobby_snapshot(GAMES["jokers"], 2, GAMES["jokers"].options(rounds=rounds))
+    lines = page_text(draw_page(lobby_pages.lobby_page, at)).split("\n")
+    assert (line in lines, f"Rounds: {rounds}" in lines) == (True, True)
+
+
+WITH_PRESETS = [(game, preset) for game in GAMES.values() for preset in game.presets]
+
+
+@pytest.mark.parametrize(("game", "preset"), WITH_PRESETS, ids=[f"{game.key}-{name}" for game, name in WITH_PRESETS])
+def test_rules_that_the_server_fixes_are_said_and_cannot_be_chosen(game: AnyGame, preset: str) -> None:
+    server = DEFAULT_SERVER_SETTINGS.with_preset(game.key, preset)
+    at = lobby_snapshot(game, game.seats[-1], change_option(game, game.options(), "rules", preset))
+    lobby, options, computers = (
+        draw(at, SCREENS[game.key], server)
+        for draw in (lobby_pages.lobby_page, lobby_pages.options_page, lobby_pages.computers_page)
+    )
+    for page in (lobby, options):
+        assert f"This server plays the *{preset}* rules." in page_text(page)
+    offered = {menu.to for menu in page_menus(options)}
+    offered |= {press.to.partition("=")[0] for page in (lobby, options, computers) for press in page_buttons(page)}
+    set_by_it = {"rules", *preset_option_names(game)}
+    for option in list_all_options(game):
+        assert (custom_ids.option_id("abcd2345", option.name) in offered) is (option.name not in set_by_it)
+
+
+def test_a_table_from_before_keeps_its_rules_and_can_only_change_to_those_of_the_server() -> None:
+    server = DEFAULT_SERVER_SETTINGS.with_preset("wizard", "hook")
+    at = lobby_snapshot(GAMES["wizard"], 3, WizardOptions(hands="quick"))
+    for draw in (lobby_pages.lobby_page, lobby_pages.options_page):
+        said = page_text(draw(at, SCREENS["wizard"], server))
+        assert "New tables in this server play the *hook* rules. This one was opened before that." in said
+    first = page_menus(lobby_pages.options_page(at, SCREENS["wizard"], server))[0]
+    assert (first.to, [line.value for line in first.lines]) == (custom_ids.option_id("abcd2345", "rules"), ["hook"])
+
+
+def test_a_preset_that_the_game_no_longer_has_fixes_nothing() -> None:
+    at = lobby_snapshot(GAMES["wizard"], 3)
+    for key, preset in (("wizard", "of old"), ("jokers", "quick")):
+        server = DEFAULT_SERVER_SETTINGS.with_preset(key, preset)
+        for draw in (lobby_pages.lobby_page, lobby_pages.options_page):
+            assert draw(at, SCREENS["wizard"], server) == draw(at, SCREENS["wizard"], DEFAULT_SERVER_SETTINGS)
+
+
+def test_a_lobby_does_not_advise_what_cannot_be_changed() -> None:
+    at, server = lobby_snapshot(GAMES["court"], 4), DEFAULT_SERVER_SETTINGS.with_preset("court", "as published")
+    labels = [press.label for press in page_buttons(lobby_pages.lobby_page(at, SCREENS["court"], server))]
+    assert ("3 banners" in labels, "At most 120 turns" in labels) == (False, True)
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES.values() if not game.presets], ids=lambda game: game.key)
