@@ -55,7 +55,13 @@ async def nothing(*about: object) -> None:
 BROKEN: Mapping[str, tuple[str, Sequence[tuple[Any, str, Any]]]] = {
     "anybody moves": (
         "do not allow",
-        [(Match, "_acting_seat", lambda match, user: min(match.game.decisions(match.state), default=0))],
+        [
+            (
+                Match,
+                "_acting_seat",
+                lambda match, user: match._require_running() and min(match.game.decisions(match.state)),
+            )
+        ],
     ),
     "strangers are admitted": ("do not allow", [(TableActions, "check_access", nothing)]),
     "anybody manages": (
