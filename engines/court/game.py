@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from engines.court import turn
 from engines.court.check import check
+from engines.court.guesses import guess_answers, guess_question
 from engines.court.model import PRESETS, AnyEvent, Move, Options, State
 from engines.court.moves import NOTATION, legal_moves
 from engines.court.sample import sample, sampler
@@ -33,6 +34,8 @@ class CourtGame(Game[State, Move, View, Options]):
     play = staticmethod(turn.play)
     view = staticmethod(view)
     sample = staticmethod(sample)
+    guess_question = staticmethod(guess_question)
+    guess_answers = staticmethod(guess_answers)
     sampler = staticmethod(sampler)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from engines.jest import scoring, turn
 from engines.jest.check import check
+from engines.jest.guesses import guess_answers, guess_question
 from engines.jest.model import AnyEvent, Move, Options, State
 from engines.jest.moves import NOTATION, legal_moves
 from engines.jest.sample import sample, sampler
@@ -34,6 +35,8 @@ class JestGame(Game[State, Move, View, Options]):
     play = staticmethod(turn.play)
     view = staticmethod(view)
     sample = staticmethod(sample)
+    guess_question = staticmethod(guess_question)
+    guess_answers = staticmethod(guess_answers)
     sampler = staticmethod(sampler)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from engines.jesters import rounds, scoring, turn
 from engines.jesters.check import check
 from engines.jesters.events import AnyEvent
+from engines.jesters.guesses import guess_answers, guess_question
 from engines.jesters.model import Move, Options, State
 from engines.jesters.moves import NOTATION, gift_moves, legal_moves
 from engines.jesters.sample import sample
@@ -33,6 +34,8 @@ class JestersGame(Game[State, Move, View, Options]):
     play = staticmethod(turn.play)
     view = staticmethod(view)
     sample = staticmethod(sample)
+    guess_question = staticmethod(guess_question)
+    guess_answers = staticmethod(guess_answers)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """S1–S4: set everything up, and deal."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from engines.jokers import turn
 from engines.jokers.check import check
+from engines.jokers.guesses import guess_answers, guess_question
 from engines.jokers.model import PRESETS, AnyEvent, Move, Options, State
 from engines.jokers.moves import NOTATION, legal_moves
 from engines.jokers.sample import sample
@@ -33,6 +34,8 @@ class JokersGame(Game[State, Move, View, Options]):
     play = staticmethod(turn.play)
     view = staticmethod(view)
     sample = staticmethod(sample)
+    guess_question = staticmethod(guess_question)
+    guess_answers = staticmethod(guess_answers)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Draw for the first turn, and deal the first round."""

@@ -11,6 +11,7 @@ from engines.kit.contract import Decision, Game, Outcome
 from engines.kit.turns import decision_in_turn
 from engines.wizard import turn
 from engines.wizard.check import check
+from engines.wizard.guesses import guess_answers, guess_question
 from engines.wizard.model import AnyEvent, Move, Options, State
 from engines.wizard.moves import NOTATION, legal_moves
 from engines.wizard.planning import WizardPlanning
@@ -35,6 +36,8 @@ class WizardRules(Game[State, Move, View, Options]):
     play = staticmethod(turn.play)
     view = staticmethod(view)
     sample = staticmethod(sample)
+    guess_question = staticmethod(guess_question)
+    guess_answers = staticmethod(guess_answers)
     sampler = staticmethod(sampler)
 
     def seats_with(self, options: Options) -> range:

@@ -67,6 +67,8 @@ BREACHES: Mapping[str, str] = {
     "pictures_mark_the_seats_of_computers": "NoFaces",
     "every_event_is_told": "ForgottenEvent ShortNews NeedlesslyUntold NothingRare NotRare",
     "private_news_stay_private": "Gossip",
+    "spectators_guess_about_what_they_may_know": "PeekingQuestion StrangeChoice",
+    "questions_close_before_their_answer_and_get_one": "LateQuestion ReopenedQuestion UnansweredQuestion PartialAnswer",
     "hints_are_legal_moves": "Dreamer",
     "hints_know_what_their_seat_knows": "Nostalgic",
     "reasons_are_short_sentences": "LongReason SomeReasons HalfReason",

@@ -1,0 +1,34 @@
+"""What spectators can guess in the Court: whose banner is the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engines.court.model import BannerClaimed, CardsDrawn
+from engines.court.view import View
+from engines.kit.contract import Event
+from engines.kit.guesses import GuessQuestion
+
+ROUNDS = 2
+"""A question is open for about this many turns of each seat; then the Mages show who is near an edge."""
+
+
+def guess_question(view: View, events: Sequence[Event]) -> GuessQuestion | None:
+    """Ask after each banner, and at the start, for the next turns. Each turn ends with drawing cards (T12)."""
+    seats = len(view.mages)
+    if view.phase == "over":
+        return None
+    turns = 0
+    for told in reversed(events):
+        turns += isinstance(told, CardsDrawn)
+        if turns == ROUNDS * seats:
+            return None
+        if isinstance(told, BannerClaimed):
+            break
+    return GuessQuestion(1 + sum(isinstance(told, BannerClaimed) for told in events), tuple(range(seats)))
+
+
+def guess_answers(events: Sequence[Event]) -> Mapping[int, frozenset[int]]:
+    """Return who claimed each banner."""
+    claimed = [told.seat for told in events if isinstance(told, BannerClaimed)]
+    return {number: frozenset({seat}) for number, seat in enumerate(claimed, 1)}

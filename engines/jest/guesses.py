@@ -1,0 +1,31 @@
+"""What spectators can guess in Jest: who takes a card that lies face down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engines.jest.model import CardTaken, JestsRevealed, RoundDealt
+from engines.jest.view import View, round_count
+from engines.kit.contract import Event
+from engines.kit.guesses import NOBODY, GuessQuestion, right_seats
+
+
+def guess_question(view: View, events: Sequence[Event]) -> GuessQuestion | None:
+    """Ask in each round, until its first card is taken."""
+    if view.phase == "over" or view.takes:
+        return None
+    return GuessQuestion(view.round, (*range(view.seats), NOBODY), several=True)
+
+
+def guess_answers(events: Sequence[Event]) -> Mapping[int, frozenset[int]]:
+    """Return who took a face-down card, by round."""
+    answers: dict[int, frozenset[int]] = {}
+    unseen: list[int] = []
+    for told in events:
+        if isinstance(told, CardTaken) and told.card is None:
+            unseen.append(told.seat)
+        elif isinstance(told, RoundDealt | JestsRevealed):  # the round before is over
+            number = told.round - 1 if isinstance(told, RoundDealt) else round_count(len(told.jests))
+            answers[number] = right_seats(unseen)
+            unseen = []
+    return answers

@@ -1,0 +1,35 @@
+"""What spectators can guess in Jesters: whose attempt is the first to succeed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engines.jesters.events import AttemptStarted, FavoritePlaced, TaskCompleted
+from engines.jesters.view import View
+from engines.kit.contract import Event
+from engines.kit.guesses import NOBODY, GuessQuestion
+
+
+def guess_question(view: View, events: Sequence[Event]) -> GuessQuestion | None:
+    """Ask in each round, until its first attempt begins."""
+    if view.phase == "over":
+        return None
+    for told in reversed(events):
+        if isinstance(told, AttemptStarted):
+            return None
+        if isinstance(told, FavoritePlaced):  # the round before is over
+            break
+    return GuessQuestion(view.round, (*range(view.seats), NOBODY))
+
+
+def guess_answers(events: Sequence[Event]) -> Mapping[int, frozenset[int]]:
+    """Return who was the first to complete a Performance or the Favorite, by round."""
+    answers: dict[int, frozenset[int]] = {}
+    first = NOBODY
+    for told in events:
+        if isinstance(told, TaskCompleted) and first == NOBODY:
+            first = told.seat
+        elif isinstance(told, FavoritePlaced) and told.played:
+            answers[told.place + 1] = frozenset({first})
+            first = NOBODY
+    return answers
