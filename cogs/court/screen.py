@@ -119,6 +119,10 @@ class CourtScreen(BaseScreen):
         }
         return asks[decision.kind]
 
+    def guess_prompt(self, number: int) -> str:
+        """Return the question to people who watch."""
+        return f"Who claims banner {number} of this match?"
+
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
         """Return how many banners win, and the turn limit."""
         turns = "no limit" if options.turns is None else f"at most {options.turns}, counting all players"

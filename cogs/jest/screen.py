@@ -215,6 +215,10 @@ class JestScreen(BaseScreen):
         asked = {"offer": "choose your offer", "take": "take a card"}
         return f"{asked[decision.kind]} in round {view.round}"
 
+    def guess_prompt(self, number: int) -> str:
+        """Return the question to people who watch."""
+        return f"Who takes a face-down card in round {number}?"
+
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
         """Return no texts: Jest has no options."""
         return {}

@@ -223,6 +223,10 @@ class JestersScreen(BaseScreen):
         }
         return f"{wanted[decision.kind]} in round {view.round}"
 
+    def guess_prompt(self, number: int) -> str:
+        """Return the question to people who watch."""
+        return f"Who is the first to succeed in round {number}?"
+
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
         """Return no texts: Jesters has no options."""
         return {}

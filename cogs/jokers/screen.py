@@ -211,6 +211,10 @@ class JokersScreen(BaseScreen):
         asked = {"turn": turn, "safety": "use your safety card", "discard": "discard a card"}
         return f"{asked[decision.kind]} in round {view.round}"
 
+    def guess_prompt(self, number: int) -> str:
+        """Return the question to people who watch."""
+        return f"Who wins round {number} with a full hand?"
+
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
         """Return the number of rounds."""
         return {"rounds": str(options.rounds)}

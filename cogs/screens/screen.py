@@ -330,6 +330,9 @@ class GameScreen(Protocol):
     def forced_text(self, decision: Decision) -> str:
         """Return the headline of a hand whose only legal move plays itself: a short sentence."""
 
+    def guess_prompt(self, number: int) -> str:
+        """Return the question of that number to people who watch: `Who makes their bid in round 3?`"""
+
     def option_texts(self, options: Any, seats: int) -> Mapping[str, str]:
         """Return the match options in words, by name, as they apply to this number of seats."""
 
@@ -390,6 +393,10 @@ class BaseScreen(ABC):
     def forced_text(self, decision: Decision) -> str:
         """Return a sentence that fits every decision."""
         return "Your only move plays itself."
+
+    def guess_prompt(self, number: int) -> str:
+        """Return a question that fits every game."""
+        return f"What happens in round {number}?"
 
     def option_values(self, option: str, options: Any, seats: int) -> Sequence[Any]:
         """Offer the values of the option's type."""

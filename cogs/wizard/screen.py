@@ -184,6 +184,10 @@ class WizardScreen(BaseScreen):
         """Return what happens to the last card of a hand."""
         return "Your last card plays itself."
 
+    def guess_prompt(self, number: int) -> str:
+        """Return the question to people who watch."""
+        return f"Who makes their bid in round {number}?"
+
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
         """Return the number of rounds, and the house rules."""
         return option_texts(options, seats)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from engines.hosting import inspection
-from engines.hosting.breaks import Breaks
+from engines.hosting.guessing import Guessing
 from engines.hosting.match import Match, NewerMatch, RequestRefused
 from engines.hosting.match_changes import MatchEdit, require_live
 from engines.hosting.player_activity import SeatActivity
@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 PAGE_SIZE = 100  # matches per batch of ids
 
 
-class Matches(Breaks):
+class Matches(Guessing):
     """All matches of one store.
 
     Raises RequestRefused, StaleDecision, IllegalMove (with a sentence for the player) and StoreFailure (nothing was

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Protocol
 
+from engines.store.guesses import Guess, GuessStorage
 from engines.store.match_store import Action, MatchStorage, Move, Place, Seat, Status
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.surface_storage import PlannedMove
@@ -33,6 +34,7 @@ class PersonalTrace:
     messages: tuple[tuple[int, int], ...]  # channel and message of their hand
     note: str = ""  # their private note
     plan: PlannedMove | None = None  # the move they planned
+    guesses: tuple[Guess, ...] = ()  # what they guessed while they watched
 
 
 class ForgettingStorage(Protocol):
@@ -77,5 +79,5 @@ class ForgettingStorage(Protocol):
         """Remove all deleted data from the store's files. Return whether that was possible now."""
 
 
-class FullStorage(MatchStorage, ForgettingStorage, Protocol):
+class FullStorage(MatchStorage, ForgettingStorage, GuessStorage, Protocol):
     """The complete storage that matches need."""

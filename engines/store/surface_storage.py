@@ -169,7 +169,7 @@ class SurfaceStorage(Protocol):
         """Change a person's preferences. Concurrent changes all count. `change` must not fail."""
 
     async def forget_person(self, user: int) -> None:
-        """Delete a person's preferences, break, private notes, planned moves, and direct-message channel."""
+        """Delete a person's preferences, break, private notes, planned moves, guesses, and direct-message channel."""
 
     async def read_note(self, key: str) -> str | None:
         """Return a note of the bot itself."""

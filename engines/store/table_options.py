@@ -51,6 +51,7 @@ class TableOptions:
     autoplay: Annotated[
         bool, Field(description="Whether a move plays itself if everybody can see that it is the only one")
     ] = True
+    guesses: Annotated[bool, Field(description="Whether people who watch can guess what will happen")] = False
 
     @property
     def decision_seconds(self) -> int | None:

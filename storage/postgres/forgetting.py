@@ -13,12 +13,14 @@ from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.surface_storage import PlannedMove
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.database import Database
+from storage.postgres.guesses import guesses_of
 from storage.postgres.writing.actions import FORGETTING_DONE, scrub_actions
 from storage.postgres.writing.writer import MatchWork, SingleStatement
 from storage.shared.match_rows import STILL_PLAYING, UNUSED_USER_BASE, replace_voter
 
 _MATCHES_OF_USER = """
 SELECT match FROM seats WHERE "user" = $1 UNION SELECT match FROM history WHERE by = $1 AND by > 0
+UNION SELECT match FROM guesses WHERE "user" = $1
 """
 _REQUEST_FORGETTING = f"""
 INSERT INTO forgetting ("user", match)
@@ -53,7 +55,7 @@ _ERASE = (
         f"DELETE FROM {table} WHERE match = $1"
         for table in (
             *("behind", "due", "mentions", "surfaces", "events", "history", "moves", "bases", "states", "seats"),
-            *("forgetting", "player_notes", "planned_moves", "matches"),
+            *("forgetting", "player_notes", "planned_moves", "guesses", "matches"),
         )
     ),
     "DELETE FROM notes WHERE key IN ('notices ' || $1, 'told ' || $1, 'around ' || $1)",
@@ -219,6 +221,7 @@ async def _load_trace(user: int, row: tuple[Any, ...], raw: RawConnection) -> Pe
         tuple((channel, message) for channel, message in messages),
         str(await raw.fetchval(_NOTE, match, user) or ""),
         None if plan is None else PlannedMove(*plan),
+        await guesses_of(raw, match, user),
     )
 
 

@@ -28,6 +28,7 @@ from storage.postgres.connection.connection import RawConnection
 from storage.postgres.connection.text import encode_texts
 from storage.postgres.database import Database
 from storage.postgres.forgetting import ForgettingStore
+from storage.postgres.guesses import GuessStore
 from storage.postgres.writing import breaks, due_times, server_settings, stale_surfaces
 from storage.postgres.writing.commits import MatchCommit, insert_match, notify_changed, write_history, write_seats
 from storage.postgres.writing.writer import Job, MatchWork, SingleStatement
@@ -35,7 +36,7 @@ from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_seal, pa
 from storage.shared.partition_queries import partition_condition
 
 
-class MatchStore(ForgettingStore):
+class MatchStore(ForgettingStore, GuessStore):
     """Matches with their moves and states. Methods raise StoreFailure: see match_store."""
 
     is_shared = True

@@ -250,7 +250,7 @@ class SurfaceStore:
         await self._database.write(job, what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget a person's preferences, break, private notes, planned moves and direct message channel."""
+        """Forget a person's preferences, break, private notes, planned moves, guesses and direct message channel."""
 
         async def forget(raw: RawConnection) -> None:
             await raw.execute('DELETE FROM preferences WHERE "user" = $1', user)
@@ -258,6 +258,7 @@ class SurfaceStore:
             await raw.execute('DELETE FROM breaks WHERE "user" = $1', user)
             await raw.execute('DELETE FROM player_notes WHERE "user" = $1', user)
             await raw.execute('DELETE FROM planned_moves WHERE "user" = $1', user)
+            await raw.execute('DELETE FROM guesses WHERE "user" = $1', user)
 
         await self._database.write(forget, what="settings, notes and direct messages, forgotten")
 

@@ -62,6 +62,7 @@ TABLES = (
     _define_table("notes", "key value", 1),
     _define_table("player_notes", "match user note", 2),
     _define_table("planned_moves", "match user decision notation condition situation dropped", 2),
+    _define_table("guesses", "match question user name choices", 3),
     _define_table(
         "servers",
         "guild channels threads calls computers clock own_lobbies lobbies own_tables tables presets",

@@ -12,9 +12,11 @@ from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.surface_storage import PlannedMove
 from storage.shared.match_rows import STILL_PLAYING, UNUSED_USER_BASE, replace_voter
 from storage.sqlite.database import Database
+from storage.sqlite.guesses import guesses_of
 
 _MATCHES_OF_USER = """
 SELECT match FROM seats WHERE user = :user UNION SELECT match FROM history WHERE by = :user AND by > 0
+UNION SELECT match FROM guesses WHERE user = :user
 """
 _REQUEST_FORGETTING = f"""
 INSERT OR IGNORE INTO forgetting (user, match) SELECT :user, match FROM ({_MATCHES_OF_USER}) UNION SELECT :user, ''
@@ -36,6 +38,9 @@ _SCRUB_ACTIONS = (
     "UPDATE history SET reason = '' WHERE match = :match AND action <> 'set aside'",
     "DELETE FROM player_notes WHERE match = :match AND user = :user",
     "DELETE FROM planned_moves WHERE match = :match AND user = :user",
+    # The table may tell of their guesses.
+    "INSERT OR IGNORE INTO behind (match) SELECT match FROM guesses WHERE match = :match AND user = :user",
+    "DELETE FROM guesses WHERE match = :match AND user = :user",
     "DELETE FROM forgetting WHERE match = :match AND user = :user",
 )
 _SCRUB_SEATS = (
@@ -62,6 +67,7 @@ _ERASE = (
             "forgetting",
             "player_notes",
             "planned_moves",
+            "guesses",
             "matches",
         )
     ),
@@ -259,4 +265,5 @@ def _load_trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> 
         tuple(each for found in messages for each in found),
         "".join(note for (note,) in notes.fetchall()),
         next((PlannedMove(*plan) for plan in plans.fetchall()), None),
+        guesses_of(raw, str(match), user),
     )

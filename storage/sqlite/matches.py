@@ -31,9 +31,10 @@ from storage.shared.partition_queries import partition_condition
 from storage.sqlite import breaks, due_times, servers, stale_surfaces
 from storage.sqlite.database import Database
 from storage.sqlite.forgetting import ForgettingStore, scrub_actions
+from storage.sqlite.guesses import GuessStore
 
 
-class MatchStore(ForgettingStore):
+class MatchStore(ForgettingStore, GuessStore):
     """Matches with their moves and states. Methods raise StoreFailure: see match_store."""
 
     is_shared = False  # an open file is locked

@@ -189,7 +189,7 @@ class SurfaceStore:
         await self._database.write(partial(_change_preferences, user, change), what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget a person's preferences, break, private notes, planned moves and direct message channel."""
+        """Forget a person's preferences, break, private notes, planned moves, guesses and direct message channel."""
 
         def forget(raw: sqlite3.Connection) -> None:
             raw.execute("DELETE FROM preferences WHERE user = ?", (user,))
@@ -197,6 +197,7 @@ class SurfaceStore:
             raw.execute("DELETE FROM breaks WHERE user = ?", (user,))
             raw.execute("DELETE FROM player_notes WHERE user = ?", (user,))
             raw.execute("DELETE FROM planned_moves WHERE user = ?", (user,))
+            raw.execute("DELETE FROM guesses WHERE user = ?", (user,))
 
         await self._database.write(forget, what="settings, notes and direct messages, forgotten")
 

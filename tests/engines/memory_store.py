@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from engines.hosting.due_times import RETURN_SECONDS, PendingDue, delayed_call_time, due_after_break, stays
 from engines.store import match_store
+from engines.store.guesses import Guess
 from engines.store.match_store import LIVE, Action, Change, DueRule, DueTime, MatchInfo, Move, Status, WriteConflict
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
@@ -103,6 +104,18 @@ class MemoryStore(MemoryForgetting):
         self._maybe_fail()
         self.servers[guild] = change(await self.server_settings(guild))
         return self.servers[guild]
+
+    async def put_guess(self, guess: Guess, revision: int) -> None:
+        await asyncio.sleep(0)
+        if self.gate is not None:
+            await self.gate.wait()
+        self._maybe_fail()
+        if self.infos[guess.match].revision != revision:
+            raise WriteConflict("The match has moved on.")
+        self.guesses[guess.match, guess.question, guess.user] = guess
+
+    async def load_guesses(self, match: str) -> list[Guess]:
+        return [guess for _, guess in sorted(self.guesses.items()) if guess.match == match]
 
     async def set_aside(self, info: MatchInfo) -> None:
         await self.commit(Change(info, "set aside"))

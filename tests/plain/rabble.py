@@ -37,9 +37,9 @@ ACTIONS = (
     *("join", "leave", "leave-on", "leave-ask", "start", "options", "computers", "no-computer", "computer-easy"),
     *("computer-normal", "computer-hard", "cancel-ask", "cancel", "keep", "hand", "back", "sheet", "record"),
     *("words", "return", "rule", "rules", "minute", "status", "more", "seat", "stop", "stop-ask", "again"),
-    *("settings", "host", "hint", "review", "here", "note", "note", "nonsense"),
+    *("settings", "host", "hint", "review", "here", "note", "note", "guess", "nonsense"),
 )
-CONTROL_KINDS = "mcspofngtvbrualyhqw"
+CONTROL_KINDS = "mcspofngtvbrualyhqwe"
 CHANNEL_SELECT = 8  # a list of a server's channels
 SETTINGS = (
     *(f"{name}={value}" for name in ("threads", "calls", "computers") for value in ("on", "off", "maybe")),
@@ -179,6 +179,7 @@ class HostileCrowd:
             *(f"{kind}:{match}:{number}:{move}" for kind in "mcong"),
             f"v:{match}:{self.rng.choice(LOBBY_OPTIONS)}={self.rng.choice(('none', 'true', '3', 'late'))}",
             f"b:{match}:{self.rng.getrandbits(32):08x}",
+            f"e:{match}:{number}",
             f"a:{match}:{self.rng.choice(('reset', 'cancel', 'other'))}:{who}",
         ]
         found = self.rng.choice(ways)

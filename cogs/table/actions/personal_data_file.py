@@ -8,6 +8,7 @@ from email.utils import formatdate
 from typing import Any
 
 from engines.hosting.match import MatchSnapshot
+from engines.kit.guesses import NOBODY
 from engines.kit.seats import letter
 from engines.store.forgetting import PersonalTrace
 from engines.store.surface_storage import Inbox, Preferences
@@ -105,8 +106,16 @@ def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
         }
         if trace.plan
         else None,
+        "guesses while you watched": [
+            {"question": each.question, "guess": [*map(_choice_text, each.choices)], "your name there": each.name}
+            for each in trace.guesses
+        ],
     }
     return {**told, "what you see now": visible} if visible else told
+
+
+def _choice_text(choice: int) -> str:
+    return "nobody" if choice == NOBODY else letter(choice)
 
 
 def _click_data(number: int) -> dict[str, str]:

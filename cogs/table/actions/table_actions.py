@@ -147,7 +147,10 @@ class TableActions:
     async def show_score_sheet(self, reply: InteractionReply, match: str) -> None:
         """Show the score sheet."""
         snapshot = await self.matches.get_snapshot(match)
-        await reply.send_page(await draw_in_thread(match_pages.sheet_page, snapshot, self.screens[snapshot.info.game]))
+        guesses = await self.matches.load_guesses(match) if snapshot.info.house.guesses else []
+        await reply.send_page(
+            await draw_in_thread(match_pages.sheet_page, snapshot, self.screens[snapshot.info.game], guesses)
+        )
 
     async def show_in_words(self, reply: InteractionReply, match: str) -> None:
         """Show the user's hand in words, or the table if they have no seat."""

@@ -18,6 +18,7 @@ from cogs.table.pages.lobby_pages import MAX_OPTIONS_PAGES
 from cogs.table.transport.deduplication import Deduplicator
 from cogs.table.transport.interaction_response import InteractionReply, reply_boundary
 from cogs.table.transport.log_context import set_log_context
+from cogs.table.watching.guess_actions import GuessActions
 from engines.hosting.match import RequestRefused
 from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
@@ -51,6 +52,7 @@ class ComponentRouter(commands.Cog):
         self._lessons = lessons
         self._puzzles = puzzles
         self._deduplicator = deduplicator
+        self._guesses = GuessActions(actions.context)
         self.admin_handler: AdminHandler | None = None  # answers an admin's confirmations
         self._table_actions: Mapping[str, Callable[[InteractionReply, str], Awaitable[None]]] = {
             "join": actions.join,
@@ -87,6 +89,7 @@ class ComponentRouter(commands.Cog):
             "again": actions.lobbies.play_again,
             "settings": actions.settings.show_settings,
             "note": actions.notes.open_form,
+            "guess": self._guesses.show_question,
         }
 
     @commands.Cog.listener()
@@ -215,6 +218,8 @@ class ComponentRouter(commands.Cog):
             case "q":
                 what, _, number = control.rest.partition(":")
                 await self._actions.privacy.handle_press(reply, what, int(number or 0))
+            case "e":
+                await self._guesses.save_guess(reply, control.match, int(control.rest), values)
             case "w":
                 await self._actions.save_note(reply, control.match, only_value(values))
             case "t":
@@ -268,7 +273,7 @@ def _edits_message(control: Control) -> bool:
     """Return whether the reply edits the clicked message."""
     if control.lesson is not None or control.puzzle is not None:
         return control.rest != "play"
-    return control.kind in "mcspofngdrvblhyqw" or (control.kind == "t" and control.rest in EDITING_ACTIONS)
+    return control.kind in "mcspofngdrvblhyqwe" or (control.kind == "t" and control.rest in EDITING_ACTIONS)
 
 
 def _selected_values(data: Mapping[str, object]) -> list[str]:

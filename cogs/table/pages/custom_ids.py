@@ -12,6 +12,7 @@ d:<match>:<decision>:<request>    a select of moves to plan (`move`), or a butto
 t:<match>:<action>                a table action: join, hand, sheet, options-2 …
 v:<match>:<option>[=<value>]      a lobby option: a select of its values, or a button for one
 b:<match>:<stamp>                 the confirmed start, with the stamp of the options that were shown
+e:<match>:<number>                a select with the choices for the question of that number, for people who watch
 r:<game>[:<part>]                 a select of the parts of a game's rules, or a button that turns to a page
 u:<game>:<rule>                   a button that opens the page of a game's rules that states a rule
 a:<match>:<action>:<user>         an admin's confirmation
@@ -43,6 +44,7 @@ _PATTERNS = (
     re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}}[1-9]?)"),
     re.compile(rf"(?P<kind>v):{_MATCH}:(?P<rest>[a-z_]{{1,20}}(?:=[A-Za-z0-9_-]{{1,20}})?)"),
     re.compile(rf"(?P<kind>b):{_MATCH}:(?P<rest>[0-9a-f]{{8}})"),
+    re.compile(rf"(?P<kind>e):{_MATCH}:(?P<rest>\d{{1,6}})", re.ASCII),
     re.compile(rf"(?P<kind>w):{_MATCH}(?P<rest>)"),
     re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20}(?::\d{1,2})?)"),
     re.compile(r"(?P<kind>u):(?P<rest>[a-z]{1,20}:[A-Z]\d{1,3})"),
@@ -53,7 +55,7 @@ _PATTERNS = (
     re.compile(r"(?P<kind>q):(?P<rest>[a-z]{1,20}(?::\d{1,12})?)", re.ASCII),
 )
 
-Kind = Literal["m", "c", "s", "p", "o", "f", "n", "g", "d", "t", "v", "b", "r", "u", "a", "l", "h", "y", "q", "w"]
+Kind = Literal["m", "c", "s", "p", "o", "f", "n", "g", "d", "t", "v", "b", "r", "u", "a", "l", "h", "y", "q", "w", "e"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +205,11 @@ def option_id(match: str, name: str, value: str | None = None) -> str:
 def start_id(match: str, stamp: str) -> str:
     """Return the custom_id of the button that confirms a start with the options of that stamp."""
     return f"b:{match}:{stamp}"
+
+
+def guess_id(match: str, number: int) -> str:
+    """Return the custom_id of the select of choices for a question to people who watch."""
+    return f"e:{match}:{number}"
 
 
 def note_form_id(match: str) -> str:

@@ -24,11 +24,13 @@ from cogs.table.pages.page import (
     text_blocks,
 )
 from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
-from cogs.table.wording import break_words, table_option_words, time_left
+from cogs.table.wording import break_words, guess_words, table_option_words, time_left
 from cogs.table.wording.narration import escape_info, narrate, narrate_briefly, screen_context
 from cogs.table.wording.player_names import seat_name
 from cogs.table.wording.player_notes import note_line
+from engines.hosting.guessing import open_question
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
+from engines.store.guesses import Guess
 from engines.store.match_store import LIVE, MatchInfo, Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 
@@ -55,6 +57,7 @@ class PageContext:
     record: str = ""  # the readable record of a finished match
     settings: ServerSettings = DEFAULT_SERVER_SETTINGS  # those of the server, for a lobby
     frame: HandFrame | None = None  # for a hand outside a match
+    guesses: tuple[Guess, ...] = ()  # those of people who watch
 
 
 def lobby_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
@@ -91,6 +94,8 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
     if outcome is not None:
         drawn, unusual = screen.result(view, outcome, context), table_option_words.unusual_options(info.house)
         small = f"{small} · {unusual}" if unusual else small
+        best = guess_words.best_guessers_text(snapshot, page_context.guesses)
+        small = _with_guesses(small, snapshot, page_context, best)
         return Page(
             (
                 *screen_layout.public_blocks(small, drawn, brief, names=context.short_names),
@@ -122,7 +127,9 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         )
     if resting := break_words.table_note(info):
         small = f"{small}\n-# {resting}"
-    return Page(screen_layout.public_blocks(small, drawn, brief, _table_presses(info), context.short_names))
+    small = _with_guesses(small, snapshot, page_context)
+    buttons = _table_presses(info, can_guess=open_question(snapshot) is not None)
+    return Page(screen_layout.public_blocks(small, drawn, brief, buttons, context.short_names))
 
 
 def end_press(info: MatchInfo, vote: str = "Vote to end it") -> Press:
@@ -261,11 +268,15 @@ def confirm_move_page(snapshot: MatchSnapshot, decision: int, notation: str, que
     return Page((Text(question), *press_rows(presses)))
 
 
-def sheet_page(snapshot: MatchSnapshot, screen: GameScreen) -> Page:
-    """Return the score sheet as a picture and in words; after the match, with the details of the scoring."""
+def sheet_page(snapshot: MatchSnapshot, screen: GameScreen, guesses: Sequence[Guess] = ()) -> Page:
+    """Return the score sheet as a picture and in words; after the match, with the details of the scoring.
+
+    The best guessers among those who watch follow, if there are any.
+    """
     if snapshot.state is None:
         return Page((Text("The match has not started yet."),))
-    return Page(screen_layout.word_blocks(screen.sheet(snapshot.view(None), screen_context(snapshot))))
+    guessers = text_blocks((guess_words.best_guessers_table(snapshot, guesses),))
+    return Page((*screen_layout.word_blocks(screen.sheet(snapshot.view(None), screen_context(snapshot))), *guessers))
 
 
 def words_page(snapshot: MatchSnapshot, seat: int | None, page_context: PageContext) -> Page:
@@ -421,12 +432,22 @@ def _paused_screen(snapshot: MatchSnapshot, drawn: Screen, said: str) -> Screen:
     return replace(drawn, above=(f"**{why}**\n{said}", *told), headline=why, worth_text="", controls=())
 
 
-def _table_presses(info: MatchInfo) -> tuple[Press, ...]:
-    """Return the buttons below a table. While somebody is away, the button to return replaces the score sheet."""
-    away = any(seat.is_away for seat in info.seats)
+def _with_guesses(small: str, snapshot: MatchSnapshot, page_context: PageContext, *more: str) -> str:
+    """Add who was right about the last question to people who watch, and other lines about guesses."""
+    last = guess_words.last_answer_text(snapshot, page_context.screen, page_context.guesses)
+    return "\n-# ".join((small, *filter(None, (last, *more))))
+
+
+def _table_presses(info: MatchInfo, *, can_guess: bool = False) -> tuple[Press, ...]:
+    """Return the buttons below a table.
+
+    The button to return replaces the score sheet while somebody is away, and otherwise *Guess* while a question is
+    open. The menu has both.
+    """
+    middle = table_press(info.id, "Guess", "guess") if can_guess else table_press(info.id, "Score sheet", "sheet")
     return (
         table_press(info.id, "Show my hand", "hand", "primary"),
-        _return_press(info) if away else table_press(info.id, "Score sheet", "sheet"),
+        _return_press(info) if any(seat.is_away for seat in info.seats) else middle,
         table_press(info.id, "⋯", "more"),
     )
 

@@ -22,6 +22,7 @@ from cogs.table.pages.page import (
 )
 from cogs.table.wording.player_names import markdown_name
 from cogs.table.wording.player_notes import MAX_NOTE_LENGTH, whole_note
+from engines.hosting.guessing import open_question
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import LIVE, MatchInfo, Status
 
@@ -37,6 +38,8 @@ def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen, note: str 
     if snapshot.state is not None:
         presses.append(table_press(info.id, "Score sheet", "sheet"))
         presses.append(table_press(info.id, "In words", "words"))
+    if not any(each.user == user for each in info.seats) and open_question(snapshot) is not None:
+        presses.append(table_press(info.id, "Guess", "guess"))
     if seated and snapshot.state is not None:
         presses.append(table_press(info.id, "Note", "note"))
     presses.append(table_press(info.id, "Settings", "settings"))

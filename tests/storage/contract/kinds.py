@@ -25,6 +25,7 @@ _TABLES = (
     *(
         "player_notes",
         "planned_moves",
+        "guesses",
         "notes",
         "preferences",
         "inboxes",

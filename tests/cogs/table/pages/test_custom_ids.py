@@ -34,6 +34,7 @@ WRITTEN = [
     (custom_ids.option_id(MATCH, "rounds", "12"), Control("v", MATCH, -1, "rounds=12")),
     (custom_ids.start_id(MATCH, "0a1b2c3d"), Control("b", MATCH, -1, "0a1b2c3d")),
     (custom_ids.note_form_id(MATCH), Control("w", MATCH, -1, "")),
+    (custom_ids.guess_id(MATCH, 12), Control("e", MATCH, -1, "12")),
     (custom_ids.rule_id("wizard", "W11"), Control("u", "", -1, "wizard:W11")),
     (custom_ids.admin_action_id(MATCH, "reset", 7), Control("a", MATCH, -1, "reset:7")),
     (custom_ids.server_setting_id("own_lobbies"), Control("h", "", -1, "own_lobbies")),
@@ -64,7 +65,7 @@ def test_what_is_none_of_ours_is_not_read(custom_id: str) -> None:
 @given(st.text(max_size=100))
 def test_nothing_that_can_be_sent_breaks_the_reading(custom_id: str) -> None:
     control = custom_ids.parse_control(custom_id)
-    assert control is None or control.kind in "mcspofngtvbrualhyqw"
+    assert control is None or control.kind in "mcspofngtvbrualhyqwe"
 
 
 @given(st.integers(0, 999_999), st.text(min_size=1, max_size=80))

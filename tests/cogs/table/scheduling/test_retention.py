@@ -22,6 +22,7 @@ from cogs.table.transport.background_tasks import BackgroundTasks
 from engines.hosting import record
 from engines.hosting.matches import Matches
 from engines.kit.chance import Chance
+from engines.store.guesses import Guess
 from engines.store.match_store import FORGOTTEN_NAME, MatchInfo, Place, Seat, Status, StoreFailure
 from engines.store.partition import ALL_SERVERS, GUILD_SHIFT, Partition
 from engines.store.server_ownership import SoleOwnership
@@ -149,6 +150,8 @@ async def play_evening(own: ForgettingBot) -> dict[str, str]:
         "alone": await open_lobby(matches, ZOE),
         "left lobby": await open_lobby(matches, ADA, ZOE),
         "others' running": await start_match(matches, ADA, BELA, CHIDI, moves=4),
+        "watched": await start_match(matches, ADA, BELA, CHIDI, moves=4),
+        "watched over": await play_out(matches, ADA, BELA, CHIDI),
         "running": await start_match(matches, ZOE, ADA, BELA, moves=4),
         "left": await start_match(matches, ADA, ZOE, BELA, moves=3),
         "taken over": await start_match(matches, ADA, ZOE, BELA, moves=4),
@@ -161,6 +164,10 @@ async def play_evening(own: ForgettingBot) -> dict[str, str]:
     for key, game in GAMES.items():
         users = (ZOE, ADA) if game.seats[0] == 2 else (ZOE, ADA, BELA)
         found[f"a game of {key}"] = await start_match(matches, *users, moves=2, key=key)
+    for what in ("watched", "watched over", "running"):
+        info = (await matches.get_snapshot(found[what])).info
+        for user in (ZOE, CHIDI):
+            await MatchStore(own.database).put_guess(Guess(info.id, 1, user, NAMES[user], (0,)), info.revision)
     for what in ("left lobby", "left", "taken over", "reset"):
         await matches.leave_match(found[what], ZOE)
     await matches.take_seat(found["taken over"], CHIDI, "Chidi")
@@ -211,7 +218,7 @@ async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(tmp_path: Path) 
     async with open_bot(path) as own:
         found = await play_evening(own)
         tables = {table for table, _ in rows_naming(path)}
-        assert tables >= {"matches", "seats", "moves", "history", "inboxes", "preferences", "player_notes"}
+        assert tables >= {"matches", "seats", "moves", "history", "inboxes", "preferences", "player_notes", "guesses"}
         assert bytes_naming(path)
         untouched = {match: rows_of_match(path, match) for match in (found["others'"], found["others' running"])}
         records = {match: await own.matches.build_record(match) for match in (found["over"], found["played on"])}
@@ -223,6 +230,8 @@ async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(tmp_path: Path) 
             assert await own.matches.build_record(match) == text.replace(NAMES[ZOE], FORGOTTEN_NAME)
         assert (await own.shown.preferences(ZOE), await own.shown.inbox(ZOE)) == (Preferences(), None)
         assert (await own.shown.preferences(ADA)).words
+        for what in ("watched", "watched over", "running"):
+            assert [guess.user for guess in await own.matches.load_guesses(found[what])] == [CHIDI]
         assert [await own.shown.player_note(found[what], ADA) for what in ("over", "left")] == [
             "a thought of another"
         ] * 2

@@ -1,0 +1,39 @@
+"""Handles the guesses of people who watch. A guess changes nothing in the match, and no message to others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.table.actions.context import ActionContext
+from cogs.table.pages import guess_pages
+from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.wording.player_names import clean_name
+from engines.hosting.guessing import require_watcher
+
+
+class GuessActions:
+    """Requests to see the open question of a match, and to guess its answer."""
+
+    def __init__(self, context: ActionContext) -> None:
+        self._matches = context.matches
+        self._screens = context.screens
+
+    async def show_question(self, reply: InteractionReply, match: str) -> None:
+        """Show the open question with its choices, and what the user guessed before."""
+        snapshot = await self._matches.get_snapshot(match)
+        question, user = require_watcher(snapshot, reply.interaction.user.id), reply.interaction.user.id
+        guesses = await self._matches.load_guesses(match)
+        own = [guess for guess in guesses if (guess.question, guess.user) == (question.number, user)]
+        screen = self._screens[snapshot.info.game]
+        await reply.send_page(guess_pages.question_page(snapshot, screen, question, own[0].choices if own else ()))
+
+    async def save_guess(self, reply: InteractionReply, match: str, number: int, values: Sequence[str]) -> None:
+        """Store the user's guess, and say so in the message with the choices."""
+        user = reply.interaction.user
+        choices = guess_pages.parse_choices(values)
+        snapshot, question = await self._matches.save_guess(
+            match, user.id, clean_name(user.display_name), number, choices
+        )
+        reply.is_saved = True
+        page = guess_pages.question_page(snapshot, self._screens[snapshot.info.game], question, sorted(choices))
+        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
