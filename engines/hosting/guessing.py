@@ -47,9 +47,16 @@ class Guessing(Breaks):
                 return snapshot, question
         raise WriteConflict(NOT_WRITTEN)
 
-    async def load_guesses(self, match: str) -> list[Guess]:
-        """Return all guesses of a match, by question and user."""
-        return await self._store.load_guesses(match)
+    async def own_guess(self, match: str, user: int, number: int) -> tuple[int, ...]:
+        """Return what a person guessed for the question of that number; empty if they did not."""
+        guesses = await self._store.load_guesses(match)
+        return next((each.choices for each in guesses if (each.question, each.user) == (number, user)), ())
+
+    async def answered_guesses(self, snapshot: MatchSnapshot) -> tuple[Guess, ...]:
+        """Return the guesses for questions that are answered, by question and user. Nobody may see the others."""
+        answers = question_answers(snapshot)
+        guesses = await self._store.load_guesses(snapshot.info.id) if answers else []
+        return tuple(guess for guess in guesses if guess.question in answers)
 
 
 def require_watcher(snapshot: MatchSnapshot, user: int) -> GuessQuestion:

@@ -147,7 +147,7 @@ class TableActions:
     async def show_score_sheet(self, reply: InteractionReply, match: str) -> None:
         """Show the score sheet."""
         snapshot = await self.matches.get_snapshot(match)
-        guesses = await self.matches.load_guesses(match) if snapshot.info.house.guesses else []
+        guesses = await self.matches.answered_guesses(snapshot)
         await reply.send_page(
             await draw_in_thread(match_pages.sheet_page, snapshot, self.screens[snapshot.info.game], guesses)
         )

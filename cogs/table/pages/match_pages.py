@@ -57,7 +57,7 @@ class PageContext:
     record: str = ""  # the readable record of a finished match
     settings: ServerSettings = DEFAULT_SERVER_SETTINGS  # those of the server, for a lobby
     frame: HandFrame | None = None  # for a hand outside a match
-    guesses: tuple[Guess, ...] = ()  # those of people who watch
+    guesses: tuple[Guess, ...] = ()  # those of people who watch, for questions that are answered
 
 
 def lobby_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:

@@ -237,7 +237,7 @@ class SurfaceSync:
             table.lost if table else "",
             record,
             await self._matches.server_settings(place.guild) if is_lobby else DEFAULT_SERVER_SETTINGS,
-            guesses=tuple(await self._matches.load_guesses(snapshot.info.id)) if snapshot.info.house.guesses else (),
+            guesses=await self._matches.answered_guesses(snapshot),
         )
 
     async def greet_player(self, match: str, seat: int, user: discord.abc.User) -> GreetingResult:

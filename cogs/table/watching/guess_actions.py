@@ -21,11 +21,11 @@ class GuessActions:
     async def show_question(self, reply: InteractionReply, match: str) -> None:
         """Show the open question with its choices, and what the user guessed before."""
         snapshot = await self._matches.get_snapshot(match)
-        question, user = require_watcher(snapshot, reply.interaction.user.id), reply.interaction.user.id
-        guesses = await self._matches.load_guesses(match)
-        own = [guess for guess in guesses if (guess.question, guess.user) == (question.number, user)]
+        user = reply.interaction.user.id
+        question = require_watcher(snapshot, user)
+        own = await self._matches.own_guess(match, user, question.number)
         screen = self._screens[snapshot.info.game]
-        await reply.send_page(guess_pages.question_page(snapshot, screen, question, own[0].choices if own else ()))
+        await reply.send_page(guess_pages.question_page(snapshot, screen, question, own))
 
     async def save_guess(self, reply: InteractionReply, match: str, number: int, values: Sequence[str]) -> None:
         """Store the user's guess, and say so in the message with the choices."""

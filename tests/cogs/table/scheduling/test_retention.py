@@ -231,7 +231,7 @@ async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(tmp_path: Path) 
         assert (await own.shown.preferences(ZOE), await own.shown.inbox(ZOE)) == (Preferences(), None)
         assert (await own.shown.preferences(ADA)).words
         for what in ("watched", "watched over", "running"):
-            assert [guess.user for guess in await own.matches.load_guesses(found[what])] == [CHIDI]
+            assert [guess.user for guess in await MatchStore(own.database).load_guesses(found[what])] == [CHIDI]
         assert [await own.shown.player_note(found[what], ADA) for what in ("over", "left")] == [
             "a thought of another"
         ] * 2
