@@ -22,9 +22,9 @@ PLAYERS, WATCHERS = ("Ada", "Bela", "Chidi"), ("Dora", "Emil", "Greta")
 CLOSED = "This question is closed."
 
 
-async def start_watched(w: SimulatedServer, game: str = "wizard", rounds: int = 2) -> str:
-    options: dict[str, Any] = {"rounds": rounds} if game == "wizard" else {}
-    return await w.seat_and_start(NAMES[: GAMES[game].seats[0]], game=game, guesses="true", **options)
+async def start_watched(w: SimulatedServer) -> str:
+    """A match that others may guess about; its first round has one trick."""
+    return await w.seat_and_start(guesses="true", rounds=2)
 
 
 async def open_guess(w: SimulatedServer, name: str, match: str) -> InteractionResult:

@@ -21,11 +21,11 @@ def question_page(
     snapshot: MatchSnapshot, screen: GameScreen, question: GuessQuestion, guessed: Collection[int] = ()
 ) -> Page:
     """Return an open question with its choices, and what its reader has guessed."""
-    how = "Choose everybody of whom it is true" if question.several else "Choose one"
+    how = "Choose one or more players, or nobody" if question.several else "Choose one"
     now = f"\n**Your guess: {_choices_text(snapshot, guessed)}.**" if guessed else ""
     said = (
         f"**{screen.guess_prompt(question.number)}**\n-# {how}. You can change your guess until the question closes. "
-        f"The table names those who were right when the answer is known.{now}"
+        f"Then the table names those who were right.{now}"
     )
     lines = tuple(
         Line(truncate(_choice_label(snapshot, each), MAX_OPTION), str(each), chosen=each in guessed)

@@ -1,0 +1,28 @@
+"""People who watch guess who claims the next banner."""
+
+from __future__ import annotations
+
+from engines.court import COURT
+from engines.court.guesses import ROUNDS
+from engines.court.model import BannerClaimed, CardsDrawn, PhaseSkipped
+from engines.kit.contract import Event
+from engines.kit.guesses import GuessQuestion
+from tests.engines.court.positions import THREE, parse_position
+
+VIEW = COURT.view(parse_position(THREE), None)
+TURN: list[Event] = [PhaseSkipped(seat=0), CardsDrawn(seat=0, number=2)]
+
+
+def test_each_banner_is_asked_about_for_some_turns_after_the_one_before() -> None:
+    last_turn, choices = TURN * (3 * ROUNDS - 1), (0, 1, 2)
+    assert COURT.guess_question(VIEW, []) == COURT.guess_question(VIEW, last_turn) == GuessQuestion(1, choices)
+    assert COURT.guess_question(VIEW, TURN * 3 * ROUNDS) is None
+    claimed = [*TURN * 9, BannerClaimed(seat=1, suit=2)]
+    assert COURT.guess_question(VIEW, claimed) == GuessQuestion(2, choices)
+    assert COURT.guess_question(VIEW, [*claimed, *last_turn]) == GuessQuestion(2, choices)
+    assert COURT.guess_question(VIEW, [*claimed, *TURN * 3 * ROUNDS]) is None
+
+
+def test_whoever_claims_a_banner_is_right() -> None:
+    events = [BannerClaimed(seat=1, suit=2), *TURN, BannerClaimed(seat=0, suit=2)]
+    assert COURT.guess_answers(events) == {1: {1}, 2: {0}}

@@ -1,0 +1,155 @@
+"""Guesses: by people who watch, while a question is open, whichever process the match has moved on in."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from engines.hosting.guessing import open_question, question_answers
+from engines.hosting.match import MatchSnapshot, RequestRefused
+from engines.hosting.matches import Matches
+from engines.kit.guesses import NOBODY, GuessQuestion
+from engines.store.guesses import Guess
+from engines.store.match_store import Status, StoreFailure
+from engines.store.table_options import TableOptions
+from tests.engines.at_tables import (
+    ADA,
+    BELA,
+    CHIDI,
+    DORA,
+    Clock,
+    make_matches,
+    play_first_legal,
+    play_to_end,
+    start_match,
+)
+from tests.engines.memory_store import MemoryStore
+
+EMIL = 15
+WATCHED = TableOptions(clock=None, guesses=True)
+ONE, SOME = frozenset({1}), frozenset({0, 2})
+
+
+async def start_watched(matches: Matches, rounds: int = 2) -> str:
+    return await start_match(matches, rounds=rounds, house=WATCHED)
+
+
+async def open_number(matches: Matches, match: str) -> int | None:
+    question = open_question(await matches.get_snapshot(match))
+    return question.number if question else None
+
+
+async def close_question(matches: Matches, match: str) -> None:
+    while await open_number(matches, match) is not None:
+        await play_first_legal(matches, match)
+
+
+async def test_a_guess_is_stored_and_the_last_one_counts(matches: Matches, store: MemoryStore) -> None:
+    match = await start_watched(matches)
+    before = (await matches.get_snapshot(match)).info
+    snapshot, question = await matches.save_guess(match, DORA, "Dora", 1, ONE)
+    assert (snapshot.info, question) == (before, GuessQuestion(1, (0, 1, 2, NOBODY), several=True))
+    await matches.save_guess(match, EMIL, "Emil", 1, frozenset({NOBODY}))
+    await matches.save_guess(match, DORA, "Dora", 1, SOME)
+    stored = [Guess(match, 1, DORA, "Dora", (0, 2)), Guess(match, 1, EMIL, "Emil", (NOBODY,))]
+    assert await store.load_guesses(match) == stored
+    assert await matches.own_guess(match, DORA, 1) == (0, 2)
+    assert await matches.own_guess(match, DORA, 2) == await matches.own_guess(match, ADA, 1) == ()
+    assert (await matches.get_snapshot(match)).info == before, "a guess changes the match"
+    assert await matches.answered_guesses(await matches.get_snapshot(match)) == (), "an open question tells"
+    await close_question(matches, match)
+    assert await matches.answered_guesses(await matches.get_snapshot(match)) == ()
+    while not question_answers(snapshot := await matches.get_snapshot(match)):
+        await play_first_legal(matches, match)
+    assert await matches.answered_guesses(snapshot) == tuple(stored)
+
+
+@pytest.mark.parametrize(
+    ("user", "number", "choices", "said"),
+    [
+        (ADA, 1, ONE, "You play in this match"),
+        (DORA, 2, ONE, "This question is closed"),
+        (DORA, 0, ONE, "This question is closed"),
+        (DORA, 1, frozenset({3}), "choose from what the list offers"),
+        (DORA, 1, frozenset({0, NOBODY}), "choose from what the list offers"),
+        (DORA, 1, frozenset[int](), "choose from what the list offers"),
+    ],
+)
+async def test_what_is_refused_is_not_stored(
+    matches: Matches, store: MemoryStore, user: int, number: int, choices: frozenset[int], said: str
+) -> None:
+    match = await start_watched(matches)
+    with pytest.raises(RequestRefused, match=said):
+        await matches.save_guess(match, user, "x", number, choices)
+    assert await store.load_guesses(match) == []
+
+
+async def test_somebody_who_left_the_table_knows_too_much(matches: Matches) -> None:
+    match = await start_watched(matches)
+    await matches.leave_match(match, BELA, "normal")
+    with pytest.raises(RequestRefused, match="You play in this match"):
+        await matches.save_guess(match, BELA, "Bela", 1, ONE)
+
+
+async def test_without_the_option_and_in_a_lobby_and_a_pause_nobody_is_asked(matches: Matches) -> None:
+    match = await start_match(matches)
+    with pytest.raises(RequestRefused, match="left guesses off"):
+        await matches.save_guess(match, DORA, "Dora", 1, ONE)
+    await play_to_end(matches, match)
+    assert question_answers(await matches.get_snapshot(match)) == {}
+    match = await start_watched(matches)
+    await matches.leave_match(match, CHIDI)
+    assert (await matches.get_snapshot(match)).info.status is Status.PAUSED
+    with pytest.raises(RequestRefused, match="This question is closed"):
+        await matches.save_guess(match, DORA, "Dora", 1, ONE)
+
+
+async def test_a_question_that_another_process_has_closed_is_closed(store: MemoryStore, clock: Clock) -> None:
+    here, there = make_matches(store, clock), make_matches(store, clock)
+    match = await start_watched(here)
+    await close_question(there, match)
+    assert await open_number(here, match) == 1, "this process knows nothing of it"
+    with pytest.raises(RequestRefused, match="This question is closed"):
+        await here.save_guess(match, DORA, "Dora", 1, ONE)
+    assert await store.load_guesses(match) == []
+    match = await start_watched(here)
+    await play_first_legal(there, match)  # the question is still open
+    await here.save_guess(match, DORA, "Dora", 1, ONE)
+    assert [guess.choices for guess in await store.load_guesses(match)] == [(1,)]
+
+
+async def test_a_guess_and_the_move_that_closes_it_at_once_come_one_after_the_other(
+    matches: Matches, store: MemoryStore
+) -> None:
+    for order in (0, 1):
+        match = await start_watched(matches)
+        while await open_number(matches, match) is not None:
+            before = await matches.get_snapshot(match)
+            requests = [play_first_legal(matches, match), matches.save_guess(match, DORA, "Dora", 1, ONE)]
+            _, guessed = (await asyncio.gather(*requests[:: 1 - 2 * order], return_exceptions=True))[:: 1 - 2 * order]
+            if isinstance(guessed, RequestRefused):
+                assert await open_number(matches, match) is None
+            else:
+                assert isinstance(guessed, tuple)
+                assert open_question(guessed[0]) == open_question(before)
+
+
+async def test_a_store_that_fails_stores_no_guess(matches: Matches, store: MemoryStore) -> None:
+    match = await start_watched(matches)
+    store.fail = StoreFailure("No.")
+    with pytest.raises(StoreFailure):
+        await matches.save_guess(match, DORA, "Dora", 1, ONE)
+    assert await store.load_guesses(match) == []
+
+
+async def test_a_match_whose_first_events_are_unknown_has_no_guesses(matches: Matches) -> None:
+    """A migration to new rules drops them, and with them the number of each question."""
+    match = await start_watched(matches)
+    for _ in range(3):
+        await play_first_legal(matches, match)
+    snapshot = await matches.get_snapshot(match)
+    migrated: MatchSnapshot = replace(snapshot, events=snapshot.events[-1:], movers=snapshot.movers[1:])
+    assert open_question(snapshot) is not None
+    assert (open_question(migrated), question_answers(migrated)) == (None, {})

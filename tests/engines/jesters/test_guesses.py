@@ -1,0 +1,40 @@
+"""People who watch guess whose attempt is the first of the round to succeed."""
+
+from __future__ import annotations
+
+from engines.jesters import JESTERS
+from engines.jesters.events import AttemptFailed, AttemptStarted, FavoritePlaced, TaskCompleted
+from engines.kit.guesses import NOBODY, GuessQuestion
+from tests.engines.jesters.positions import parse_position
+
+STARTED = AttemptStarted(seat=1, target=3, dice=())
+FAILED = AttemptFailed(seat=1, target=3, dice=(), failures=1, cards=1)
+
+
+def completed(seat: int) -> TaskCompleted:
+    return TaskCompleted(seat=seat, target=3, dice=())
+
+
+def placed(place: int, played: bool = True) -> FavoritePlaced:
+    return FavoritePlaced(favorite=1, place=place, played=played)
+
+
+def test_a_round_is_asked_about_until_its_first_attempt() -> None:
+    first, second = (JESTERS.view(parse_position(f"round: {number}"), None) for number in (1, 2))
+    asked = GuessQuestion(1, (0, 1, 2, NOBODY))
+    assert JESTERS.guess_question(first, []) == asked
+    assert JESTERS.guess_question(first, [STARTED]) is None
+    assert JESTERS.guess_question(first, [STARTED, FAILED]) is None
+    assert JESTERS.guess_question(second, [STARTED, FAILED, placed(0)]) == GuessQuestion(2, asked.choices)
+    assert JESTERS.guess_question(second, [placed(0), STARTED]) is None
+
+
+def test_the_first_success_of_each_round_is_right() -> None:
+    events = [STARTED, FAILED, completed(2), completed(1), placed(0), STARTED, FAILED]
+    assert JESTERS.guess_answers(events) == {1: {2}}
+    assert JESTERS.guess_answers([*events, placed(1), completed(0)]) == {1: {2}, 2: {NOBODY}}
+
+
+def test_rounds_that_are_not_played_have_no_answer() -> None:
+    events = [completed(0), placed(0), placed(1, played=False), placed(2, played=False)]
+    assert JESTERS.guess_answers(events) == {1: {0}}
