@@ -64,6 +64,8 @@ async def test_a_guess_is_stored_and_the_last_one_counts(matches: Matches, store
     while not question_answers(snapshot := await matches.get_snapshot(match)):
         await play_first_legal(matches, match)
     assert await matches.answered_guesses(snapshot) == tuple(stored)
+    await matches.save_guess(match, DORA, "Dora", 2, ONE)
+    assert await matches.answered_guesses(snapshot) == tuple(stored), "the next question tells"
 
 
 @pytest.mark.parametrize(
