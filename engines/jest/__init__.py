@@ -10,6 +10,7 @@ Read the modules in this order:
     scoring  the value of a Jest, and who gets a trophy
     view     what a seat sees, and its text board
     sample   states that could lie behind a view
+    guesses  what spectators can guess, and the answers
     game     the rules as one object
 """
 

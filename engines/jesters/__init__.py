@@ -15,6 +15,7 @@ needs. Then read the modules in this order:
     scoring    the final scoring
     view       what a seat sees, and its text board
     sample     states that could lie behind a view
+    guesses    what spectators can guess, and the answers
     prospects  what a seat's dice lack, and what would complete its attempt
     game       the rules as one object
 """

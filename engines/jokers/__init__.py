@@ -11,6 +11,7 @@ Read the modules in this order:
     turn     what moves do, and how rounds and the match end
     view     what a seat sees, and its text board
     sample   states that could lie behind a view
+    guesses  what spectators can guess, and the answers
     game     the rules as one object
 """
 

@@ -13,6 +13,7 @@ Read the modules in this order:
     holdings         what a view tells about other hands
     sample_specials  deals after a swap of the Chameleon or a pass of cards
     sample           states that could lie behind a view
+    guesses          what spectators can guess, and the answers
     planning         cards that are marked before their turn
     rules            what all versions of the rules share
     version_1        the rules without house rules, for older matches
