@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engines.hosting.forced_moves import forced_seats
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Change, DueKind, DueRule, DueTime, MatchInfo, Status
 from engines.store.table_options import LIVE_SECONDS, TableOptions
@@ -164,3 +163,18 @@ def _deadline_rules(info: MatchInfo, seat: int, decision: int, rest: int) -> tup
     reminder = DueRule("reminder", info.changed, seat, decision, rest + seconds - seconds // REMINDER_FRACTION)
     is_long = seconds >= LONG_DECISION_SECONDS and not info.house.move_seconds
     return (reminder, clock) if is_long else (clock,)
+
+
+def forced_seats(game: AnyGame, info: MatchInfo, state: Any) -> frozenset[int]:
+    """Return the seats of people whose decision plays itself: it is due, and everybody can see that it has one legal
+    move. That is so with the table option *autoplay* alone.
+
+    A computer's seat is none of them, because it moves anyway.
+    """
+    if info.status is not Status.RUNNING or not info.house.autoplay:
+        return frozenset()
+    due = [seat for seat, each in game.decisions(state).items() if each.due and info.seats[seat].owner_plays]
+    if not due:
+        return frozenset()
+    view = game.view(state, None)  # a spectator's, so that nothing is revealed
+    return frozenset(seat for seat in due if game.is_forced(view, seat))

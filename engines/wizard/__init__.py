@@ -9,8 +9,7 @@ Read the modules in this order:
     check            the errors for illegal moves
     turn             what moves do, and how tricks, rounds and the match end
     view             what a seat sees, and its text board
-    deals            random deals to places that lack some suits
-    holdings         what a view tells about other hands
+    deals            what a view tells about other hands, and random deals that fit it
     sample_specials  deals after a swap of the Chameleon or a pass of cards
     sample           states that could lie behind a view
     guesses          what spectators can guess, and the answers

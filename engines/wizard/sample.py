@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engines.kit.chance import Chance
-from engines.wizard.deals import Dealer, make_place_dealer
+from engines.wizard.deals import Dealer, known_voids, make_place_dealer, unseen_cards
 from engines.wizard.deck import suit_to_follow
-from engines.wizard.holdings import known_voids, unseen_cards
 from engines.wizard.model import BidChange, State
 from engines.wizard.sample_specials import make_specials_dealer, needs_specials_dealer
 from engines.wizard.view import View

@@ -16,9 +16,17 @@ from typing import NamedTuple
 
 from engines.kit.chance import Chance
 from engines.kit.sampling import weighted_choice
-from engines.wizard.deals import Dealer, count_deals, make_place_dealer
+from engines.wizard.deals import (
+    Dealer,
+    Past,
+    count_deals,
+    laid_tricks,
+    make_place_dealer,
+    read_past,
+    tricks_before_pass,
+    unseen_cards,
+)
 from engines.wizard.deck import CHAMELEON, JESTER, SUIT, WIZARD
-from engines.wizard.holdings import Past, laid_tricks, read_past, tricks_before_pass, unseen_cards
 from engines.wizard.view import View
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.table.actions.context import ActionContext
-from cogs.table.pages import guess_pages
 from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.watching import guess_pages
 from cogs.table.wording.player_names import clean_name
 from engines.hosting.guessing import require_watcher
 

@@ -222,7 +222,7 @@ def test_a_preset_that_does_not_exist_opens_no_match() -> None:
 
 # Fixed by the server
 
-FIXED = r"Tables of Wizard in this server play the \*hook\* rules\. .* cannot be changed: rules, hands, hook\."
+FIXED = r"Tables of Wizard in this server play the \*hook\* rules\. .* cannot be changed: rules, hands, hook, bids, "
 HOOK = WizardOptions(hook=2)
 
 
@@ -280,7 +280,7 @@ async def test_a_rematch_has_the_preset_that_is_fixed_by_then_and_a_running_matc
     await fix_preset(matches)
     await play_to_end(matches, match)
     assert (await matches.get_snapshot(match)).options == WizardOptions(rounds=1)
-    assert (await matches.join_rematch(match, ADA, "Ada")).info.options == '{"rounds":1,"hands":"growing","hook":2}'
+    assert (await matches.join_rematch(match, ADA, "Ada")).info.options == stored_options(rounds=1, hook=2)
 
 
 # Changed by the host

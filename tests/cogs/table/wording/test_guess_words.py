@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from cogs.table.pages import guess_pages, match_pages
+from cogs.table.pages import match_pages
+from cogs.table.watching import guess_pages
 from cogs.table.wording import guess_words
 from cogs.table.wording.guess_words import GuesserScore, guesser_scores
 from engines.hosting import guessing
