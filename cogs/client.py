@@ -20,6 +20,7 @@ from cogs.table.actions.context import ActionContext
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.component_router import ComponentRouter
 from cogs.table.game_ui import GameUIs
+from cogs.table.learning.first_steps import FirstSteps
 from cogs.table.learning.lesson_actions import LessonActions
 from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.scheduling.change_feed import ChangeFeed
@@ -169,6 +170,7 @@ class MotleyBot(commands.Bot):
         context = ActionContext(self, matches, self.reconciler, clock)
         self.actions = TableActions(context, rules, worker_pool)
         self.lessons = LessonActions(self.actions, lessons)
+        self.first_steps = FirstSteps(self.actions, [(front.game, front.intro) for front in game_uis.values()])
         self.puzzles = PuzzleActions(context, puzzles, worker_pool)
         self.worker_pool = worker_pool
         self.computers = ComputerPlayers(matches, self.surfaces, self.tasks, worker_pool, self.reconciler.wake, lease)
@@ -236,11 +238,11 @@ class MotleyBot(commands.Bot):
             self.change_feed.receive_change,
         )
         await self.add_cog(self.reposting)
-        controls = ComponentRouter(self.actions, self.lessons, self.puzzles, self.deduplicator)
+        controls = ComponentRouter(self.actions, self.lessons, self.puzzles, self.first_steps, self.deduplicator)
         await self.add_cog(controls)
         for front in self.game_uis.values():
             await self.add_cog(front.cog_class(self.actions, front.screen))
-        await self.add_cog(MotleyCog(self.actions, self.lessons, self.puzzles, self.version, self.game_uis))
+        await self.add_cog(MotleyCog(self.actions, self.lessons, self.puzzles, self.first_steps, self.version))
         await self.add_cog(AdminCog(self.actions, controls))
         self.tasks.start("commands", register_at_last, self._sync_commands)
 

@@ -15,7 +15,7 @@ from cogs.table.channels import channel_access
 from cogs.table.commands.game_commands import filter_choices, own_match_choices, safe_autocomplete, with_reply
 from cogs.table.commands.match_lookup import MatchFinder
 from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Choices
-from cogs.table.game_ui import GameUI, GameUIs
+from cogs.table.learning.first_steps import FirstSteps
 from cogs.table.learning.lesson_actions import LessonActions
 from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.pages import lobby_pages
@@ -31,21 +31,26 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     """The commands that belong to no single game."""
 
     def __init__(
-        self, actions: TableActions, lessons: LessonActions, puzzles: PuzzleActions, version: str, fronts: GameUIs
+        self,
+        actions: TableActions,
+        lessons: LessonActions,
+        puzzles: PuzzleActions,
+        first_steps: FirstSteps,
+        version: str,
     ) -> None:
         super().__init__()
         self.actions = actions
         self.lessons = lessons
         self.puzzles = puzzles
+        self.first_steps = first_steps
         self.version = version
-        self.fronts = fronts
         self.finder = MatchFinder(actions)
 
     @app_commands.command(description="See what I can do and how to start")
     @with_reply
     async def help(self, reply: InteractionReply) -> None:
-        """`help`: show the first steps."""
-        await reply.send_page(Page(text_blocks(first_steps(self.fronts))))
+        """`help`: show the games, with a way on to how it works."""
+        await self.first_steps.show_games(reply)
 
     @app_commands.command(description="Learn a game in five minutes by playing it; only you can see it")
     @app_commands.describe(game="Which game")
@@ -247,43 +252,6 @@ def _find_game(typed: str, games: Sequence[AnyGame]) -> AnyGame:
 def _any_number(click: int, count: int) -> int:
     """Return a number from 1 to `count`, by the milliseconds with which Discord's ids begin."""
     return (click >> 22) % count + 1
-
-
-def first_steps(fronts: GameUIs) -> list[str]:
-    """Return the paragraphs of `help`: the games, which one to start with, and how."""
-    return [
-        "## Motley\nTabletop games of jesters, jokers and wizards.",
-        *begin_with(fronts),
-        *(f"{pitch(front)}\n-# {facts(front)}" for front in fronts.values()),
-        "**To start:** open a table in a channel. The others press **Join**, or you press **Add computer**. Then "
-        "press **Start**.",
-        "**Your hand** comes by direct message. You can also press **Show my hand** at the table.",
-        "**Learn a game** in five minutes by playing it: `/motley learn`. **Try a puzzle** with `/motley puzzle`.",
-        "**Stuck?** Press ⋯ on your hand for the rules or a hint. "
-        f"**Rather type?** `/{next(iter(fronts))} move` offers your moves.",
-        "**No hurry:** I save every move, and the computer plays for anyone who stays away too long. `/motley break` "
-        "rests your clocks.",
-        "`/motley matches` lists your matches, `/motley check` finds missing permissions, and `/motley privacy` shows "
-        "what I store about you. `/motley server` is for server managers.",
-    ]
-
-
-def begin_with(fronts: GameUIs) -> list[str]:
-    """Return a sentence that names the games for newcomers, or nothing if there are none."""
-    first = [
-        f"**{front.game.title}** ({front.intro.players} players)" for front in fronts.values() if front.intro.start_here
-    ]
-    return [f"**New here?** Start with {join_with_or(first)}."] if first else []
-
-
-def pitch(front: GameUI) -> str:
-    """Return one line on what a game is like."""
-    return f"**{front.game.title}**: {front.intro.like}"
-
-
-def facts(front: GameUI) -> str:
-    """Return a game's player count, duration, difficulty, and the command that opens a table."""
-    return front.intro.facts(f"{front.game.key} new")
 
 
 def _about_texts(version: str, games: Mapping[str, AnyGame]) -> list[str]:

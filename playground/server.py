@@ -20,6 +20,8 @@ from playground.world.clock import Clock
 HOST: Final = "127.0.0.1"
 PORT: Final = 8750
 _STATIC: Final = Path(__file__).parent / "static"
+_SIGNS: Final = Path(__file__).parents[1] / "docs" / "pictures" / "signs"
+"""Pictures for the first screen, named after the root of the command that each stands beside."""
 _MAX_REQUEST: Final = 64 * 1024 * 1024
 _MAX_PORTS_TRIED: Final = 20
 _HUES: Final = (210, 0, 140, 35, 280, 180, 320)
@@ -109,6 +111,7 @@ class Playground:
         app.add_routes(self._discord.routes())
         app.add_routes(self.page.routes())
         app.add_routes([web.get("/", _serve_index), web.get("/avatars/{user}.svg", self._serve_avatar)])
+        app.add_routes([web.get("/signs/{command:[a-z-]+}", _serve_sign)])
         if _STATIC.is_dir():
             app.router.add_static("/static/", _STATIC)
             app.on_response_prepare.append(_disable_caching)
@@ -130,6 +133,12 @@ async def _disable_caching(request: web.Request, response: web.StreamResponse) -
 
 async def _serve_index(request: web.Request) -> web.StreamResponse:
     return web.FileResponse(_STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+async def _serve_sign(request: web.Request) -> web.StreamResponse:
+    """Serve the picture of a command, or our own for a bot without pictures."""
+    sign = _SIGNS / f"{request.match_info['command']}.png"
+    return web.FileResponse(sign if sign.is_file() else _STATIC / "icon.svg", headers={"Cache-Control": "no-cache"})
 
 
 def _portrait_svg(name: str, user_id: int) -> str:

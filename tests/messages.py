@@ -25,7 +25,7 @@ def message_text(message: Message) -> str:
 
 
 def alt_texts(message: Message) -> list[str]:
-    found = (item for c in walk_components(message["components"]) for item in c.get("items", []))
+    found = (item for c in walk_components(message["components"]) for item in (c, *c.get("items", [])))
     return [item["description"] for item in found if item.get("description")]
 
 

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from io import BytesIO
 
 import pytest
+from PIL import Image
 
 import cogs.games
 from bench.players.match_length import measure
-from cogs.motley_commands import begin_with, first_steps
-from cogs.screens.intro import Intro
 from cogs.table.commands.game_commands import GameCog
+from cogs.table.learning.first_steps import HELP, begin_with, games_page, help_page
+from cogs.table.pages.page import Menu, Row, Section, Text
 from engines.wizard import WIZARD
-from tests.fronts import GAME_UIS
-from tests.games import game_root
+from tests.cogs.pictures.make_stock import SIGNS_FOLDER
+from tests.contract.laws.pages import page_problems
+from tests.fronts import GAME_UIS, STUDIO
+from tests.games import GAMES, game_root
 
 SOME = 5  # matches, of the 21 that are measured for the texts
+INTRODUCTIONS = [(front.game, front.intro) for front in GAME_UIS.values()]
 every_game = pytest.mark.parametrize("key", GAME_UIS)
 
 
@@ -38,21 +44,36 @@ def test_the_readme_says_the_same(key: str) -> None:
 
 
 @every_game
-def test_help_says_of_every_game_what_it_is_like_and_how_to_open_a_table(key: str) -> None:
-    said, front = "\n".join(first_steps(GAME_UIS)), GAME_UIS[key]
-    for part in (front.game.title, front.intro.like, front.intro.length, front.intro.learning, f"`/{key} new`"):
-        assert part in said
-    assert said.index("New here?") < said.index(front.intro.like) < said.index("To start:")
+def test_the_first_screen_says_what_a_game_is_like_and_shows_its_sign(key: str) -> None:
+    intro, page = GAME_UIS[key].intro, games_page(INTRODUCTIONS)
+    (section,) = [block for block in page.blocks if isinstance(block, Section) and block.picture == intro.picture]
+    assert section.text == f"**{GAME_UIS[key].game.title}**\n{intro.like}\n-# {intro.facts}"
+    assert intro.picture in page.pictures
+    in_words = games_page(INTRODUCTIONS, has_pictures=False)
+    assert Text(section.text) in in_words.blocks
+    assert in_words.pictures == ()
+
+
+def test_the_first_screen_has_a_list_of_all_games_and_of_how_it_works() -> None:
+    row = games_page(INTRODUCTIONS).blocks[-1]
+    assert isinstance(row, Row)
+    assert isinstance(row.items, Menu)
+    assert [line.value for line in row.items.lines] == [*GAME_UIS, HELP]
+    assert HELP not in GAMES
+    assert [line.description for line in row.items.lines[:-1]] == [intro.facts for _, intro in INTRODUCTIONS]
+
+
+def test_what_discord_would_refuse_of_the_first_screen() -> None:
+    for page in (games_page(INTRODUCTIONS), games_page(INTRODUCTIONS, has_pictures=False), help_page(INTRODUCTIONS)):
+        assert page_problems(page) == []
 
 
 def test_newcomers_are_told_one_game_to_begin_with_for_any_number_of_players() -> None:
     games = cogs.games.GAME_UIS.values()
     first = [seats for front in games if front.intro.start_here for seats in front.game.seats]
     assert sorted(first) == sorted({seats for front in games for seats in front.game.seats})
-    assert begin_with(cogs.games.GAME_UIS) == [
-        "**New here?** Start with **Wizard** (3–6 players) or **Jokers** (2 players)."
-    ]
-    assert begin_with({}) == []
+    assert begin_with([(front.game, front.intro) for front in games]) == ["**Start with Wizard or Jokers.**"]
+    assert begin_with([]) == []
 
 
 def test_a_game_without_an_intro_is_refused() -> None:
@@ -68,4 +89,11 @@ def test_a_game_without_an_intro_is_refused() -> None:
     [({2: 30}, "30 min"), ({2: 5, 3: 5}, "5 min"), ({3: 95, 6: 45}, "45–95 min"), ({2: 15, 4: 190}, "15 min–3 h")],
 )
 def test_how_long_a_match_takes_is_said_in_a_few_signs(minutes: dict[int, int], said: str) -> None:
-    assert Intro("Play.", minutes, "easy").length == said
+    assert replace(GAME_UIS["wizard"].intro, minutes=minutes).length == said
+
+
+@pytest.mark.parametrize("key", cogs.games.GAME_UIS)
+def test_the_signs_of_the_playground_are_those_of_the_bot(key: str) -> None:
+    picture = GAME_UIS[key].intro.picture
+    kept, drawn = SIGNS_FOLDER / picture.name, BytesIO(STUDIO.render(picture.spec))
+    assert Image.open(kept).convert("RGB").tobytes() == Image.open(drawn).convert("RGB").tobytes(), "run `make stock`"

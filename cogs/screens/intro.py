@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from cogs.screens.screen import Picture
+
 Learning = Literal["easy", "medium", "demanding"]
 LEARNING: tuple[Learning, ...] = get_args(Learning)
 HOURS = 120  # minutes; longer matches are given in hours
@@ -21,6 +23,8 @@ class Intro:
     """Minutes of a match by the number of players, measured with `python -m bench.players.match_length`."""
     learning: Learning
     """How hard it is to learn."""
+    picture: Picture
+    """The game's sign (`cogs/pictures/game_sign.py`), which stands beside the line."""
     start_here: bool = False
     """Whether this is a good first game. For every number of players there is exactly one."""
 
@@ -41,9 +45,10 @@ class Intro:
     @property
     def description(self) -> str:
         """The description of the command that opens a table."""
-        said = f"{self.like} {self.players} players · {self.length} · {self.learning}."
+        said = f"{self.like} {self.facts}."
         return f"{said} Start here!" if self.start_here else said
 
-    def facts(self, command: str) -> str:
-        """Return the same facts in one line, with the command that opens a table."""
-        return f"for {self.players} · {self.length} · {self.learning} · `/{command}`"
+    @property
+    def facts(self) -> str:
+        """How many play, how long and how hard: `3–6 players · 45–95 min · easy`."""
+        return f"{self.players} players · {self.length} · {self.learning}"

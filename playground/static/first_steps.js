@@ -37,7 +37,7 @@ export const firstStepsSign = (channel) => openers(channel).map((leaf) => leaf.r
 /** Whether the bot recommends that game to newcomers. @param {import("./commands.js").Leaf} leaf */
 const isForNewcomers = (leaf) => leaf.description.endsWith(START);
 
-/** A button for a game, with the bot's description. @param {import("./commands.js").Leaf} leaf */
+/** A button for a game, with its sign and the bot's description. @param {import("./commands.js").Leaf} leaf */
 function opener(leaf) {
   const [name] = /^.+(?=, for )/.exec(leaf.root.description) ?? [leaf.root.description];
   const button = h(
@@ -53,7 +53,8 @@ function opener(leaf) {
     h("span", { class: "label" }, name),
   );
   const said = leaf.description.replace(START, "");
-  return h("div", { class: "opener-row" }, button, h("p", null, said, isForNewcomers(leaf) && h("strong", null, START)));
+  const sign = h("img", { class: "sign", src: `/signs/${leaf.root.name}`, alt: "", width: 64, height: 64 });
+  return h("div", { class: "opener-row" }, sign, button, h("p", null, said, isForNewcomers(leaf) && h("strong", null, START)));
 }
 
 /** The newest lobby in a channel that people may join. @param {Channel} channel @returns {Lobby | undefined} */

@@ -47,6 +47,7 @@ BREACHES: Mapping[str, str] = {
     "pieces_are_conserved": "ShortDeck LostCard CopiedCard DoubleSample",
     "every_move_can_be_typed": "CalledAlike Unwritten",
     "newcomers_read_what_awaits_them": "Silent Rambling TooLongForDiscord Timeless Exact Vague Overwhelming Endless",
+    "every_game_has_a_sign": "Nameless Stolen Oblong",
     "controls_are_the_legal_moves": "MissingControl IllegalControl LoopOfSteps ControlsForAll FewerPicks",
     "moves_take_few_taps": "LongWay",
     "pages_show_no_empty_box": "EmptyBox",

@@ -10,8 +10,8 @@ from typing import Any, Final, Self
 
 from playwright.async_api import Page, Route
 
+from cogs.pictures.raster.canvas import ground_size
 from cogs.pictures.raster.pen import DrawFunction
-from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH
 from cogs.pictures.spec import Spec
 from cogs.screens.screen import Picture
 from cogs.table.pages import page as whole
@@ -132,7 +132,7 @@ class MessageRuler:
 def discord_message(page: whole.Page, look: PictureSource) -> dict[str, Any]:
     """The page as Discord would hand it to the playground's page."""
     components: list[Any] = discord_views.page_view(page).to_components()
-    pictures = {picture.name: look(picture) for block in page.blocks if isinstance(picture := block, Picture)}
+    pictures = {picture.name: look(picture) for picture in page.pictures}
     author = {"id": str(ids.BOT), "bot": True, "global_name": "Motley"}
     message = {"id": "1", "channel_id": "1", "type": 0, "author": author, "timestamp": "2026-01-01T12:00:00+00:00"}
     return message | {"flags": COMPONENTS_V2, "components": _resolve_pictures(components, pictures)}
@@ -159,7 +159,7 @@ class OutlineSurface:
     """A surface on which nothing is drawn: it only knows how large it is."""
 
     def __init__(self, ground: DrawFunction, height: int, cloth: str = "green") -> None:
-        self.size = (round(WIDTH * PIXELS_PER_UNIT), round(height * PIXELS_PER_UNIT))
+        self.size = ground_size(ground, height)
 
     def paste(self, *thing: object, **how: object) -> None: ...
 
@@ -178,6 +178,8 @@ def _layout_key(page: whole.Page) -> tuple[Any, ...]:
         match block:
             case Picture():
                 return picture_size(block.spec)
+            case whole.Section(text, picture):
+                return text, picture_size(picture.spec)
             case whole.Row(items) if isinstance(items, whole.Menu):
                 return items.to[:2], items.placeholder, tuple(line.label for line in items.lines if line.chosen)
             case whole.Row(items) if not isinstance(items, whole.Menu):

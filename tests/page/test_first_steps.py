@@ -15,6 +15,7 @@ from tests.page.playing import current_table
 from tests.page.ruler import MessageRuler
 from tests.page.test_phone import check_fits
 
+SIGN_PIXELS = 252
 LOBBY = '[data-custom-id$=":join"]'
 
 
@@ -27,6 +28,8 @@ async def test_two_clicks_seat_a_table(browser: BrowserWindows, nursery: BotFork
         await expect(steps).to_contain_text("To play alone, press Add computer.")
         said = await steps.locator(".opener-row p").all_inner_texts()
         assert sorted(said) == sorted(front.intro.description for front in GAME_UIS.values())
+        signs = await steps.locator(".sign").evaluate_all("signs => signs.map(each => [each.naturalWidth, each.alt])")
+        assert signs == [[SIGN_PIXELS, ""]] * len(GAMES)
         begins = [front.intro.start_here for front in GAME_UIS.values()]
         assert [text.endswith("Start here!") for text in said] == sorted(begins)[::-1]
         if size == NARROW_SIZE:

@@ -8,6 +8,8 @@ from typing import Final
 
 import pytest
 
+from cogs.games import GAME_UIS as GAMES_ON_DISCORD
+from cogs.table.learning.first_steps import games_page, help_page
 from cogs.table.learning.lesson_actions import page_in_move
 from cogs.table.lessons import lesson_pages, puzzle_pages
 from cogs.table.lessons.lesson import GameLesson
@@ -68,6 +70,15 @@ async def test_what_is_too_long_is_found_and_what_fits_is_let_be(browser: Browse
             problems = "; ".join(found.problems)
             assert said in problems
             assert bool(said) == bool(problems)
+
+
+async def test_the_first_screen_and_how_it_works_are_one_screen_each(browser: BrowserWindows) -> None:
+    introductions = [(front.game, front.intro) for front in GAMES_ON_DISCORD.values()]
+    first, in_words = games_page(introductions), games_page(introductions, has_pictures=False)
+    async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
+        found = await ruler.measure([first, in_words, help_page(introductions)])
+    assert [each.wide for each in found] == [0] * 3
+    assert [each.height for each in found if each.height > SCREEN_HEIGHT] == []
 
 
 MINUTE, HOUR, DAY = 60, 3600, 86400

@@ -9,7 +9,7 @@ import pytest
 
 from cogs.pictures.spec import ScoreSheet
 from cogs.screens.screen import Picture
-from cogs.table.pages.page import Line, Menu, Page, Press, Row, Text
+from cogs.table.pages.page import Line, Menu, Page, Press, Row, Section, Text
 from tests.page.inn import NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows
 from tests.page.ruler import MessageRuler, blank_picture, discord_message
 
@@ -21,7 +21,8 @@ PICTURE: Final = Picture(ScoreSheet((), ("0", "0")), "sheet.png", "A sheet.")
 WORDS: Final = (Text("# One"), Text("## Two"), Text("### Three"), Text("Words\n-# Small words\n## Later"))
 BUTTONS: Final = Row((Press("Ok", "t:abcd2345:join"), Press("A second button", "t:abcd2345:leave")))
 MENU: Final = Row(Menu("s:abcd2345:1:0", "Choose", (Line("One", "one"),)))
-MESSAGE: Final = Page((*WORDS, PICTURE, BUTTONS, MENU))
+SECTION: Final = Section("Words", Picture(ScoreSheet((), ("0",)), "sign.png", "A sign."))
+MESSAGE: Final = Page((*WORDS, PICTURE, SECTION, BUTTONS, MENU))
 STYLES_OF: Final = {
     ".text > p": "text-size:font-size text-line:line-height",
     ".text > .subtext": "small-size:font-size small-line:line-height",
@@ -46,6 +47,9 @@ STYLES_OF: Final = {
     "select-corner:border-top-left-radius",
     ".gallery img": "picture-high:max-height",
     ".gallery": "picture-corner:border-top-left-radius",
+    ".thumbnail": "thumbnail-corner:border-top-left-radius",
+    ".thumbnail img": "thumbnail:width",
+    ".section": "section-gap:column-gap",
 }
 PLACES: Final = {
     f"--{size}": (where, style)

@@ -12,7 +12,8 @@ from cogs.court.drawing.board import (
     lay_parts,
     window_on_pieces,
 )
-from cogs.court.drawing.spec import BOARD_SIDE, CLOTH, CourtBoard, CourtPicture, CourtRolls, part_squares
+from cogs.court.drawing.sign import lay_sign
+from cogs.court.drawing.spec import BOARD_SIDE, CLOTH, CourtBoard, CourtPicture, CourtRolls, CourtSign, part_squares
 from cogs.pictures import table_pieces
 from cogs.pictures.plates import lay_plate_column
 from cogs.pictures.raster import theme
@@ -136,4 +137,4 @@ def _lay_mini_board(
     )
 
 
-LAYOUTS: Layouts = {CourtPicture: lay_court}
+LAYOUTS: Layouts = {CourtPicture: lay_court, CourtSign: lay_sign}

@@ -20,6 +20,11 @@ CLOTH = "walnut"
 """The cloth of the table (`theme.CLOTHS`)."""
 
 
+@dataclass(frozen=True, slots=True)
+class CourtSign:
+    """The sign of the game: a king, his Mage and the board."""
+
+
 def part_of(square: int) -> int:
     """Return the first square of a square's part."""
     column, row = (

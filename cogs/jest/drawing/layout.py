@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.jest.drawing.spec import CLOTH, JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Trophy
+from cogs.jest.drawing.sign import lay_sign
+from cogs.jest.drawing.spec import CLOTH, JestHand, JestRow, JestSeat, JestSheet, JestSign, JestTable, Offered, Trophy
 from cogs.pictures import card_faces, table_pieces
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface, Layouts, S, SurfaceFactory
@@ -178,4 +179,4 @@ def _points_colour(points: str) -> theme.Colour:
     return theme.GREEN if points.startswith("+") else theme.CRIMSON if points.startswith("−") else theme.BROWN
 
 
-LAYOUTS: Layouts = {JestTable: lay_jest_table, JestSheet: lay_jest_sheet}
+LAYOUTS: Layouts = {JestTable: lay_jest_table, JestSheet: lay_jest_sheet, JestSign: lay_sign}

@@ -11,6 +11,11 @@ CLOTH = "green"
 
 
 @dataclass(frozen=True, slots=True)
+class JestSign:
+    """The sign of the game: the jester."""
+
+
+@dataclass(frozen=True, slots=True)
 class Offered:
     """A place of an offer: its card (a key, or `back`), or the seat that took it and the number of the take."""
 

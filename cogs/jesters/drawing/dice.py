@@ -12,7 +12,7 @@ PATTERN_HEIGHT = 18  # of the pattern below a coloured die of a requirement
 SIGN_HEIGHT = 46  # of the face of such a die
 EXTRA_HEIGHT = 0.3  # share of a rolled die's width for the pattern below it
 _PIP_OFFSET = 0.23
-_DIE_PIPS = {
+DIE_PIPS = {
     1: ((0, 0),),
     2: ((-_PIP_OFFSET, -_PIP_OFFSET), (_PIP_OFFSET, _PIP_OFFSET)),
     3: ((-_PIP_OFFSET, -_PIP_OFFSET), (0, 0), (_PIP_OFFSET, _PIP_OFFSET)),
@@ -66,7 +66,7 @@ def rolled_die(colour: int, face: int, size: int, is_marked: bool) -> Drawing:
     pen.box(edge, edge, 1 - edge, height - edge, 0.13, theme.DICE_COLOURS[colour][1])
     inside = edge + 0.06
     pen.box(inside, inside, 1 - inside, 1 - 0.06, 0.1, theme.IVORY)
-    for x, y in place_outline(_DIE_PIPS[face], 0.5, 0.5, 0.92):
+    for x, y in place_outline(DIE_PIPS[face], 0.5, 0.5, 0.92):
         pen.oval(x, y, 0.08, 0.08, theme.INK)
     _DRAW_PATTERN[colour](pen, inside, 0.97, 1 - inside, height - inside + 0.03)
     return pen.finish()

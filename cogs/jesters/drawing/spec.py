@@ -11,6 +11,11 @@ CLOTH = "violet"
 
 
 @dataclass(frozen=True, slots=True)
+class JestersSign:
+    """The sign of the game: the jester with three dice."""
+
+
+@dataclass(frozen=True, slots=True)
 class Sign:
     """A die of a requirement and its face (empty: any), or without `die` a relation: `≥9`, `+`."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from cogs.jokers.drawing.spec import CLOTH, Group, Hand, Held, PileTable
+from cogs.jokers.drawing.sign import lay_sign
+from cogs.jokers.drawing.spec import CLOTH, Group, Hand, Held, JokersSign, PileTable
 from cogs.pictures import card_faces, table_pieces
 from cogs.pictures.plates import lay_plates, plates_height
 from cogs.pictures.raster import theme
@@ -185,4 +186,4 @@ def _lay_pile(surface: DrawingSurface, y: float, pile: Sequence[str], below: int
             )
 
 
-LAYOUTS: Layouts = {PileTable: lay_pile_table}
+LAYOUTS: Layouts = {PileTable: lay_pile_table, JokersSign: lay_sign}

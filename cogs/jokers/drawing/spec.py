@@ -11,6 +11,11 @@ CLOTH = "burgundy"
 
 
 @dataclass(frozen=True, slots=True)
+class JokersSign:
+    """The sign of the game: the joker."""
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """A card of a meld; `stands` is the card that a joker represents."""
 

@@ -13,7 +13,7 @@ from cogs.pictures.raster.palette import faded_indices, palette_bytes, shade_ind
 from cogs.pictures.raster.pen import DrawFunction, image_from_bytes
 from cogs.pictures.raster.png import encode_png
 from cogs.pictures.raster.sprites import Sprite, build_sprite, solid_index, threshold_mask
-from cogs.pictures.raster.theme import PIXELS_PER_UNIT, Colour
+from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH, Colour
 
 
 class DrawingSurface(Protocol):
@@ -96,6 +96,14 @@ def shared_sprite(draw: DrawFunction, *arguments: Hashable) -> Sprite:
 def solid_ground_index(draw: DrawFunction, height: int) -> int | None:
     """Return the palette index of a plain ground, which needs no sprite; None for other grounds."""
     return solid_index(draw, height)
+
+
+@cache
+def ground_size(draw: DrawFunction, height: int) -> tuple[int, int]:
+    """Return the size of a ground in pixels. A plain ground has the usual width."""
+    if solid_ground_index(draw, height) is not None:
+        return round(WIDTH * PIXELS_PER_UNIT), round(height * PIXELS_PER_UNIT)
+    return shared_sprite(draw, height).image.size
 
 
 @cache

@@ -9,12 +9,12 @@ from threading import Lock
 
 from PIL import Image
 
-from cogs.pictures.raster.canvas import Canvas, DrawingSurface, shared_sprite, solid_ground_index
+from cogs.pictures.raster.canvas import Canvas, DrawingSurface, ground_size, shared_sprite, solid_ground_index
 from cogs.pictures.raster.hashed_key import HashedKey
 from cogs.pictures.raster.palette import palette_bytes
 from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.raster.png import FILTER_BYTES, PackedStrip, join_strips, pack_strip
-from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH, Colour
+from cogs.pictures.raster.theme import PIXELS_PER_UNIT, Colour
 
 MAX_STRIPS = 512  # strips of a few kilobytes; the most recently used ones are kept
 GROUND_END = 40  # layout units at the lower end of a ground that depend on its height
@@ -117,7 +117,7 @@ class StripedSurface:
         return self._rest_piece
 
     def _pixel_size(self) -> tuple[int, int]:
-        return round(WIDTH * PIXELS_PER_UNIT), round(self._height * PIXELS_PER_UNIT)
+        return ground_size(self._ground, self._height)
 
 
 class StripCanvas(Canvas):
@@ -126,7 +126,7 @@ class StripCanvas(Canvas):
     columns_before = FILTER_BYTES
 
     def __init__(self, ground: DrawFunction, height: int, upper: int, lower: int) -> None:
-        width, colour = round(WIDTH * PIXELS_PER_UNIT), solid_ground_index(ground, height)
+        (width, _), colour = ground_size(ground, height), solid_ground_index(ground, height)
         if colour is None:
             self.image = shared_sprite(ground, height).image.crop((-self.columns_before, upper, width, lower))
         else:

@@ -9,6 +9,7 @@ import discord
 from discord.ext import commands
 
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.learning.first_steps import FirstSteps, opens_table
 from cogs.table.learning.hand_clicks import only_value
 from cogs.table.learning.lesson_actions import LessonActions
 from cogs.table.learning.puzzle_actions import PuzzleActions
@@ -46,11 +47,17 @@ class ComponentRouter(commands.Cog):
     """Handles all clicks. A custom id only routes; permissions depend on the user who clicked."""
 
     def __init__(
-        self, actions: TableActions, lessons: LessonActions, puzzles: PuzzleActions, deduplicator: Deduplicator
+        self,
+        actions: TableActions,
+        lessons: LessonActions,
+        puzzles: PuzzleActions,
+        first_steps: FirstSteps,
+        deduplicator: Deduplicator,
     ) -> None:
         self._actions = actions
         self._lessons = lessons
         self._puzzles = puzzles
+        self._first_steps = first_steps
         self._deduplicator = deduplicator
         self._guesses = GuessActions(actions.context)
         self.admin_handler: AdminHandler | None = None  # answers an admin's confirmations
@@ -103,10 +110,12 @@ class ComponentRouter(commands.Cog):
         control = custom_ids.parse_control(str(data.get("custom_id", "")))
         if control is not None:
             set_log_context(control.match, control.decision)
+        table = control is not None and opens_table(control, _selected_values(data))
         async with reply_boundary(
             interaction,
             self._actions.studio,
-            edits=control is not None and interaction.message is not None and _edits_message(control),
+            edits=control is not None and interaction.message is not None and not table and _edits_message(control),
+            public=table,
         ) as reply:
             if control is None:
                 raise RequestRefused(
@@ -215,6 +224,8 @@ class ComponentRouter(commands.Cog):
             case "h":
                 name, _, value = control.rest.partition("=")
                 await self._actions.servers.change_setting(reply, name, [value] if value else values)
+            case "i":
+                await self._first_steps.handle_control(reply, control, values)
             case "q":
                 what, _, number = control.rest.partition(":")
                 await self._actions.privacy.handle_press(reply, what, int(number or 0))
@@ -273,7 +284,7 @@ def _edits_message(control: Control) -> bool:
     """Return whether the reply edits the clicked message."""
     if control.lesson is not None or control.puzzle is not None:
         return control.rest != "play"
-    return control.kind in "mcspofngdrvblhyqwe" or (control.kind == "t" and control.rest in EDITING_ACTIONS)
+    return control.kind in "mcspofngdrvblhyiqwe" or (control.kind == "t" and control.rest in EDITING_ACTIONS)
 
 
 def _selected_values(data: Mapping[str, object]) -> list[str]:

@@ -20,6 +20,7 @@ l:<page>                          a button that turns to a page of a player's li
 h:<setting>[=<value>]             a server setting: a select of its values (several for `channels`), or a button for one
 w:<match>                         a form in which a player writes their private note; its field is FORM_FIELD
 y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
+i:<what>                          the list of the games, or a button that turns to a page of the first steps
 q:<what>[:<number>]               a part of a person's data, or the request to forget it, with its time in seconds
 
 In a lesson, `~<game>.<step>` stands for the match; in a puzzle, `!<game>.<number>`.
@@ -52,10 +53,13 @@ _PATTERNS = (
     re.compile(r"(?P<kind>l):(?P<rest>\d{1,4})"),
     re.compile(r"(?P<kind>h):(?P<rest>[a-z_]{1,20}(?:=[a-z0-9]{1,20})?)"),
     re.compile(r"(?P<kind>y):(?P<rest>[a-z]{1,20}(?:=[a-z0-9]{1,20})?)"),
+    re.compile(r"(?P<kind>i):(?P<rest>[a-z]{1,20})"),
     re.compile(r"(?P<kind>q):(?P<rest>[a-z]{1,20}(?::\d{1,12})?)", re.ASCII),
 )
 
-Kind = Literal["m", "c", "s", "p", "o", "f", "n", "g", "d", "t", "v", "b", "r", "u", "a", "l", "h", "y", "q", "w", "e"]
+Kind = Literal[
+    "m", "c", "s", "p", "o", "f", "n", "g", "d", "t", "v", "b", "r", "u", "a", "l", "h", "y", "i", "q", "w", "e"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +249,11 @@ def server_setting_id(name: str, value: str | None = None) -> str:
 def player_setting_id(name: str, value: str | None = None) -> str:
     """Return the custom_id of the select of a personal setting's values, or of a button for one value."""
     return f"y:{name}" + ("" if value is None else f"={value}")
+
+
+def first_steps_id(what: str) -> str:
+    """Return the custom_id of a control of the first steps."""
+    return f"i:{what}"
 
 
 def privacy_id(what: str, number: int | None = None) -> str:

@@ -36,6 +36,14 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """A paragraph of markdown with a small square picture at its right."""
+
+    text: str
+    picture: Picture
+
+
+@dataclass(frozen=True, slots=True)
 class Press:
     """A button. `to` is a custom_id, or an address if `link` is true."""
 
@@ -105,7 +113,7 @@ class Form:
     longest: int  # characters
 
 
-Block = Text | Picture | Row | ChannelMenu | Paper
+Block = Text | Section | Picture | Row | ChannelMenu | Paper
 
 
 @dataclass(frozen=True)
@@ -123,8 +131,14 @@ class Page:
 
     @property
     def picture(self) -> Picture | None:
-        """The first picture, if any."""
+        """The first large picture, if any."""
         return next((block for block in self.blocks if isinstance(block, Picture)), None)
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """All pictures, large and small, from top to bottom. Their file names differ."""
+        found = (block.picture if isinstance(block, Section) else block for block in self.blocks)
+        return tuple(each for each in found if isinstance(each, Picture))
 
     @property
     def paper(self) -> Paper | None:

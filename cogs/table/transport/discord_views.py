@@ -14,12 +14,13 @@ from discord.webhook.async_ import async_context, interaction_message_response_p
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Picture
 from cogs.table.pages.custom_ids import FORM_FIELD
-from cogs.table.pages.page import Block, ChannelMenu, Form, Line, Menu, Page, Paper, Press, Row, Text
+from cogs.table.pages.page import Block, ChannelMenu, Form, Line, Menu, Page, Paper, Press, Row, Section, Text
 from cogs.table.pages.page_drawing import draw_in_thread
 
 NO_MENTIONS = discord.AllowedMentions.none()  # for edits: discord.py omits its default if there is no content
 MOST_PICKED = 25  # Discord's limit for a select menu
-ROW, BUTTON, LIST, CHANNELS, TEXT, GALLERY, FILE, CONTAINER = 1, 2, 3, 8, 10, 12, 13, 17  # Discord's numbers
+ROW, BUTTON, LIST, CHANNELS, SECTION, TEXT, THUMBNAIL, GALLERY = 1, 2, 3, 8, 9, 10, 11, 12  # Discord's numbers
+FILE, CONTAINER = 13, 17
 LINK_STYLE = 5
 _STYLES = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
 _CHANNELS = (0, 5, 2, 13, 15)  # text, news, voice, stages, forums
@@ -28,9 +29,9 @@ Json = dict[str, Any]
 
 
 async def page_files(page: Page, studio: Studio) -> list[discord.File]:
-    """The page's picture and file. A picture that is not cached is drawn in a thread."""
+    """The page's pictures and file. A picture that is not cached is drawn in a thread."""
     found: list[discord.File] = []
-    if picture := page.picture:
+    for picture in page.pictures:
         image = studio.cached_picture(picture.spec)
         if image is None:
             image = await draw_in_thread(studio.cached_or_rendered, picture.spec)
@@ -130,9 +131,11 @@ def _component_json(block: Block) -> Json:
     match block:
         case Text(text):
             return {"type": TEXT, "content": text}
+        case Section(text, picture):
+            thumbnail = {"type": THUMBNAIL, **_media_json(picture)}
+            return {"type": SECTION, "components": [{"type": TEXT, "content": text}], "accessory": thumbnail}
         case Picture():
-            media = {"url": f"attachment://{block.name}"}
-            return {"type": GALLERY, "items": [{"media": media, "description": block.alt, "spoiler": False}]}
+            return {"type": GALLERY, "items": [_media_json(block)]}
         case Paper():
             return {"type": FILE, "file": {"url": f"attachment://{block.name}"}, "spoiler": False}
         case Row(items):
@@ -143,6 +146,10 @@ def _component_json(block: Block) -> Json:
             return _row_json([_channel_menu_json(block)])
         case _:
             assert_never(block)
+
+
+def _media_json(picture: Picture) -> Json:
+    return {"media": {"url": f"attachment://{picture.name}"}, "description": picture.alt, "spoiler": False}
 
 
 def _row_json(components: list[Json]) -> Json:

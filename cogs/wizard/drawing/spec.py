@@ -11,6 +11,11 @@ CLOTH = "midnight"
 
 
 @dataclass(frozen=True, slots=True)
+class WizardSign:
+    """The sign of the game: the wizard."""
+
+
+@dataclass(frozen=True, slots=True)
 class CardFace:
     """A card of a hand; `key` is its notation (`10H`, `wizard`, `elephant`) or `back`."""
 

@@ -1,7 +1,7 @@
 """Build the sprite cache: run `make stock` after a change of drawing code.
 
 The cache has the sprites that some random matches of every game draw, the letters at the sizes used there, and the
-tables of the palette. Other sprites are drawn when they are first needed.
+tables of the palette. Other sprites are drawn when they are first needed. The signs of the games are written as files.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ MATCH_COUNT = 12  # matches of each game; sprites in fewer than MIN_USES of thei
 MIN_USES = 3
 MAX_PICTURES = 40  # snapshots of a match
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
+SIGNS_FOLDER = Path(__file__).parents[3] / "docs" / "pictures" / "signs"
 Drawing = tuple[DrawFunction, tuple[Hashable, ...]]
 
 
@@ -55,6 +56,14 @@ def main() -> None:
     with patch.object(sprite_cache, "read_record", return_value=None):
         new.write_bytes(sprite_cache.pack_records(stock_records(count_drawings())))
     new.replace(sprite_cache.CACHE_FILE)
+    save_signs(SIGNS_FOLDER)
+
+
+def save_signs(folder: Path) -> None:
+    """Write each game's sign as a file, for the playground's first screen."""
+    folder.mkdir(exist_ok=True)
+    for front in GAME_UIS.values():
+        (folder / front.intro.picture.name).write_bytes(Studio([front.layouts]).render(front.intro.picture.spec))
 
 
 def count_drawings(matches: int = MATCH_COUNT) -> CountingSurface:

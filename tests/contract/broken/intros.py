@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from cogs.pictures.spec import ScoreSheet
 from cogs.screens.intro import Intro
 from engines.wizard import WIZARD
 from tests.engines.wizard.helper import WizardHelper
@@ -33,3 +34,8 @@ Exact = _introduced(minutes={3: 93, 4: 67, 5: 53, 6: 45})  # it claims to know m
 Vague = _introduced(learning="not too bad", start_here=False)  # it uses a word of its own for how hard it is
 Overwhelming = _introduced(learning="demanding")  # it sends newcomers to what is hard
 Endless = _introduced(minutes={3: 100_000, 4: 5_000, 5: 10_000, 6: 100_000_000}, learning="easy")  # more than a line
+
+JEST_SIGN = GAME_UIS["jest"].intro.picture
+Nameless = _introduced(picture=replace(INTRO.picture, alt="A wizard."))  # whose game is it?
+Stolen = _introduced(picture=replace(INTRO.picture, spec=JEST_SIGN.spec))  # two games look alike
+Oblong = _introduced(picture=replace(INTRO.picture, spec=ScoreSheet((), ("1", "2"))))  # Discord would cut it

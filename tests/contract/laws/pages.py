@@ -40,7 +40,7 @@ def page_problems(page: Page) -> list[str]:
 
 
 def _page_request(page: Page) -> Request:
-    files = [file.name for file in (page.picture, page.paper) if file]
+    files = [file.name for file in (*page.pictures, page.paper) if file]
     payload = {
         "flags": COMPONENTS_V2_FLAG,
         "components": discord_views.page_view(page).to_components(),

@@ -41,6 +41,7 @@ WRITTEN = [
     (custom_ids.server_setting_id("calls", "off"), Control("h", "", -1, "calls=off")),
     (custom_ids.player_setting_id("call"), Control("y", "", -1, "call")),
     (custom_ids.player_setting_id("words", "on"), Control("y", "", -1, "words=on")),
+    (custom_ids.first_steps_id("pick"), Control("i", "", -1, "pick")),
     *((custom_ids.rules_id(key), Control("r", "", -1, key)) for key in GAMES),
     *((custom_ids.rules_id(key, 4), Control("r", "", -1, f"{key}:4")) for key in GAMES),
 ]
@@ -65,7 +66,7 @@ def test_what_is_none_of_ours_is_not_read(custom_id: str) -> None:
 @given(st.text(max_size=100))
 def test_nothing_that_can_be_sent_breaks_the_reading(custom_id: str) -> None:
     control = custom_ids.parse_control(custom_id)
-    assert control is None or control.kind in "mcspofngtvbrualhyqwe"
+    assert control is None or control.kind in "mcspofngdtvbrualhyiqwe"
 
 
 @given(st.integers(0, 999_999), st.text(min_size=1, max_size=80))

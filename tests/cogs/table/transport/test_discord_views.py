@@ -15,7 +15,7 @@ from discord import ui
 
 from cogs.pictures.spec import ScoreSheet
 from cogs.screens.screen import Picture
-from cogs.table.pages.page import ChannelMenu, Line, Menu, Page, Paper, Press, Row, Text
+from cogs.table.pages.page import ChannelMenu, Line, Menu, Page, Paper, Press, Row, Section, Text
 from cogs.table.transport import discord_views
 from cogs.table.transport.multipart import MAX_SINGLE_BODY, SingleBodyRequest, _encode_form
 
@@ -59,6 +59,7 @@ def discord_py_view() -> ui.LayoutView:
     view.add_item(
         ui.Container(
             ui.TextDisplay("Words"),
+            ui.Section("More", accessory=ui.Thumbnail("attachment://sign.png", description="a sign")),
             ui.MediaGallery(discord.MediaGalleryItem("attachment://hand.png", description="a hand")),
             ui.File("attachment://record.txt"),
             ui.ActionRow(*buttons),
@@ -73,6 +74,7 @@ def discord_py_view() -> ui.LayoutView:
 async def test_components_are_what_discord_py_would_write() -> None:
     blocks = (
         Text("Words"),
+        Section("More", Picture(SHEET, "sign.png", "a sign")),
         Picture(SHEET, "hand.png", "a hand"),
         Paper("record.txt", "all"),
         Row(PRESSES),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from cogs.screens.intro import Intro
+from cogs.screens.screen import Picture
 from cogs.table.commands.game_commands import GameCog
 from cogs.table.commands.move_commands import Number, verb
+from tests.example.cogs.glimpse.drawing.spec import GlimpseSign
 from tests.example.engines.glimpse import GLIMPSE
 
 
@@ -14,7 +16,12 @@ class GlimpseCog(GameCog):
     """Glimpse's commands."""
 
     game = GLIMPSE
-    intro = Intro("Lay a card face down and let the others guess.", {3: 5, 4: 5}, "easy")
+    intro = Intro(
+        "Lay a card face down and let the others guess.",
+        {3: 5, 4: 5},
+        "easy",
+        Picture(GlimpseSign(), "glimpse.png", "Glimpse: the back of a card, and a wizard with the number 12."),
+    )
     option_descriptions = MappingProxyType({"deals": "How many deals are played"})
     verbs = (
         verb("lay", "Lay one of your cards face down", card=Number(1, 12, "The number on the card")),

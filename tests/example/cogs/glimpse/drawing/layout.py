@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from cogs.pictures import card_faces, emblems, table_pieces
+from cogs.pictures.game_sign import SIGN_SIZE, start_sign
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface, Layouts, S, SurfaceFactory
 from cogs.pictures.raster.letters import fit_text
 from cogs.pictures.raster.pen import Drawing, Pen
 from cogs.pictures.result_banner import BelowBanner, banner_height, lay_banner
-from tests.example.cogs.glimpse.drawing.spec import Face, Own, Place, TablePicture
+from tests.example.cogs.glimpse.drawing.spec import Face, GlimpseSign, Own, Place, TablePicture
 
 _TOP_HEIGHT, _ROW_HEIGHT, _OWN_HEIGHT = 64, 122, 236
 _HAND_SCALE = 1.4
@@ -72,4 +73,17 @@ def glimpse_card(card: int, wizard: bool, unit: float) -> Drawing:
     return pen.finish()
 
 
-LAYOUTS: Layouts = {TablePicture: lay_table}
+def lay_sign(spec: GlimpseSign, make_surface: SurfaceFactory[S]) -> S:
+    """The back of a card, and the wizard on the card before it."""
+    surface = make_surface(empty_sign, SIGN_SIZE)
+    surface.paste(52, 52, card_faces.card, "back", 1.1)
+    surface.paste(118, 74, glimpse_card, 12, True, 1.1)
+    return surface
+
+
+def empty_sign(height: int) -> Drawing:
+    """The ground of the sign."""
+    return start_sign(height).finish(covers_all=True)
+
+
+LAYOUTS: Layouts = {TablePicture: lay_table, GlimpseSign: lay_sign}

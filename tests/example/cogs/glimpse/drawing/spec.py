@@ -8,6 +8,11 @@ from cogs.pictures.spec import ResultBanner
 
 
 @dataclass(frozen=True, slots=True)
+class GlimpseSign:
+    """The sign of the game: two overlapping cards."""
+
+
+@dataclass(frozen=True, slots=True)
 class Face:
     """A card and its kind."""
 
