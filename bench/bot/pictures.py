@@ -58,9 +58,21 @@ class PlainSurface:
         art = _faded_sprite(draw, *arguments) if dimmed else _grown_sprite(draw, *arguments)
         self.image.paste(art.image, (round(x * PIXELS_PER_UNIT), round(y * PIXELS_PER_UNIT)), art.mask)
 
-    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: int,
+        ink: Colour,
+        ground: Colour,
+        anchor: str = "m",
+        stretch: float = 1,
+    ) -> None:
         """Draw text with soft edges."""
         cover = _text_mask(text, size)
+        if stretch < 1:
+            cover = cover.resize((round(cover.width * stretch), cover.height))
         left = x * PIXELS_PER_UNIT - {"l": 0, "m": cover.width / 2, "r": cover.width}[anchor]
         self.image.paste(ink, (round(left), round(y * PIXELS_PER_UNIT - cover.height / 2)), cover)
 

@@ -9,6 +9,7 @@ from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface
 from cogs.pictures.raster.letters import fit_text, text_width
 from cogs.pictures.raster.pen import Drawing
+from cogs.pictures.seat_names import lay_name
 from cogs.pictures.spec import PlateLine, SeatPlate
 
 MAX_IN_ROW = 4  # five or six plates are laid in rows of three
@@ -79,8 +80,8 @@ def _lay_plate(
         else (table_pieces.seat_token, plate.seat, _TOKEN, False)
     )
     surface.paste(x + _INSET - 2, y + 12, *sign)
-    name, size = fit_text(plate.name, inside - _TOKEN - 6, theme.NAME_TYPE_SIZE)
-    surface.text(x + _INSET + _TOKEN + 6, y + 33, name, size, theme.IVORY, theme.PLATE, "l")
+    room = inside - _TOKEN - 6
+    lay_name(surface, x + _INSET + _TOKEN + 6, y + 33, plate.name, room, theme.IVORY, theme.PLATE, "l")
     for i, line in enumerate(plate.lines):
         room, middle = inside, y + 10 + _NAME_ROW + _LINE * (i + 0.5)
         if i == 0:

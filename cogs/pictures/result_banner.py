@@ -44,9 +44,19 @@ class BelowBanner:
         """Paste a drawing, with its upper left corner at a point."""
         self._picture.paste(x, self._top + y, draw, *arguments, dimmed=dimmed)
 
-    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: int,
+        ink: Colour,
+        ground: Colour,
+        anchor: str = "m",
+        stretch: float = 1,
+    ) -> None:
         """Write on a plain ground."""
-        self._picture.text(x, self._top + y, text, size, ink, ground, anchor)
+        self._picture.text(x, self._top + y, text, size, ink, ground, anchor, stretch)
 
 
 def banner_height(banner: ResultBanner | None) -> int:

@@ -10,6 +10,7 @@ from cogs.pictures.raster.canvas import DrawingSurface, S, SurfaceFactory
 from cogs.pictures.raster.letters import fit_text, text_width
 from cogs.pictures.raster.strips import lay_strip
 from cogs.pictures.result_banner import banner_height, lay_banner
+from cogs.pictures.seat_names import lay_name
 from cogs.pictures.spec import ScoreSheet, SheetRow
 
 _TOKEN, _NAME, _PLACE, _EDGE = 44, 36, 40, 24
@@ -110,8 +111,7 @@ def _lay_head(
         middle = x + width / 2
         surface.paste(middle - _TOKEN / 2, y + 4, table_pieces.seat_token, seat, _TOKEN, False)
         called = names[seat] if names else theme.SEAT_LETTERS[seat]
-        name, size = fit_text(called, width - 8, theme.NAME_TYPE_SIZE)
-        surface.text(middle, y + _TOKEN + 8 + _NAME / 2, name, size, theme.INK, theme.PAPER)
+        lay_name(surface, middle, y + _TOKEN + 8 + _NAME / 2, called, width - 8, theme.INK, theme.PAPER)
         if places:
             place = table_pieces.PLACE_LABELS[places[seat] - 1]
             surface.text(middle, y + _TOKEN + _NAME + 12 + _PLACE / 2, place, 36, theme.BROWN, theme.PAPER)

@@ -60,7 +60,7 @@ BREACHES: Mapping[str, str] = {
     "pictures_are_whole": "Scratched",
     "pictures_name_people_as_plates_do": "NamedPicture TellingFile",
     "pictures_are_written_in_our_typeface": "NamedPicture StrangeNote StrangeThing",
-    "names_stay_on_their_plates": "ShortPlates WideName",
+    "names_stay_on_their_plates": "ShortPlates EarlyEllipsis WideName",
     "alt_texts_tell_pictures_apart": "ShortAlt BlindTable",
     "pictures_are_read_on_a_telephone": "FinePrint TinyRank",
     "results_have_a_banner": "PlainResult OtherWinner",

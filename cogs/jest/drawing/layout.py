@@ -9,9 +9,10 @@ from cogs.jest.drawing.spec import CLOTH, JestHand, JestRow, JestSeat, JestSheet
 from cogs.pictures import card_faces, table_pieces
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface, Layouts, S, SurfaceFactory
-from cogs.pictures.raster.letters import fit_text, text_width
+from cogs.pictures.raster.letters import text_width
 from cogs.pictures.raster.strips import lay_shared, lay_strip
 from cogs.pictures.result_banner import banner_height, lay_banner
+from cogs.pictures.seat_names import lay_name
 
 _SMALL_WIDTH, _SMALL_HEIGHT = (side * theme.SMALL_SCALE for side in theme.CARD_SIZE)
 _TOP = 128  # of the seats' columns
@@ -77,8 +78,7 @@ def _lay_seat(
     surface.paste(x, _TOP, table_pieces.panel, width, height, jest_seat.turn)
     sign = (table_pieces.computer_token, seat, 40) if jest_seat.computer else (table_pieces.seat_token, seat, 40, False)
     surface.paste(x + 12, _TOP + 12, *sign)
-    name, size = fit_text(jest_seat.name, width - 72, theme.NAME_TYPE_SIZE)
-    surface.text(x + 60, _TOP + 32, name, size, theme.IVORY, theme.PLATE, "l")
+    lay_name(surface, x + 60, _TOP + 32, jest_seat.name, width - 72, theme.IVORY, theme.PLATE, "l")
     surface.text(x + 14, _TOP + 74, f"{jest_seat.jest} in Jest", theme.MIN_TYPE_SIZE, theme.MIST, theme.PLATE, "l")
     for i in range(jest_seat.jest):
         surface.paste(x + width - 44 - 12 * i, _TOP + 54, card_faces.card, "back", 0.28)
@@ -148,8 +148,7 @@ def _lay_row(surface: DrawingSurface, row: JestRow, y: int, ground: theme.Colour
     surface.paste(26, y + 6, table_pieces.seat_token, row.seat, 44, False)
     place = table_pieces.PLACE_LABELS[row.place - 1]
     surface.text(82, y + 30, place, theme.NAME_TYPE_SIZE, theme.BROWN, ground, "l")
-    name, size = fit_text(row.name, 170, theme.NAME_TYPE_SIZE)
-    surface.text(26, y + 80, name, size, theme.INK, ground, "l")
+    lay_name(surface, 26, y + 80, row.name, 170, theme.INK, ground, "l")
     step = min(_MAX_STEP, (640 - _SMALL_WIDTH) / max(1, len(row.cards) - 1))
     for i, card in enumerate(row.cards):
         x = 204 + step * i

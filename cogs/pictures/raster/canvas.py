@@ -22,8 +22,21 @@ class DrawingSurface(Protocol):
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
         """Paste the drawing that `draw` makes from the arguments, with its upper left corner at a point."""
 
-    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
-        """Write on a plain ground. `anchor` is l, m or r; `y` is the middle of the capitals."""
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: int,
+        ink: Colour,
+        ground: Colour,
+        anchor: str = "m",
+        stretch: float = 1,
+    ) -> None:
+        """Write on a plain ground. `anchor` is l, m or r; `y` is the middle of the capitals.
+
+        `stretch` is the share of their width that the letters keep.
+        """
 
 
 S = TypeVar("S", bound="DrawingSurface")
@@ -60,11 +73,21 @@ class Canvas:
         left, top = round(x * PIXELS_PER_UNIT) + self.columns_before, round(y * PIXELS_PER_UNIT) - self.rows_above
         paste_layers(self.image, _cached_layers(draw, arguments, dimmed), left, top)
 
-    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: int,
+        ink: Colour,
+        ground: Colour,
+        anchor: str = "m",
+        stretch: float = 1,
+    ) -> None:
         """Write on a plain ground."""
         if (y + size) * PIXELS_PER_UNIT < self.rows_above:  # the text lies above this canvas
             return
-        label = _text_layer(text, size, ink, ground)
+        label = _text_layer(text, size, ink, ground, stretch)
         left = x * PIXELS_PER_UNIT - {"l": 0, "m": label.width / 2, "r": label.width}[anchor]
         top = round(y * PIXELS_PER_UNIT - label.height / 2) - self.rows_above
         paste_layers(self.image, (label,), round(left) + self.columns_before, top)
@@ -118,9 +141,9 @@ def _cached_dimmed_sprite(draw: DrawFunction, *arguments: Hashable) -> Sprite:
 
 
 @lru_cache(4096)
-def _text_layer(text: str, size: int, ink: Colour, ground: Colour) -> Layer:
+def _text_layer(text: str, size: int, ink: Colour, ground: Colour, stretch: float) -> Layer:
     """Return words in the shared palette, with shades between ink and ground."""
-    covered = text_coverage(text, size)
+    covered = text_coverage(text, size, stretch)
     pixels = covered.tobytes()
     seen = image_from_bytes(covered.size, pixels.translate(_COVERED_BYTES))
     return make_layer(

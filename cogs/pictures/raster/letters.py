@@ -63,8 +63,11 @@ class LetterSet:
         return found
 
 
-def text_coverage(text: str, size: int) -> Image.Image:
+def text_coverage(text: str, size: int, stretch: float = 1) -> Image.Image:
     """Return a text as coverage, with the middle of its capitals at half the height; `size` in layout units."""
+    if stretch < 1:
+        whole = text_coverage(text, size)
+        return whole.resize((max(1, int(whole.width * stretch)), whole.height), Image.Resampling.LANCZOS)
     letters = _letter_set(round(size * PIXELS_PER_UNIT))
     line, pad = (
         letters.letters_of(text),

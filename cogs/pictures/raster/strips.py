@@ -65,9 +65,19 @@ class StripedSurface:
         """Paste the drawing that `draw` makes from the arguments, with its upper left corner at a point."""
         self._rest_canvas().paste(x, y, draw, *arguments, dimmed=dimmed)
 
-    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: int,
+        ink: Colour,
+        ground: Colour,
+        anchor: str = "m",
+        stretch: float = 1,
+    ) -> None:
         """Write on a plain ground."""
-        self._rest_canvas().text(x, y, text, size, ink, ground, anchor)
+        self._rest_canvas().text(x, y, text, size, ink, ground, anchor, stretch)
 
     def add_strips(self, heights: Sequence[float], lay: LayFunction, *arguments: Hashable) -> None:
         """Add a part of the picture, cut into strips at these heights. Cached strips are reused.

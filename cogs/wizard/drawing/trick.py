@@ -8,6 +8,7 @@ from cogs.pictures import table_pieces
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface
 from cogs.pictures.raster.letters import fit_text
+from cogs.pictures.seat_names import lay_name
 from cogs.wizard.drawing.cards import wizard_card
 from cogs.wizard.drawing.spec import Trick
 
@@ -41,9 +42,9 @@ def lay_trick(surface: DrawingSurface, y: float, trick: Trick, names: Sequence[s
         surface.paste(x, top, wizard_card, laid.card, _TRICK_SCALE, dimmed=trick.over and not wins)
         surface.paste(x + 4, top + high - _TOKEN - 6, table_pieces.seat_token, laid.seat, _TOKEN, False)
         ink = theme.GOLD if wins else theme.IVORY
-        name, size = fit_text(names[laid.seat], _COLUMN_WIDTH - 8, theme.MIN_TYPE_SIZE + 2)
         below = y + _LIFT + high + 2 * _GLOW + _LINE / 2
-        surface.text(middle, below, name, size, ink, theme.FELT)
+        name, room = names[laid.seat], _COLUMN_WIDTH - 8
+        lay_name(surface, middle, below, name, room, ink, theme.FELT, size=theme.MIN_TYPE_SIZE + 2)
         said = _card_caption(trick, is_led=i == 0, is_best=is_best)
         surface.text(middle, below + _LINE - 4, said, theme.MIN_TYPE_SIZE, ink if wins else theme.MIST, theme.FELT)
 

@@ -25,13 +25,27 @@ MIN_CONTRAST = 4.5  # of words, against their ground
 class RecordingSurface:
     pasted: list[tuple[float, float, DrawFunction, tuple[Hashable, ...]]] = field(default_factory=list)
     written: list[tuple[float, float, str, int]] = field(default_factory=list)
+    widths: dict[tuple[float, float, str], float] = field(default_factory=dict)
+    """How wide each text is written, by its left end, its height and its words."""
 
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
         self.pasted.append((x, y, draw, arguments))
 
-    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
-        width = text_width(text, size)
-        self.written.append((x - {"l": 0, "m": width / 2, "r": width}[anchor], y, text, size))
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: int,
+        ink: Colour,
+        ground: Colour,
+        anchor: str = "m",
+        stretch: float = 1,
+    ) -> None:
+        width = text_width(text, size) * stretch
+        left = x - {"l": 0, "m": width / 2, "r": width}[anchor]
+        self.written.append((left, y, text, size))
+        self.widths[left, y, text] = width
 
     def beyond(self) -> Iterator[str]:
         """Return texts that cross the right edge of their panel or of the picture, or the next text in their line."""
@@ -62,7 +76,7 @@ class RecordingSurface:
 
     def text_boxes(self) -> list[tuple[float, float, float, str]]:
         """Return every text with its height, its start and its end, line by line."""
-        return sorted((y, x, x + text_width(text, size), text) for x, y, text, size in self.written)
+        return sorted((y, x, x + self.widths[x, y, text], text) for x, y, text, _ in self.written)
 
     def plate_grounds(self) -> list[tuple[float, float, int, int]]:
         found = []

@@ -45,7 +45,17 @@ class CountingSurface:
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
         self.drawings[draw, arguments] = self.drawings.get((draw, arguments), 0) + 1
 
-    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: int,
+        ink: Colour,
+        ground: Colour,
+        anchor: str = "m",
+        stretch: float = 1,
+    ) -> None:
         self.sizes.add(size)
         self.inks.add((ground, ink))
 

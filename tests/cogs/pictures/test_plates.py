@@ -11,12 +11,16 @@ from cogs.pictures import table_pieces
 from cogs.pictures.plates import lay_plates, plates_height
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import Canvas
-from cogs.pictures.raster.letters import text_width
+from cogs.pictures.raster.letters import text_coverage, text_width
 from cogs.pictures.raster.pen import Drawing
 from cogs.pictures.raster.theme import MIN_TYPE_SIZE, NAME_TYPE_SIZE, WIDTH
+from cogs.pictures.raster.typeface import MAX_PLATE_NAME, begun
+from cogs.pictures.seat_names import MIN_STRETCH, FittedName, fit_name
 from cogs.pictures.spec import PlateLine, SeatPlate
 from tests.cogs.pictures.heard import MIN_CONTRAST, RecordingSurface, contrast_ratio
 
+WIDE = ("WWWWWWWW", "MMMMMMMM", "WMWMWMWM", "Wwmmwwmm", "Alexandra")
+LONG_NAMES = ("Maximilian", "Maximilian von und zu Hohenfels", f"{'W' * 7} und zu Hohenfels")
 LONG = ("WWWWWWWW", "Mmmmmmmm", "Žofie", "D", "Ольга", "Μαργαρίτ")
 
 
@@ -39,7 +43,7 @@ def test_a_strip_of_any_number_of_seats_fits_and_is_read_on_a_telephone(seats: i
     panels = heard.plate_grounds()
     assert len(panels) == seats
     for x, y, text, size in heard.written:
-        width = text_width(text, size)
+        width = heard.widths[x, y, text]
         assert size >= MIN_TYPE_SIZE
         within = [px + 8 <= x and x + width <= px + wide - 8 and py < y < py + high for px, py, wide, high in panels]
         assert any(within), text
@@ -47,7 +51,7 @@ def test_a_strip_of_any_number_of_seats_fits_and_is_read_on_a_telephone(seats: i
         assert x >= 0
         assert x + wide <= WIDTH
         assert 20 <= y <= 20 + height - high
-    by_line = sorted((y, x, text, text_width(text, size)) for x, y, text, size in heard.written)
+    by_line = sorted((y, x, text, heard.widths[x, y, text]) for x, y, text, _ in heard.written)
     for (y, x, text, width), (below, next_x, other, _) in pairwise(by_line):
         assert y != below or x + width < next_x, (text, other)
 
@@ -61,22 +65,40 @@ def test_a_name_is_as_large_as_it_can_be_and_stands_beside_its_shape() -> None:
     assert [seat for seat, *_ in tokens] == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize("name", ["WWWWWWWW", "MMMMMMMM", "Alexandra", "Maximilian von und zu Hohenfels"])
+@pytest.mark.parametrize("name", [*WIDE, *LONG_NAMES])
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_a_name_is_whole_where_it_fits_and_else_ends_with_an_ellipsis(seats: int, name: str) -> None:
+def test_a_name_is_whole_or_shows_the_beginning_by_which_it_differs(seats: int, name: str) -> None:
     heard = RecordingSurface()
     lay_plates(heard, 0, [replace(plate, name=name) for plate in make_plates(seats)])
     x, _, width, _ = heard.plate_grounds()[0]
-    left, _, shown, size = next(said for said in heard.written if said[0] > x and 20 < said[1] < 40)
+    left, y, shown, size = next(said for said in heard.written if said[0] > x and 20 < said[1] < 40)
     room = x + width - 14 - left
-    assert text_width(shown, size) <= room
-    if text_width(name, MIN_TYPE_SIZE) <= room:
+    assert heard.widths[left, y, shown] <= room
+    assert size >= MIN_TYPE_SIZE
+    if text_width(name, MIN_TYPE_SIZE) <= room or len(name) <= MAX_PLATE_NAME:
         assert shown == name
-    else:
-        kept = shown.removesuffix("…")
-        assert name.startswith(kept)
-        assert shown == f"{kept}…"
-        assert text_width(f"{name[: len(kept) + 1]}…", MIN_TYPE_SIZE) > room
+    elif shown != name:
+        assert name.startswith(shown.removesuffix("…"))
+        assert len(shown) > len(begun(name))
+        assert shown.endswith("…")
+
+
+def test_a_name_is_condensed_no_more_than_it_must_be() -> None:
+    assert fit_name("Ada", 160) == FittedName("Ada", NAME_TYPE_SIZE, 1)
+    whole, begins = fit_name("WWWWWWWW", 160), fit_name("WWWWWWWWW", 160)
+    assert (whole.text, begins.text) == ("WWWWWWWW", "WWWWWWWW…")
+    assert MIN_STRETCH <= begins.stretch < whole.stretch < 1
+    assert fit_name("Maximilian von und zu Hohenfels", 160).stretch == 1
+    assert fit_name("Maximiliana", 160) == FittedName("Maximiliana", MIN_TYPE_SIZE, 0.9)
+    assert fit_name("W" * 20, 60).text == "WW…"
+
+
+def test_a_condensed_name_is_as_high_as_others_and_differs_by_its_last_letter() -> None:
+    whole, narrow = text_coverage("WWWWWWWW", MIN_TYPE_SIZE), text_coverage("WWWWWWWW", MIN_TYPE_SIZE, 0.6)
+    assert (narrow.width, narrow.height) == (int(whole.width * 0.6), whole.height)
+    heights = [box[1::2] for box in (narrow.getbbox(), whole.getbbox()) if box]
+    assert heights[0] == heights[1]
+    assert narrow.tobytes() != text_coverage("WWWWWWWM", MIN_TYPE_SIZE, 0.6).tobytes()
 
 
 def test_whose_turn_it_is_is_seen_and_so_is_every_word() -> None:

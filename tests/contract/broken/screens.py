@@ -159,6 +159,11 @@ class ShortPlates(WizardScreen):  # the table has the first letters of names, as
         return super().table(view, replace(context, plate_names=tuple(name[:3] for name in context.plate_names)))
 
 
+class EarlyEllipsis(WizardScreen):  # the table cuts names before they differ
+    def table(self, view: Any, context: Context) -> Screen:
+        return super().table(view, replace(context, plate_names=tuple(f"{name[:5]}…" for name in context.plate_names)))
+
+
 class TellingFile(WizardScreen):  # the file with the picture of a hand is called after what is in it
     def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
         drawn = super().hand(view, decision, moves, context)

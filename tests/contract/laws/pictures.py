@@ -15,7 +15,7 @@ from cogs.pictures import table_pieces
 from cogs.pictures.raster.canvas import Canvas
 from cogs.pictures.raster.pen import CAPITAL_HEIGHT, DrawFunction, Pen
 from cogs.pictures.raster.theme import CLOTHS, MIN_TYPE_SIZE, OVERSAMPLING, PIXELS_PER_UNIT, WIDTH, Colour
-from cogs.pictures.raster.typeface import ELLIPSIS, has_all_signs, plate_names
+from cogs.pictures.raster.typeface import ELLIPSIS, MAX_PLATE_NAME, has_all_signs, plate_names
 from cogs.pictures.spec import ResultBanner, Spec
 from cogs.screens.screen import Picture
 from cogs.table.wording.player_names import markdown_name
@@ -94,7 +94,17 @@ class SmallTypeReader:
         if draw is table_pieces.computer_token:
             self.seats.add(arguments[0])
 
-    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: int,
+        ink: Colour,
+        ground: Colour,
+        anchor: str = "m",
+        stretch: float = 1,
+    ) -> None:
         self.said.add(text)
         if text.strip():
             self.inks.add((ground, ink))
@@ -151,7 +161,7 @@ def pictures_are_written_in_our_typeface(helper: GameHelper, start: MatchStart) 
 def names_stay_on_their_plates(helper: GameHelper, start: MatchStart) -> None:
     """However wide names are, what is written fits its plate and overlaps nothing. Alt texts have the names whole.
 
-    In pictures a name is whole or ends with an ellipsis.
+    In pictures a name is whole or ends with an ellipsis, on plates after the beginning that distinguishes it.
     """
     names = WIDE[: start.seats]
     drawn = [picture for _, picture in match_pictures(helper, start, WIDE)]
@@ -160,9 +170,13 @@ def names_stay_on_their_plates(helper: GameHelper, start: MatchStart) -> None:
     for picture in drawn:
         heard = helper.studio.lay_out(picture.spec, lambda *_: RecordingSurface())
         assert not (out := [*heard.beyond()]), f"beyond its plate, or over other words: {out} in {picture.spec}"
-        for _, _, text, _ in heard.written:
+        for x, y, text, _ in heard.written:
             begun = [name for name in names if len(text) > 1 and name.startswith(text.rstrip(ELLIPSIS))]
             assert not begun or text in begun or text.endswith(ELLIPSIS), f"cut without an ellipsis: {text}"
+            is_on_plate = any(
+                px <= x < px + wide and py <= y < py + high for px, py, wide, high in heard.plate_grounds()
+            )
+            assert not (begun and is_on_plate) or len(text.rstrip(ELLIPSIS)) >= MAX_PLATE_NAME, f"cut early: {text}"
         assert all(name in picture.alt for name in names), f"a name is cut in {picture.alt}"
 
 

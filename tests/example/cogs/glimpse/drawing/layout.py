@@ -9,6 +9,7 @@ from cogs.pictures.raster.canvas import DrawingSurface, Layouts, S, SurfaceFacto
 from cogs.pictures.raster.letters import fit_text
 from cogs.pictures.raster.pen import Drawing, Pen
 from cogs.pictures.result_banner import BelowBanner, banner_height, lay_banner
+from cogs.pictures.seat_names import lay_name
 from tests.example.cogs.glimpse.drawing.spec import Face, GlimpseSign, Own, Place, TablePicture
 
 _TOP_HEIGHT, _ROW_HEIGHT, _OWN_HEIGHT = 64, 122, 236
@@ -34,8 +35,7 @@ def _lay_place(surface: DrawingSurface, seat: int, place: Place, y: int) -> None
     surface.paste(18, y, table_pieces.panel, 964, _ROW_HEIGHT - 8, place.turn)
     sign = (table_pieces.computer_token, seat, 44) if place.computer else (table_pieces.seat_token, seat, 44, False)
     surface.paste(36, y + 12, *sign)
-    name, size = fit_text(place.name, 250, theme.NAME_TYPE_SIZE)
-    surface.text(90, y + 36, name, size, theme.IVORY, theme.PLATE, "l")
+    lay_name(surface, 90, y + 36, place.name, 250, theme.IVORY, theme.PLATE, "l")
     surface.text(90, y + 82, place.points, 44, theme.GOLD, theme.PLATE, "l")
     surface.text(160, y + 82, f"{place.hand} in hand", theme.MIN_TYPE_SIZE, theme.MIST, theme.PLATE, "l")
     surface.text(360, y + 36, place.tag, theme.MIN_TYPE_SIZE, theme.GOLD, theme.PLATE, "l")
@@ -53,8 +53,7 @@ def _lay_own(surface: DrawingSurface, own: Own, y: int) -> None:
     surface.paste(560, y + 10, table_pieces.panel, 416, 206, False)
     surface.text(584, y + 48, "your glimpse", theme.MIN_TYPE_SIZE, theme.MIST, theme.PLATE, "l")
     surface.paste(584, y + 76, table_pieces.seat_token, own.neighbour, 44, False)
-    name, size = fit_text(own.called, 160, theme.NAME_TYPE_SIZE)
-    surface.text(636, y + 100, name, size, theme.IVORY, theme.PLATE, "l")
+    lay_name(surface, 636, y + 100, own.called, 160, theme.IVORY, theme.PLATE, "l")
     if own.guess:
         guess, size = fit_text(own.guess, 210, theme.MIN_TYPE_SIZE)
         surface.text(584, y + 164, guess, size, theme.GOLD, theme.PLATE, "l")
