@@ -80,11 +80,11 @@ def _lay_parts(surface: DrawingSurface, banner: ResultBanner) -> None:
     x = _LEFT + width + 40 + 28
     room = theme.WIDTH - x - 30
     title, size = fit_title(banner.title, room)
-    surface.paste(x, 74 - size * 0.6, banner_title, title, size)
+    surface.paste(x, 69 - size * 0.6, banner_title, title, size)
     for i, (said, ink) in enumerate(((banner.how, theme.IVORY), (banner.moment, theme.MIST))):
         if said:
             shown, small = fit_text(said, room, theme.NAME_TYPE_SIZE - 2)
-            surface.text(x, 122 + 41 * i, shown, small, ink, theme.FELT, "l")
+            surface.text(x, 117 + 40 * i, shown, small, ink, theme.FELT, "l")
 
 
 def banner_ground() -> Drawing:

@@ -158,6 +158,15 @@ def _draw_tray(width: int, height: int) -> Drawing:
     return pen.finish(covers_all=True)
 
 
+RIM_HEIGHT = 10  # layout units of wood
+
+
+def tray_rim() -> Drawing:
+    """Return the lower edge of the frame, to put over what is stuck behind it."""
+    tray = _draw_tray(theme.WIDTH, 100).image
+    return Drawing(tray.crop((0, tray.height - round(RIM_HEIGHT * theme.PIXELS_PER_UNIT), *tray.size)), None)
+
+
 def paper_sheet(height: int) -> Drawing:
     """Return a sheet of paper on the cloth."""
     return draw_stretchable(_draw_paper, theme.WIDTH, height)

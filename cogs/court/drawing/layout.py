@@ -52,7 +52,7 @@ def lay_court(spec: CourtPicture, make_surface: SurfaceFactory[S]) -> S:
     elif spec.roll_off:
         _lay_roll_off(surface, height - _FOOT_HEIGHT, spec.roll_off)
     else:
-        _lay_hand(surface, height - _FOOT_HEIGHT, spec)
+        _lay_hand(surface, height, spec)
     return picture
 
 
@@ -89,7 +89,9 @@ def _lay_side_column(surface: DrawingSurface, spec: CourtPicture, window: BoardW
         _lay_mini_board(surface, left + (_COLUMN_WIDTH - side) / 2, low - side, cell, spec.board, window)
 
 
-def _lay_hand(surface: DrawingSurface, y: float, spec: CourtPicture) -> None:
+def _lay_hand(surface: DrawingSurface, height: float, spec: CourtPicture) -> None:
+    """Lay the hand at the lower edge of a picture of that height."""
+    y = height - _FOOT_HEIGHT - 6
     step = _CARD_STEP
     names = [card for card, _ in spec.hand]
     for i, (card, idle) in enumerate(spec.hand):
@@ -98,19 +100,21 @@ def _lay_hand(surface: DrawingSurface, y: float, spec: CourtPicture) -> None:
             surface.paste(x - 6 * _CARD_SCALE, y - 6 * _CARD_SCALE, table_pieces.card_glow, _CARD_SCALE)
             idle = False
         surface.paste(x, y, pieces.card, card, _CARD_SCALE, dimmed=idle)
+    if spec.hand:
+        surface.paste(0, height - table_pieces.RIM_HEIGHT, table_pieces.tray_rim)  # the cards are stuck behind it
 
 
 def _lay_rolls(surface: DrawingSurface, y: float, rolls: CourtRolls) -> None:
     """Lay the attacker with card and die, then every defender's die and result."""
-    surface.paste(_EDGE, y + 18, table_pieces.seat_token, rolls.seat, 52, False)
-    surface.paste(_EDGE + 58, y + 2, pieces.card, rolls.card, 0.64)
-    surface.paste(_EDGE + 130, y + 18, pieces.die, rolls.roll, 56)
+    surface.paste(_EDGE + 6, y + 16, table_pieces.seat_token, rolls.seat, 52, False)
+    surface.paste(_EDGE + 64, y - 2, pieces.card, rolls.card, 0.62)
+    surface.paste(_EDGE + 134, y + 14, pieces.die, rolls.roll, 56)
     for i, (seat, die, hit) in enumerate(rolls.defences):
         x = 250 + 170 * i
         surface.paste(x, y + 2, table_pieces.seat_token, seat, 44, False)
         surface.paste(x + 50, y, pieces.die, die, 50)
         said, ink = ("hit", theme.ROSE) if hit else ("safe", theme.LIME)
-        surface.text(x + 50, y + 72, said, theme.MIN_TYPE_SIZE, ink, theme.FELT)
+        surface.text(x + 50, y + 68, said, theme.MIN_TYPE_SIZE, ink, theme.FELT)
 
 
 def _lay_roll_off(surface: DrawingSurface, y: float, rolls: tuple[int, ...]) -> None:

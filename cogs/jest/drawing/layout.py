@@ -18,7 +18,7 @@ _SMALL_WIDTH, _SMALL_HEIGHT = (side * theme.SMALL_SCALE for side in theme.CARD_S
 _TOP = 128  # of the seats' columns
 _EDGE, _GAP = 14, 12
 _SCALES = {3: 1.2, 4: 1.0}
-_HEAD_HEIGHT, _FOOT_HEIGHT = 96, 44  # of a column, above and below its cards
+_HEAD_HEIGHT, _FOOT_HEIGHT = 96, 50  # of a column, above and below its cards
 _HAND_SCALE, _FAN_SCALE = 1.24, 1.0
 _OWN_HEIGHT = round(theme.CARD_SIZE[1] * _HAND_SCALE) + 72  # of the player's own part
 _ROW_HEIGHT, _SHEET_EDGE = 158, 12
@@ -88,7 +88,7 @@ def _lay_seat(
         _lay_place(surface, place, left + (card + 8) * i, top, unit)
     ink = theme.GOLD if jest_seat.turn else theme.MIST
     if jest_seat.tag:
-        surface.text(x + width / 2, _TOP + height - 24, jest_seat.tag, theme.MIN_TYPE_SIZE, ink, theme.PLATE)
+        surface.text(x + width / 2, _TOP + height - 28, jest_seat.tag, theme.MIN_TYPE_SIZE, ink, theme.PLATE)
 
 
 def _lay_place(surface: DrawingSurface, place: Offered, x: float, y: float, unit: float) -> None:
@@ -107,7 +107,7 @@ def _lay_own(surface: DrawingSurface, own: JestHand, y: int) -> None:
     """Lay the two cards on the left, and the fanned Jest with its worth on the right."""
     card, height = (side * _HAND_SCALE for side in theme.CARD_SIZE)
     for i, (key, word, taker) in enumerate(own.cards):
-        x = 24 + (card + 36) * i
+        x = 36 + (card + 30) * i
         surface.paste(x, y + 10, card_faces.card, key, _HAND_SCALE, dimmed=taker is not None)
         if taker is not None:
             surface.paste(x + card / 2 - 30, y + 10 + height / 2 - 30, table_pieces.seat_token, taker, 60, False)

@@ -28,14 +28,14 @@ def attempt_height(attempt: Attempt) -> int:
 def lay_attempt(surface: DrawingSurface, attempt: Attempt, top: float) -> None:
     """Lay the Performance on the left, the dice with their numbers on the right, and texts below."""
     height = attempt_height(attempt)
-    surface.paste(EDGE - 4, top, table_pieces.panel, theme.WIDTH - 2 * EDGE + 8, height, False)
-    lay_task(surface, attempt.task, EDGE + 4, top + 8, TASK_WIDTH, NAME_LINES)
+    surface.paste(EDGE, top, table_pieces.panel, theme.WIDTH - 2 * EDGE, height, False)
+    lay_task(surface, attempt.task, EDGE + 8, top + 8, TASK_WIDTH, NAME_LINES)
     _lay_dice(surface, attempt.dice, top + 4, height - 2 * TEXT_HEIGHT - 12)
     tone = theme.LIME if attempt.met else theme.ROSE
     for i, (line, ink) in enumerate(((attempt.said, tone), (attempt.quiet, theme.MIST))):
         said, size = fit_text(line, theme.WIDTH - 2 * EDGE - 32, 36)
         y = top + height - 8 - TEXT_HEIGHT * (1.5 - i)
-        surface.text(EDGE + 16, y, said or " ", size, ink, theme.PLATE, "l")
+        surface.text(EDGE + 18, y, said or " ", size, ink, theme.PLATE, "l")
 
 
 def _dice_layout(rolls: Sequence[Roll]) -> tuple[int, int, int]:

@@ -6,6 +6,7 @@ from cogs.jesters.drawing import cards, dice, icons
 from cogs.jesters.drawing.spec import GiftFace, JestFace, Own
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface
+from cogs.pictures.raster.letters import text_width
 from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.raster.theme import MIN_TYPE_SIZE
 
@@ -14,6 +15,9 @@ _HAND_LAYOUTS = ((6, 1, 170), (8, 1, 160), (10, 1, 146))  # maximum number of ca
 _CROWDED_HEIGHT = 120
 _MAX_CARD_WIDTH = 155
 _TECHNIQUE_SIZE, _EFFECT_SIZE = 46, 48
+
+_SMALL_SYMBOL = 38  # of a Gift whose symbol stands beside its Fame
+_FAME_OF_EFFECT = {"opposite": "", "recolour": "+1 ★", "extra": "", "reroll": ""}  # of the others +2 ★
 
 EffectSign = tuple[float, DrawFunction, tuple[str | int, ...]]
 
@@ -55,7 +59,7 @@ def _hand_layout(own: Own) -> tuple[int, int, int]:
 def _lay_card(surface: DrawingSurface, card: JestFace, x: float, y: float, width: int, height: int) -> None:
     """Lay a Jest card: the dice that it teaches above, its change of a die below."""
     surface.paste(x, y, cards.jest_card, width, height)
-    low = min(80, height - 72)
+    low = min(80, height - 62)
     size = min(_TECHNIQUE_SIZE, (width - 16) // 2, (height - low - 18) // 2)
     rows = [card.learn] if len(card.learn) * (size + 4) <= width - 6 else [card.learn[:2], card.learn[2:]]
     size = min(
@@ -73,33 +77,38 @@ def _lay_card(surface: DrawingSurface, card: JestFace, x: float, y: float, width
 def lay_gift(surface: DrawingSurface, gift: GiftFace, x: float, y: float, width: int, height: int) -> None:
     """Lay a Gift: its effect above, its symbol below."""
     surface.paste(x, y, cards.gift_card, width, height, gift.used, dimmed=gift.used)
-    size = min(_EFFECT_SIZE, (width - 20) // 2)
-    signs, said = _effect_signs(gift, size)
+    said = _FAME_OF_EFFECT.get(gift.effect, "+2 ★")
+    beside = _SMALL_SYMBOL + 8 + text_width(said, MIN_TYPE_SIZE)  # the width of Fame and symbol in one line
+    in_line = height <= _CROWDED_HEIGHT and beside <= width - 24
+    size = min(_EFFECT_SIZE, (width - 20) // 2, _EFFECT_SIZE if in_line or not said else height - 86)
+    signs = _effect_signs(gift, size)
     left = x + (width - sum(wide * size for wide, _, _ in signs)) / 2
     for wide, draw, arguments in signs:
         surface.paste(left, y + 12, draw, *arguments, dimmed=gift.used)
         left += wide * size
+    symbol = _SMALL_SYMBOL if in_line else min(44, height - size - 58)
+    left, top, anchor = x + width / 2, y + 14 + size + 16, "m"
+    if in_line:
+        left, top, anchor = x + (width - beside) / 2, y + height - 12 - symbol / 2, "l"
     if said:
         ink = theme.MIST if gift.used else theme.GOLD
-        surface.text(x + width / 2, y + 14 + size + 16, said, MIN_TYPE_SIZE, ink, theme.PLATE)
-    symbol = min(44, height - 50 - size)
-    surface.paste(
-        x + width / 2 - symbol / 2, y + height - symbol - 12, icons.symbol_icon, gift.symbol, symbol, dimmed=gift.used
-    )
+        surface.text(left, top, said, MIN_TYPE_SIZE, ink, theme.PLATE, anchor)
+    at = x + (width + beside) / 2 - symbol if in_line and said else x + (width - symbol) / 2
+    surface.paste(at, y + height - symbol - 12, icons.symbol_icon, gift.symbol, symbol, dimmed=gift.used)
 
 
-def _effect_signs(gift: GiftFace, size: int) -> tuple[tuple[EffectSign, ...], str]:
-    """The signs of an effect, each with its width relative to a die, and its Fame."""
+def _effect_signs(gift: GiftFace, size: int) -> tuple[EffectSign, ...]:
+    """The signs of an effect, each with its width relative to a die."""
     match gift.effect:
         case "opposite":
-            return ((1, dice.technique_die, (gift.of, size)), (0.9, icons.flip_arrows, (size,))), ""
+            return ((1, dice.technique_die, (gift.of, size)), (0.9, icons.flip_arrows, (size,)))
         case "recolour":
-            return ((0.8, icons.arrow, (size,)), (1, dice.technique_die, (gift.of, size))), "+1 ★"
+            return ((0.8, icons.arrow, (size,)), (1, dice.technique_die, (gift.of, size)))
         case "extra":
-            return ((0.7, icons.plus_icon, (size,)), (1, dice.technique_die, (dice.ANY_COLOUR, size))), ""
+            return ((0.7, icons.plus_icon, (size,)), (1, dice.technique_die, (dice.ANY_COLOUR, size)))
         case "reroll":
-            return ((1, dice.technique_die, (dice.ANY_COLOUR, size)), (1, icons.reroll_icon, (size,))), ""
+            return ((1, dice.technique_die, (dice.ANY_COLOUR, size)), (1, icons.reroll_icon, (size,)))
         case "symbol":
-            return ((1, icons.symbol_icon, (gift.of, size)),), "+2 ★"
+            return ((1, icons.symbol_icon, (gift.of, size)),)
         case _:
-            return ((1, dice.technique_die, (gift.of, size)),), "+2 ★"
+            return ((1, dice.technique_die, (gift.of, size)),)

@@ -87,7 +87,7 @@ def _lay_tasks(surface: DrawingSurface, tasks: Sequence[Task], lines: int, y: fl
 
 def _lay_choice(surface: DrawingSurface, gifts: Sequence[GiftFace], y: float) -> None:
     """Lay the two Gifts to choose from."""
-    surface.paste(_EDGE - 4, y, table_pieces.panel, _ROOM_WIDTH + 8, _CHOICE_HEIGHT, True)
+    surface.paste(_EDGE, y, table_pieces.panel, _ROOM_WIDTH, _CHOICE_HEIGHT, True)
     surface.text(_EDGE + 24, y + _CHOICE_HEIGHT / 2, "Keep one", 40, theme.GOLD, theme.PLATE, "l")
     for i, gift in enumerate(gifts):
         lay_gift(surface, gift, 360 + 210 * i, y + 20, 170, _CHOICE_HEIGHT - 40)

@@ -17,7 +17,7 @@ _EDGE, _GAP = 14, 14
 _LEFT_EDGE, _RIGHT_EDGE = theme.MARGIN, theme.WIDTH - theme.MARGIN
 TABLE_SCALE, HAND_SCALE = 1.02, 1.28  # scale of cards on the table and in the hand
 _PILE_CAPTIONS = ("discard pile, by depth", "by depth")  # beside the depths; the first one that fits
-_NAME_HEIGHT, _HEAD_HEIGHT, _FOOT = 46, 42, 8  # below a meld; above cards; the frame below a hand
+_NAME_HEIGHT, _HEAD_HEIGHT, _FOOT = 46, 39, 14  # below a meld; above cards; the frame below a hand
 _STANDS_FOR_SCALE = theme.SMALL_SCALE / HAND_SCALE  # of the represented card, relative to the joker
 
 
@@ -112,7 +112,7 @@ def _lay_name(surface: DrawingSurface, group: Group, left: float, right: float, 
     if group.meld:
         surface.paste(left, y, table_pieces.group_bar, round(right - left))
     ink = theme.GOLD if group.meld else theme.IVORY
-    surface.text((left + right) / 2, y + 28, group.name, theme.MIN_TYPE_SIZE, ink, theme.FELT)
+    surface.text((left + right) / 2, y + 27, group.name, theme.MIN_TYPE_SIZE, ink, theme.FELT)
 
 
 def _lay_draw_pile(surface: DrawingSurface, y: float, draw: int, said: Sequence[str], *, alone: bool) -> None:

@@ -66,7 +66,7 @@ def lay_last_trick(surface: DrawingSurface, y: float, trick: Trick, names: Seque
     for i, said in enumerate(("last trick", "nobody" if trick.vanishes else names[trick.taker], "took it")):
         shown, size = fit_text(said, _CAPTION_WIDTH, theme.MIN_TYPE_SIZE)
         ink = theme.IVORY if i == 1 else theme.MIST
-        surface.text(18, middle + 38 * (i - 1), shown, size, ink, theme.FELT, "l")
+        surface.text(22, middle + 38 * (i - 1), shown, size, ink, theme.FELT, "l")
     for i, laid in enumerate(trick.cards):
         x, wins = 18 + _CAPTION_WIDTH + 20 + (_SMALL_COLUMN_WIDTH + 20) * i, laid.seat == trick.taker
         wins = wins and not trick.vanishes
