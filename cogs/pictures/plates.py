@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from cogs.pictures import table_pieces
+from cogs.pictures.names import lay_name
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface
 from cogs.pictures.raster.letters import fit_text, text_width
 from cogs.pictures.raster.pen import Drawing
-from cogs.pictures.seat_names import lay_name
 from cogs.pictures.spec import PlateLine, SeatPlate
 
 MAX_IN_ROW = 4  # five or six plates are laid in rows of three

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.pictures import table_pieces
+from cogs.pictures.names import lay_name
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface, S, SurfaceFactory
 from cogs.pictures.raster.letters import fit_text, text_width
 from cogs.pictures.raster.strips import lay_strip
 from cogs.pictures.result_banner import banner_height, lay_banner
-from cogs.pictures.seat_names import lay_name
 from cogs.pictures.spec import ScoreSheet, SheetRow
 
 _TOKEN, _NAME, _PLACE, _EDGE = 44, 36, 40, 24

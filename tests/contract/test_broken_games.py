@@ -65,6 +65,7 @@ BREACHES: Mapping[str, str] = {
     "pictures_are_read_on_a_telephone": "FinePrint TinyRank",
     "results_have_a_banner": "PlainResult OtherWinner",
     "words_in_pictures_have_contrast": "PaleNote",
+    "words_stay_off_the_frame": "OnTheWood",
     "pictures_mark_the_seats_of_computers": "NoFaces",
     "every_event_is_told": "ForgottenEvent ShortNews NeedlesslyUntold NothingRare NotRare",
     "private_news_stay_private": "Gossip",

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from cogs.jest.drawing.sign import lay_sign
 from cogs.jest.drawing.spec import CLOTH, JestHand, JestRow, JestSeat, JestSheet, JestSign, JestTable, Offered, Trophy
 from cogs.pictures import card_faces, table_pieces
+from cogs.pictures.names import lay_name
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface, Layouts, S, SurfaceFactory
 from cogs.pictures.raster.letters import text_width
 from cogs.pictures.raster.strips import lay_shared, lay_strip
 from cogs.pictures.result_banner import banner_height, lay_banner
-from cogs.pictures.seat_names import lay_name
 
 _SMALL_WIDTH, _SMALL_HEIGHT = (side * theme.SMALL_SCALE for side in theme.CARD_SIZE)
 _TOP = 128  # of the seats' columns

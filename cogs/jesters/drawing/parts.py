@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from cogs.jesters.drawing import cards, dice, icons
 from cogs.jesters.drawing.dice import PATTERN_HEIGHT, SIGN_HEIGHT
 from cogs.jesters.drawing.spec import Sign, Task
+from cogs.pictures.names import lay_name
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface
-from cogs.pictures.raster.letters import fit_text, text_width
+from cogs.pictures.raster.letters import text_width
 from cogs.pictures.raster.theme import MIN_TYPE_SIZE
 
 INSET = 12
@@ -31,10 +32,8 @@ def lay_task(surface: DrawingSurface, task: Task, x: float, y: float, width: int
     ink = theme.GOLD if task.favorite else theme.IVORY
     name = _split_name(task.name, inside, lines)
     for i, line in enumerate(name):
-        said, size = fit_text(line, inside, MIN_TYPE_SIZE)
-        surface.text(
-            left, y + INSET + LINE_HEIGHT * (i + 0.5 + (lines - len(name)) / 2), said, size, ink, theme.PLATE, "l"
-        )
+        middle = y + INSET + LINE_HEIGHT * (i + 0.5 + (lines - len(name)) / 2)
+        lay_name(surface, left, middle, line, inside, ink, theme.PLATE, "l", MIN_TYPE_SIZE)
     lay_signs(surface, task.signs, left, y + INSET + LINE_HEIGHT * lines + 2, inside)
     foot = y + INSET + LINE_HEIGHT * lines + SIGNS_HEIGHT
     for i, symbol in enumerate(task.symbols):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.pictures import table_pieces
+from cogs.pictures.names import lay_name
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface
 from cogs.pictures.raster.letters import fit_text
-from cogs.pictures.seat_names import lay_name
 from cogs.wizard.drawing.cards import wizard_card
 from cogs.wizard.drawing.spec import Trick
 

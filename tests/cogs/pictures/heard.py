@@ -16,6 +16,7 @@ from cogs.pictures.raster.letters import text_width
 from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH, Colour
 from cogs.pictures.spec import Spec
+from cogs.pictures.studio import Studio
 from tests.fronts import STUDIO
 
 MIN_CONTRAST = 4.5  # of words, against their ground
@@ -89,7 +90,7 @@ class RecordingSurface:
         return found
 
 
-def record_picture(spec: Spec) -> tuple[RecordingSurface, int]:
+def record_picture(spec: Spec, studio: Studio = STUDIO) -> tuple[RecordingSurface, int]:
     """Return the recorded parts of a picture, and its height."""
     heard, heights = RecordingSurface(), [0]
 
@@ -97,7 +98,7 @@ def record_picture(spec: Spec) -> tuple[RecordingSurface, int]:
         heights.append(height)
         return heard
 
-    return STUDIO.lay_out(spec, start), heights[-1]
+    return studio.lay_out(spec, start), heights[-1]
 
 
 def picture_size(spec: Spec) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from itertools import pairwise, product
 import pytest
 
 from cogs.pictures import table_pieces
+from cogs.pictures.names import MIN_STRETCH, FittedName, fit_name
 from cogs.pictures.plates import lay_plates, plates_height
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import Canvas
@@ -15,7 +16,6 @@ from cogs.pictures.raster.letters import text_coverage, text_width
 from cogs.pictures.raster.pen import Drawing
 from cogs.pictures.raster.theme import MIN_TYPE_SIZE, NAME_TYPE_SIZE, WIDTH
 from cogs.pictures.raster.typeface import MAX_PLATE_NAME, begun
-from cogs.pictures.seat_names import MIN_STRETCH, FittedName, fit_name
 from cogs.pictures.spec import PlateLine, SeatPlate
 from tests.cogs.pictures.heard import MIN_CONTRAST, RecordingSurface, contrast_ratio
 

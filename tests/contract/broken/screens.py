@@ -254,6 +254,10 @@ def _write_note(note: str, size: int, surface: DrawingSurface) -> None:
     surface.text(500, 20, note, size, IVORY, FELT)
 
 
+def _write_on_the_wood(surface: DrawingSurface) -> None:
+    surface.text(500, 18, "high", 32, IVORY, FELT)
+
+
 def _write_wide_name(surface: DrawingSurface) -> None:
     surface.paste(20, 20, table_pieces.panel, 120, 90, False)
     surface.text(30, 60, "WWWWWWWW", 32, IVORY, FELT, "l")
@@ -267,6 +271,7 @@ PaleNote = _scribbled(
 )  # its ink is like its ground
 WideName = _scribbled(_write_wide_name)  # a name that leaves its plate
 TinyRank = _scribbled(lambda surface: surface.paste(20, 20, _sprite, "7", 18))  # a thing with its rank on it, so small
+OnTheWood = _scribbled(_write_on_the_wood)  # a word on the frame of the table
 Scratched = _scribbled(lambda surface: surface.paste(200, 90, table_pieces.card_glow, 1))  # across what is kept whole
 
 

@@ -20,7 +20,7 @@ from cogs.pictures.spec import ResultBanner, Spec
 from cogs.screens.screen import Picture
 from cogs.table.wording.player_names import markdown_name
 from engines.hosting.match import MatchSnapshot
-from tests.cogs.pictures.heard import MIN_CONTRAST, RecordingSurface, contrast_ratio
+from tests.cogs.pictures.heard import MIN_CONTRAST, RecordingSurface, contrast_ratio, record_picture
 from tests.contract import shown
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.shown import LONG_NAMES, drawn_screens, match_snapshots, screen_context, step_lines, step_paths
@@ -30,6 +30,8 @@ MAX_BYTES = 64 * 1024
 SOME_PICTURES, MANY_PICTURES = 12, 100
 WIDE = ("WWWWWWWW", "MMMMMMMM", "WMWMWMWM", "MW" * 16, "WW MM WW MM", "Mwmmwwmm Wwwwmm")  # as wide as letters go
 MAX_ALT = 1024
+MIN_MARGIN = table_pieces.RIM_HEIGHT + 3  # layout units between words and the edge of the picture
+DESCENDER = 0.2  # of g, j, p, q and y, as a share of the type size
 
 
 def pictures_are_drawn(helper: GameHelper, start: MatchStart) -> None:
@@ -64,6 +66,17 @@ def words_in_pictures_have_contrast(helper: GameHelper, start: MatchStart) -> No
         for ground, ink in seen.inks:
             ratio = contrast_ratio(cloth.get(ground, ground), cloth.get(ink, ink))
             assert ratio >= MIN_CONTRAST, f"{ink} on {ground}, {seen.cloth} cloth: {ratio:.1f} in {spec}"
+
+
+def words_stay_off_the_frame(helper: GameHelper, start: MatchStart) -> None:
+    """Nothing is written on the wood around a table, nor on the edge of a sheet."""
+    for spec in _some_specs(helper, start, MANY_PICTURES):
+        heard, height = record_picture(spec, helper.studio)
+        for x, y, text, size in heard.written:
+            above = CAPITAL_HEIGHT / 2 * size
+            below = above + (DESCENDER * size if set(text) & set("gjpqy") else 0)
+            ends = (x, WIDTH - x - heard.widths[x, y, text], y - above, height - y - below)
+            assert min(ends) >= MIN_MARGIN, f"{text} is written on the frame of {spec}"
 
 
 def results_have_a_banner(helper: GameHelper, start: MatchStart) -> None:

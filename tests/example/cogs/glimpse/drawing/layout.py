@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from cogs.pictures import card_faces, emblems, table_pieces
 from cogs.pictures.game_sign import SIGN_SIZE, start_sign
+from cogs.pictures.names import lay_name
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface, Layouts, S, SurfaceFactory
 from cogs.pictures.raster.letters import fit_text
 from cogs.pictures.raster.pen import Drawing, Pen
 from cogs.pictures.result_banner import BelowBanner, banner_height, lay_banner
-from cogs.pictures.seat_names import lay_name
 from tests.example.cogs.glimpse.drawing.spec import Face, GlimpseSign, Own, Place, TablePicture
 
 _TOP_HEIGHT, _ROW_HEIGHT, _OWN_HEIGHT = 64, 122, 236

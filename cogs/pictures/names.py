@@ -1,4 +1,4 @@
-"""Names of seats in pictures: whole if possible, smaller or condensed if necessary."""
+"""Names in pictures: whole if possible, smaller or condensed if necessary."""
 
 from __future__ import annotations
 
