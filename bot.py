@@ -25,6 +25,7 @@ from engines import GAMES
 from engines.hosting.matches import Matches
 from engines.store.match_store import StoreFailure, TableLimits
 from motley import logging_setup
+from motley.discord_api import use_api
 from motley.metrics import Metrics, serve_metrics
 from motley.scheduled_backups import NO_PLAN, BackupPlan, run_backups
 from motley.settings import Settings, settings_error_message
@@ -41,18 +42,6 @@ except ImportError:  # not available on Windows, where Python's own loop runs th
 log = logging.getLogger("motley")
 FIRST_RETRY_PAUSE, MAX_RETRY_PAUSE = 1, 60  # seconds
 INVALID_SHARD, SHARDING_REQUIRED = 4010, 4011  # the codes with which Discord closes the connection
-
-
-def use_api(api: str) -> None:
-    """Connect discord.py to another server than Discord; `api` is the root of its REST API."""
-    from discord.gateway import DiscordWebSocket
-    from discord.http import Route
-    from yarl import URL
-
-    root = URL(api)
-    Route.BASE = api.rstrip("/")
-    socket = root.with_scheme("wss" if root.scheme == "https" else "ws").with_path("/gateway")
-    DiscordWebSocket.DEFAULT_GATEWAY = socket
 
 
 async def run_bot(settings: Settings) -> None:

@@ -15,6 +15,7 @@ from discord.ext import commands
 from cogs.admin_commands import AdminCog
 from cogs.command_sync import register, register_at_last
 from cogs.motley_commands import MotleyCog
+from cogs.pictures.emoji_names import all_emoji
 from cogs.pictures.studio import Studio
 from cogs.table.actions.context import ActionContext
 from cogs.table.actions.table_actions import TableActions
@@ -35,6 +36,7 @@ from cogs.table.surfaces.reconciler import Reconciler
 from cogs.table.surfaces.reposting import Reposting
 from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff, retry_on_store_failure
 from cogs.table.transport.deduplication import Deduplicator
+from cogs.table.transport.emoji_reader import EmojiReader
 from cogs.table.transport.interaction_response import reply_boundary
 from cogs.table.transport.multipart import send_bodies_in_one_piece
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
@@ -159,6 +161,8 @@ class MotleyBot(commands.Bot):
         self.studio = Studio(front.layouts for front in game_uis.values())
         screens = {key: front.screen for key, front in game_uis.items()}
         self.tasks = BackgroundTasks()
+        drawings = all_emoji(front.emoji for front in game_uis.values())
+        self.emoji_reader = EmojiReader(self, self.studio, drawings, self.tasks)
         self.deduplicator = Deduplicator()
         self.reconciler = Reconciler(
             self, matches, self.surfaces, screens, self.studio, clock, self.tasks, self.rate_limiter, lease
@@ -226,6 +230,7 @@ class MotleyBot(commands.Bot):
     async def setup_hook(self) -> None:
         """Connect the services, add the cogs, and start to register the commands."""
         send_bodies_in_one_piece(self.http)
+        await self.emoji_reader.read()
         await self.surfaces.preload_unsure()
         self.matches.on_changed = self._wake_match
         self.matches.on_due = self.scheduler.reschedule
@@ -249,6 +254,7 @@ class MotleyBot(commands.Bot):
     async def on_ready(self) -> None:
         """Resume the matches after the first session; report every session, because events before it may be lost."""
         self.resume_matches()
+        self.emoji_reader.start_reading()
         self.dispatch("session", self.partition)
 
     def resume_matches(self) -> None:

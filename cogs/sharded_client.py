@@ -164,6 +164,7 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Report a shard's new session."""
+        self.emoji_reader.start_reading()
         self.dispatch("session", self._partition_of({shard_id}))
 
     async def on_disconnect(self) -> None:

@@ -18,11 +18,11 @@ from pathlib import Path
 import discord
 from pydantic import ValidationError
 
-from bot import use_api
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
 from live import alone, helped
 from live.report import Observation, format_report
 from live.stage import NotTried, TestChannel, describe_refusal
+from motley.discord_api import use_api
 from motley.settings import Settings
 from motley.version import version
 

@@ -1,4 +1,4 @@
-"""`python -m motley`: database commands for the owner: backup, restore, check, vacuum, export, move.
+"""`python -m motley`: commands for the owner: backup, restore, check, vacuum, export, move; and emoji, for Discord.
 
 Exit code 0 means that all is well, 1 that something failed or is damaged, and 2 that the command line or a setting is
 invalid.
@@ -6,6 +6,8 @@ invalid.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -15,7 +17,8 @@ from pathlib import Path
 from pydantic import SecretStr, ValidationError
 
 from motley import database_move, owner_commands
-from motley.settings import DataSettings, settings_error_message
+from motley.discord_api import use_api
+from motley.settings import DataSettings, DiscordSettings, settings_error_message
 from storage import StorageError, is_address
 
 _POSTGRES_HAS = "The database is in PostgreSQL, which has its own tools for that: "
@@ -34,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code."""
     options = build_parser().parse_args(arguments)
     try:
+        if options.command == "emoji":
+            return _sync_emoji(options, DiscordSettings())
         database = options.database or DataSettings().database
     except ValidationError as error:
         sys.stderr.write(f"{settings_error_message(error)}\n")
@@ -46,6 +51,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{POSTGRES_ADVICE[options.command]}\n")
         return 1
     return _run_reporting_errors(lambda: _run_command(options, database))
+
+
+def _sync_emoji(options: Namespace, settings: DiscordSettings) -> int:
+    from motley.emoji_upload import sync_emoji  # the other commands need neither discord.py nor drawings
+
+    logging.getLogger("discord").setLevel(logging.ERROR)  # what it says about pauses and voices helps nobody here
+    if settings.api:
+        use_api(settings.api)
+    token = settings.token.get_secret_value()
+    return 0 if asyncio.run(sync_emoji(token, print, is_dry_run=options.dry_run)) else 1
 
 
 def _move_database(options: Namespace, database: Path | SecretStr) -> int:
@@ -92,7 +107,9 @@ def _parse_location(text: str) -> Path | SecretStr:
 
 def build_parser() -> ArgumentParser:
     """Build the parser of the command line."""
-    parser = ArgumentParser("python -m motley", description="Look after Motley's database, even while the bot runs.")
+    parser = ArgumentParser(
+        "python -m motley", description="Look after Motley's database and emoji, even while the bot runs."
+    )
     parser.add_argument(
         "--database",
         type=_parse_location,
@@ -129,6 +146,8 @@ def build_parser() -> ArgumentParser:
         metavar="FILE",
         help="the empty database to fill; by default the one in the settings",
     )
+    emoji = kinds.add_parser("emoji", help="upload the cards and suits as the application's emoji; needs the token")
+    emoji.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
     return parser
 
 

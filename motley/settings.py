@@ -29,10 +29,18 @@ class DataSettings(BaseSettings):
         return value
 
 
-class Settings(DataSettings):
-    """All settings of the bot."""
+class DiscordSettings(BaseSettings):
+    """The settings needed to talk to Discord."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", env_prefix="MOTLEY_")
 
     token: SecretStr = Field(validation_alias="DISCORD_TOKEN", min_length=1)
+    api: str = Field("", pattern=r"^(|https?://[^\s]+)$")
+
+
+class Settings(DataSettings, DiscordSettings):
+    """All settings of the bot."""
+
     log_level: str = Field("INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$")
     lobbies_per_person: int = Field(3, ge=1)
     lobbies_per_server: int = Field(25, ge=1)
@@ -41,7 +49,6 @@ class Settings(DataSettings):
     metrics: str = Field("", pattern="^(|[1-9][0-9]{0,4})$")
     shards: str = ""
     logs: str = Field("text", pattern="^(text|json)$")
-    api: str = Field("", pattern=r"^(|https?://[^\s]+)$")
 
     @field_validator("shards")
     @classmethod

@@ -38,7 +38,7 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     if has_token(_ROOT / ".env"):
         sys.exit(_replace_with_bot())
-    sys.exit(asyncio.run(run_playground()))
+    sys.exit(asyncio.run(run_playground(prepare=upload_emoji)))
 
 
 def _replace_with_bot() -> int:
@@ -65,15 +65,15 @@ def has_token(env_file: Path) -> bool:
     return False
 
 
-async def run_playground(bot: Path = _BOT) -> int:
-    """Run the server and the bot until they are stopped; return the exit status."""
+async def run_playground(bot: Path = _BOT, prepare: Callable[[Playground], Awaitable[None]] | None = None) -> int:
+    """Run the server and the bot until they are stopped; return the exit status. `prepare` comes before the bot."""
     stop = shutdown_signal()
     port, guilds = _env_number("PORT", PORT), _env_number("SERVERS", 1)
     playground = Playground(port, guilds=guilds, shards=_env_number("SHARDS", 1), concurrency=_env_number("STARTS", 1))
     if _env_number("ACTIVITIES", 0):
         playground.simulation.commands.switch_activities_on()
     async with playground:
-        supervisor = asyncio.create_task(BotSupervisor(playground, bot).keep_running(), name="bot supervisor")
+        supervisor = asyncio.create_task(_prepare_and_run(playground, bot, prepare), name="bot supervisor")
         stopping = asyncio.create_task(stop.wait(), name="stop")
         await asyncio.wait({supervisor, stopping}, return_when=asyncio.FIRST_COMPLETED)
         stopping.cancel()
@@ -84,6 +84,38 @@ async def run_playground(bot: Path = _BOT) -> int:
     if isinstance(failure, Exception):
         raise failure
     return 0
+
+
+async def _prepare_and_run(
+    playground: Playground, bot: Path, prepare: Callable[[Playground], Awaitable[None]] | None
+) -> None:
+    if prepare is not None:
+        playground.simulation.is_starting = True
+        await prepare(playground)
+    await BotSupervisor(playground, bot).keep_running()
+
+
+async def upload_emoji(playground: Playground) -> None:
+    """Upload the application's emoji as an owner does. If that fails, the bot shows text instead."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "motley", "emoji"),
+        cwd=_ROOT,
+        env=bot_environment(playground),
+        start_new_session=True,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    try:
+        said, _ = await process.communicate()
+        if process.returncode:
+            _print_line(said.decode().strip())
+    finally:
+        await _end_process(process)
+
+
+def bot_environment(playground: Playground) -> Mapping[str, str]:
+    """Return the environment in which the bot connects to the playground."""
+    settings = {"DISCORD_TOKEN": playground.simulation.token, "MOTLEY_API": playground.api_url}
+    return {**os.environ, **settings, "MOTLEY_DATABASE": os.environ.get("MOTLEY_DATABASE", _DATABASE)}
 
 
 def _env_number(name: str, default: int) -> int:
@@ -148,13 +180,9 @@ class BotSupervisor:
                 await asyncio.sleep(_RESTART_PAUSE_SECONDS)
 
     async def _spawn_bot(self) -> BotProcess:
-        settings = {
-            "DISCORD_TOKEN": self._playground.simulation.token,
-            "MOTLEY_API": self._playground.api_url,
-            "MOTLEY_DATABASE": os.environ.get("MOTLEY_DATABASE", _DATABASE),
-        }
-        Path(_ROOT / settings["MOTLEY_DATABASE"]).parent.mkdir(parents=True, exist_ok=True)
-        return await self._start(self._bot, {**os.environ, **settings})
+        environment = bot_environment(self._playground)
+        Path(_ROOT / environment["MOTLEY_DATABASE"]).parent.mkdir(parents=True, exist_ok=True)
+        return await self._start(self._bot, environment)
 
     async def _wait_for_end(self, process: BotProcess) -> bool:
         """Wait until the bot ends or must restart; return True if it must restart."""

@@ -112,10 +112,19 @@ class Playground:
         app.add_routes(self.page.routes())
         app.add_routes([web.get("/", _serve_index), web.get("/avatars/{user}.svg", self._serve_avatar)])
         app.add_routes([web.get("/signs/{command:[a-z-]+}", _serve_sign)])
+        app.add_routes([web.get("/emojis/{emoji}.png", self._serve_emoji)])
         if _STATIC.is_dir():
             app.router.add_static("/static/", _STATIC)
             app.on_response_prepare.append(_disable_caching)
         return app
+
+    async def _serve_emoji(self, request: web.Request) -> web.Response:
+        number = ids.parse_snowflake(request.match_info["emoji"])
+        emoji = None if number is None else self.simulation.emoji.by_id.get(number)
+        if emoji is None:
+            raise web.HTTPNotFound
+        headers = {"Cache-Control": "private, max-age=86400, immutable", "X-Content-Type-Options": "nosniff"}
+        return web.Response(body=emoji.image, content_type=emoji.content_type, headers=headers)
 
     async def _serve_avatar(self, request: web.Request) -> web.Response:
         number = ids.parse_snowflake(request.match_info["user"])

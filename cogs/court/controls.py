@@ -7,15 +7,25 @@ from itertools import groupby
 
 from cogs.court.drawing.spec import BOARD_SIDE, part_of
 from cogs.court.pictures import board_picture, card_picture, part_picture
-from cogs.court.words import button_seat_name, card_question, card_use_text, destination_label, short_card, sort_hand
+from cogs.court.words import (
+    button_seat_name,
+    card_question,
+    card_use_text,
+    destination_label,
+    emoji_of,
+    short_card,
+    sort_hand,
+)
 from cogs.screens import words
 from cogs.screens.control_widths import COLUMN_PIXELS, MAX_LABEL, button_width
+from cogs.screens.emoji import Emoji, suit_emoji
 from cogs.screens.screen import Button, Buttons, Context, Control, Picture, Step, Steps
 from cogs.screens.truncation import truncate
 from engines.court import COURT, board, deck, model
 from engines.court.deck import MENHIR
 from engines.court.model import Move
 from engines.court.view import View
+from engines.kit.cards import SUIT_WORDS
 
 BACK_LABEL = "Other card"
 _SQUARE_QUESTION = "Which square for your Menhir?"
@@ -30,7 +40,8 @@ def hand_controls(view: View, moves: Sequence[Move], context: Context) -> tuple[
     """Return controls for all legal moves."""
     if view.owed or view.phase == "move":
         buttons = [
-            Button(_move_label(view, move), COURT.format_move(move)) for move in sorted(moves, key=_hand_position)
+            Button(_move_label(view, move), COURT.format_move(move), emoji=_move_emoji(move))
+            for move in sorted(moves, key=_hand_position)
         ]
         return (Buttons(tuple(buttons)),)
     return (_hinder_steps(view, moves, context),)
@@ -61,9 +72,20 @@ def _move_label(view: View, move: Move) -> str:
         case model.Place(square):
             return board.square_name(square)
         case model.Give(suit):
-            return f"Give back {words.SUIT_SHAPES[suit]}"
+            return f"Give back {SUIT_WORDS[suit]}"
         case _:
             return "Skip"
+
+
+def _move_emoji(move: Move) -> Emoji | None:
+    """The small picture of the card or banner that a move names."""
+    match move:
+        case model.Step(card):
+            return emoji_of(card)
+        case model.Give(suit):
+            return suit_emoji(suit)
+        case _:
+            return None
 
 
 def _hinder_steps(view: View, moves: Sequence[Move], context: Context) -> Steps:
@@ -92,6 +114,7 @@ def _card_step(
             "Menhir",
             "menhir",
             controls,
+            emoji=emoji_of(card),
             picture=whole,
             question=card_question(view, card),
             back=BACK_LABEL,
@@ -100,6 +123,7 @@ def _card_step(
         short_card(card),
         deck.card_name(card),
         (uses,),
+        emoji=emoji_of(card),
         intro=said,
         picture=card_picture(view, card, context),
         question=card_question(view, card),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cogs.screens import words
+from cogs.screens.emoji import Emoji, playing_card_emoji
 from cogs.screens.screen import Context
 from engines.court import board, deck
 from engines.court.board import OFF_BOARD, MagePath
@@ -21,6 +22,11 @@ DISCARDS_NAMED = 8  # cards of the discard pile
 def short_card(card: int) -> str:
     """Return a card's short name: `10♥`, `Menhir`."""
     return "Menhir" if card == MENHIR else f"{cards.RANKS[card % 13]}{words.SUIT_SHAPES[card // 13]}"
+
+
+def emoji_of(card: int) -> Emoji:
+    """Return the small picture of a card for its control."""
+    return Emoji("menhir") if card == MENHIR else playing_card_emoji(card)
 
 
 def the_card(card: int) -> str:

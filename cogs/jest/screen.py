@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import ceil
 from typing import assert_never
 
@@ -11,6 +12,7 @@ from cogs.jest.pictures import hand_picture, sheet_picture, table_picture
 from cogs.jest.result import award_lines, jest_paragraphs
 from cogs.jest.words import (
     card_text,
+    emoji_of,
     hand_lines,
     jest_lines,
     offer_lines,
@@ -293,9 +295,8 @@ def _hand_controls(view: View, moves: Sequence[Move], context: Context) -> tuple
 def _offer_button(view: View, move: Offer) -> Button:
     """The button of a card, marked if it is chosen. Both versions are equally wide, so that nothing moves."""
     chosen = view.seat is not None and view.down[view.seat] == move.card
-    return Button(
-        short_choice_label(view, move, Context((), None)), JEST.format_move(move), emoji="✅" if chosen else "🎴"
-    )
+    emoji = "✅" if chosen else replace(emoji_of(move.card), fallback="🎴")
+    return Button(short_choice_label(view, move, Context((), None)), JEST.format_move(move), emoji=emoji)
 
 
 def _take_button(view: View, move: Take, context: Context) -> Button:
@@ -310,7 +311,8 @@ def _take_button(view: View, move: Take, context: Context) -> Button:
             lambda text: ceil(estimate_width(text)),
         )
         label = f"{name}: {short_card(up) if move.up else 'face down'}"
-    return Button(label, JEST.format_move(move))
+    shown = up if move.up else down
+    return Button(label, JEST.format_move(move), emoji=None if shown is None else emoji_of(shown))
 
 
 def _table_paragraphs(view: View, context: Context) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.screens import words
+from cogs.screens.emoji import Emoji, playing_card_emoji
 from cogs.screens.screen import Context
 from engines.jest import deck, scoring
 from engines.jest.deck import JOKER
@@ -17,6 +18,12 @@ def card_text(card: int) -> str:
     """Return a card's name: `3 of spades ♠`, `Joker`."""
     playing = deck.PLAYING_CARD[card]
     return "Joker" if playing is None else words.playing_card_text(playing)
+
+
+def emoji_of(card: int) -> Emoji:
+    """Return the small picture of a card for its control."""
+    playing = deck.PLAYING_CARD[card]
+    return Emoji("joker") if playing is None else playing_card_emoji(playing)
 
 
 def the_card(card: int) -> str:

@@ -10,6 +10,8 @@ from cogs.jesters.help import CLOSER, MEETS, choose_dice, move_effect, roll_chan
 from cogs.jesters.labels import (
     card_label,
     change_label,
+    colour_emoji,
+    die_emoji,
     die_label,
     hand_place,
     keep_label,
@@ -21,6 +23,7 @@ from cogs.jesters.tasks import percent_text
 from cogs.jesters.words import card_bottom_text, card_top_text, count_dice, dice_text, target_task
 from cogs.screens import words
 from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_OPTION
+from cogs.screens.emoji import Emoji
 from cogs.screens.screen import Button, Buttons, Control, Option, Pick, Picks, Picture, Select, Step, Steps
 from cogs.screens.truncation import first_fitting, truncate
 from engines.jesters import JESTERS, effects, prospects
@@ -78,10 +81,9 @@ def _moves_of_kind(moves: Iterable[Move], kind: type[M]) -> list[M]:
     return [move for move in moves if isinstance(move, kind)]
 
 
-def _move_option(move: Move, label: str, description: str | None = None) -> Option:
-    return Option(
-        truncate(label, MAX_OPTION), JESTERS.format_move(move), description and truncate(description, MAX_DESCRIPTION)
-    )
+def _move_option(move: Move, label: str, description: str | None = None, emoji: Emoji | None = None) -> Option:
+    said = description and truncate(description, MAX_DESCRIPTION)
+    return Option(truncate(label, MAX_OPTION), JESTERS.format_move(move), said, emoji)
 
 
 # A turn
@@ -222,7 +224,7 @@ def _dice_picks(view: View, target: int, owned: Sequence[int]) -> Picks:
     """A picker for the player's dice."""
     wanted = target_task(view, target).requirement.colours
     picks = [
-        Pick(COLOURS[colour], COLOURS[colour], "a required colour" if wanted[colour] else None)
+        Pick(COLOURS[colour], COLOURS[colour], "a required colour" if wanted[colour] else None, colour_emoji(colour))
         for colour in range(4)
         for _ in range(owned[colour])
     ]
@@ -338,7 +340,7 @@ def _card_step(view: View, card: int, ways: Sequence[Spend], move_effects: MoveE
 def _die_step(view: View, die: int, ways: Sequence[Spend], move_effects: MoveEffects) -> Step:
     best = min((move_effects[move] for move in ways), key=_effect_rank)
     buttons = Buttons(tuple(Button(f"to {move.face}", JESTERS.format_move(move)) for move in ways))
-    return Step(die_label(view, die), f"d{die}", (buttons,), best)
+    return Step(die_label(view, die), f"d{die}", (buttons,), best, die_emoji(view, die))
 
 
 # Marking dice
@@ -369,7 +371,8 @@ def _toggle_button(view: View, move: Mark | Unmark) -> Button:
 
 
 def _mark_select(view: View, placeholder: str, moves: Sequence[Mark | Unmark]) -> Select:
-    return Select(placeholder, tuple(_move_option(move, die_label(view, move.die)) for move in moves))
+    options = [_move_option(move, die_label(view, move.die), emoji=die_emoji(view, move.die)) for move in moves]
+    return Select(placeholder, tuple(options))
 
 
 def _done_button(view: View, move: Roll | Paint) -> Button:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cogs.jesters.words import card_bottom_text, count_dice, dice_text, gift_text, jest_card_text, symbol_names
 from cogs.screens import words
 from cogs.screens.control_widths import MAX_LABEL
+from cogs.screens.emoji import Emoji
 from cogs.screens.truncation import first_fitting
 from engines.jesters import effects
 from engines.jesters.components import catalogue
@@ -53,6 +54,17 @@ def die_label(view: View, die: int) -> str:
     assert view.attempt is not None
     own = view.attempt.dice[die - 1]
     return f"die {die}, {COLOURS[own.colour]} {own.face}"
+
+
+def colour_emoji(colour: int) -> Emoji:
+    """Return the small picture of a colour's dice."""
+    return Emoji(f"{COLOURS[colour]}_die")
+
+
+def die_emoji(view: View, die: int) -> Emoji:
+    """Return the small picture of a die's colour."""
+    assert view.attempt is not None
+    return colour_emoji(view.attempt.dice[die - 1].colour)
 
 
 def spend_label(view: View, move: Spend) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
-from cogs.jokers.words import join_cards, safety_reach, short_card, sort_hand, split_without, the_card
+from cogs.jokers.words import emoji_of, join_cards, safety_reach, short_card, sort_hand, split_without, the_card
 from cogs.screens import words
 from cogs.screens.screen import (
     Button,
@@ -36,7 +36,7 @@ def hand_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
 
 def _trade_picks(view: View, most: int) -> Picks:
     """A picker for the cards to trade. The last one ends on top."""
-    picks = tuple(Pick(short_card(one), deck.card_name(one)) for one in sort_hand(view.hand))
+    picks = tuple(Pick(short_card(one), deck.card_name(one), emoji=emoji_of(one)) for one in sort_hand(view.hand))
     title = "Trade in this order"
     return Picks(
         "Pick the cards to trade",
@@ -64,7 +64,10 @@ def _move_button(view: View, move: Move, others: Sequence[Move]) -> Button:
 def _safety_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
     assert view.turned is not None
     takes = [move for move in reversed(moves) if isinstance(move, Take)]  # the deepest first, as in the picture
-    buttons = [Button(short_choice_label(view, move), JOKERS.format_move(move)) for move in takes]
+    buttons = [
+        Button(short_choice_label(view, move), JOKERS.format_move(move), emoji=emoji_of(view.discard[-move.depth]))
+        for move in takes
+    ]
     return (Buttons((*buttons, Button(f"Keep {the_card(view.turned)}", JOKERS.format_move(Keep())))),)
 
 
@@ -82,7 +85,7 @@ def _discard_option(view: View, move: Discard) -> Option:
         said = f"leaves a full hand: {words.signed_number(best_split(left, declared=True).points)} declared"
     else:
         said = f"leaves a hand worth {points} if you lose"
-    return Option(short_card(move.card), JOKERS.format_move(move), said)
+    return Option(short_card(move.card), JOKERS.format_move(move), said, emoji_of(move.card))
 
 
 def max_tradable(moves: Sequence[Move]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cogs.screens import words
+from cogs.screens.emoji import Emoji, playing_card_emoji
 from cogs.screens.screen import Context
 from engines.jokers import deck
 from engines.jokers.deck import JOKER, SAFETY_DEPTH
@@ -25,6 +26,11 @@ ENDING_TEXTS = {
 def short_card(card: int) -> str:
     """Return a card's short name: `10♥`, `joker`."""
     return "joker" if card == JOKER else f"{cards.RANKS[card % 13]}{words.SUIT_SHAPES[card // 13]}"
+
+
+def emoji_of(card: int) -> Emoji:
+    """Return the small picture of a card for its control."""
+    return Emoji("joker") if card == JOKER else playing_card_emoji(card)
 
 
 def the_card(card: int) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from threading import Lock
 
+from cogs.pictures.emoji_names import NO_EMOJI, EmojiIds
 from cogs.pictures.raster.canvas import Layouts, S, SurfaceFactory
 from cogs.pictures.raster.hashed_key import HashedKey
 from cogs.pictures.raster.strips import StripedSurface
@@ -18,7 +19,10 @@ SHARED_LAYOUTS: Layouts = {ScoreSheet: lay_sheet}
 
 
 class Studio:
-    """Draws the pictures of all games whose layouts it gets. Safe to use from any thread."""
+    """Draws the pictures of all games whose layouts it gets. Safe to use from any thread.
+
+    It also has what else a page needs to be shown: the application's emoji on Discord.
+    """
 
     def __init__(self, games: Iterable[Layouts]) -> None:
         self._layouts = dict(SHARED_LAYOUTS)
@@ -26,6 +30,8 @@ class Studio:
             self._layouts |= layouts
         self._png_cache: OrderedDict[HashedKey, bytes] = OrderedDict()
         self._cache_lock = Lock()
+        self.emoji: EmojiIds = NO_EMOJI
+        self.on_emoji_refused: Callable[[], object] = lambda: None  # Discord does not know one of them
 
     def cached_or_rendered(self, spec: Spec) -> bytes:
         """Return the picture as a PNG, from the cache if possible."""

@@ -27,8 +27,9 @@ _LETTER_PIXELS = 7.4  # pixels of an average letter on a button
 _BUTTON_PADDING, _MIN_BUTTON, _EMOJI_PIXELS = (
     32,
     60,
-    26,
-)  # pixels: the padding on both sides of a label, the whole button at least, an emoji
+    24,
+)  # pixels: the padding on both sides of a label, the whole button at least, an emoji with its space
+BUTTON_GAP = 8  # pixels between buttons
 
 
 @lru_cache(4096)  # labels, names and words of news; most of them recur at every move

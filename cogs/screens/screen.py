@@ -9,6 +9,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, Protocol
 
 from cogs.pictures.spec import Spec
+from cogs.screens.emoji import Emoji
 from cogs.screens.truncation import truncate
 from engines.kit.contract import Decision, Outcome
 
@@ -34,7 +35,7 @@ class Button:
     label: str
     move: str  # its notation
     _: KW_ONLY
-    emoji: str | None = None
+    emoji: Emoji | str | None = None
     confirm: str | None = None
 
 
@@ -45,7 +46,7 @@ class Option:
     label: str
     move: str
     description: str | None = None
-    emoji: str | None = None
+    emoji: Emoji | str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class Pick:
     label: str
     token: str
     description: str | None = None
-    emoji: str | None = None
+    emoji: Emoji | str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ class Step:
     key: str  # its word in custom_ids: letters, digits and dashes, unique among its siblings
     controls: tuple[Control, ...]
     description: str | None = None
-    emoji: str | None = None
+    emoji: Emoji | str | None = None
     intro: str = ""  # text above its controls, after its label
     picture: Picture | None = None  # replaces the hand's picture
     question: str = ""  # the headline for its controls, instead of its label

@@ -16,7 +16,6 @@ from engines.kit.seats import letter as letter
 COMPUTER_MARK = "🤖"  # in sentences, after the name of a seat that a computer plays
 BIDI_ISOLATE, BIDI_RELEASE = "\u2068", "\u2069"  # keep right-to-left names from reversing the line
 SUIT_SHAPES = ("♣", "♦", "♥", "♠")
-SUIT_EMOJI = ("♣️", "♦️", "♥️", "♠️")
 SUIT_ORDER = (cards.SPADES, cards.HEARTS, cards.CLUBS, cards.DIAMONDS)  # dark and red suits alternate
 _RANK_WORDS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 

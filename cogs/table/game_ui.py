@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from cogs.pictures.emoji import EmojiDrawings
 from cogs.pictures.raster.canvas import Layouts
 from cogs.screens.example_position import ExamplePosition
 from cogs.screens.intro import Intro
@@ -30,6 +31,8 @@ class GameUI:
     """The picture at the top of the rules."""
     docs_folder: Path = DOCS_FOLDER
     """The folder with `rules/<key>.md`, `lessons/<key>.txt` and the puzzles in `puzzles/<key>/`."""
+    emoji: EmojiDrawings = field(default_factory=dict)
+    """The emoji of its own that its controls name, by key; `cogs/pictures/emoji.py` has those that all games share."""
 
     @property
     def game(self) -> AnyGame:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cogs.screens import words
-from cogs.screens.control_widths import SAFE_COLUMN_PIXELS, button_width
+from cogs.screens.control_widths import BUTTON_GAP, COLUMN_PIXELS, SAFE_COLUMN_PIXELS, button_width
+from cogs.screens.emoji import suit_emoji
 from cogs.screens.screen import (
     BaseScreen,
     Button,
@@ -26,6 +27,7 @@ from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
 from cogs.wizard.words import (
     card_text,
     card_with_article,
+    emoji_of,
     hand_lines,
     last_trick_paragraph,
     pass_lines,
@@ -342,23 +344,35 @@ def _hand_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
 
 def _card_controls(label: str, moves: Sequence[Play] | Sequence[PassCard]) -> tuple[Control, ...]:
     """A button per card if two rows are enough, or a list."""
-    rows: list[list[int]] = [[]]
     notations = {move.card: GAME.format_move(move) for move in moves}
-    for one in sort_hand([*notations]):
-        rows = [*rows[:-1], [*rows[-1], one]] if _fits_in_row([*rows[-1], one]) else [*rows, [one]]
-    if len(rows) <= MAX_ROWS:
-        return tuple(Buttons(tuple(Button(short_card(one), notations[one]) for one in row)) for row in rows)
-    return (Select(label, tuple(Option(short_card(one), notations[one]) for row in rows for one in row)),)
+    cards = sort_hand([*notations])
+    for has_emoji in (True, False):
+        rows = _card_rows(cards, has_emoji)
+        if len(rows) <= MAX_ROWS:
+            return tuple(Buttons(tuple(_card_button(one, notations[one], has_emoji) for one in row)) for row in rows)
+    return (Select(label, tuple(Option(short_card(one), notations[one], emoji=emoji_of(one)) for one in cards)),)
 
 
-def _fits_in_row(row: Sequence[int]) -> bool:
+def _card_rows(cards: Sequence[int], has_emoji: bool) -> list[list[int]]:
+    """The cards in rows that fit on a phone."""
+    rows: list[list[int]] = [[]]
+    for one in cards:
+        row = [*rows[-1], one]
+        rows = [*rows[:-1], row] if _fits_in_row(row, has_emoji) else [*rows, [one]]
+    return rows
+
+
+def _fits_in_row(row: Sequence[int], has_emoji: bool) -> bool:
     """Whether the cards fit side by side on a phone: five, or four with a Wizard or Jester; fewer with long names."""
-    if (
-        any(one in SPECIAL_CARDS for one in row)
-        and sum(button_width(short_card(one)) for one in row) > SAFE_COLUMN_PIXELS
-    ):
+    buttons = sum(button_width(short_card(one), has_emoji) for one in row)
+    if any(one in SPECIAL_CARDS for one in row) and buttons > SAFE_COLUMN_PIXELS:
         return False
-    return len(row) <= (BUTTONS_PER_ROW if all(one < JESTER for one in row) else BUTTONS_PER_ROW - 1)
+    most = BUTTONS_PER_ROW if all(one < JESTER for one in row) else BUTTONS_PER_ROW - 1
+    return len(row) <= most and buttons + BUTTON_GAP * (len(row) - 1) <= COLUMN_PIXELS
+
+
+def _card_button(card: int, notation: str, has_emoji: bool) -> Button:
+    return Button(short_card(card), notation, emoji=emoji_of(card) if has_emoji else None)
 
 
 def _bid_controls(moves: Sequence[Bid]) -> tuple[Control, ...]:
@@ -373,7 +387,9 @@ def _bid_controls(moves: Sequence[Bid]) -> tuple[Control, ...]:
 
 
 def _suit_button(move: NameTrump) -> Button:
-    return Button("No trump" if move.suit is None else words.suit_text(move.suit).capitalize(), GAME.format_move(move))
+    if move.suit is None:
+        return Button("No trump", GAME.format_move(move))
+    return Button(SUIT_WORDS[move.suit].capitalize(), GAME.format_move(move), emoji=suit_emoji(move.suit))
 
 
 def _adjustment_button(move: Move, bid: int) -> Button:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from cogs.screens import words
+from cogs.screens.emoji import SUIT_EMOJI, Emoji, playing_card_emoji
 from cogs.screens.screen import Context
 from engines.wizard import deck
 from engines.wizard.deck import (
@@ -76,7 +77,12 @@ def card_with_article(card: int) -> str:
 
 def card_emoji(card: int) -> str:
     """Return the emoji of a card's suit or kind."""
-    return _SPECIAL_EMOJI.get(card) or words.SUIT_EMOJI[card // 13]
+    return _SPECIAL_EMOJI.get(card) or SUIT_EMOJI[card // 13]
+
+
+def emoji_of(card: int) -> Emoji:
+    """Return the small picture of a card for its control."""
+    return Emoji(_SPECIAL_NAMES[card].lower()) if card in _SPECIAL_NAMES else playing_card_emoji(card)
 
 
 def sort_hand(hand: Sequence[int]) -> list[int]:

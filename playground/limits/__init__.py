@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from playground.limits import commands, components, messages, modals, selects
+from playground.limits import application_emoji, commands, components, messages, modals, selects
 from playground.limits.base import (
     INVALID_FORM_CODE,
     Limit,
@@ -34,7 +34,14 @@ __all__ = [
 ]
 __all__ += ["error_tree", "find_violations"]
 
-LIMITS: Final = (*messages.ROWS, *components.ROWS, *selects.ROWS, *modals.ROWS, *commands.ROWS)
+LIMITS: Final = (
+    *messages.ROWS,
+    *components.ROWS,
+    *selects.ROWS,
+    *modals.ROWS,
+    *commands.ROWS,
+    *application_emoji.ROWS,
+)
 
 
 def find_violations(request: Request) -> list[Violation]:

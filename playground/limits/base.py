@@ -23,7 +23,10 @@ class SentFile:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request: its path after the API's root, its body and files; the message it edits, if known."""
+    """A request: its path after the API's root, its body and files; the message it edits, if known.
+
+    `known_emoji` are the ids of the application's emoji; None if they are not known.
+    """
 
     method: str
     path: str
@@ -31,6 +34,7 @@ class Request:
     payload: Any = None
     files: tuple[SentFile, ...] = ()
     edited_message: Mapping[str, Any] | None = None
+    known_emoji: frozenset[str] | None = None
 
 
 class Subject(Enum):
@@ -45,6 +49,7 @@ class Subject(Enum):
     COMMAND = "one command"
     OPTION = "one option of a command, at any depth"
     THREAD = "a thread being started or edited"
+    EMOJI = "an application's emoji being created or renamed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ CHECKBOX: Final = 23
 
 _LINK: Final = 5
 _PREMIUM: Final = 6
+_INVALID_EMOJI: Final = "BUTTON_COMPONENT_INVALID_EMOJI"  # in lists, too (discord-api-docs#8071)
 _IN_ROW: Final = {BUTTON, *SELECTS}
 _IN_CONTAINER: Final = {ROW, SECTION, TEXT_DISPLAY, GALLERY, FILE, SEPARATOR}
 _AT_TOP: Final = _IN_CONTAINER | {CONTAINER}
@@ -150,13 +151,18 @@ def _check_link(part: RequestPart) -> Iterator[LimitProblem]:
 
 
 def _check_emoji(part: RequestPart) -> Iterator[LimitProblem]:
-    emoji = part.body.get("emoji")
-    if emoji is not None and not is_emoji(emoji):
-        yield LimitProblem(("emoji", "name"), "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
-    for index, option in enumerate(_select_options(part)):
-        if option.get("emoji") is not None and not is_emoji(option["emoji"]):
-            where = ("options", index, "emoji", "name")
-            yield LimitProblem(where, "SELECT_COMPONENT_INVALID_EMOJI", "Invalid emoji")
+    shown = [((), part.body), *((("options", index), each) for index, each in enumerate(_select_options(part)))]
+    for where, body in shown:
+        emoji = body.get("emoji")
+        if emoji is not None and not is_emoji(emoji):
+            yield LimitProblem((*where, "emoji", "name"), _INVALID_EMOJI, "Invalid emoji")
+        elif emoji and not _is_known(part, emoji):
+            yield LimitProblem((*where, "emoji", "id"), _INVALID_EMOJI, "Invalid emoji")
+
+
+def _is_known(part: RequestPart, emoji: Json) -> bool:
+    known = part.request.known_emoji
+    return emoji.get("id") is None or known is None or str(emoji["id"]) in known
 
 
 def _select_options(part: RequestPart) -> list[Json]:

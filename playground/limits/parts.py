@@ -15,6 +15,7 @@ _WEBHOOK: Final = re.compile(r"/webhooks/\d+/[^/]+(/messages/(@original|\d+))?")
 _CALLBACK: Final = re.compile(r"/interactions/\d+/[^/]+/callback")
 _COMMANDS: Final = re.compile(r"/applications/\d+/(guilds/\d+/)?commands")
 _COMMAND: Final = re.compile(r"/applications/\d+/(guilds/\d+/)?commands/\d+")
+_EMOJI: Final = re.compile(r"/applications/\d+/emojis(/\d+)?")
 _THREADS: Final = re.compile(r"/channels/\d+(/messages/\d+)?/threads")
 _CHANNEL: Final = re.compile(r"/channels/\d+")
 
@@ -39,6 +40,9 @@ def split_request(request: Request) -> PartsBySubject:
         _add_commands(parts, request)
     elif request.method == "PATCH" and _COMMAND.fullmatch(request.path):
         _add_command(parts, RequestPart(request, (), _object_or_empty(request.payload), is_edit=True))
+    elif writing and _EMOJI.fullmatch(request.path):
+        is_edit = request.method == "PATCH"
+        parts[Subject.EMOJI] = [RequestPart(request, (), _object_or_empty(request.payload), is_edit=is_edit)]
     elif request.method == "POST" and _THREADS.fullmatch(request.path):
         parts[Subject.THREAD] = [RequestPart(request, (), _object_or_empty(request.payload))]
     elif request.method == "PATCH" and _CHANNEL.fullmatch(request.path):

@@ -30,8 +30,14 @@ def full_snapshot(simulation: Simulation) -> Json:
             for channel_id, messages in world.messages.items()
         },
         "commands": simulation.commands.all_commands(),
+        "emoji": emoji_ids(simulation),
         "faults": simulation.faults.page_object(),
     }
+
+
+def emoji_ids(simulation: Simulation) -> list[str]:
+    """Return the ids of the application's emoji."""
+    return [str(number) for number in simulation.emoji.by_id]
 
 
 def people_objects(world: World) -> list[Json]:

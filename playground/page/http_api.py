@@ -9,7 +9,7 @@ from typing import Any, Final, TypedDict
 
 from aiohttp import WSMsgType, web
 
-from playground.page.frames import change_frame, full_snapshot, interaction_frames
+from playground.page.frames import change_frame, emoji_ids, full_snapshot, interaction_frames
 from playground.page.player_actions import ActRefused, PersonActions, interaction_status
 from playground.simulation.faults import CountedFault
 from playground.simulation.interactions import Interaction, InteractionKind
@@ -37,6 +37,7 @@ class PageApi:
         simulation.world.add_listener(self._send_world_change)
         simulation.interactions.on_change = self._send_interaction
         simulation.commands.on_change = self._send_commands
+        simulation.emoji.on_change = self._send_emoji
         simulation.gateway.on_status = self.send_bot_status
         simulation.faults.on_use = self._send_faults
         simulation.request_log.on_entry = lambda entry: self._send_frame({"type": "request", "log": entry})
@@ -152,6 +153,9 @@ class PageApi:
 
     def _send_faults(self) -> None:
         self._send_frame({"type": "faults", "faults": self._simulation.faults.page_object()})
+
+    def _send_emoji(self) -> None:
+        self._send_frame({"type": "emoji", "emoji": emoji_ids(self._simulation)})
 
     def _send_commands(self) -> None:
         self._simulation.update_bot_ready()

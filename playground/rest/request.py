@@ -61,7 +61,8 @@ class ApiCall:
     def check_limits(self, edited_message: Json | None = None) -> None:
         """Refuse the request as Discord would if it breaks a limit."""
         files = tuple(SentFile(upload.field, upload.filename, len(upload.data)) for upload in self.uploads)
-        found = find_violations(Request(self.method, self.path, self.query, self.payload, files, edited_message))
+        known = frozenset(map(str, self.simulation.emoji.by_id))
+        found = find_violations(Request(self.method, self.path, self.query, self.payload, files, edited_message, known))
         if found:
             raise LimitsExceeded(found)
 

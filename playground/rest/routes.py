@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from playground.rest import channels, interactions, lookups, messages
+from playground.rest import application_emoji, channels, interactions, lookups, messages
 from playground.rest.request import ApiCall, ApiResponse
 from playground.simulation.rate_limits import RateLimit
 
@@ -36,6 +36,7 @@ _MESSAGE: Final = "/channels/{channel}/messages/{message}"
 _THREAD_MEMBERS: Final = "/channels/{channel}/thread-members"
 _WEBHOOK: Final = "/webhooks/{application}/{token}"
 _GLOBAL: Final = "/applications/{application}/commands"
+_EMOJI: Final = "/applications/{application}/emojis"
 _GUILD: Final = "/applications/{application}/guilds/{guild}/commands"
 
 ROUTES: Final = (
@@ -104,6 +105,11 @@ ROUTES: Final = (
         _FIVE_IN_TWO_SECONDS,
         needs_bot_token=False,
     ),
+    Route("GET", _EMOJI, application_emoji.list_emoji),
+    Route("POST", _EMOJI, application_emoji.create_emoji),
+    Route("GET", _EMOJI + "/{emoji}", application_emoji.get_emoji),
+    Route("PATCH", _EMOJI + "/{emoji}", application_emoji.rename_emoji),
+    Route("DELETE", _EMOJI + "/{emoji}", application_emoji.delete_emoji),
     Route("GET", _GLOBAL, lookups.list_commands),
     Route("PUT", _GLOBAL, lookups.put_commands),
     Route("POST", _GLOBAL, lookups.add_command),

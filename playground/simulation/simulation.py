@@ -14,6 +14,7 @@ from playground.simulation.rate_limits import RateLimits
 from playground.simulation.request_log import TO_BOT, RequestLog
 from playground.simulation.sessions import Session, SessionStartLimit
 from playground.world import ids, payloads
+from playground.world.application_emoji import ApplicationEmoji
 from playground.world.clock import Clock, SystemClock
 from playground.world.messages import MessageBuilder
 from playground.world.registered_commands import CommandRegistry
@@ -49,6 +50,7 @@ class Simulation:
         self.world = create_starting_world(self.clock, guilds)
         self.message_builder = MessageBuilder(self.world, base)
         self.commands = CommandRegistry(self.world)
+        self.emoji = ApplicationEmoji(self.world)
         self.faults = Faults()
         address = self.base.replace("http", "ws", 1) + "/gateway"
         self.start_limit = SessionStartLimit(self.clock, shards, concurrency, enforced=rate_limited)

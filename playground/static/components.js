@@ -1,7 +1,7 @@
 /** Turns Discord's components into DOM, by their type number. app.js handles clicks. */
 
 import { h, icon } from "./dom.js";
-import { inline, markdown, placeOf } from "./markdown.js";
+import { customEmoji, inline, markdown, placeOf } from "./markdown.js";
 import { placeMark } from "./places.js";
 import { guildHere, isOut, isPending, state } from "./state.js";
 
@@ -70,7 +70,8 @@ function section(part, context) {
 /** @param {any} emoji @returns {Child} */
 export function emojiOf(emoji) {
   if (!emoji) return null;
-  return h("span", { class: "emoji", "aria-hidden": "true" }, emoji.id ? `:${emoji.name}:` : emoji.name);
+  if (emoji.id) return customEmoji(emoji.id, emoji.name, true);
+  return h("span", { class: "emoji", "aria-hidden": "true" }, emoji.name);
 }
 
 /** @param {any} item @param {Context} context */

@@ -35,7 +35,7 @@ const INLINE = [
         `/${m[1]}`,
       ),
   ],
-  [/^<a?:(\w+):\d+>/, (m) => h("span", { class: "emoji-name", title: `:${m[1]}:` }, `:${m[1]}:`)],
+  [/^<a?:(\w+):(\d+)>/, (m) => customEmoji(m[2], m[1], false)],
   [/^<id:(browse|customize|guide|home|linked-roles(?::\d+)?)>/, (m) => h("span", { class: "mention" }, `# ${m[1]}`)],
   [BRACKETED_LINK, (m) => link(m[2], inline(m[1]))],
   [/^<((?:https?|steam):\/\/[^\s>]+)>/, (m) => link(m[1])],
@@ -46,6 +46,16 @@ const INLINE = [
 ];
 
 const NEXT_MARK = /[\\`*_~|<[@\n]|https?:\/\//;
+
+/**
+ * One of the application's emoji. On a control, its name is not read aloud, because the label says more.
+ * @param {string} id @param {string} name @param {boolean} hidden
+ */
+export function customEmoji(id, name, hidden) {
+  if (!state.emoji.includes(id)) return h("span", { class: "emoji-name", "aria-hidden": hidden ? "true" : null }, `:${name}:`);
+  const alt = hidden ? "" : `:${name}:`;
+  return h("img", { class: "custom-emoji", src: `/emojis/${id}.png`, alt, title: `:${name}:`, draggable: "false" });
+}
 
 /** @param {string} text @returns {Child[]} */
 export function inline(text) {

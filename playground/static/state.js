@@ -24,6 +24,7 @@ export const state = {
   /** @type {Map<string, Channel>} */ channels: new Map(),
   /** @type {Map<string, Message[]>} */ messages: new Map(),
   /** @type {any[]} */ commands: [],
+  /** Ids of the application's emoji. @type {string[]} */ emoji: [],
   /** @type {Record<string, any>} */ faults: {},
   /** @type {any[]} */ log: [],
   /** @type {Map<string, Pending>} */ pending: new Map(),
@@ -225,7 +226,7 @@ function putMessage(message) {
 /** @param {any} frame */
 function takeSnapshot(frame) {
   Object.assign(state, { people: frame.people ?? [], guilds: frame.guilds ?? [], bot: frame.bot ?? state.bot });
-  Object.assign(state, { commands: frame.commands ?? [], faults: frame.faults ?? {} });
+  Object.assign(state, { commands: frame.commands ?? [], emoji: frame.emoji ?? [], faults: frame.faults ?? {} });
   state.channels = new Map((frame.channels ?? []).map((/** @type {Channel} */ channel) => [channel.id, channel]));
   state.messages = new Map(Object.entries(frame.messages ?? {}));
   state.pending.clear();
@@ -298,6 +299,7 @@ const FRAMES = {
   channel_update: (frame) => state.channels.set(frame.channel.id, frame.channel),
   channel_delete: (frame) => state.channels.delete(frame.id),
   commands: (frame) => (state.commands = frame.commands),
+  emoji: (frame) => (state.emoji = frame.emoji),
   bot: (frame) => (state.bot = { ...state.bot, status: frame.status, unheard: frame.unheard }),
   people: (frame) => (state.people = frame.people),
   faults: (frame) => (state.faults = frame.faults),

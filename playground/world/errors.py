@@ -18,6 +18,7 @@ class DiscordError(Enum):
     UNKNOWN_MEMBER = (404, 10007, "Unknown Member")
     UNKNOWN_MESSAGE = (404, 10008, "Unknown Message")
     UNKNOWN_USER = (404, 10013, "Unknown User")
+    UNKNOWN_EMOJI = (404, 10014, "Unknown Emoji")
     UNKNOWN_WEBHOOK = (404, 10015, "Unknown Webhook")
     UNKNOWN_INTERACTION = (404, 10062, "Unknown interaction")
     UNKNOWN_COMMAND = (404, 10063, "Unknown application command")
@@ -26,6 +27,7 @@ class DiscordError(Enum):
         30046,
         "Maximum number of edits to messages older than 1 hour reached. Try again later",
     )
+    TOO_MANY_EMOJI = (400, 30008, "Maximum number of emojis reached (2000)")
     UNAUTHORIZED = (401, 40001, "Unauthorized. Provide a valid token and try again")
     DMS_TOO_FAST = (403, 40003, "You are opening direct messages too fast")
     ALREADY_ACKNOWLEDGED = (400, 40060, "Interaction has already been acknowledged.")

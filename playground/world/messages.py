@@ -124,6 +124,7 @@ class MessageBuilder:
         _resolve_media(data["components"], by_name)
         _describe_files(data["components"], files)
         _stringify_default_ids(data["components"])
+        _stringify_emoji_ids(data["components"])
         _number_components(data["components"])
         shown = set(_shown_file_ids(data["embeds"])) | set(_shown_file_ids(data["components"]))
         data["attachments"] = [file for file in files if file["id"] not in shown]
@@ -242,6 +243,14 @@ def _describe_files(components: list[Json], files: list[Json]) -> None:
     for component in walk_components(components):
         if component["type"] == _FILE_COMPONENT and (file := by_id.get(component["file"].get("attachment_id"))):
             component |= {"name": file["filename"], "size": file["size"]}
+
+
+def _stringify_emoji_ids(components: list[Json]) -> None:
+    """Write the ids of emoji as strings, as Discord does, whatever the bot sent."""
+    for component in walk_components(components):
+        for each in (component, *(component.get("options") or [])):
+            if (each.get("emoji") or {}).get("id") is not None:
+                each["emoji"]["id"] = str(each["emoji"]["id"])
 
 
 def _stringify_default_ids(components: list[Json]) -> None:

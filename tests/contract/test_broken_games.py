@@ -49,6 +49,7 @@ BREACHES: Mapping[str, str] = {
     "newcomers_read_what_awaits_them": "Silent Rambling TooLongForDiscord Timeless Exact Vague Overwhelming Endless",
     "every_game_has_a_sign": "Nameless Stolen Oblong",
     "controls_are_the_legal_moves": "MissingControl IllegalControl LoopOfSteps ControlsForAll FewerPicks",
+    "emoji_are_registered_and_said_in_words": "EmojiOfNobody EmojiWithoutWords",
     "moves_take_few_taps": "LongWay",
     "pages_show_no_empty_box": "EmptyBox",
     "pages_keep_discords_limits": "NamelessButton EndlessButtons",

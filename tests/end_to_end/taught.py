@@ -21,6 +21,7 @@ Lesson = Callable[[Handler, RequestContext], Any]
 NONCE_SECONDS = 300.0  # "some minutes", says Discord
 INVITED_PERMISSIONS = discord.Permissions(309237763072)  # as README.md says
 GALLERY = 12
+INVALID_EMOJI = {"code": "BUTTON_COMPONENT_INVALID_EMOJI", "message": "Invalid emoji"}
 MESSAGE, DEFERRED_MESSAGE, UPDATE = 4, 5, 7  # kinds of answers to an interaction
 
 _sent: WeakKeyDictionary[Backend, dict[str, tuple[int, int, float]]] = WeakKeyDictionary()
@@ -36,6 +37,21 @@ def install_lessons() -> None:
         found = [number for number, (known, _) in enumerate(routes) if known == path]
         assert len(found) == 1, f"simcord has changed: there is no one route {method} {template} to teach"
         routes[found[0]] = (path, partial(lesson, routes[found[0]][1]))
+
+
+# The application's emoji
+
+
+def refuse_unknown_emoji(send: Handler, ctx: RequestContext) -> Any:
+    """A component's own emoji must be one of the application's."""
+    known = {str(number) for number in ctx.backend.application_emojis}
+    body = ctx.body()
+    parts = [*walk_components((body.get("data") or body).get("components") or [])]
+    shown = [each.get("emoji") for part in parts for each in (part, *part.get("options", ()))]
+    if any(each and each.get("id") and str(each["id"]) not in known for each in shown):
+        tree = {"components": {"0": {"emoji": {"id": {"_errors": [INVALID_EMOJI]}}}}}
+        raise BackendError(400, 50035, "Invalid Form Body", errors=tree)
+    return send(ctx)
 
 
 def grant_invited_permissions(backend: Backend, guild: int) -> None:
@@ -195,6 +211,16 @@ def _refuse_locked(ctx: RequestContext, channel: Channel) -> None:
 
 
 LESSONS: tuple[tuple[str, str, Lesson], ...] = (
+    *(
+        (method, path, refuse_unknown_emoji)
+        for method, path in (
+            ("POST", "/channels/{channel_id}/messages"),
+            ("PATCH", "/channels/{channel_id}/messages/{message_id}"),
+            ("POST", "/interactions/{interaction_id}/{token}/callback"),
+            ("POST", "/webhooks/{webhook_id}/{token}"),
+            ("PATCH", "/webhooks/{webhook_id}/{token}/messages/@original"),
+        )
+    ),
     ("POST", "/channels/{channel_id}/messages", send_once),
     ("POST", "/channels/{channel_id}/messages", write_in_thread),
     ("PATCH", "/channels/{channel_id}/messages/{message_id}", edit_in_thread),

@@ -27,7 +27,6 @@ from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket, KeepAliveHandler
 from discord.http import Ratelimit, Route
 
-import bot as program
 from cogs.client import MotleyBot
 from cogs.pictures.studio import Studio
 from cogs.table.pages.screen_layout import Reader
@@ -42,6 +41,7 @@ from engines.hosting.matches import Matches
 from engines.kit.chance import Chance
 from engines.store.match_store import LIVE, Status
 from engines.store.surface_storage import Surface
+from motley.discord_api import use_api
 from playground.page.player_actions import ActRefused, PersonActions
 from playground.page.visible_message import SeenMessage
 from playground.server import Playground
@@ -325,7 +325,7 @@ async def start_evening(seed: int, folder: Path) -> AsyncIterator[Evening]:
         patched.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
         patched.setitem(vars(discord.client), "ExponentialBackoff", ExponentialBackoff)
         patched.setitem(vars(discord.http), "Ratelimit", Ratelimit)
-        program.use_api(playground.api_url)
+        use_api(playground.api_url)
         install_backoff()
         lots, numbers = Random(seed), count()
         patched.setattr(secrets, "token_hex", lambda size: lots.randbytes(size).hex())

@@ -16,7 +16,7 @@ from unittest.mock import patch
 from playwright.async_api import Browser, Locator, Page, async_playwright, expect
 
 from playground.page.client import PlaygroundClient, SeenMessage
-from playground.play import BotSupervisor
+from playground.play import BotSupervisor, upload_emoji
 from playground.server import Playground
 from playground.world import ids
 from tests.page.ahead import ChooseMove, StopCondition, play_ahead
@@ -72,12 +72,24 @@ class PageDriver:
     @classmethod
     @asynccontextmanager
     async def open(
-        cls, browser: BrowserWindows, nursery: BotForker, database: Path, size: Size = WIDE_SIZE, scale: float = 1
+        cls,
+        browser: BrowserWindows,
+        nursery: BotForker,
+        database: Path,
+        size: Size = WIDE_SIZE,
+        scale: float = 1,
+        *,
+        emoji: bool = False,
     ) -> AsyncIterator[Self]:
-        """A playground, the bot and the page. A visitor beside it tells what the server shows; it does nothing."""
+        """A playground, the bot and the page. A visitor beside it tells what the server shows; it does nothing.
+
+        With `emoji`, the application has its emoji, as with `make play`; uploading them takes some seconds.
+        """
         async with AsyncExitStack() as stack:
             playground = await stack.enter_async_context(Playground(rate_limited=False))
             visitor = await stack.enter_async_context(PlaygroundClient.connect(playground.base_url))
+            if emoji:
+                await upload_emoji(playground)
             bot = BotRunner(playground, nursery, database)
             stack.push_async_callback(bot.stop)
             await bot.start()

@@ -38,7 +38,8 @@ async def main() -> None:
         for play in (_shoot_first_steps, _shoot_wizard, _shoot_jest, _shoot_jokers, _shoot_court, _shoot_jesters):
             size = WIDE_SIZE if play is _shoot_first_steps else NARROW_SIZE
             with tempfile.TemporaryDirectory() as folder:
-                async with PageDriver.open(browser, nursery, Path(folder) / "motley.db", size, WINDOW_SCALE) as inn:
+                database = Path(folder) / "motley.db"
+                async with PageDriver.open(browser, nursery, database, size, WINDOW_SCALE, emoji=True) as inn:
                     await play(inn)
                     assert not inn.complaints, inn.complaints
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from cogs.pictures.emoji_names import all_emoji, emoji_name
+from tests.fronts import GAME_UIS
+
 Json = dict[str, Any]
 GUILD, CHANNEL, BOT, APPLICATION = 9001, 9002, 9003, 9004
 PUBLIC_THREAD = 11
@@ -19,6 +22,13 @@ def user_object(number: int, name: str) -> Json:
 def member_object(number: int, name: str, permissions: str = ALL_PERMISSIONS) -> Json:
     about = {"roles": [], "joined_at": JOINED_AT, "deaf": False, "mute": False, "flags": 0, "permissions": permissions}
     return {"user": user_object(number, name), **about}
+
+
+def application_emoji() -> list[Json]:
+    """The application's emoji after an upload, so that what they show is looked at as well."""
+    drawings = all_emoji(front.emoji for front in GAME_UIS.values())
+    about = {"roles": [], "require_colons": True, "managed": False, "animated": False, "available": True}
+    return [{"id": str(7000 + place), "name": emoji_name(key, drawings), **about} for place, key in enumerate(drawings)]
 
 
 def guild_object(number: int = GUILD, name: str = "The Inn", room: int = CHANNEL) -> Json:

@@ -95,6 +95,8 @@ class FakeDiscord:
                 about = {"id": "1", "application_id": str(APPLICATION), "version": "1"}
                 self.commands = self.commands if body is None else [command | about for command in body]
                 return self.commands
+            case ["GET", "applications", _, "emojis"]:
+                return {"items": payloads.application_emoji()}
             case ["GET", "guilds", _, "members", member]:
                 names = {number: name for name, number in self.people.items()}
                 return payloads.member_object(int(member), names[int(member)])

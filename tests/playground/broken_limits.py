@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 from dataclasses import dataclass
 from typing import Any, Final
 
 from playground.simulation.interactions import InteractionKind
 from playground.world.world import COMPONENTS_V2, Json
-from tests.playground.discord_rest import COMMANDS_PATH, GAMES_PATH, MESSAGES_PATH
+from tests.playground.discord_rest import COMMANDS_PATH, EMOJI_PATH, GAMES_PATH, MESSAGES_PATH
+from tests.playground.jester_bot import PIXEL_PNG
 
 MIB: Final = 1024 * 1024
 
@@ -27,6 +29,11 @@ class LimitExample:
 
 def message_example(files: tuple[tuple[str, int], ...] = (), **body: Any) -> LimitExample:
     return LimitExample("POST", MESSAGES_PATH, body, files=files)
+
+
+def emoji_example(**body: Any) -> LimitExample:
+    image = f"data:image/png;base64,{base64.b64encode(PIXEL_PNG).decode()}"
+    return LimitExample("POST", EMOJI_PATH, {"name": "club", "image": image} | body)
 
 
 def embed_example(*embeds: Json) -> LimitExample:
@@ -231,4 +238,7 @@ BREAKING_EXAMPLES: Final[dict[str, LimitExample]] = {
     "thread.name": thread_example(name="x" * 101),
     "thread.archive": thread_example(name="x", auto_archive_duration=7),
     "thread.slowmode": thread_example(name="x", rate_limit_per_user=21601),
+    "emoji.name.length": emoji_example(name="x" * 33),
+    "emoji.name": emoji_example(name="king-of-clubs"),
+    "emoji.image": emoji_example(image="data:image/png;base64,AAAA"),
 }

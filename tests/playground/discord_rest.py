@@ -18,6 +18,7 @@ from playground.world import ids
 GAMES_PATH = f"/channels/{ids.GAMES_CHANNEL}"
 MESSAGES_PATH = f"{GAMES_PATH}/messages"
 COMMANDS_PATH = f"/applications/{ids.APPLICATION}/commands"
+EMOJI_PATH = f"/applications/{ids.APPLICATION}/emojis"
 Files = Sequence[tuple[str, bytes]]
 
 

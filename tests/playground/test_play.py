@@ -73,6 +73,31 @@ async def test_activities_can_be_on_before_the_bot_starts(monkeypatch: pytest.Mo
         assert seen == there
 
 
+async def test_the_emoji_are_there_before_the_bot_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    class EmojiReader(BotSupervisor):
+        async def keep_running(self) -> None:
+            seen.extend(each.name for each in self._playground.simulation.emoji.by_id.values())
+
+    monkeypatch.setenv("MOTLEY_PLAYGROUND_PORT", "0")
+    monkeypatch.setattr(play, "BotSupervisor", EmojiReader)
+    assert await play.run_playground(BOT, play.upload_emoji) == 0
+    assert any(name.startswith("motley_king_of_hearts_") for name in seen)
+
+
+async def test_the_bot_starts_without_emoji_if_they_cannot_be_uploaded(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with Playground() as playground:
+        monkeypatch.setattr(playground.simulation, "token", "x.y.z")
+        environment = {**play.bot_environment(playground), "DISCORD_TOKEN": "other"}
+        monkeypatch.setattr(play, "bot_environment", lambda playground: environment)
+        await play.upload_emoji(playground)
+        assert not playground.simulation.emoji.by_id
+    assert "Discord does not accept this token." in capsys.readouterr().out
+
+
 async def test_a_signal_ends_server_and_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOTLEY_PLAYGROUND_PORT", "0")
     command = sys.executable, "-c", RUN.format(str(BOT))

@@ -10,10 +10,10 @@ import json
 import sys
 import time
 
-from bot import use_api
 from cogs.sharded_client import FOLLOW_SECONDS, ShardedBot
 from engines import GAMES
 from engines.hosting.matches import Matches
+from motley.discord_api import use_api
 from playground.world import ids
 from storage.postgres import Database, MatchStore, PostgresGroup, SurfaceStore
 from tests.fronts import GAME_UIS

@@ -45,7 +45,7 @@ _SEAT_SHAPES: dict[str, list[Point]] = {
     "triangle": [(0, -0.56), (0.58, 0.44), (-0.58, 0.44)],
     "diamond": star_outline(4, outer=0.56, inner=0.56),
 }
-_MENHIR_OUTLINE: list[Point] = [
+MENHIR_OUTLINE: list[Point] = [
     (-0.36, 0.5),
     (-0.3, -0.2),
     (-0.2, -0.42),
@@ -96,8 +96,8 @@ def _draw_mage(pen: Pen, seat: int) -> None:
 def menhir(seat: int, size: int) -> Drawing:
     """A standing stone with its owner's shape on it."""
     pen = Pen(1, 1, size)
-    pen.polygon(place_outline(_MENHIR_OUTLINE, 0.5, 0.5, 0.98), theme.SHADE, in_mask=True)
-    pen.polygon(place_outline(_MENHIR_OUTLINE, 0.5, 0.5, 0.86), theme.MIST)
+    pen.polygon(place_outline(MENHIR_OUTLINE, 0.5, 0.5, 0.98), theme.SHADE, in_mask=True)
+    pen.polygon(place_outline(MENHIR_OUTLINE, 0.5, 0.5, 0.86), theme.MIST)
     shape, colour, _ = theme.SEAT_SIGNS[seat]
     if shape == "circle":
         pen.oval(0.5, 0.56, 0.22, 0.22, theme.SHADE)
@@ -117,8 +117,8 @@ def card(key: str, unit: float) -> Drawing:
     pen.box(0.8, 0.8, 99.2, 139.2, 8.4, theme.CREAM)
     pen.box(2, 2, 98, 138, 7.4, theme.IVORY)
     pen.oval(50, 99, 38, 8, theme.FELT)
-    pen.polygon(place_outline(_MENHIR_OUTLINE, 50, 58, 88), theme.SHADE)
-    pen.polygon(place_outline(_MENHIR_OUTLINE, 50, 58, 82), theme.MIST)
+    pen.polygon(place_outline(MENHIR_OUTLINE, 50, 58, 88), theme.SHADE)
+    pen.polygon(place_outline(MENHIR_OUTLINE, 50, 58, 82), theme.MIST)
     pen.line([(39, 34), (44, 50), (37, 62)], 2.4, theme.PLATE)
     pen.line([(60, 72), (55, 84)], 2.4, theme.PLATE)
     return pen.finish()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogs.screens.emoji import crest_emoji
 from cogs.screens.screen import GameScreen
 from cogs.table.pages import custom_ids
 from cogs.table.pages.match_pages import end_press, standing_text
@@ -152,9 +153,12 @@ def _host_blocks(info: MatchInfo, user: int) -> list[Block]:
     blocks: list[Block] = []
     if info.status is Status.LOBBY:
         blocks += press_rows((table_press(info.id, "Cancel the match", "cancel-ask"),))
-    others = [seat for seat in info.seats if seat.user != user and seat.has_owner]
+    others = [(index, seat) for index, seat in enumerate(info.seats) if seat.user != user and seat.has_owner]
     if others:
-        lines = tuple(Line(seat.name, str(seat.user)) for seat in others)
+        has_crests = info.status is not Status.LOBBY  # in a lobby, seats move up when somebody leaves
+        lines = tuple(
+            Line(seat.name, str(seat.user), emoji=crest_emoji(index) if has_crests else None) for index, seat in others
+        )
         blocks.append(Row(Menu(custom_ids.table_action_id(info.id, "host"), "Make somebody else the host", lines)))
     return blocks
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
 from typing import Literal
 
-from cogs.screens.control_widths import COLUMN_PIXELS, button_width
+from cogs.screens.control_widths import BUTTON_GAP, COLUMN_PIXELS, button_width
+from cogs.screens.emoji import Emoji
 from cogs.screens.screen import Picture
 from cogs.table.pages import custom_ids
 
@@ -25,7 +26,6 @@ Style = Literal["primary", "secondary", "success", "danger"]
 FELT, GOLD, GREY, RED = 0x2E6B4F, 0xC9A227, 0x6B7280, 0xB23A48
 LONGEST_TEXT = 4000
 ROW_LENGTH = 5
-BUTTON_GAP = 8  # pixels between buttons
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Press:
     label: str
     to: str
     style: Style = "secondary"
-    emoji: str | None = None
+    emoji: Emoji | str | None = None
     link: bool = False
     idle: bool = False  # disabled
 
@@ -62,7 +62,7 @@ class Line:
     label: str
     value: str
     description: str | None = None
-    emoji: str | None = None
+    emoji: Emoji | str | None = None
     chosen: bool = False
 
 
@@ -152,7 +152,17 @@ def text_blocks(paragraphs: Iterable[str]) -> tuple[Text, ...]:
 
 
 def press_rows(presses: Iterable[Press], column: float = COLUMN_PIXELS) -> tuple[Row, ...]:
-    """Return the buttons in as few rows as possible: up to five in a row, if they fit side by side on a phone."""
+    """Return the buttons in as few rows as possible: up to five in a row, if they fit side by side on a phone.
+
+    Emoji without a fallback are left out if they would take another row.
+    """
+    given = tuple(presses)
+    rows, plain = _fill_rows(given, column), tuple(map(_undecorated, given))
+    fewer = _fill_rows(plain, column) if plain != given else rows
+    return fewer if len(fewer) < len(rows) else rows
+
+
+def _fill_rows(presses: Iterable[Press], column: float) -> tuple[Row, ...]:
     found: list[list[Press]] = []
     left = 0.0
     for press in presses:
@@ -163,6 +173,11 @@ def press_rows(presses: Iterable[Press], column: float = COLUMN_PIXELS) -> tuple
         found[-1].append(press)
         left -= broad
     return tuple(Row(tuple(row)) for row in found)
+
+
+def _undecorated(press: Press) -> Press:
+    """Return the button without its emoji if nothing would replace that on Discord."""
+    return replace(press, emoji=None) if isinstance(press.emoji, Emoji) and not press.emoji.fallback else press
 
 
 def table_press(match: str, label: str, action: str, style: Style = "secondary", emoji: str | None = None) -> Press:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import discord
 
+from cogs.pictures.emoji_names import EmojiIds
 from cogs.pictures.studio import Studio
 from cogs.table.pages import match_pages
 from cogs.table.pages.page import Page
@@ -69,9 +70,14 @@ class EphemeralHands:
         kept = self.hands.get((snapshot.info.id, seat))
         if kept is None or kept.digest == page.digest:
             return
-        view, files = discord_views.page_view(self.with_date(page)), await discord_views.page_files(page, self._studio)
-        try:
+
+        async def edit(emoji: EmojiIds) -> None:
+            view = discord_views.page_view(self.with_date(page), emoji)
+            files = await discord_views.page_files(page, self._studio)
             await kept.interaction.edit_original_response(view=view, attachments=files)
+
+        try:
+            await discord_views.send_with_emoji(self._studio, edit)
         except discord.HTTPException as error:
             if is_transient(error):
                 raise

@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 
 import discord
 
+from cogs.pictures.emoji_names import EmojiIds
 from cogs.pictures.studio import Studio
 from cogs.table.channels import channel_access
 from cogs.table.pages.page import Page
@@ -93,10 +94,12 @@ class MessagePoster:
                 begun = replace(begun, nonce=secrets.token_hex(12), called=mark)
                 await self._surfaces.put(begun)
             where = self._client.get_partial_messageable(begun.channel)
-            files = await discord_views.page_files(page, self._studio)
-            message = await where.send(
-                view=discord_views.page_view(page), files=files, nonce=begun.nonce, silent=_is_silent(begun)
-            )
+
+            async def send(emoji: EmojiIds) -> discord.Message:
+                view, files = discord_views.page_view(page, emoji), await discord_views.page_files(page, self._studio)
+                return await where.send(view=view, files=files, nonce=begun.nonce, silent=_is_silent(begun))
+
+            message = await discord_views.send_with_emoji(self._studio, send)
             new = replace(
                 begun,
                 message=message.id,

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
-from typing import Any, assert_never
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar, assert_never
 
 import discord
 from discord import ui
 from discord.http import Route, handle_message_parameters
 from discord.webhook.async_ import async_context, interaction_message_response_params
 
+from cogs.pictures.emoji_names import NO_EMOJI, EmojiIds
 from cogs.pictures.studio import Studio
+from cogs.screens.emoji import Emoji
 from cogs.screens.screen import Picture
 from cogs.table.pages.custom_ids import FORM_FIELD
 from cogs.table.pages.page import Block, ChannelMenu, Form, Line, Menu, Page, Paper, Press, Row, Section, Text
@@ -25,7 +28,11 @@ LINK_STYLE = 5
 _STYLES = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
 _CHANNELS = (0, 5, 2, 13, 15)  # text, news, voice, stages, forums
 
+INVALID_FORM, INVALID_EMOJI = 50035, "Invalid emoji"  # Discord's code and words for an emoji that it does not know
+
 Json = dict[str, Any]
+T = TypeVar("T")
+log = logging.getLogger(__name__)
 
 
 async def page_files(page: Page, studio: Studio) -> list[discord.File]:
@@ -39,6 +46,21 @@ async def page_files(page: Page, studio: Studio) -> list[discord.File]:
     if paper := page.paper:
         found.append(discord.File(io.BytesIO(paper.content.encode()), paper.name))
     return found
+
+
+async def send_with_emoji(studio: Studio, send: Callable[[EmojiIds], Awaitable[T]]) -> T:
+    """Send a page with the application's emoji. If Discord does not know one of them, send it with the fallbacks.
+
+    That happens after somebody deleted emoji, and Discord sometimes refuses emoji that exist.
+    """
+    try:
+        return await send(studio.emoji)
+    except discord.HTTPException as error:
+        if error.code != INVALID_FORM or INVALID_EMOJI not in error.text:
+            raise
+    log.info("Discord does not know an emoji of the application.")
+    studio.on_emoji_refused()
+    return await send(NO_EMOJI)
 
 
 class ComponentsView(ui.LayoutView):
@@ -58,13 +80,15 @@ class ComponentsView(ui.LayoutView):
         return True
 
 
-def page_view(page: Page) -> ComponentsView:
+def page_view(page: Page, emoji: EmojiIds = NO_EMOJI) -> ComponentsView:
     """The page as a view. Clicks are routed by custom_id, so discord.py does not have to store the view."""
-    blocks = [_component_json(block) for block in page.blocks]
+    blocks = [_component_json(block, emoji) for block in page.blocks]
     return ComponentsView([{"type": CONTAINER, "accent_color": page.accent, "spoiler": False, "components": blocks}])
 
 
-async def respond_with_page(interaction: discord.Interaction, page: Page, images: Sequence[discord.File]) -> None:
+async def respond_with_page(
+    interaction: discord.Interaction, page: Page, images: Sequence[discord.File], emoji: EmojiIds
+) -> None:
     """Respond to a click by showing the page in the clicked message, without reading the message back.
 
     discord.py would request the whole message and parse it.
@@ -80,7 +104,7 @@ async def respond_with_page(interaction: discord.Interaction, page: Page, images
     )
     kind = discord.InteractionResponseType.message_update
     with interaction_message_response_params(
-        type=kind.value, view=page_view(page), attachments=images, allowed_mentions=NO_MENTIONS
+        type=kind.value, view=page_view(page, emoji), attachments=images, allowed_mentions=NO_MENTIONS
     ) as params:
         await respond(
             route,
@@ -96,9 +120,13 @@ async def respond_with_page(interaction: discord.Interaction, page: Page, images
 
 async def edit_message(client: discord.Client, channel: int, message: int, page: Page, studio: Studio) -> None:
     """Edit a message to show the page, without parsing Discord's answer."""
-    shown, images = page_view(page), await page_files(page, studio)
-    with handle_message_parameters(view=shown, attachments=images, allowed_mentions=NO_MENTIONS) as params:
-        await client.http.edit_message(channel, message, params=params)
+
+    async def edit(emoji: EmojiIds) -> None:
+        shown, images = page_view(page, emoji), await page_files(page, studio)
+        with handle_message_parameters(view=shown, attachments=images, allowed_mentions=NO_MENTIONS) as params:
+            await client.http.edit_message(channel, message, params=params)
+
+    await send_with_emoji(studio, edit)
 
 
 def form_modal(form: Form) -> ui.Modal:
@@ -122,12 +150,12 @@ def press_view(presses: Sequence[Press]) -> ui.View:
     for press in presses:
         style = discord.ButtonStyle(_STYLES[press.style])
         where = {"url": press.to} if press.link else {"custom_id": press.to, "style": style}
-        view.add_item(ui.Button[ui.View](label=press.label, emoji=press.emoji, disabled=press.idle, **where))
+        view.add_item(ui.Button[ui.View](label=press.label, emoji=_fallback(press.emoji), disabled=press.idle, **where))
     view.stop()
     return view
 
 
-def _component_json(block: Block) -> Json:
+def _component_json(block: Block, emoji: EmojiIds) -> Json:
     match block:
         case Text(text):
             return {"type": TEXT, "content": text}
@@ -140,7 +168,7 @@ def _component_json(block: Block) -> Json:
             return {"type": FILE, "file": {"url": f"attachment://{block.name}"}, "spoiler": False}
         case Row(items):
             return _row_json(
-                [_menu_json(items)] if isinstance(items, Menu) else [_button_json(press) for press in items]
+                [_menu_json(items, emoji)] if isinstance(items, Menu) else [_button_json(each, emoji) for each in items]
             )
         case ChannelMenu():
             return _row_json([_channel_menu_json(block)])
@@ -156,15 +184,24 @@ def _row_json(components: list[Json]) -> Json:
     return {"type": ROW, "components": components}
 
 
-def _button_json(press: Press) -> Json:
+def _button_json(press: Press, emoji: EmojiIds = NO_EMOJI) -> Json:
     style = LINK_STYLE if press.link else _STYLES[press.style]
     to = "url" if press.link else "custom_id"
     label = {"label": press.label} if press.label else {}
-    return {"type": BUTTON, "style": style, "disabled": press.idle, **label, to: press.to, **_emoji_json(press.emoji)}
+    mark = _emoji_json(press.emoji, emoji)
+    return {"type": BUTTON, "style": style, "disabled": press.idle, **label, to: press.to, **mark}
 
 
-def _emoji_json(emoji: str | None) -> Json:
-    return {"emoji": {"id": None, "name": emoji}} if emoji else {}
+def _emoji_json(wanted: Emoji | str | None, emoji: EmojiIds) -> Json:
+    """The application's emoji, or the Unicode emoji in its place."""
+    if isinstance(wanted, Emoji) and (known := emoji.get(wanted.key)):
+        return {"emoji": {"id": known.id, "name": known.name}}
+    name = _fallback(wanted)
+    return {"emoji": {"id": None, "name": name}} if name else {}
+
+
+def _fallback(wanted: Emoji | str | None) -> str | None:
+    return (wanted.fallback or None) if isinstance(wanted, Emoji) else wanted
 
 
 def _channel_menu_json(menu: ChannelMenu) -> Json:
@@ -182,7 +219,7 @@ def _channel_menu_json(menu: ChannelMenu) -> Json:
     }
 
 
-def _menu_json(menu: Menu) -> Json:
+def _menu_json(menu: Menu, emoji: EmojiIds = NO_EMOJI) -> Json:
     return {
         "type": LIST,
         "custom_id": menu.to,
@@ -191,12 +228,12 @@ def _menu_json(menu: Menu) -> Json:
         "max_values": menu.most,
         "disabled": False,
         "required": True,
-        "options": [_option_json(line) for line in menu.lines],
+        "options": [_option_json(line, emoji) for line in menu.lines],
     }
 
 
-def _option_json(line: Line) -> Json:
+def _option_json(line: Line, emoji: EmojiIds) -> Json:
     option: Json = {"label": line.label, "value": line.value, "default": line.chosen}
     if line.description:
         option["description"] = line.description
-    return option | _emoji_json(line.emoji)
+    return option | _emoji_json(line.emoji, emoji)

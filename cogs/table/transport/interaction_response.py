@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 
 import discord
 
+from cogs.pictures.emoji_names import EmojiIds
 from cogs.pictures.studio import Studio
 from cogs.table.pages.page import Form, Page
 from cogs.table.pages.refusal_messages import refusal_text
@@ -24,7 +25,7 @@ from engines.store.match_store import StoreFailure
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 Files = Sequence[discord.File]
-Respond = Callable[[Files], Awaitable[T]]
+Respond = Callable[[Files, EmojiIds], Awaitable[T]]
 ACKNOWLEDGE_AFTER = 1.5  # seconds; Discord allows three
 FIRST_TIMEOUT, LATER_TIMEOUT = 4, 10  # seconds for the first response and for later ones; discord.py would try for 25
 REPLY_EVENT = "motley_answer"  # dispatched on discord.py's client with the InteractionReply when its work is done
@@ -112,8 +113,8 @@ class InteractionReply:
                 await self._edit_original(page, files)
             else:
 
-                async def respond(files: Files) -> bool:
-                    await discord_views.respond_with_page(self.interaction, page, files)
+                async def respond(files: Files, emoji: EmojiIds) -> bool:
+                    await discord_views.respond_with_page(self.interaction, page, files, emoji)
                     return True
 
                 await self._respond_first(respond, page, files)
@@ -125,7 +126,9 @@ class InteractionReply:
             if not self.has_responded:
                 say = self.interaction.response.send_message
                 said = await self._respond_first(
-                    lambda files: say(view=discord_views.page_view(page), files=files, ephemeral=not public),
+                    lambda files, emoji: say(
+                        view=discord_views.page_view(page, emoji), files=files, ephemeral=not public
+                    ),
                     page,
                     files,
                 )
@@ -135,11 +138,13 @@ class InteractionReply:
             if self._is_deferred and not self._edits_message:
                 self._is_deferred = False
                 return await self._edit_original(page, files)
+
+            async def send(files: Files, emoji: EmojiIds) -> int:
+                view, later = discord_views.page_view(page, emoji), self.interaction.followup
+                return (await later.send(view=view, files=files, ephemeral=not public, wait=True)).id
+
             async with asyncio.timeout(LATER_TIMEOUT):
-                message = await self.interaction.followup.send(
-                    view=discord_views.page_view(page), files=files, ephemeral=not public, wait=True
-                )
-            return message.id
+                return await self._with_files(send, page, files)
 
     async def open_form(self, form: Form) -> None:
         """Open a form. Discord allows this only as the first response. Raises RequestRefused if it is too late."""
@@ -147,7 +152,7 @@ class InteractionReply:
             if self.has_responded:
                 raise RequestRefused(TOO_LATE_TEXT)
             respond = self.interaction.response.send_modal
-            await self._respond_first(lambda _: respond(discord_views.form_modal(form)))
+            await self._respond_first(lambda *_: respond(discord_views.form_modal(form)))
 
     async def delete_clicked(self) -> None:
         """Delete the clicked ephemeral message."""
@@ -159,7 +164,7 @@ class InteractionReply:
         """Send an ephemeral text."""
         async with self._lock:
             if not self.has_responded:
-                await self._respond_first(lambda _: self.interaction.response.send_message(text, ephemeral=True))
+                await self._respond_first(lambda *_: self.interaction.response.send_message(text, ephemeral=True))
                 return
             async with asyncio.timeout(LATER_TIMEOUT):
                 if self._is_deferred and not self._edits_message:
@@ -182,9 +187,9 @@ class InteractionReply:
                 return
             defer = self.interaction.response.defer
             if self._edits_message:
-                await self._respond_first(lambda _: defer())
+                await self._respond_first(lambda *_: defer())
             else:
-                await self._respond_first(lambda _: defer(ephemeral=not self._is_public, thinking=True))
+                await self._respond_first(lambda *_: defer(ephemeral=not self._is_public, thinking=True))
             self._is_deferred = True
 
     async def acknowledge_late(self) -> None:
@@ -198,7 +203,7 @@ class InteractionReply:
         """Send the first response. Returns Discord's answer; None if Discord accepted it but the answer was lost."""
 
         async def attempt(is_retry: bool) -> T:
-            return await respond(await discord_views.page_files(page, self._studio) if page and is_retry else files)
+            return await self._with_files(respond, page, None if is_retry else files)
 
         async with asyncio.timeout(FIRST_TIMEOUT):
             made = await retry_response(attempt)
@@ -207,18 +212,28 @@ class InteractionReply:
 
     async def _edit_original(self, page: Page, files: Files) -> int:
         """Edit the first response. Retries once after a broken connection, because an edit can safely repeat."""
-        edit = self.interaction.edit_original_response
+
+        async def edit(files: Files, emoji: EmojiIds) -> int:
+            view = discord_views.page_view(page, emoji)
+            return (await self.interaction.edit_original_response(view=view, attachments=files)).id
+
         async with asyncio.timeout(LATER_TIMEOUT):
             try:
-                return (await edit(view=discord_views.page_view(page), attachments=files)).id
+                return await self._with_files(edit, page, files)
             except NETWORK_ERRORS as error:
                 if isinstance(error, discord.HTTPException):
                     raise
-            return (
-                await edit(
-                    view=discord_views.page_view(page), attachments=await discord_views.page_files(page, self._studio)
-                )
-            ).id
+            return await self._with_files(edit, page, None)
+
+    async def _with_files(self, send: Respond[T], page: Page | None, files: Files | None) -> T:
+        """Send a page with the emoji that Discord knows, and with these files; None: again, so with new ones."""
+        unsent = [files] if files is not None else []
+
+        async def send_again(emoji: EmojiIds) -> T:
+            again = await discord_views.page_files(page, self._studio) if page and not unsent else ()
+            return await send(unsent.pop() if unsent else again, emoji)
+
+        return await discord_views.send_with_emoji(self._studio, send_again)
 
 
 @asynccontextmanager

@@ -7,7 +7,7 @@ from cogs.pictures.raster import theme
 from cogs.pictures.raster.pen import Drawing, Pen
 from cogs.wizard.drawing import special_figures
 
-_FIGURES = {
+FIGURES = {
     "elephant": special_figures.draw_elephant,
     "mouse": special_figures.draw_mouse,
     "trapdoor": special_figures.draw_trapdoor,
@@ -21,12 +21,12 @@ _MIN_WORD_SCALE = 1.45  # the smallest scale with a word
 
 def wizard_card(key: str, unit: float, is_crowded: bool = False) -> Drawing:
     """A card by its notation, or `back`. Small or crowded cards are simpler."""
-    if key not in ("wizard", "jester", *_FIGURES):
+    if key not in ("wizard", "jester", *FIGURES):
         return card_faces.card(key, unit, is_crowded)
     pen = Pen(*theme.CARD_SIZE, unit)
-    if key in _FIGURES:
+    if key in FIGURES:
         card_faces.draw_blank_card(pen, theme.RUST, theme.IVORY)
-        _FIGURES[key](pen, 36 if is_crowded else 50, 70, 54 if is_crowded else 75)
+        FIGURES[key](pen, 36 if is_crowded else 50, 70, 54 if is_crowded else 75)
     else:
         _draw_named_card(pen, key, unit, is_crowded)
     return pen.finish()

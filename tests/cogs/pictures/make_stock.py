@@ -1,7 +1,8 @@
 """Build the sprite cache: run `make stock` after a change of drawing code.
 
-The cache has the sprites that some random matches of every game draw, the letters at the sizes used there, and the
-tables of the palette. Other sprites are drawn when they are first needed. The signs of the games are written as files.
+The cache has the sprites that some random matches of every game draw, the letters at the sizes used there, the
+tables of the palette, and the digests of all emoji. Other sprites are drawn when they are first needed. The signs of
+the games are written as files.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import Any
 from unittest.mock import patch
 
 from cogs.games import GAME_UIS
+from cogs.pictures.emoji import pack_emoji_digest
+from cogs.pictures.emoji_names import all_emoji
 from cogs.pictures.raster import letters, palette, sprite_cache
 from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.raster.sprites import pack_sprite
@@ -93,10 +96,12 @@ def stock_records(surface: CountingSurface, min_uses: int = MIN_USES) -> dict[by
         kept[_stock_key(letters.pack_letters, size)] = letters.pack_letters(size)
     for ground, ink in surface.inks:
         kept[_stock_key(palette.compute_shade_indices, ground, ink)] = palette.compute_shade_indices(ground, ink)
-    for module in {
-        make.__module__
-        for make in (pack_sprite, letters.pack_letters, palette.mix_palette, *(one for one, _ in surface.drawings))
-    }:
+    emoji = [(draw, arguments) for draw, arguments in all_emoji(front.emoji for front in GAME_UIS.values()).values()]
+    for draw, arguments in emoji:
+        kept[_stock_key(pack_emoji_digest, draw, *arguments)] = pack_emoji_digest(draw, *arguments)
+    functions = {one for draw, arguments in emoji for one in (draw, *filter(callable, arguments))}
+    functions |= {pack_emoji_digest, pack_sprite, letters.pack_letters, palette.mix_palette}
+    for module in {make.__module__ for make in (*functions, *(one for one, _ in surface.drawings))}:
         kept[sprite_cache.modules_key(module)] = "\n".join(sprite_cache.imported_modules(module)).encode()
     for (draw, arguments), count in surface.drawings.items():
         if count >= min_uses:

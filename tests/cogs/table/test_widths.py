@@ -6,10 +6,13 @@ import pytest
 
 from cogs.jesters import words as jesters_words
 from cogs.screens.control_widths import MAX_OPTION
+from cogs.screens.emoji import Emoji, playing_card_emoji
 from cogs.screens.screen import Context
 from cogs.screens.words import seat_button_label
+from cogs.table.pages.page import Page, Press, press_rows
 from cogs.table.pages.rules_pages import MAX_PART_LENGTH
 from engines.jesters.components import catalogue
+from tests.contract.shown import page_buttons
 from tests.fronts import RULES
 from tests.games import GAMES
 
@@ -38,3 +41,19 @@ def test_names_are_cut_in_one_place_and_inside_what_holds_their_direction() -> N
     assert seat_button_label(context, 0, 10) == "Maximilia…"
     assert seat_button_label(context, 1) == "B \u2068שלום עולם\u2069"
     assert seat_button_label(context, 1, 8) == "B \u2068שלו…\u2069"
+
+
+@pytest.mark.parametrize(("count", "kept"), [(1, True), (4, True), (5, False), (8, True), (9, False), (11, True)])
+def test_an_emoji_costs_no_row_of_buttons(count: int, kept: bool) -> None:
+    presses = [Press(f"{number}♥", f"m:{number}", emoji=playing_card_emoji(26)) for number in range(2, 2 + count)]
+    rows = press_rows(presses)
+    shown = page_buttons(Page(rows))
+    assert [press.label for press in shown] == [press.label for press in presses]
+    assert {press.emoji for press in shown} == ({playing_card_emoji(26)} if kept else {None})
+    assert len(rows) == len(press_rows([Press(press.label, press.to) for press in presses]))
+
+
+def test_an_emoji_that_says_something_keeps_its_row() -> None:
+    marked = [Press(f"{number}♥", f"m:{number}", emoji=Emoji("hearts", "♥️")) for number in range(5)]
+    assert len(press_rows(marked)) == 2
+    assert all(press.emoji for press in page_buttons(Page(press_rows(marked))))

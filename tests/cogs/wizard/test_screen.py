@@ -8,11 +8,13 @@ from itertools import chain, pairwise
 import pytest
 
 from cogs.screens import words
+from cogs.screens.control_widths import BUTTON_GAP, COLUMN_PIXELS, button_width
+from cogs.screens.emoji import suit_emoji
 from cogs.screens.screen import MAX_SCREEN_TEXT, Button, Buttons, Control, Option, Select
 from cogs.table.pages.screen_layout import join_newest
 from cogs.wizard.drawing.spec import WizardPicture
 from cogs.wizard.game_ui import GAME_UI
-from cogs.wizard.words import short_card
+from cogs.wizard.words import emoji_of, short_card
 from engines.wizard import WIZARD, deck, model
 from engines.wizard.model import AnyEvent, Score
 from tests.cogs.screen_bench import plain_number, screen_text, spec_of
@@ -52,13 +54,13 @@ def test_bids_are_a_row_and_a_list_if_there_are_more(dealt: int, buttons: int, l
 
 
 def test_cards_are_written_one_way_on_buttons_where_a_telephone_shows_them_in_two_rows_and_else_in_a_list() -> None:
-    seen = set()
+    seen: set[bool] = set()
     for state in match_positions(3, 20):
         if state.phase == "play":
             controls = BENCH.hand(state, state.turn).controls
             labels = [[part.label for part in control_parts(control)] for control in controls]
             for part in chain(*map(control_parts, controls)):
-                assert (part.label, part.emoji) == (short_card(deck.parse_card(part.move.split()[1])), None)
+                assert part.label == short_card(deck.parse_card(part.move.split()[1]))
             assert len(controls) <= 2
             many, broad = isinstance(controls[0], Select), {*chain(*labels)} & {"Wizard", "Jester"}
             assert many == (len(WIZARD.moves(state, state.turn)) > 10 - len(broad))
@@ -148,12 +150,33 @@ def test_the_last_trick_of_the_round_before_is_told_as_such() -> None:
         assert (f"**Last trick of round {view.round - 1}**" in told) is (not view.tricks and view.phase != "over")
 
 
+def test_cards_have_emoji_if_two_rows_have_room_for_them() -> None:
+    seen: set[int] = set()
+    for state in match_positions(3, 20):
+        if state.phase == "play":
+            controls = BENCH.hand(state, state.turn).controls
+            parts = list(chain(*map(control_parts, controls)))
+            pictures = [part.emoji for part in parts if part.emoji]
+            if pictures:
+                assert pictures == [emoji_of(deck.parse_card(part.move.split()[1])) for part in parts]
+            if isinstance(controls[0], Select) or len(parts) < 7:
+                assert pictures, "a list and six cards have room"
+            elif len(parts) > 8:
+                assert not pictures, "five cards in a row leave no room"
+            rows = [control_parts(control) for control in controls if isinstance(control, Buttons)]
+            widths = [sum(button_width(part.label, bool(part.emoji)) + BUTTON_GAP for part in row) for row in rows]
+            assert all(width <= COLUMN_PIXELS + BUTTON_GAP for width in widths), widths
+            seen.add(len(parts))
+    assert seen >= {1, 6, 8, 9, 12}
+
+
 def test_the_trump_is_named_by_four_buttons() -> None:
     state = next(s for seed in range(100) for s in match_positions(3, seed, rounds=3) if s.phase == "trump")
     (row,) = BENCH.hand(state, state.turn).controls
     assert isinstance(row, Buttons)
-    named = {"trump S": "Spades ♠", "trump H": "Hearts ♥", "trump C": "Clubs ♣", "trump D": "Diamonds ♦"}
+    named = {"trump S": "Spades", "trump H": "Hearts", "trump C": "Clubs", "trump D": "Diamonds"}
     assert [(part.move, part.label) for part in row.buttons] == [*named.items()]
+    assert [part.emoji for part in row.buttons] == [suit_emoji(suit) for suit in (3, 2, 0, 1)]
 
 
 def test_the_hand_lies_still_on_others_turns_and_marks_what_may_be_played_on_its_own() -> None:

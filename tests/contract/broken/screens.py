@@ -15,6 +15,7 @@ from cogs.pictures.raster.pen import Drawing, Pen
 from cogs.pictures.raster.theme import FELT, FELT_DARK, IVORY
 from cogs.pictures.spec import ResultBanner, ScoreSheet
 from cogs.pictures.studio import Studio
+from cogs.screens.emoji import Emoji
 from cogs.screens.screen import Button, Buttons, Context, Control, Option, Picks, Picture, Screen, Select, Step, Steps
 from cogs.screens.truncation import ELLIPSIS
 from cogs.wizard.drawing.spec import WizardPicture
@@ -63,6 +64,10 @@ EndlessButtons = _with_controls(Buttons(tuple(Button(f"Bid {i}", f"bid {i}") for
 WideButton = _with_controls(Buttons((Button("Bid nothing at all, and hope for Jesters", "bid 0"),)))  # too wide
 CutLine = _with_controls(Select("Bid", (Option(f"Nothing at a{ELLIPSIS}", "bid 0"),)))  # cut, without a name
 LinesAlike = _with_controls(Select("Bid", (Option("A few", "bid 1"), Option("A few", "bid 2"))))  # called alike
+
+
+EmojiOfNobody = _with_controls(Buttons((Button("Bid 0", "bid 0", emoji=Emoji("king_of_cups")),)), beside=True)
+EmojiWithoutWords = _with_controls(Select("Bid", (Option(" ", "bid 0", emoji=Emoji("wizard")),)))  # nothing to read
 
 
 class MissingControl(_OtherHand):  # the last move has no control

@@ -9,6 +9,8 @@ from itertools import product
 from random import Random
 from typing import Any
 
+from cogs.pictures.emoji_names import all_emoji
+from cogs.screens.emoji import Emoji
 from cogs.screens.screen import Picks
 from cogs.table.pages import custom_ids, match_pages
 from cogs.table.pages.page import Menu
@@ -18,6 +20,7 @@ from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.laws.law import refusal_of
 from tests.contract.shown import MATCH_ID, hand_screen, match_snapshots, page_buttons, page_menus, step_paths
 from tests.contract.taps import TapCounter
+from tests.fronts import GAME_UIS
 
 
 def controls_are_the_legal_moves(helper: GameHelper, start: MatchStart) -> None:
@@ -34,6 +37,17 @@ def controls_are_the_legal_moves(helper: GameHelper, start: MatchStart) -> None:
                 assert offered == listed, f"no control for {listed - offered}, or too many: {offered - listed}"
             else:
                 assert not drawn.controls, f"the {what} has controls"
+
+
+def emoji_are_registered_and_said_in_words(helper: GameHelper, start: MatchStart) -> None:
+    """Every emoji on a control is one of its game or one that all games share, and words stand beside it."""
+    known = all_emoji([GAME_UIS[helper.game.key].emoji])
+    for page in shown.distinct_pages(helper, start, shown.SHORT_NAMES):
+        lines = [(line.emoji, line.label) for menu in page_menus(page) for line in menu.lines]
+        for emoji, label in (*((press.emoji, press.label) for press in page_buttons(page)), *lines):
+            if isinstance(emoji, Emoji):
+                assert emoji.key in known, f"no game draws the emoji {emoji.key}"
+                assert label.strip(), f"nothing is said beside the emoji {emoji.key}"
 
 
 def moves_take_few_taps(helper: GameHelper, start: MatchStart) -> None:

@@ -13,9 +13,11 @@ from playground.simulation.faults import CountedFault
 from playground.simulation.interactions import InteractionKind
 from playground.simulation.simulation import Simulation
 from playground.world import ids
+from playground.world.application_emoji import StoredEmoji
 from playground.world.errors import DiscordError
 from playground.world.world import Channel
-from tests.playground.discord_rest import COMMANDS_PATH, GAMES_PATH, MESSAGES_PATH, RestClient, RestResponse
+from tests.playground.broken_limits import BREAKING_EXAMPLES
+from tests.playground.discord_rest import COMMANDS_PATH, EMOJI_PATH, GAMES_PATH, MESSAGES_PATH, RestClient, RestResponse
 from tests.playground.manual_clock import ManualClock
 
 HELLO = {"content": "Hello"}
@@ -33,6 +35,8 @@ REQUESTS: dict[DiscordError, tuple[str, str, Any]] = {
     DiscordError.UNKNOWN_MESSAGE: ("PATCH", f"{MESSAGES_PATH}/1", HELLO),
     DiscordError.UNKNOWN_USER: ("GET", "/users/1", None),
     DiscordError.UNKNOWN_COMMAND: ("DELETE", f"{COMMANDS_PATH}/1", None),
+    DiscordError.UNKNOWN_EMOJI: ("DELETE", f"{EMOJI_PATH}/1", None),
+    DiscordError.TOO_MANY_EMOJI: ("POST", EMOJI_PATH, BREAKING_EXAMPLES["emoji.name"].payload | {"name": "club"}),
     DiscordError.DMS_TOO_FAST: ("POST", "/users/@me/channels", TO_ADA),
     DiscordError.MISSING_ACCESS: ("GET", f"/channels/{ids.CELLAR_CHANNEL}", None),
     DiscordError.MISSING_PERMISSIONS: ("POST", f"/channels/{ids.NO_BOTS_CHANNEL}/messages", HELLO),
@@ -48,6 +52,9 @@ PREPARATIONS: dict[DiscordError, Callable[[Simulation], object]] = {
     DiscordError.UNKNOWN_GUILD: lambda house: house.remove_bot(house.world.home_guild),
     DiscordError.UNKNOWN_MEMBER: lambda house: house.world.home_guild.members.pop(ids.GRETA),
     DiscordError.DMS_TOO_FAST: lambda house: house.faults.start_counted(CountedFault.DMS_TOO_FAST, 1),
+    DiscordError.TOO_MANY_EMOJI: lambda house: house.emoji.by_id.update(
+        {number: StoredEmoji(number, f"e{number}", b"", "image/png") for number in range(2000)}
+    ),
     DiscordError.THREAD_LOCKED: lambda house: house.faults.set_locked_answer(160005),
     DiscordError.ENTRY_POINT_LEFT_OUT: lambda house: house.commands.switch_activities_on(),
     DiscordError.NO_MUTUAL_GUILD: lambda house: house.world.home_guild.members.pop(ids.FUMI),

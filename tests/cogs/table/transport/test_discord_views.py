@@ -13,33 +13,49 @@ from aiohttp import web
 from aiohttp.test_utils import BaseTestServer, TestServer
 from discord import ui
 
+from cogs.pictures.emoji_names import EmojiId
 from cogs.pictures.spec import ScoreSheet
+from cogs.screens.emoji import Emoji
 from cogs.screens.screen import Picture
 from cogs.table.pages.page import ChannelMenu, Line, Menu, Page, Paper, Press, Row, Section, Text
 from cogs.table.transport import discord_views
 from cogs.table.transport.multipart import MAX_SINGLE_BODY, SingleBodyRequest, _encode_form
 
 SHEET = ScoreSheet((), ())
+KING = Emoji("king_of_hearts", "🃏")
+IDS = {"king_of_hearts": EmojiId("motley_king_of_hearts_3f2a9c", 77)}
 PRESSES = (
     Press("Play", "m:1", "primary"),
     Press("Stop", "m:2", "danger", idle=True),
     Press("", "m:3", "success", emoji="⋯"),
     Press("There", "https://discord.com/x", emoji="🂡", link=True),
+    Press("K♥", "m:4", "primary", emoji=KING),
 )
-LINES = (Line("one", "1"), Line("two", "2", "the other", "♠", chosen=True))
+LINES = (Line("one", "1", emoji=KING), Line("two", "2", "the other", "♠", chosen=True))
+
+
+def library_emoji(wanted: Emoji | str | None) -> str | discord.PartialEmoji | None:
+    return discord.PartialEmoji(name=IDS[wanted.key].name, id=77) if isinstance(wanted, Emoji) else wanted
 
 
 def discord_py_view() -> ui.LayoutView:
-    styles = (discord.ButtonStyle.primary, discord.ButtonStyle.danger, discord.ButtonStyle.success, None)
+    known = discord.ButtonStyle
+    styles = (known.primary, known.danger, known.success, None, known.primary)
     buttons = [
-        ui.Button[ui.LayoutView](label=each.label, custom_id=each.to, style=style, emoji=each.emoji, disabled=each.idle)
+        ui.Button[ui.LayoutView](
+            label=each.label, custom_id=each.to, style=style, emoji=library_emoji(each.emoji), disabled=each.idle
+        )
         if style
-        else ui.Button[ui.LayoutView](label=each.label, url=each.to, emoji=each.emoji)
+        else ui.Button[ui.LayoutView](label=each.label, url=each.to, emoji=library_emoji(each.emoji))
         for each, style in zip(PRESSES, styles, strict=True)
     ]
     options = [
         discord.SelectOption(
-            label=line.label, value=line.value, description=line.description, emoji=line.emoji, default=line.chosen
+            label=line.label,
+            value=line.value,
+            description=line.description,
+            emoji=library_emoji(line.emoji),
+            default=line.chosen,
         )
         for line in LINES
     ]
@@ -82,7 +98,7 @@ async def test_components_are_what_discord_py_would_write() -> None:
         ChannelMenu("h:x", "Where", ()),
         ChannelMenu("h:x", "Where", (5, 6)),
     )
-    made = discord_views.page_view(Page(blocks, 7))
+    made = discord_views.page_view(Page(blocks, 7), IDS)
     assert made.to_components() == discord_py_view().to_components()  # type: ignore[no-untyped-call]
     assert made.is_finished()
     assert made.has_components_v2() is discord_py_view().has_components_v2() is True

@@ -1,0 +1,86 @@
+"""The page shows the application's emoji: on buttons, in lists and in texts."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest_asyncio
+from playwright.async_api import Locator, expect
+
+from engines.hosting.match import MatchSnapshot
+from engines.wizard.deck import JESTER
+from playground.world.application_emoji import StoredEmoji
+from tests.page.inn import MOVE_SELECTOR, NARROW_SIZE, BrowserWindows, PageDriver
+from tests.page.nursery import BotForker
+
+SEED = "00112233445566778899aabbccddeeff"
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def phone(browser: BrowserWindows, nursery: BotForker, tmp_path: Path) -> AsyncIterator[PageDriver]:
+    """The page on a phone, with all emoji uploaded."""
+    async with PageDriver.open(browser, nursery, tmp_path / "motley.db", NARROW_SIZE, emoji=True) as opened:
+        yield opened
+        assert opened.complaints == []
+
+
+def emoji_of(phone: PageDriver, key: str) -> StoredEmoji:
+    stored = phone.playground.simulation.emoji.by_id.values()
+    return next(each for each in stored if each.name.startswith(f"motley_{key}_"))
+
+
+async def loaded_names(where: Locator) -> list[str]:
+    """The names of the emoji in front of us, all of them loaded."""
+    images = where.locator("img.custom-emoji")
+    await expect(images.first).to_be_visible()
+    found = []
+    for number in range(await images.count()):
+        image = images.nth(number)
+        assert await image.evaluate("one => one.decode().then(() => one.naturalWidth)") == 128
+        found.append(str(await image.get_attribute("title")))
+    return found
+
+
+async def test_buttons_and_lists_show_the_cards_they_stand_for(phone: PageDriver) -> None:
+    await phone.seat_people("/jokers new", "Ada", "Bela")
+    await phone.press_button("Start")
+    await phone.visitor.wait_until(phone.due_names, "the table")
+    await phone.go_to_hand(phone.due_names()[0])
+    hand = phone.newest_holding(MOVE_SELECTOR)
+    await hand.locator('[data-custom-id^="p:"]').click()
+    listed = phone.page.get_by_test_id("select-list")
+    labels = await listed.locator("[role=option]").all_inner_texts()
+    assert len(await loaded_names(listed)) == len(labels) == 8, "one beside each card"
+    await phone.page.keyboard.press("Escape")
+
+
+async def test_card_buttons_stand_side_by_side(phone: PageDriver) -> None:
+    await phone.seat_people("/wizard new", "Ada", "Bela", "Chidi")
+    await phone.skip_ahead(SEED, _leads_eight_plain_cards)
+    await phone.go_to_hand(phone.due_names()[0])
+    hand = phone.newest_holding(MOVE_SELECTOR)
+    names = await loaded_names(hand)
+    buttons = hand.locator('[data-custom-id^="m:"]')
+    assert len(names) == await buttons.count() == 8
+    tops = {await button.evaluate("one => one.getBoundingClientRect().top") for button in await buttons.all()}
+    assert len(tops) == 2, f"two rows of four, not {tops}"
+
+
+def _leads_eight_plain_cards(look: MatchSnapshot) -> bool:
+    """Any of eight cards may be led, and none is a Wizard or Jester, whose buttons are broader."""
+    view = look.view(None)
+    if view.phase != "play" or view.trick:
+        return False
+    hand = look.view(view.turn).hand
+    return len(hand) == 8 and max(hand) < JESTER
+
+
+async def test_an_emoji_in_a_text_is_shown_and_an_unknown_one_named(phone: PageDriver) -> None:
+    king = emoji_of(phone, "king_of_hearts")
+    await phone.go_to_games("Ada")
+    await phone.type_command(f"they say <:{king.name}:{king.id}> and <:joker:123>")
+    said = phone.newest_saying("they say")
+    assert await loaded_names(said) == [f":{king.name}:"]
+    assert await said.locator("img.custom-emoji").get_attribute("alt") == f":{king.name}:"
+    await expect(said.locator(".emoji-name")).to_have_text(":joker:")
