@@ -68,7 +68,7 @@ def _needs_tricks(view: View) -> bool:
 def _is_suit_set(view: View) -> bool:
     """Whether the seat's next card goes to the trick on the table, and it is known what it must follow (W6)."""
     assert view.seat is not None
-    has_played = (view.seat - view.leader) % view.seats < len(view.trick)
+    has_played = (view.seat - view.leader) % view.places < len(view.trick)
     return not has_played and not deck.is_suit_open(view.trick)
 
 

@@ -81,6 +81,7 @@ class ExchangeableMatches(Matches):
         held.state = look.game.copy(look.state)
         held.events, held.movers, held.computer_moves = list(look.events), list(look.movers), set(look.computer_moves)
         held.deadlines, held.timeout_moves = dict(look.deadlines), set(look.timeout_moves)
+        held.forced_moves = set(look.forced_moves)
         text = look.game.checkpoint_adapter.dump_json(look.state).decode()
         store = self._store
         assert isinstance(store, MemoryStore)

@@ -33,7 +33,7 @@ CASES = [
 ]
 NAMES = [f"{helper.game.key}-{start.seats}" for helper, start in CASES]
 POSITIONS = 200 if SOAK else 10
-SHORT = MatchStart(3, Options(rounds=3), f"{7:032x}")
+SHORT = MatchStart(3, Options(rounds=3), f"{8:032x}")
 SEED, FIRST = os.environ.get("MOTLEY_SEED"), os.environ.get("MOTLEY_FIRST")
 WANTED = int(os.environ.get("MOTLEY_COMPARISONS", "1000000" if SOAK else "400"))
 MOVES = 10_000 if WANTED > 1000 or SEED else 3  # of a match in two worlds, at most

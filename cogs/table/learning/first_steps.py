@@ -40,7 +40,7 @@ class FirstSteps:
             game = next((game for game, _ in self._introductions if game.key == picked), None)
             if game is None:
                 raise RequestRefused("I no longer have that game.")
-            await self._actions.open_lobby(reply, game, game.options(), {})
+            await self._actions.open_lobby(reply, game, {}, {})
         elif picked == HELP:
             await reply.update_message(help_page(self._introductions))
         else:
