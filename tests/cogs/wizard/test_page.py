@@ -11,7 +11,7 @@ from tests.page.playing import RandomPlayer, TypedMove, play_again, play_out, re
 
 
 async def test_a_match_is_played_from_the_lobby_to_the_record(desk: PageDriver) -> None:
-    await desk.seat_people("/wizard new rounds:2", "Ada", "Bela", "Emil")
+    await desk.seat_people("/wizard new rounds:2 autoplay:off", "Ada", "Bela", "Emil")
     await desk.go_to_games("Emil")
     await expect(desk.newest_saying("I cannot send you direct messages")).to_be_visible()
     await desk.play_as("Ada")
