@@ -204,7 +204,7 @@ class Verdicts:
             house = {o.name: _meant_value(o.values, given[o.name]) for o in list_table_options() if o.name in given}
             try:
                 base = model.set_rules(game, game.options(), self._server_settings(act.guild))
-                base = change_option(game, base, PRESET, given[PRESET]) if PRESET in given else base
+                base = change_option(game, base, PRESET, given[PRESET]) if game.presets and PRESET in given else base
                 options = game.validate_options(replace(base, **own))
             except ValueError:
                 return
