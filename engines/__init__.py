@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engines.court import COURT
-from engines.hosting import record
+from engines.hosting.records import record
 from engines.jest import JEST
 from engines.jesters import JESTERS
 from engines.jokers import JOKERS

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from engines import GAMES, terminal
-from engines.hosting import record
+from engines.hosting.records import record
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.kit.options import change_option

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from engines.hosting import record
+from engines.hosting.records import record
 from engines.kit import text_board
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame, Outcome

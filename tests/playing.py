@@ -11,8 +11,8 @@ from cogs.screens.screen import Picks
 from cogs.table.commands.move_commands import Number
 from cogs.table.pages import custom_ids
 from cogs.table.wording import narration
-from engines.hosting import record
 from engines.hosting.match import MatchSnapshot
+from engines.hosting.records import record
 from engines.store.match_store import Status
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.secrets import PlannedMove, plan_match

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from engines.hosting.record import Record, RecordMove, format_record
+from engines.hosting.records.record import Record, RecordMove, format_record
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from players.advice import compare_on_view, hint_budget

@@ -24,6 +24,7 @@ ORDER = {
     "pages wording",
     "cogs/pictures": f"{HERE} raster",
     "engines": f"{HERE} {GAMES} hosting store kit",
+    "engines/hosting": f"{HERE} timing records",
     "engines/jesters": f"{HERE} components requirements",
     "players": f"{GAMES} {HERE}",
     "playground": f"{HERE} page rest simulation limits world",

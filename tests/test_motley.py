@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from engines import GAMES
-from engines.hosting import record
 from engines.hosting.matches import Matches
+from engines.hosting.records import record
 from engines.store.match_store import Place, Seat
 from motley import scheduled_backups
 from motley.__main__ import main

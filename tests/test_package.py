@@ -61,7 +61,7 @@ SEEN = """\
 8: note: Revealed type is "tuple[int, ...]"
 9: note: Revealed type is "typing.Mapping[int, engines.kit.contract.Decision]"
 10: note: Revealed type is "engines.kit.contract.Outcome | None"
-11: note: Revealed type is "engines.hosting.record.Record"
+11: note: Revealed type is "engines.hosting.records.record.Record"
 12: error: Argument 2 has incompatible type "str"; expected "int"  [arg-type]
 16: note: Revealed type is "str"
 """

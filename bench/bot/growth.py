@@ -28,8 +28,8 @@ from cogs.pictures.studio import Studio
 from cogs.screens.screen import Context
 from cogs.table.game_ui import GameUI
 from engines import GAMES
-from engines.hosting import record
 from engines.hosting.matches import Matches
+from engines.hosting.records import record
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Status

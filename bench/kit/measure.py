@@ -14,7 +14,7 @@ from time import thread_time
 from typing import Any, NamedTuple
 
 from bench.kit.entries import Entry, setup_of
-from engines.hosting import record
+from engines.hosting.records import record
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engines.hosting import record
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.match_loading import describe_error_location, is_newer, rebuild_match
+from engines.hosting.records import record
 from engines.kit.contract import AnyGame
 from engines.store.match_store import DamagedMatch, MatchInfo, Move, SavedMatch, Status
 

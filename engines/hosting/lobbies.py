@@ -8,7 +8,6 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
-from engines.hosting.due_times import LOBBY_SECONDS, lobby_due_rules
 from engines.hosting.match import Match, RequestRefused, status_sentence
 from engines.hosting.match_changes import (
     NOT_WRITTEN,
@@ -18,6 +17,7 @@ from engines.hosting.match_changes import (
     require_host,
     require_live,
 )
+from engines.hosting.timing.due_times import LOBBY_SECONDS, lobby_due_rules
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.kit.options import PRESET, has_preset, preset_option_names

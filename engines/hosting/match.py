@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from weakref import ReferenceType, ref
 
-from engines.hosting.due_times import forced_seats
+from engines.hosting.timing.due_times import forced_seats
 from engines.kit.contract import AnyGame, Decision, Event, Outcome
 from engines.store.match_store import FORCED, RECENT_CLICKS, Change, DueTime, MatchInfo, Move, Seat, Status
 

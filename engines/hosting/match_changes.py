@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
-from engines.hosting.due_times import deadlines_after, due_rules_after
 from engines.hosting.match import Match, MatchEvent, MatchSnapshot, RequestRefused, status_sentence
 from engines.hosting.match_loading import MatchLoader
 from engines.hosting.player_activity import ActivityBuffer
-from engines.hosting.time_banks import settle_banks
+from engines.hosting.timing.due_times import deadlines_after, due_rules_after
+from engines.hosting.timing.time_banks import settle_banks
 from engines.kit.contract import AnyGame, Event
 from engines.kit.errors import IllegalMove
 from engines.store.forgetting import FullStorage

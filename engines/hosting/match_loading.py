@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from engines.hosting.due_times import deadlines_after, due_rules_after
 from engines.hosting.match import Match, MatchEvent, NewerMatch, RequestRefused
-from engines.hosting.time_banks import settle_banks
+from engines.hosting.timing.due_times import deadlines_after, due_rules_after
+from engines.hosting.timing.time_banks import settle_banks
 from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import (

@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from engines.hosting.due_times import PendingDue, due_after_break
+from engines.hosting.timing.due_times import PendingDue, due_after_break
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS
 from storage.shared.match_rows import parse_table_options
 

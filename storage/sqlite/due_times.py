@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from engines.hosting.due_times import (
+from engines.hosting.timing.due_times import (
     BRIEF_ABSENCE_SECONDS,
     LONG_DECISION_SECONDS,
     REMINDER_FRACTION,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from engines.hosting import record
+from engines.hosting.records import record
 from engines.kit.errors import BadNotation
 from engines.store.match_store import Status
 from engines.wizard import deck

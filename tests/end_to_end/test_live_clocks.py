@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cogs.table.pages import lobby_pages
-from engines.hosting.due_times import RETURN_SECONDS
 from engines.hosting.match import MAX_MISSED
+from engines.hosting.timing.due_times import RETURN_SECONDS
 from engines.store.match_store import Change, Status
 from engines.store.table_options import Clock, TableOptions
 from tests.end_to_end.players import THREE

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from engines.hosting.due_times import RETURN_SECONDS, PendingDue, delayed_call_time, due_after_break, stays
+from engines.hosting.timing.due_times import RETURN_SECONDS, PendingDue, delayed_call_time, due_after_break, stays
 from engines.store import match_store
 from engines.store.guesses import Guess
 from engines.store.match_store import LIVE, Action, Change, DueRule, DueTime, MatchInfo, Move, Status, WriteConflict

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
-from engines.hosting.due_times import LOBBY_SECONDS
 from engines.hosting.lobbies import CONFIRM_SECONDS
 from engines.hosting.rematch import REMATCH_CALL_SECONDS
+from engines.hosting.timing.due_times import LOBBY_SECONDS
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove

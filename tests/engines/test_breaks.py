@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engines.hosting.breaks import BREAK_SECONDS
-from engines.hosting.due_times import MIN_CALL_SECONDS
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
+from engines.hosting.timing.due_times import MIN_CALL_SECONDS
 from engines.store.match_store import Place, Seat, Status, StoreFailure
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions
 from tests.engines.at_tables import (

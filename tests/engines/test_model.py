@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-from engines.hosting.due_times import LOBBY_SECONDS
 from engines.hosting.match import Match, RequestRefused
 from engines.hosting.matches import Matches
+from engines.hosting.timing.due_times import LOBBY_SECONDS
 from engines.kit.chance import Chance
 from engines.kit.errors import IllegalMove
 from engines.store import match_store

@@ -13,7 +13,7 @@ import pytest
 
 from engines import GAMES, Chance
 from engines.__main__ import main
-from engines.hosting import record
+from engines.hosting.records import record
 from engines.kit.options import format_value
 from engines.kit.seats import LETTERS
 from engines.terminal import HELP, TerminalMatch

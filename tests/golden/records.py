@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from engines.hosting.record import Record, RecordMove, Replay, format_record
+from engines.hosting.records.record import Record, RecordMove, Replay, format_record
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from tests.contract.helper import MatchPlan

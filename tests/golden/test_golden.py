@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.hosting.record import Record, format_record, parse_record, replay
+from engines.hosting.records.record import Record, format_record, parse_record, replay
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
 from tests.golden.records import load_digests, random_record_paths, record_folders, records_in, replay_digest

@@ -11,9 +11,9 @@ import pytest
 
 from cogs.table.scheduling.computer_turns import SECRET_NOTE
 from engines import GAMES
-from engines.hosting import record
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
+from engines.hosting.records import record
 from engines.store.match_store import Status
 from motley import owner_commands
 from motley.version import version

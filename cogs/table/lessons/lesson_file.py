@@ -26,7 +26,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from engines.hosting.record import Record, parse_record
+from engines.hosting.records.record import Record, parse_record
 from engines.kit.seats import parse_seat
 
 ANY_MOVE = "any"

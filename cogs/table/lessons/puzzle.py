@@ -12,7 +12,7 @@ from cogs.screens.screen import GameScreen
 from cogs.table.lessons.replayed_position import replay_position
 from cogs.table.pages import custom_ids
 from engines.hosting.match import MatchSnapshot
-from engines.hosting.record import Record, parse_record
+from engines.hosting.records.record import Record, parse_record
 from engines.kit.contract import AnyGame
 
 _DECISION = re.compile(r"^decision: *([0-9]{1,4}) *\n", re.MULTILINE)

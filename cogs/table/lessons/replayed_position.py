@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.hosting.match import MatchEvent, MatchSnapshot
-from engines.hosting.record import Record
+from engines.hosting.records.record import Record
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.kit.seats import letter

@@ -15,9 +15,9 @@ from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Block, Line, Menu, Page, Press, Row, Text, press_rows, table_press, text_blocks
 from cogs.table.wording import break_words, table_option_words
 from cogs.table.wording.player_names import markdown_name, seat_name
-from engines.hosting.due_times import LOBBY_SECONDS
 from engines.hosting.lobbies import NO_COMPUTERS, options_stamp
 from engines.hosting.match import MatchSnapshot
+from engines.hosting.timing.due_times import LOBBY_SECONDS
 from engines.kit.contract import AnyGame
 from engines.kit.options import (
     MAX_LISTED_VALUES,

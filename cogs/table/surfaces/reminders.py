@@ -19,9 +19,9 @@ from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport.interrupted_edits import InterruptedEdits
 from cogs.table.transport.network_errors import is_transient
 from cogs.table.wording import time_left
-from engines.hosting.due_times import is_late_call
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
+from engines.hosting.timing.due_times import is_late_call
 from engines.store.match_store import DueKind, DueTime
 from engines.store.surface_storage import NO_DECISION, Mention
 

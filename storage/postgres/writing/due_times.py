@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from engines.hosting.due_times import (
+from engines.hosting.timing.due_times import (
     BRIEF_ABSENCE_SECONDS,
     LONG_DECISION_SECONDS,
     REMINDER_FRACTION,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from engines.hosting import record
+from engines.hosting.records import record
 from engines.kit.errors import BadNotation
 from engines.kit.seats import letter
 from tests.contract.helper import GameHelper, MatchStart

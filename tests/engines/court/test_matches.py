@@ -17,7 +17,7 @@ from engines.court.board import OFF_BOARD, START_SQUARES
 from engines.court.deck import NUMBER_CARDS
 from engines.court.model import MatchEnded, Move, Options, State
 from engines.court.sample import unseen_cards
-from engines.hosting import record
+from engines.hosting.records import record
 from engines.kit.chance import Chance
 from tests.engines.court import positions as at
 from tests.engines.court.players import choose_builder, choose_runner, choose_walker

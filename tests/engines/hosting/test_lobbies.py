@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from engines.hosting.due_times import LOBBY_SECONDS
 from engines.hosting.lobbies import TooManyLobbies
 from engines.hosting.match import RequestRefused, status_sentence
 from engines.hosting.matches import Matches
 from engines.hosting.rematch import REMATCH_CALL_SECONDS
+from engines.hosting.timing.due_times import LOBBY_SECONDS
 from engines.store.match_store import MatchInfo, Place, Seat, Status, TableLimits
 from engines.store.table_options import TableOptions
 from engines.wizard.model import Options

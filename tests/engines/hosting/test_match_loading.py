@@ -12,7 +12,7 @@ import pytest
 
 from engines.hosting.match import NewerMatch, RequestRefused
 from engines.hosting.matches import Matches
-from engines.hosting.record import parse_record, replay
+from engines.hosting.records.record import parse_record, replay
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Change, MatchInfo, SavedMatch, Status, StoreFailure

@@ -9,10 +9,11 @@ from weakref import ref
 import pytest
 
 from engines import GAMES, terminal
-from engines.hosting import match_changes, record
+from engines.hosting import match_changes
 from engines.hosting.match import RequestRefused, StaleDecision
 from engines.hosting.match_changes import FINISHED_SECONDS, IDLE_SECONDS
 from engines.hosting.matches import Matches
+from engines.hosting.records import record
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import MatchInfo, Status, StoreFailure, WriteConflict
 from tests.engines import at_tables

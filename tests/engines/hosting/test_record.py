@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines import GAMES
-from engines.hosting.record import BadRecord, Record, RecordMove, format_record, parse_record, replay
+from engines.hosting.records.record import BadRecord, Record, RecordMove, format_record, parse_record, replay
 from engines.kit.contract import Outcome
 from engines.kit.errors import IllegalMove
 from engines.wizard import WIZARD

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.hosting.due_times import LONG_DECISION_SECONDS, due_rules_after
 from engines.hosting.match import MAX_MISSED, MatchSnapshot
 from engines.hosting.matches import Matches
-from engines.hosting.time_banks import banks_after, settle_banks
+from engines.hosting.timing.due_times import LONG_DECISION_SECONDS, due_rules_after
+from engines.hosting.timing.time_banks import banks_after, settle_banks
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Change, DueTime, Status, StoreFailure
 from engines.store.table_options import CLOCK_SECONDS, MOVE_SECONDS, TableOptions

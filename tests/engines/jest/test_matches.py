@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from engines.hosting import record
+from engines.hosting.records import record
 from engines.jest import JEST, deck, model
 from engines.jest.model import Options, Round, State, TakenCard
 from engines.kit.chance import Chance

@@ -12,7 +12,7 @@ from typing import Any, get_args
 import pytest
 
 from engines import GAMES
-from engines.hosting import record
+from engines.hosting.records import record
 from engines.jesters import JESTERS
 from engines.jesters import events as ev
 from engines.jesters.components import catalogue as parts

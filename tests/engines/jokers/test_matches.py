@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from engines.hosting import record
+from engines.hosting.records import record
 from engines.jokers import JOKERS, deck, model
 from engines.jokers.deck import DECK
 from engines.jokers.model import Options, RoundResult

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engines.hosting.due_times import BRIEF_ABSENCE_SECONDS, MAX_CALL_DELAY, RETURN_SECONDS
+from engines.hosting.timing.due_times import BRIEF_ABSENCE_SECONDS, MAX_CALL_DELAY, RETURN_SECONDS
 from engines.store.match_store import Change, DueRule, DueTime, MatchInfo, Place, Seat, Status, WriteConflict
 from engines.store.partition import GUILD_SHIFT, Partition
 from tests.storage.contract.kinds import MatchStore, SqlAccess, SurfaceStore

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cogs.table.lessons.lesson_file import BadLesson, LessonStep, parse_lesson
-from engines.hosting import record
-from engines.hosting.record import BadRecord
+from engines.hosting.records import record
+from engines.hosting.records.record import BadRecord
 from tests.games import GAMES
 
 LESSON = """motley-record: 1

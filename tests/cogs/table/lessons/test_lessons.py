@@ -15,7 +15,7 @@ from cogs.table.lessons.lesson_file import ANY_MOVE, LessonStep
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Menu, Page, Row, Text
 from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
-from engines.hosting import record
+from engines.hosting.records import record
 from engines.kit.errors import IllegalMove
 from tests.contract.helpers import HELPERS
 from tests.contract.laws.pages import page_problems

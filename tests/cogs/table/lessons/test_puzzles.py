@@ -9,7 +9,7 @@ from cogs.table.lessons.puzzle import GamePuzzles, parse_puzzle
 from cogs.table.pages.page import Page, Text
 from cogs.table.pages.screen_layout import DEFAULT_READER
 from engines import GAMES
-from engines.hosting import record
+from engines.hosting.records import record
 from engines.kit.errors import IllegalMove
 from players import MoveValue, ValueUnit, compare_on_view, is_equal
 from players.advice import hint_budget

@@ -19,8 +19,8 @@ from cogs.table.state.server_lease import ServerLease
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport import background_tasks
 from cogs.table.transport.background_tasks import BackgroundTasks
-from engines.hosting import record
 from engines.hosting.matches import Matches
+from engines.hosting.records import record
 from engines.kit.chance import Chance
 from engines.store.guesses import Guess
 from engines.store.match_store import FORGOTTEN_NAME, MatchInfo, Place, Seat, Status, StoreFailure

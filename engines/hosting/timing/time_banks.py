@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from engines.hosting.due_times import forced_seats
+from engines.hosting.timing.due_times import forced_seats
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Change, DueTime, MatchInfo, Status
 

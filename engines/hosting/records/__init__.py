@@ -1,0 +1,1 @@
+"""The text form of a match, which anyone can replay."""
