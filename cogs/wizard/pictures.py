@@ -119,7 +119,8 @@ def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
         won = "deals, no bid" if seat == view.dealer else "no bid yet"
     else:
         won = f"bid {bid}" if view.phase == "bid" else f"took {view.taken[seat]} of {bid}"
-    won += f" ({changed})" if changed else ""
+    if changed:  # without the verb, so that the plate has room for the mark
+        won = f"{won.removeprefix('took ')} ({changed})"
     if view.seats > MAX_TWO_LINE_SEATS:
         lines: tuple[PlateLine, ...] = (PlateLine(won, right=words.plain_number(view.scores[seat]), right_tone="gold"),)
     else:

@@ -178,7 +178,7 @@ def test_w25_the_buttons_name_the_new_bid_and_the_plate_marks_the_change() -> No
     assert table(state).headline == "Waiting for Chidi to raise or lower the bid."
     assert picture(table(state)).trick.over
     WIZARD.play(state, 2, WIZARD.parse_move("raise"))
-    assert picture(table(state)).plates[2].lines[0].text == "took 1 of 2 (+1)"
+    assert picture(table(state)).plates[2].lines[0].text == "1 of 2 (+1)"
     assert "**Chidi**: bid 2 (+1 by the Weathervane), took 1" in screen_text(table(state))
     adjusted = model.BidAdjusted(seat=2, tricks=2)
     assert SCREEN.narrate(adjusted, CONTEXT) == "Chidi changes the bid to 2."
@@ -189,8 +189,8 @@ def test_w17_w25_a_late_bid_that_changed_is_marked_without_the_way() -> None:
     state = parse_position(f"trump: H | {PACK} | bids: 1 0 1 | hands: weathervane 2C / 9H 2D / AH 2S")
     state.bidding = "late"
     play_moves(state, "play weathervane", "play 9H", "play AH", "lower")
-    assert picture(table(state)).plates[2].lines[0].text == "took 1 of ? (±1)"
-    assert picture(hand(state, 2)).plates[2].lines[0].text == "took 1 of 0 (−1)"
+    assert picture(table(state)).plates[2].lines[0].text == "1 of ? (±1)"
+    assert picture(hand(state, 2)).plates[2].lines[0].text == "1 of 0 (−1)"
     assert SCREEN.narrate(model.BidAdjustedSecretly(seat=2), CONTEXT) == "Chidi changes the bid in secret."
 
 
