@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cogs.table.actions.match_history import history_text
-from cogs.table.scheduling.computer_turns import MOVE_PAUSE
+from cogs.table.scheduling.computer_turns import LONGEST_PLAN_PAUSE, MOVE_PAUSE
 from engines.store.match_store import Status
 from tests.end_to_end.players import THREE, seat_after
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
@@ -66,7 +66,7 @@ async def test_a_marked_card_is_played_when_its_turn_comes_as_if_it_were_clicked
     moves = await inn.move_count(match)
     await inn.env.advance_time(MOVE_PAUSE - 0.5)
     assert await inn.move_count(match) == moves
-    await inn.env.advance_time(0.5)
+    await inn.env.advance_time(LONGEST_PLAN_PAUSE - MOVE_PAUSE + 0.5)
     look = await inn.load_snapshot(match)
     saved = await inn.bot.matches._store.load(match)
     assert saved is not None
@@ -77,6 +77,18 @@ async def test_a_marked_card_is_played_when_its_turn_comes_as_if_it_were_clicked
     history = history_text(look.info, await inn.bot.matches.load_history(match), 2000)
     assert "played" not in history, "nothing says that it was marked"
     assert "mark" not in (await inn.table_text(match)).lower()
+
+
+async def test_the_time_before_a_marked_card_differs_from_move_to_move(inn: SimulatedServer) -> None:
+    match = await start_tricks(inn)
+    look = await inn.load_snapshot(match)
+    computers = inn.bot.computers
+    looks = [replace(look, info=replace(look.info, moves=number)) for number in range(50)]
+    pauses = [await computers._plan_pause(each) for each in looks]
+    assert [await computers._plan_pause(each) for each in looks] == pauses, "it stays the same after a restart"
+    assert MOVE_PAUSE <= min(pauses) < 3.0
+    assert 5.0 < max(pauses) <= LONGEST_PLAN_PAUSE
+    assert len(set(pauses)) > 40
 
 
 async def test_nobody_else_sees_a_mark(inn: SimulatedServer) -> None:
@@ -156,7 +168,7 @@ async def test_a_mark_survives_a_restart_and_is_played_if_its_turn_came(inn: Sim
     await inn.env.advance_time(30)
     assert await inn.bot.surfaces.stale_matches() == []
     await inn.restart(killed=killed)
-    await inn.env.advance_time(MOVE_PAUSE)
+    await inn.env.advance_time(LONGEST_PLAN_PAUSE)
     assert await inn.move_count(match) == moves + 1
     assert await plans(inn, match) == {}
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from cogs.table.pages import custom_ids
-from cogs.table.scheduling.computer_turns import MOVE_PAUSE
+from cogs.table.scheduling.computer_turns import LONGEST_PLAN_PAUSE
 from engines.hosting.planned_moves import MARK, open_planning
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
@@ -89,7 +89,7 @@ async def test_whichever_process_is_told_of_it_the_holder_makes_the_move(clicked
                 break
             await first.click_move(look, look.due_seats()[0])
         await settle_ring(made)
-        await first.pass_time(MOVE_PAUSE)
+        await first.pass_time(LONGEST_PLAN_PAUSE)
         await settle_ring(made)
         after = await first.matches.get_fresh_snapshot(match)
         moved = after.info.moves > look.info.moves
@@ -109,7 +109,7 @@ async def test_a_part_that_changes_hands_takes_the_plans_with_it() -> None:
         await second.wait_quiet()
         while (look := await second.matches.get_fresh_snapshot(match)).due_seats() != (seat,):
             await second.click_move(look, look.due_seats()[0])
-        await second.pass_time(MOVE_PAUSE)
+        await second.pass_time(LONGEST_PLAN_PAUSE)
         await settle_ring(made)
         after = await second.matches.get_fresh_snapshot(match)
         dropped = "was dropped" in message_text(await second.surface_message(match, "hand", seat))

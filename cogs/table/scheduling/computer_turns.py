@@ -8,6 +8,7 @@ import secrets
 from asyncio import sleep
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import Literal
 
 from cogs.table.scheduling.planned_moves import PlannedMoves
@@ -28,6 +29,7 @@ from worker_pool.pool import JobFailed, WorkerPool
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 MOVE_PAUSE = 2.0  # seconds before computers move, so that people can follow; a longer search takes whole multiples
+LONGEST_PLAN_PAUSE = 6.0  # seconds before a planned move at most; at least MOVE_PAUSE
 SECRET_NOTE = "secret"  # the note with the installation's secret
 SUBSTITUTE_LEVEL: Level = "normal"  # the computer that plays for a player who left or is away
 
@@ -49,7 +51,8 @@ class ComputerPlayers:
     during the pause. Choices are not stored: they are made again after any change and after a restart. A planned move
     has a pause of its own, and is made like a click of its player.
 
-    Timing reveals nothing about a computer's hand. Every move waits for the end of a pause. A computer that searches
+    Timing reveals nothing about a computer's hand. It does not tell a planned move from a click either, because those
+    pauses differ in length. Every move waits for the end of a pause. A computer that searches
     always uses the worker pool, even if it has only one legal move.
     """
 
@@ -153,10 +156,11 @@ class ComputerPlayers:
 
     async def _take_turn(self, snapshot: MatchSnapshot, planned: Mapping[int, PlannedMove]) -> None:
         """Choose the moves during one or more pauses, then make them."""
+        pause = await self._plan_pause(snapshot) if awaited_seat(snapshot, planned) in planned else MOVE_PAUSE
         planning = asyncio.create_task(self._choose_moves(snapshot, planned), name=f"think {snapshot.info.id}")
         try:
             while True:
-                await sleep(MOVE_PAUSE)
+                await sleep(pause)
                 check_lease()
                 now = await self._matches.get_snapshot(snapshot.info.id)
                 if _awaited_decision(now, planned) != _awaited_decision(snapshot, planned):
@@ -217,6 +221,12 @@ class ComputerPlayers:
                 return await self._matches.play_move(info.id, info.seats[seat].user, move.decision, move.notation)
             case "computer":
                 return await self._matches.play_computer_move(info.id, seat, move.decision, move.notation)
+
+    async def _plan_pause(self, snapshot: MatchSnapshot) -> float:
+        """Return the seconds before a planned move. Nobody can foretell them, and they are the same after a restart."""
+        seed = f"{await self._installation_secret()} {snapshot.info.id} {snapshot.info.moves}"
+        share = int.from_bytes(blake2b(seed.encode(), digest_size=2).digest()) / 65536
+        return MOVE_PAUSE + share * (LONGEST_PLAN_PAUSE - MOVE_PAUSE)
 
     async def _installation_secret(self) -> str:
         """Return this installation's secret. It keeps a computer's choices unpredictable from the match's own seed."""
