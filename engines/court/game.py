@@ -9,6 +9,7 @@ from engines.court.check import check
 from engines.court.guesses import guess_answers, guess_question
 from engines.court.model import PRESETS, AnyEvent, Move, Options, State
 from engines.court.moves import NOTATION, legal_moves
+from engines.court.reveals import reveal_text, seats_shown
 from engines.court.sample import sample, sampler
 from engines.court.view import View, view
 from engines.kit.chance import Chance
@@ -34,6 +35,7 @@ class CourtGame(Game[State, Move, View, Options]):
     play = staticmethod(turn.play)
     view = staticmethod(view)
     sample = staticmethod(sample)
+    reveal_text = staticmethod(reveal_text)
     guess_question = staticmethod(guess_question)
     guess_answers = staticmethod(guess_answers)
     sampler = staticmethod(sampler)
@@ -48,6 +50,10 @@ class CourtGame(Game[State, Move, View, Options]):
             owed = state.owed[0]
             return single_decision(owed.seat, owed.what, state.numbers[owed.seat])
         return decision_in_turn(state)
+
+    def reveals(self, state: State, seat: int, move: Move) -> frozenset[int]:
+        """Return who learns something hidden."""
+        return seats_shown(state, self.state_after(state, seat, move))
 
     def outcome(self, state: State) -> Outcome | None:
         """T13: rank by banners, then by health."""

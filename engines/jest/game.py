@@ -11,6 +11,7 @@ from engines.jest.check import check
 from engines.jest.guesses import guess_answers, guess_question
 from engines.jest.model import AnyEvent, Move, Options, State
 from engines.jest.moves import NOTATION, legal_moves
+from engines.jest.reveals import reveal_text, seats_shown
 from engines.jest.sample import sample, sampler
 from engines.jest.view import View, view
 from engines.kit.chance import Chance
@@ -35,6 +36,7 @@ class JestGame(Game[State, Move, View, Options]):
     play = staticmethod(turn.play)
     view = staticmethod(view)
     sample = staticmethod(sample)
+    reveal_text = staticmethod(reveal_text)
     guess_question = staticmethod(guess_question)
     guess_answers = staticmethod(guess_answers)
     sampler = staticmethod(sampler)
@@ -72,6 +74,10 @@ class JestGame(Game[State, Move, View, Options]):
         if state.phase == "offer":
             return _offer_decisions(tuple(state.numbers), tuple(state.waiting))
         return NO_DECISIONS
+
+    def reveals(self, state: State, seat: int, move: Move) -> frozenset[int]:
+        """Return who learns something hidden."""
+        return seats_shown(state, self.state_after(state, seat, move), seat, move)
 
     def outcome(self, state: State) -> Outcome | None:
         """J14: rank by the value of the Jest; ties share a place (C4)."""

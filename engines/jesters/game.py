@@ -34,6 +34,7 @@ class JestersGame(Game[State, Move, View, Options]):
     play = staticmethod(turn.play)
     view = staticmethod(view)
     sample = staticmethod(sample)
+    reveal_text = staticmethod(turn.reveal_text)
     guess_question = staticmethod(guess_question)
     guess_answers = staticmethod(guess_answers)
 
@@ -57,6 +58,10 @@ class JestersGame(Game[State, Move, View, Options]):
         colours = [die.colour for die in view.attempt.dice]
         unused = (gift for gift in view.gifts[seat] if gift not in view.used)
         return not any(gift_moves(gift, colours, view.middle) for gift in unused)
+
+    def reveals(self, state: State, seat: int, move: Move) -> frozenset[int]:
+        """Return who learns something hidden."""
+        return turn.seats_shown(state, self.state_after(state, seat, move), seat, move)
 
     def outcome(self, state: State) -> Outcome | None:
         """S19: rank by Fame."""

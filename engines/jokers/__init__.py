@@ -12,6 +12,7 @@ Read the modules in this order:
     view     what a seat sees, and its text board
     sample   states that could lie behind a view
     guesses  what spectators can guess, and the answers
+    reveals  which moves show something hidden, so that they cannot be taken back
     game     the rules as one object
 """
 

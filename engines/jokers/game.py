@@ -9,6 +9,7 @@ from engines.jokers.check import check
 from engines.jokers.guesses import guess_answers, guess_question
 from engines.jokers.model import PRESETS, AnyEvent, Move, Options, State
 from engines.jokers.moves import NOTATION, legal_moves
+from engines.jokers.reveals import reveal_text, seats_shown
 from engines.jokers.sample import sample
 from engines.jokers.view import View, view
 from engines.kit.chance import Chance
@@ -34,6 +35,7 @@ class JokersGame(Game[State, Move, View, Options]):
     play = staticmethod(turn.play)
     view = staticmethod(view)
     sample = staticmethod(sample)
+    reveal_text = staticmethod(reveal_text)
     guess_question = staticmethod(guess_question)
     guess_answers = staticmethod(guess_answers)
 
@@ -44,6 +46,10 @@ class JokersGame(Game[State, Move, View, Options]):
     def decisions(self, state: State) -> Mapping[int, Decision]:
         """One seat at a time."""
         return decision_in_turn(state)
+
+    def reveals(self, state: State, seat: int, move: Move) -> frozenset[int]:
+        """Return who learns something hidden."""
+        return seats_shown(state, self.state_after(state, seat, move), seat, move)
 
     def outcome(self, state: State) -> Outcome | None:
         """K17: the higher total wins; equal totals are a draw (C4)."""

@@ -125,6 +125,34 @@ class Game(ABC, Generic[S, M, V, O]):
         """Make a move that `check` accepted, and continue to the next decision. Return the events."""
 
     @abstractmethod
+    def reveals(self, state: S, seat: int, move: M) -> frozenset[int]:
+        """Return the seats to which a move that `check` accepted shows something that was hidden from them.
+
+        That is a card from a pile, face down or in another hand than the mover's, somebody else's secret choice, a
+        deal, or a roll of dice. What the mover shows of their own hand and choices does not count, nor does a card that
+        a seat and the mover together can name. A move that draws from `chance` always shows something to somebody.
+        Spectators are not listed: what a move shows to them, the mover sees as well or knew before. Changes nothing.
+        """
+
+    def describe_reveal(self, state: S, seat: int, move: M, reader: int) -> str:
+        """Return a sentence on what such a move revealed, with nothing that the seat `reader` does not know after it.
+
+        Only for moves for which `reveals` names a seat. The reader may be another seat than the mover's.
+        """
+        events = self.play(self.copy(state), seat, move)
+        return self.reveal_text([event for event in events if event.is_visible_to(reader)], reader)
+
+    @abstractmethod
+    def reveal_text(self, events: Sequence[Event], reader: int) -> str:
+        """Return that sentence, from those events of the move that the reader may see."""
+
+    def state_after(self, state: S, seat: int, move: M) -> S:
+        """Return the state after a move that `check` accepted. Changes nothing."""
+        after = self.copy(state)
+        self.play(after, seat, move)
+        return after
+
+    @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
         """Return the places and points of the seats, once the game is over."""
 

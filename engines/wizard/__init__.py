@@ -14,9 +14,9 @@ Read the modules in this order:
     sample           states that could lie behind a view
     guesses          what spectators can guess, and the answers
     planning         cards that are marked before their turn
+    reveals          which moves show something hidden, so that they cannot be taken back
     rules            what all versions of the rules share
-    version_1        the rules without house rules, for older matches
-    game             the rules as one object
+    game             the rules as one object, and those without house rules, for older matches
 """
 
 from engines.wizard.game import WIZARD_GAME as WIZARD

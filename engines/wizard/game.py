@@ -1,15 +1,40 @@
-"""Wizard's rules as one object, and the versions before."""
+"""Wizard's rules as one object, and the version before, without house rules, for older matches.
+
+Old matches replay under version 1, with the checkpoints that it wrote, and then continue under the next version. The
+version is a new one because an older bot reads options without the house rules, and would play a match by other rules.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
+from pydantic import BeforeValidator, SerializerFunctionWrapHandler, TypeAdapter, WrapSerializer
+
+from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
-from engines.wizard.model import PRESETS
+from engines.wizard.model import PRESETS, Options, State
 from engines.wizard.rules import WizardRules
-from engines.wizard.version_1 import WizardVersion1, with_house_rules
+
+NEW_FIELDS = ("trick_count", "hand_plan", "hook", "bidding", "blind", "specials", "swap", "bid_change", "passes")
+"""The fields of the state that version 1 did not have."""
+
+
+class WizardVersion1(WizardRules):
+    """The published game, which may be limited to its first rounds."""
+
+    version = 1
+
+    def start(self, seats: int, options: Options, chance: Chance) -> State:
+        """Draw for the deal, and deal the first round. House rules do not count."""
+        return super().start(seats, Options(options.rounds), chance)
+
+    @cached_property
+    def checkpoint_adapter(self) -> TypeAdapter[State]:
+        """Return the adapter that reads and writes a state as version 1 stored it."""
+        return TypeAdapter(Annotated[State, BeforeValidator(_with_house_rules), WrapSerializer(_without_house_rules)])
 
 
 class WizardGame(WizardRules):
@@ -21,7 +46,22 @@ class WizardGame(WizardRules):
 
     def migrate(self, checkpoint: Any, version: int) -> Any:
         """Add what version 1 did not store."""
-        return with_house_rules(checkpoint) if version == 1 else super().migrate(checkpoint, version)
+        return _with_house_rules(checkpoint) if version == 1 else super().migrate(checkpoint, version)
+
+
+def _with_house_rules(checkpoint: Any) -> Any:
+    """Return a checkpoint of version 1 with the house rules off."""
+    if not isinstance(checkpoint, dict) or "round" not in checkpoint:
+        return checkpoint  # it is refused
+    return {**_without_new_fields(checkpoint), "trick_count": checkpoint["round"]}
+
+
+def _without_house_rules(state: State, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+    return _without_new_fields(write(state))
+
+
+def _without_new_fields(checkpoint: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in checkpoint.items() if name not in NEW_FIELDS}
 
 
 WIZARD_GAME = WizardGame()

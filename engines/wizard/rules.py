@@ -15,6 +15,7 @@ from engines.wizard.guesses import guess_answers, guess_question
 from engines.wizard.model import AnyEvent, Move, Options, State
 from engines.wizard.moves import NOTATION, legal_moves
 from engines.wizard.planning import WizardPlanning
+from engines.wizard.reveals import reveal_text, seats_shown
 from engines.wizard.sample import sample, sampler
 from engines.wizard.view import View, view
 
@@ -36,6 +37,7 @@ class WizardRules(Game[State, Move, View, Options]):
     play = staticmethod(turn.play)
     view = staticmethod(view)
     sample = staticmethod(sample)
+    reveal_text = staticmethod(reveal_text)
     guess_question = staticmethod(guess_question)
     guess_answers = staticmethod(guess_answers)
     sampler = staticmethod(sampler)
@@ -102,6 +104,10 @@ class WizardRules(Game[State, Move, View, Options]):
         if state.phase == "pass":
             return _sealed_decisions("pass", tuple(state.numbers), tuple(card is None for card in state.passes))
         return decision_in_turn(state)
+
+    def reveals(self, state: State, seat: int, move: Move) -> frozenset[int]:
+        """Return who learns something hidden."""
+        return seats_shown(state, self.state_after(state, seat, move), seat)
 
     def is_forced(self, view: View, seat: int) -> bool:
         """The last card of a hand is the only one that can be played."""

@@ -9,6 +9,7 @@ The modules, in reading order:
     turn    the effect of moves, and the end of deals and of the match
     view    what a seat sees, also as a text board
     sample  a possible state for a view
+    reveals which moves show something hidden
     game    the game that combines them
 """
 

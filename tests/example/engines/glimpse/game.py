@@ -11,6 +11,7 @@ from tests.example.engines.glimpse import turn
 from tests.example.engines.glimpse.check import check
 from tests.example.engines.glimpse.model import AnyEvent, Move, Options, State
 from tests.example.engines.glimpse.moves import NOTATION, guessing_seats, legal_moves
+from tests.example.engines.glimpse.reveals import reveal_text, seats_shown
 from tests.example.engines.glimpse.sample import sample
 from tests.example.engines.glimpse.view import View, view
 
@@ -32,6 +33,7 @@ class GlimpseGame(Game[State, Move, View, Options]):
     play = staticmethod(turn.play)
     view = staticmethod(view)
     sample = staticmethod(sample)
+    reveal_text = staticmethod(reveal_text)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Return the first deal."""
@@ -42,6 +44,10 @@ class GlimpseGame(Game[State, Move, View, Options]):
         if state.phase == "guess":
             return {seat: Decision("guess", state.numbers[seat]) for seat in guessing_seats(state)}
         return decision_in_turn(state)
+
+    def reveals(self, state: State, seat: int, move: Move) -> frozenset[int]:
+        """Return the seats that learn something hidden."""
+        return seats_shown(state, self.state_after(state, seat, move), seat)
 
     def outcome(self, state: State) -> Outcome | None:
         """Return the outcome: the most points win (G8), and ties share (C4)."""

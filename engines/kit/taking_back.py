@@ -1,0 +1,45 @@
+"""Taking a move back: whether the others need not be asked, and words for what a move revealed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from engines.kit.contract import AnyGame
+
+
+def is_free(game: AnyGame, before: Any, after: Any, seat: int, reveals: Collection[int]) -> bool:
+    """Whether a seat may take back one move without asking the others.
+
+    `before` and `after` are the states around that move alone, and `reveals` is what the game says of it. It is free if
+    it reveals nothing, and the match still waits for nobody but that seat. A sealed choice is free as well: others
+    still choose, and cannot see what this seat chose.
+    """
+    if reveals:
+        return False
+    due = [other for other, decision in game.decisions(after).items() if decision.due]
+    return due == [seat] or _is_sealed(game, before, after, seat)
+
+
+def _is_sealed(game: AnyGame, before: Any, after: Any, seat: int) -> bool:
+    """Whether the decisions of others are open as before, and they would see the same after any other choice."""
+    others = _other_decisions(game, before, seat)
+    if not others or others != _other_decisions(game, after, seat):
+        return False
+    readers = (None, *others)
+    seen = [game.view(after, reader) for reader in readers]
+    for move in game.moves(before, seat):
+        state = game.copy(before)
+        game.play(state, seat, move)
+        if [game.view(state, reader) for reader in readers] != seen:
+            return False
+    return True
+
+
+def _other_decisions(game: AnyGame, state: Any, seat: int) -> dict[int, Any]:
+    return {other: decision for other, decision in game.decisions(state).items() if other != seat}
+
+
+def join_phrases(phrases: Sequence[str]) -> str:
+    """Return the phrases as a list in a sentence: `the 2 of clubs, a joker and the ace of hearts`."""
+    return phrases[0] if len(phrases) == 1 else f"{', '.join(phrases[:-1])} and {phrases[-1]}"
