@@ -25,5 +25,5 @@ def reveal_text(events: Sequence[Event], reader: int) -> str:
     if MagesAttacked in kinds:
         return "Dice were rolled."
     if isinstance(drawn := kinds.get(HandDrawn), HandDrawn):
-        return f"You drew {join_phrases(list(map(card_in_words, drawn.cards)))}."
+        return f"You drew {join_phrases(map(card_in_words, drawn.cards))}."
     return "Another player drew cards."

@@ -112,9 +112,9 @@ def reveal_text(events: Sequence[Event], reader: int) -> str:
     if isinstance(new := kinds.get(PerformanceRevealed), PerformanceRevealed):
         return f"Performance {new.performance} was revealed."
     if isinstance(seen := kinds.get(GiftsSeen), GiftsSeen):
-        return f"You saw Gifts {join_phrases(list(map(str, seen.gifts)))}."
+        return f"You saw Gifts {join_phrases(map(str, seen.gifts))}."
     if isinstance(drawn := kinds.get(CardsDrawn), CardsDrawn):
-        cards = join_phrases(list(map(str, drawn.cards)))
+        cards = join_phrases(map(str, drawn.cards))
         return f"You drew Jest card{'s' if len(drawn.cards) > 1 else ''} {cards}."
     if FavoritePlaced in kinds:
         return "The last Favorites were revealed."

@@ -30,5 +30,5 @@ def reveal_text(events: Sequence[Event], reader: int) -> str:
     if isinstance(turned := kinds.get(SafetyTurned), SafetyTurned):
         return f"The safety card was {card_in_words(turned.card)}."
     if isinstance(drawn := kinds.get(CardsDrawn), CardsDrawn):
-        return f"You drew {join_phrases(list(map(card_in_words, drawn.cards)))}."
+        return f"You drew {join_phrases(map(card_in_words, drawn.cards))}."
     return "Another player drew cards."

@@ -130,7 +130,7 @@ class Game(ABC, Generic[S, M, V, O]):
 
         That is a card from a pile, face down or in another hand than the mover's, somebody else's secret choice, a
         deal, or a roll of dice. What the mover shows of their own hand and choices does not count, nor does a card that
-        a seat and the mover together can name. A move that draws from `chance` always shows something to somebody.
+        a seat could name before. A move that draws from `chance` always shows something to somebody.
         Spectators are not listed: what a move shows to them, the mover sees as well or knew before. Changes nothing.
         """
 

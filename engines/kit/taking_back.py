@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from engines.kit.contract import AnyGame
@@ -40,6 +40,7 @@ def _other_decisions(game: AnyGame, state: Any, seat: int) -> dict[int, Any]:
     return {other: decision for other, decision in game.decisions(state).items() if other != seat}
 
 
-def join_phrases(phrases: Sequence[str]) -> str:
-    """Return the phrases as a list in a sentence: `the 2 of clubs, a joker and the ace of hearts`."""
-    return phrases[0] if len(phrases) == 1 else f"{', '.join(phrases[:-1])} and {phrases[-1]}"
+def join_phrases(phrases: Iterable[str]) -> str:
+    """Return one or more phrases as a list in a sentence: `the 2 of clubs, a joker and the ace of hearts`."""
+    *others, last = phrases
+    return f"{', '.join(others)} and {last}" if others else last

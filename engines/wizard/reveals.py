@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from engines.kit.contract import Event
 from engines.kit.taking_back import join_phrases
-from engines.wizard.deck import CARD_NAMES
+from engines.wizard.deals import known_voids
+from engines.wizard.deck import CARD_NAMES, SUIT
 from engines.wizard.house_rules import DUMMY_TABLE, is_blind_round
 from engines.wizard.model import BidsRevealed, CardPassed, CardPlayed, HandDealt, RoundDealt, State
+from engines.wizard.view import view
 
 DUMMY = DUMMY_TABLE - 1  # the place of the dummy hand (W19)
 
@@ -16,15 +18,16 @@ DUMMY = DUMMY_TABLE - 1  # the place of the dummy hand (W19)
 def seats_shown(state: State, after: State, seat: int) -> frozenset[int]:
     """Return the seats that learn something hidden by a move of a seat between these two states."""
     seats = frozenset(range(len(state.scores)))
-    if after.round > state.round:  # W2: every deal is shuffled
+    if after.round > state.round or _shows_blind_hands(state, after):  # W2: every deal is shuffled
         return seats
-    if _shows_blind_hands(state, after) or _shows_dummy_card(state, after):
-        return seats
+    shown: set[int] = set()
+    if _turns_up_dummy_card(state, after):
+        shown.update(other for other in seats if not _knows_dummy_card(state, after, other))
     if _shows_bids(state, after):  # the mover's own bid does not count
-        return frozenset(other for other in seats if seats - {other, seat})
+        shown.update(other for other in seats if seats - {other, seat})
     if _changes_hands(state, after):  # nor does the mover's own card, which goes to the left
-        return seats - {(seat + 1) % len(seats)}
-    return frozenset()
+        shown.update(seats - {(seat + 1) % len(seats)})
+    return frozenset(shown)
 
 
 def reveal_text(events: Sequence[Event], reader: int) -> str:
@@ -40,7 +43,7 @@ def reveal_text(events: Sequence[Event], reader: int) -> str:
         if isinstance(event, CardPassed) and event.receiver == reader:
             return f"The cards were passed, and you got {CARD_NAMES.card_phrase(event.card)}."
     turned = [event.card for event in events if isinstance(event, CardPlayed) and event.seat == DUMMY]
-    return f"The dummy hand turned up {join_phrases(list(map(CARD_NAMES.card_phrase, turned)))}."
+    return f"The dummy hand turned up {join_phrases(map(CARD_NAMES.card_phrase, turned))}."
 
 
 def _shows_blind_hands(state: State, after: State) -> bool:
@@ -60,8 +63,15 @@ def _changes_hands(state: State, after: State) -> bool:
     return state.phase == "pass" and after.phase != "pass"
 
 
-def _shows_dummy_card(state: State, after: State) -> bool:
-    """W19: the dummy's next card is turned up, and could have been of another kind."""
-    if len(state.hands) == len(state.scores) or len(after.hands[-1]) == len(state.hands[-1]):
+def _turns_up_dummy_card(state: State, after: State) -> bool:
+    """W19: the dummy's next card is turned up in the round."""
+    return len(state.hands) > len(state.scores) and len(after.hands[DUMMY]) < len(state.hands[DUMMY])
+
+
+def _knows_dummy_card(state: State, after: State, seat: int) -> bool:
+    """Whether no card of another kind can be the dummy's next one, for all that the seat knows."""
+    card, other = state.hands[DUMMY][-1], 1 - seat
+    if {*state.hands[DUMMY], *state.stock} != {card}:
         return False
-    return len({*state.hands[-1], *state.stock}) > 1
+    is_void = not state.specials and SUIT[card] in known_voids(view(after, seat))[other]  # W7: cannot hold it instead
+    return is_void or {*after.hands[other]} <= {card}

@@ -145,11 +145,11 @@ class GameHelper(ABC):
         return move
 
     @abstractmethod
-    def scramble_hidden(self, state: Any, seat: int | None, rng: Random) -> Any:
-        """Another full state in which that seat (None: a spectator) knows exactly the same.
+    def scramble_hidden(self, state: Any, seat: int | None, rng: Random, other: int | None = None) -> Any:
+        """Another full state in which that seat (None: a spectator) knows exactly the same, and so does the other one.
 
-        Written from the rules, without the game's `sample` and `view`: whatever the rules hide from the seat is
-        different where it can be.
+        Written from the rules, without the game's `sample` and `view`: whatever the rules hide from both is
+        different where it can be, and chance is another.
         """
 
     def is_revealing(self, state: Any, seat: int | None, actor: int, move: Any) -> bool:

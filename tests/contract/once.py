@@ -32,3 +32,8 @@ class CachedScreen:
                 self._hands.clear()
             self._hands[asked] = self._screen.hand(view, decision, moves, context)
         return self._hands[asked]
+
+
+def uncached_screen(screen: GameScreen) -> GameScreen:
+    """The screen itself, which draws everything again."""
+    return screen._screen if isinstance(screen, CachedScreen) else screen

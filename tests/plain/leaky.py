@@ -284,13 +284,13 @@ class OvernamingHelper(WizardHelper):
 
 
 class UnmovedHelper(WizardHelper):
-    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random, other: int | None = None) -> State:
         return self.game.copy(state)  # type: ignore[no-any-return]
 
 
 class CarelessHelper(WizardHelper):
-    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
-        return super().scramble_hidden(state, None, rng)
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random, other: int | None = None) -> State:
+        return super().scramble_hidden(state, None, rng, other)
 
 
 HELPERS: Mapping[type[WizardHelper], str] = {

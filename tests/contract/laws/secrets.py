@@ -54,7 +54,7 @@ def nothing_hidden_is_told(helper: GameHelper, start: MatchStart) -> None:
             view = game.view(state, seat)
             assert game.view(other, seat) == view, "the view tells"
             _check_same_choices(helper, state, other, seat)
-            assert _draw_screens(helper, start, state, seat) == _draw_screens(helper, start, other, seat), (
+            assert draw_screens(helper, start, state, seat) == draw_screens(helper, start, other, seat), (
                 "a screen tells"
             )
             other.chance = state.chance.copy()
@@ -95,7 +95,7 @@ def _check_same_choices(helper: GameHelper, one: Any, two: Any, seat: int | None
         assert list(helper.game.moves(one, seat)) == list(helper.game.moves(two, seat)), "the moves differ"
 
 
-def _draw_screens(helper: GameHelper, start: MatchStart, state: Any, seat: int | None) -> object:
+def draw_screens(helper: GameHelper, start: MatchStart, state: Any, seat: int | None) -> object:
     decision = None if seat is None else helper.game.decisions(state).get(seat)
     moves = () if seat is None else helper.game.moves(state, seat)
     view = helper.game.view(state, seat)
@@ -103,12 +103,12 @@ def _draw_screens(helper: GameHelper, start: MatchStart, state: Any, seat: int |
 
 
 def _check_same_told(helper: GameHelper, worlds: tuple[Any, Any], seat: int | None, actor: int, move: Any) -> None:
-    one, two = (_told_of_move(helper, world, seat, actor, move) for world in worlds)
+    one, two = (told_of_move(helper, world, seat, actor, move) for world in worlds)
     assert one[0] == two[0], f"the events of {helper.game.format_move(move)} tell"
     assert one[1] == two[1], f"the view after {helper.game.format_move(move)} tells"
 
 
-def _told_of_move(helper: GameHelper, state: Any, seat: int | None, actor: int, move: Any) -> tuple[list[Event], Any]:
+def told_of_move(helper: GameHelper, state: Any, seat: int | None, actor: int, move: Any) -> tuple[list[Event], Any]:
     """What that seat is told of a move, and what it sees after it."""
     after = helper.game.copy(state)
     events = [event for event in helper.game.play(after, actor, move) if event.is_visible_to(seat)]
@@ -138,6 +138,6 @@ def _check_move_shows(helper: GameHelper, state: Any, seat: int | None, actor: i
         if move in game.moves(other, actor):
             here, tried = game.copy(state), tried + 1
             here.chance = other.chance.copy()
-            if _told_of_move(helper, here, seat, actor, move) != _told_of_move(helper, other, seat, actor, move):
+            if told_of_move(helper, here, seat, actor, move) != told_of_move(helper, other, seat, actor, move):
                 return
     assert not tried, f"{game.format_move(move)} shows {letter(seat) if seat is not None else 'a spectator'} nothing"

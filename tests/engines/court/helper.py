@@ -127,28 +127,28 @@ class CourtHelper(GameHelper):
     def state_pieces(self, state: State) -> Counter[int]:
         return Counter(chain(*state.hands, state.draw, state.discard))
 
-    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random, other: int | None = None) -> State:
         """The same match with the cards of other hands and of the draw pile swapped, as far as nobody knows of them:
 
         a hand keeps as many cards that are no number cards as it has shown (T4), and no card gets into the draw pile
         more often than it was in the discard pile that became it (T12).
         """
-        other = COURT.copy(state)
-        other.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
+        new = COURT.copy(state)
+        new.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
         least = [*state.bare, 0]
-        places = [*other.hands, other.draw]
-        hidden = [place for place in range(len(places)) if place != seat and places[place]]
+        places = [*new.hands, new.draw]
+        hidden = [place for place in range(len(places)) if place not in (seat, other) and places[place]]
         for _ in range(SWAPS):
             a, b = rng.sample(hidden, 2) if len(hidden) > 1 else (hidden[0], hidden[0])
             i, j = rng.randrange(len(places[a])), rng.randrange(len(places[b]))
             places[a][i], places[b][j] = places[b][j], places[a][i]
             shown = all(_count_non_numbers(places[place]) >= least[place] for place in (a, b))
-            if not (shown and Counter(other.draw) <= Counter(state.pool)):
+            if not (shown and Counter(new.draw) <= Counter(state.pool)):
                 places[a][i], places[b][j] = places[b][j], places[a][i]
-        for hand in other.hands:
+        for hand in new.hands:
             hand.sort()
-        rng.shuffle(other.draw)
-        return other
+        rng.shuffle(new.draw)
+        return new
 
     def is_revealing(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
         """The seat in turn draws when its turn ends (T12), perhaps after what somebody else had to decide.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from random import Random
 
@@ -61,27 +61,30 @@ class JestHelper(GameHelper):
             found.update(card for source, card in enumerate(row) if (source, up) not in gone)
         return found
 
-    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random, other: int | None = None) -> State:
         """The same match with hidden cards in other places.
 
         What the seat never saw may be any such card, and two cards of one round's deal that it does not see from then
         on may have been dealt the other way round: J3 shuffles what was left in with what is new.
         """
-        other = JEST.copy(state)
-        other.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
-        other.numbers = [number + (rng.randrange(5) if who != seat else 0) for who, number in enumerate(state.numbers)]
+        new = JEST.copy(state)
+        know = {seat, other}
+        new.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
+        new.numbers = [
+            number + (rng.randrange(5) if who not in know else 0) for who, number in enumerate(state.numbers)
+        ]
         if state.phase == "over":  # J9: everything is shown
-            return other
+            return new
         rows = [[*past.up, *past.down] for past in state.past] + [list(self._cards_in_play(state))]
-        seen = [{row[place] for place in self._seen_places(state, i, seat)} for i, row in enumerate(rows)]
+        seen = [{row[place] for place in self._seen_places(state, i, know)} for i, row in enumerate(rows)]
         for i, row in enumerate(rows):
             later = set().union(*seen[i:])
             _swap_cards(rows[i:], [], [card for card in row if card not in later], rng)
         never = [card for card in CARDS if card not in set().union(*seen) and card not in state.trophies]
-        other.deck = _swap_cards(rows, other.deck, never, rng)
-        rng.shuffle(other.deck)
-        _rebuild_round(other, rows, seat, rng)
-        return other
+        new.deck = _swap_cards(rows, new.deck, never, rng)
+        rng.shuffle(new.deck)
+        _rebuild_round(new, rows, know, rng)
+        return new
 
     def is_revealing(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
         """The last choice turns the offers up (J4), a face-down card is seen by its taker (J8), and the last card
@@ -107,14 +110,14 @@ class JestHelper(GameHelper):
             return *state.up, *state.down
         return *(hand[0] for hand in state.dealt), *(hand[1] for hand in state.dealt)
 
-    def _seen_places(self, state: State, i: int, seat: int | None) -> set[int]:
-        """The places of a round whose cards the seat has seen (J8)."""
+    def _seen_places(self, state: State, i: int, know: Collection[int | None]) -> set[int]:
+        """The places of a round whose cards any of those seats has seen (J8)."""
         seats = len(state.jests)
-        own = set() if seat is None else {seat, seat + seats}
+        own = {who + half for who in know if who is not None for half in (0, seats)}
         if i == len(state.past) and state.phase == "offer":
             return own
         takes = state.past[i].takes if i < len(state.past) else state.takes
-        return {*range(seats), *own, *(take.source + seats for take in takes if take.seat == seat and not take.up)}
+        return {*range(seats), *own, *(take.source + seats for take in takes if take.seat in know and not take.up)}
 
 
 def _swap_cards(rows: Sequence[list[int]], deck: Sequence[int], cards: Sequence[int], rng: Random) -> list[int]:
@@ -125,7 +128,7 @@ def _swap_cards(rows: Sequence[list[int]], deck: Sequence[int], cards: Sequence[
     return [new.get(card, card) for card in deck]
 
 
-def _rebuild_round(state: State, rows: Sequence[Sequence[int]], seat: int | None, rng: Random) -> None:
+def _rebuild_round(state: State, rows: Sequence[Sequence[int]], know: Collection[int | None], rng: Random) -> None:
     """Put the rounds' cards back into the state, with other secret choices and the Jests that come of it."""
     seats = len(state.jests)
     state.past = [
@@ -137,7 +140,7 @@ def _rebuild_round(state: State, rows: Sequence[Sequence[int]], seat: int | None
     if state.phase == "offer":
         for who in range(seats):
             chosen = who not in state.waiting
-            if chosen and who != seat:
+            if chosen and who not in know:
                 state.up[who], state.down[who] = rng.sample(state.dealt[who], 2)
     else:
         state.up, state.down = up, down

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, combinations_with_replacement, product
 from random import Random
@@ -140,19 +140,19 @@ class JestersHelper(GameHelper):
             found["die", colour] = number + sum(own[colour] for own in state.dice)
         return found
 
-    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random, other: int | None = None) -> State:
         """The same match with all that is hidden changed: the piles, the others' hands, and Gifts seen by others only.
 
         The draw pile is refilled when it is empty (S15), so everybody can tell from which refill each card in a hand
         comes: cards change places with those of the same refill only, and those in the pile are of the newest one.
         """
-        other = JESTERS.copy(state)
-        other.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
-        for pile in (other.pile, other.favorites):
+        new = JESTERS.copy(state)
+        new.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
+        for pile in (new.pile, new.favorites):
             rng.shuffle(pile)
-        _scramble_cards(other, seat, rng)
-        _scramble_gifts(other, seat, rng)
-        return other
+        _scramble_cards(new, {seat, other}, rng)
+        _scramble_gifts(new, {seat, other}, rng)
+        return new
 
     def is_revealing(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
         """A new round with its Favorite; the Performance, unless it is the last, that a success turns up; own draws."""
@@ -226,13 +226,13 @@ def _make_late(state: State) -> None:
             state.middle[colour] -= number
 
 
-def _scramble_cards(state: State, seat: int | None, rng: Random) -> None:
+def _scramble_cards(state: State, know: Collection[int | None], rng: Random) -> None:
     for refill in range(state.refills + 1):
         places = [
             (hand, place)
             for who, hand in enumerate(state.hands)
             for place, card in enumerate(hand)
-            if who != seat and state.packs[card - 1] == refill
+            if who not in know and state.packs[card - 1] == refill
         ]
         if refill == state.refills:
             places += [(state.draw, place) for place in range(len(state.draw))]
@@ -252,12 +252,12 @@ def _has_unknown_draws(state: State, after: State, seat: int) -> bool:
     return drawn > 0 and (held or drawn < len(state.draw))
 
 
-def _scramble_gifts(state: State, seat: int | None, rng: Random) -> None:
-    """Gifts in the pile and those drawn, but for the ones that the seat has seen (S10)."""
+def _scramble_gifts(state: State, know: set[int | None], rng: Random) -> None:
+    """Gifts in the pile and those drawn, but for the ones that those seats have seen (S10)."""
     places = [(state.gift_pile, place) for place in range(len(state.under), len(state.gift_pile))]
-    places += [(state.gift_pile, place) for place, known in enumerate(state.under) if seat not in known]
-    if seat != state.turn:
-        places += [(state.drawn, place) for place, known in enumerate(state.drawn_known) if seat not in known]
+    places += [(state.gift_pile, place) for place, known in enumerate(state.under) if not know & {*known}]
+    if state.turn not in know:
+        places += [(state.drawn, place) for place, known in enumerate(state.drawn_known) if not know & {*known}]
     _shuffle_places(places, rng)
 
 

@@ -95,28 +95,29 @@ class JokersHelper(GameHelper):
             found.update([*hand_cards(own), *(card for card, lies in zip(safety, down, strict=True) if lies)])
         return found
 
-    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random, other: int | None = None) -> State:
         """The same match with all hidden cards dealt anew: the other hand but for what was taken openly (K4) and what
 
         was shown (K16), the draw pile, and every safety card that is face down, the seat's own as well.
         """
-        other = JOKERS.copy(state)
-        other.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
+        new = JOKERS.copy(state)
+        new.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
         hidden: list[tuple[int, ...]] = [
             hand_cards(hand - known) for hand, known in zip(state.hands, state.known, strict=True)
         ]
-        if seat is not None:
-            hidden[seat] = ()
+        for who in (0, 1):
+            if who in (seat, other):
+                hidden[who] = ()
         down = [(who, which) for who in (0, 1) for which in (0, 1) if state.down[who][which]]
         pool = [*hidden[0], *hidden[1], *state.draw, *(state.safety[who][which] for who, which in down)]
         rng.shuffle(pool)
         for who in (0, 1):
             for card in hidden[who]:
-                other.hands[who] += (1 << pool.pop()) - (1 << card)
+                new.hands[who] += (1 << pool.pop()) - (1 << card)
         for who, which in down:
-            other.safety[who][which] = pool.pop()
-        other.draw = pool
-        return other
+            new.safety[who][which] = pool.pop()
+        new.draw = pool
+        return new
 
     def is_revealing(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
         """A safety card is turned up, the seat draws, a hand is declared; or a round ends and both hands are shown."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from random import Random
 from types import MappingProxyType
@@ -159,40 +159,41 @@ class WizardHelper(GameHelper):
         unused = set(SPECIALS).difference(state.specials)
         return Counter(chain(*state.hands, state.stock, turned, state.trick, state.fallen, unused))
 
-    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random, other: int | None = None) -> State:
         """The same match with hidden cards swapped, as long as nobody gets a suit that they have shown not to hold."""
-        other = WIZARD.copy(state)
-        other.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
-        own = None if is_bidding_blind(state) else seat
+        new = WIZARD.copy(state)
+        new.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
+        know = {seat, other}
+        own = set() if is_bidding_blind(state) else know
         places = [
             (hand, void)
-            for who, (hand, void) in enumerate(zip(other.hands, shown_voids(state), strict=True))
-            if hand and who != own
+            for who, (hand, void) in enumerate(zip(new.hands, shown_voids(state), strict=True))
+            if hand and who not in own
         ]
-        if other.stock:
-            places.append((other.stock, set()))
+        if new.stock:
+            places.append((new.stock, set()))
         if state.specials and len(places) > 1:
-            scramble_with_specials(other, [hand for hand, _ in places], seat, rng)
+            scramble_with_specials(new, [hand for hand, _ in places], know, rng)
             places = []
         for _ in range(SWAPS + rng.randrange(2) if len(places) > 1 else 0):
             (a, a_void), (b, b_void) = rng.sample(places, 2)
             i, j = rng.randrange(len(a)), rng.randrange(len(b))
             if card_suit(a[i]) not in b_void and card_suit(b[j]) not in a_void:
                 a[i], b[j] = b[j], a[i]
-        for hand in other.hands[: len(state.scores)]:
+        for hand in new.hands[: len(state.scores)]:
             hand.sort()
-        if len(other.hands) > len(state.scores):
-            rng.shuffle(other.hands[-1])  # W19: the dummy's cards lie face down
+        if len(new.hands) > len(state.scores):
+            rng.shuffle(new.hands[-1])  # W19: the dummy's cards lie face down
         if (state.phase, state.bidding) in (("bid", "hidden"), *((phase, "late") for phase in PHASES_WITH_LATE_BIDS)):
-            other.bids = [
-                bid if bid is None or who == seat else rng.randrange(state.trick_count + 1)
+            new.bids = [
+                bid if bid is None or who in know else rng.randrange(state.trick_count + 1)
                 for who, bid in enumerate(state.bids)
             ]
-            if state.bid_change is not None and state.bid_change.seat != seat:  # W17, W25
-                changed = other.bids[state.bid_change.seat]
+            if state.bid_change is not None and state.bid_change.seat not in know:  # W17, W25
+                changed = new.bids[state.bid_change.seat]
                 ways = [by for by in (1, -1) if changed is not None and 0 <= changed - by <= state.trick_count]
-                other.bid_change = BidChange(state.bid_change.seat, rng.choice(ways))
-        return other
+                new.bid_change = BidChange(state.bid_change.seat, rng.choice(ways))
+        return new
 
     def is_revealing(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
         """The last hidden bid shows all of them (W16), and the last card of a round the late ones (W17). The last blind
@@ -231,7 +232,9 @@ class WizardHelper(GameHelper):
 PHASES_WITH_LATE_BIDS = ("bid", "play", "adjust", "pass")
 
 
-def scramble_with_specials(state: State, places: Sequence[list[int]], seat: int | None, rng: Random) -> None:
+def scramble_with_specials(
+    state: State, places: Sequence[list[int]], know: Collection[int | None], rng: Random
+) -> None:
     """Swap hidden cards, and choose other cards for those that were passed, as long as the round can have come so."""
     seats = len(state.scores)
     for _ in range(SWAPS + rng.randrange(2)):
@@ -239,7 +242,11 @@ def scramble_with_specials(state: State, places: Sequence[list[int]], seat: int 
         if state.passes and rng.random() < 0.3:
             giver = rng.randrange(seats)
             receiver = (giver + 1) % seats
-            if state.passes[giver] is not None and giver != seat and (receiver != seat or state.phase == "pass"):
+            if (
+                state.passes[giver] is not None
+                and giver not in know
+                and (receiver not in know or state.phase == "pass")
+            ):
                 had = state.hands[giver] if state.phase == "pass" else cards_since_pass(state, receiver)
                 state.passes[giver] = rng.choice(had)
         else:

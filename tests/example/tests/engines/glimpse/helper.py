@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from random import Random
 
@@ -44,24 +44,25 @@ class GlimpseHelper(GameHelper):
         down = () if state.laid is None else (state.laid,)
         return Counter(chain(*state.hands, down, state.rest, (turned.card for turned in state.turned)))
 
-    def scramble_hidden(self, state: State, seat: int | None, rng: Random) -> State:
+    def scramble_hidden(self, state: State, seat: int | None, rng: Random, other: int | None = None) -> State:
         """Return the same match with other hidden cards, other glimpses and other guesses.
 
-        The neighbour's card that the seat has seen stays with the neighbour, in the hand or face down (G3).
+        The neighbour's card that a seat has seen stays with the neighbour, in the hand or face down (G3).
         """
-        other = GLIMPSE.copy(state)
-        other.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
+        new = GLIMPSE.copy(state)
+        new.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
+        know = {who for who in (seat, other) if who is not None}
         for _ in range(TRIES):
-            _deal_anew(other, seat, rng)
-            if seat is None or state.glimpses[seat] in _dealt(other, (seat + 1) % len(state.hands)):
+            _deal_anew(new, know, rng)
+            if all(state.glimpses[who] in _dealt(new, (who + 1) % len(state.hands)) for who in know):
                 break
         else:  # rare: keep the cards, so that the seat's own glimpse stays
-            other.hands, other.rest, other.laid = [hand.copy() for hand in state.hands], [*state.rest], state.laid
-        for who in {*range(len(state.hands))} - {seat}:
-            other.glimpses[who] = rng.choice(_dealt(other, (who + 1) % len(state.hands)))
+            new.hands, new.rest, new.laid = [hand.copy() for hand in state.hands], [*state.rest], state.laid
+        for who in {*range(len(state.hands))} - know:
+            new.glimpses[who] = rng.choice(_dealt(new, (who + 1) % len(state.hands)))
             if state.guesses[who] is not None:
-                other.guesses[who] = rng.random() < 0.5
-        return other
+                new.guesses[who] = rng.random() < 0.5
+        return new
 
     def is_revealing(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
         """Return whether the move reveals something to the seat: the last guess shows all guesses and the card (G6)."""
@@ -90,9 +91,9 @@ def _calls(card: int) -> Iterator[str]:
     yield rf"card={card}(?!\d)"
 
 
-def _deal_anew(state: State, seat: int | None, rng: Random) -> None:
-    down = state.laid is not None and state.turn != seat
-    places = [hand for who, hand in enumerate(state.hands) if who != seat] + [state.rest]
+def _deal_anew(state: State, know: Collection[int], rng: Random) -> None:
+    down = state.laid is not None and state.turn not in know
+    places = [hand for who, hand in enumerate(state.hands) if who not in know] + [state.rest]
     cards = [*chain(*places), *([state.laid] if down and state.laid is not None else ())]
     rng.shuffle(cards)
     for place in places:

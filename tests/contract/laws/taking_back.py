@@ -1,0 +1,141 @@
+"""Laws of taking moves back: who learns something hidden by a move, and that a match goes on as if nothing had been."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from copy import copy
+from random import Random
+from typing import Any
+
+from engines.kit.chance import Chance
+from engines.kit.seats import letter
+from tests.contract.helper import GameHelper, MatchStart
+from tests.contract.laws.secrets import draw_screens, told_of_move
+from tests.contract.once import uncached_screen
+from tests.contract.undo_mode import in_undo_mode, look_around
+from tests.contract.walk import all_readers, choose_move, random_positions
+
+WORLD_COUNT = 40
+FEW_WORLDS = 4
+MOVES_TRIED = 3
+SENTENCE_LIMIT = 150  # characters
+
+
+def everybody_who_learns_is_named(helper: GameHelper, start: MatchStart) -> None:
+    """A seat that `reveals` does not name is told the same in every world that it and the mover cannot tell apart.
+
+    What only the mover knew, they may show. A spectator learns nothing either by a move that shows the mover nothing.
+    Whoever is not named is not told of chance, and a move that draws from it names somebody.
+    """
+    game, rng = helper.game, Random(start.seed)
+    for state, actor, move in _tried_moves(helper, start, 0.25, rng):
+        before = game.checkpoint_adapter.dump_json(state)
+        shown = game.reveals(state, actor, move)
+        assert game.checkpoint_adapter.dump_json(state) == before, "asking changes the match"
+        assert shown <= {*range(start.seats)}, "somebody is named who does not play"
+        if not shown:
+            assert game.state_after(state, actor, move).chance == state.chance, "chance is drawn, and nobody is named"
+        others = {*all_readers(start)} - shown - ({None} if actor in shown else set())
+        for reader in others:
+            for world in _joint_worlds(helper, state, actor, reader, rng):
+                assert told_of_move(helper, world, reader, actor, move) == told_of_move(
+                    helper, state, reader, actor, move
+                ), f"{game.format_move(move)} shows something to {_reader_name(reader)}"
+
+
+def nobody_is_named_without_need(helper: GameHelper, start: MatchStart) -> None:
+    """A seat that `reveals` names is told otherwise in another world, in which it knew the same before.
+
+    A move that draws from chance may name everybody, and where no world is found, nothing is held against the game.
+    """
+    game, rng = helper.game, Random(start.seed)
+    for state, actor, move in _tried_moves(helper, start, 0.25, rng):
+        shown = game.reveals(state, actor, move)
+        if shown and game.state_after(state, actor, move).chance == state.chance:
+            for reader in shown:
+                told = told_of_move(helper, state, reader, actor, move)
+                worlds = [helper.scramble_hidden(state, reader, rng) for _ in range(WORLD_COUNT)]
+                possible = [world for world in worlds if move in game.moves(world, actor)]
+                assert not possible or any(
+                    told_of_move(helper, world, reader, actor, move) != told for world in possible
+                ), f"{game.format_move(move)} shows {letter(reader)} nothing"
+
+
+def what_was_revealed_is_said_in_a_sentence(helper: GameHelper, start: MatchStart) -> None:
+    """Every seat is told in one short sentence what a move revealed, and no more than it sees after the move."""
+    game, rng = helper.game, Random(start.seed)
+    for state, actor, move in _tried_moves(helper, start, 0.25, rng):
+        if not game.reveals(state, actor, move):
+            continue
+        after = game.state_after(state, actor, move)
+        for reader in range(start.seats):
+            text = game.describe_reveal(state, actor, move, reader)
+            assert re.fullmatch(r"[A-Z][^.!?]*\.", text), f"no sentence: {text}"
+            assert len(text) <= SENTENCE_LIMIT, f"too long: {text}"
+            for pattern in helper.secret_patterns(after, reader):
+                assert not re.search(pattern, helper.strip_harmless(text)), f"{letter(reader)} is told: {text}"
+
+
+def what_was_taken_back_leaves_no_trace(helper: GameHelper, start: MatchStart) -> None:
+    """A match in which moves are played, taken back and played again has the same states, chance, moves and events."""
+    game, undo, rng = helper.game, in_undo_mode(helper.game), Random(f"{start.seed} positions")
+    plain, other = helper.start_state(start), helper.start_state(start)
+    while game.decisions(plain):
+        seat, move = choose_move(helper, plain, rng)
+        assert move in game.moves(other, seat), "the moves remember"
+        events, told = game.play(plain, seat, move), undo.play(other, seat, move)
+        assert game.events_adapter.dump_json(told) == game.events_adapter.dump_json(events), "the events remember"
+        stored = game.checkpoint_adapter.dump_json(other)
+        assert stored == game.checkpoint_adapter.dump_json(plain), "the state remembers"
+        look_around(game, other)
+
+
+def screens_forget_what_was_taken_back(helper: GameHelper, start: MatchStart) -> None:
+    """What is drawn after a move is taken back is what was drawn before it, and another move then looks different."""
+    game, rng = helper.game, Random(start.seed)
+    fresh = copy(helper)
+    fresh.screen = uncached_screen(helper.screen)
+    for state in random_positions(helper, start, share=0.1):
+        for seat in game.decisions(state):
+            moves = game.moves(state, seat)
+            slip, meant = (moves[rng.randrange(len(moves))] for _ in range(2))
+            if slip == meant or any(game.reveals(state, seat, move) for move in (slip, meant)):
+                continue
+            before = _draw_for_all(fresh, start, state)
+            slipped = game.state_after(state, seat, slip)
+            drawn = _draw_for_all(fresh, start, slipped)
+            restored = game.checkpoint_adapter.validate_json(game.checkpoint_adapter.dump_json(state))
+            assert _draw_for_all(fresh, start, restored) == before, "a screen remembers"
+            after = game.state_after(restored, seat, meant)
+            if game.view(after, seat) != game.view(slipped, seat):
+                assert _draw_for_all(fresh, start, after)[seat] != drawn[seat], "a screen shows what was taken back"
+
+
+def _draw_for_all(helper: GameHelper, start: MatchStart, state: Any) -> list[object]:
+    return [draw_screens(helper, start, state, reader) for reader in all_readers(start)]
+
+
+def _tried_moves(helper: GameHelper, start: MatchStart, share: float, rng: Random) -> Iterator[tuple[Any, int, Any]]:
+    """Positions of a random match, with some moves of each seat that may act."""
+    game = helper.game
+    for state in random_positions(helper, start, share):
+        for actor in game.decisions(state):
+            moves = game.moves(state, actor)
+            for move in rng.sample(moves, min(MOVES_TRIED, len(moves))):
+                yield state, actor, move
+
+
+def _joint_worlds(helper: GameHelper, state: Any, actor: int, reader: int | None, rng: Random) -> Iterator[Any]:
+    """Other worlds that neither of the two can tell from this one, even together."""
+    game = helper.game
+    for _ in range(FEW_WORLDS):
+        world = helper.scramble_hidden(state, actor, rng, reader)
+        assert all(game.view(world, who) == game.view(state, who) for who in (actor, reader))
+        yield world
+    if reader in (actor, None):
+        yield game.sample(game.view(state, actor), Chance(f"{rng.getrandbits(128):032x}"))
+
+
+def _reader_name(reader: int | None) -> str:
+    return "a spectator" if reader is None else letter(reader)
