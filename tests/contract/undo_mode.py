@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from engines.kit.contract import AnyGame, Event
+from engines.kit.errors import IllegalMove
 
 
 def in_undo_mode(game: AnyGame) -> AnyGame:
@@ -28,12 +29,23 @@ def _play_and_take_back(game: AnyGame, state: Any, seat: int, move: Any) -> None
     number = sum(stored)
     listed = game.moves(state, seat)
     for tried in (listed[number % len(listed)], move):
-        if not game.reveals(state, seat, tried):
+        _assert_legal(game, state, seat, tried)
+        shown = game.reveals(state, seat, tried)
+        assert game.checkpoint_adapter.dump_json(state) == stored, "asking what a move reveals changes the match"
+        if not shown:
             look_around(game, game.state_after(state, seat, tried))
+            assert game.checkpoint_adapter.dump_json(state) == stored, "a move on a copy changes the match"
     if number % 2:
         restored = game.checkpoint_adapter.validate_json(stored)
         for field in fields(state):
             setattr(state, field.name, getattr(restored, field.name))
+
+
+def _assert_legal(game: AnyGame, state: Any, seat: int, move: Any) -> None:
+    try:
+        game.check(state, seat, move)
+    except IllegalMove as refused:
+        raise AssertionError("a listed move is illegal") from refused
 
 
 def look_around(game: AnyGame, state: Any) -> None:

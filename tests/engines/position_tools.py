@@ -10,6 +10,7 @@ import pytest
 
 from engines.kit.contract import AnyGame, Event
 from engines.kit.errors import IllegalMove
+from engines.kit.seats import letter
 
 
 def parse_facts(parts: Iterable[str], keys: Collection[str]) -> dict[str, str]:
@@ -59,6 +60,24 @@ class PositionTools:
             self.game.check(state, seat, move)
             events += self.game.play(state, seat, move)
         return events
+
+    def what_is_shown(self, state: Any, text: str, seat: int | None = None) -> str:
+        """Who learns something hidden by a move (of the seat to act, unless told), and what each reader is told of it.
+
+        `AB: Dice were rolled.`; if readers are told different things, `A: You drew …. B: Another player drew cards.`
+        """
+        move = self.game.parse_move(text)
+        actor = self.seat_to_act(state) if seat is None else seat
+        self.game.check(state, actor, move)
+        shown = self.game.reveals(state, actor, move)
+        if not shown:
+            return "nobody"
+        texts = {seat: self.game.describe_reveal(state, actor, move, seat) for seat in sorted(shown)}
+        letters = "".join(map(letter, texts))
+        (said, *others) = dict.fromkeys(texts.values())
+        return (
+            f"{letters}: {said}" if not others else " ".join(f"{letter(seat)}: {told}" for seat, told in texts.items())
+        )
 
     def expect_refusal(self, state: Any, move: Any, seat: int | None = None) -> IllegalMove:
         """Try a move (of the seat to act, unless told) that is to be refused; C3: in a sentence, without a change."""

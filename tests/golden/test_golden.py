@@ -8,6 +8,7 @@ import pytest
 
 from engines.hosting.records.record import Record, format_record, parse_record, replay
 from tests.contract.helpers import HELPERS
+from tests.contract.undo_mode import in_undo_mode
 from tests.games import GAMES
 from tests.golden.records import load_digests, random_record_paths, record_folders, records_in, replay_digest
 
@@ -44,7 +45,10 @@ def test_every_record_has_its_digest(folder: Path) -> None:
     assert {path.stem for path in records_in(folder)} == set(load_digests(folder))
 
 
-@pytest.mark.parametrize("path", [path for folder in record_folders() for path in records_in(folder)], ids=record_name)
+ALL_RECORDS = [path for folder in record_folders() for path in records_in(folder)]
+
+
+@pytest.mark.parametrize("path", ALL_RECORDS, ids=record_name)
 def test_a_record_replays(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     record = parse_record(text)
@@ -53,3 +57,11 @@ def test_a_record_replays(path: Path) -> None:
     game = GAMES[record.game]
     rules = game if game.version == record.rules else game.past_versions[record.rules]
     assert replay_digest(rules, replay(record, GAMES)) == load_digests(path.parent)[path.stem]
+
+
+@pytest.mark.parametrize("path", ALL_RECORDS, ids=record_name)
+def test_a_record_replays_with_every_move_taken_back_first(path: Path) -> None:
+    record = parse_record(path.read_text(encoding="utf-8"))
+    game = in_undo_mode(GAMES[record.game])
+    rules = game if game.version == record.rules else game.past_versions[record.rules]
+    assert replay_digest(rules, replay(record, {record.game: game})) == load_digests(path.parent)[path.stem]

@@ -54,6 +54,7 @@ def nothing_hidden_is_told(helper: GameHelper, start: MatchStart) -> None:
             view = game.view(state, seat)
             assert game.view(other, seat) == view, "the view tells"
             _check_same_choices(helper, state, other, seat)
+            assert str(game.view(other, seat)) == str(view), "the board tells"
             assert draw_screens(helper, start, state, seat) == draw_screens(helper, start, other, seat), (
                 "a screen tells"
             )
@@ -96,10 +97,10 @@ def _check_same_choices(helper: GameHelper, one: Any, two: Any, seat: int | None
 
 
 def draw_screens(helper: GameHelper, start: MatchStart, state: Any, seat: int | None) -> object:
+    """Everything that is drawn for a seat or a spectator at that moment."""
     decision = None if seat is None else helper.game.decisions(state).get(seat)
     moves = () if seat is None else helper.game.moves(state, seat)
-    view = helper.game.view(state, seat)
-    return str(view), helper.draw_screens(start, view, decision, moves)
+    return helper.draw_screens(start, helper.game.view(state, seat), decision, moves)
 
 
 def _check_same_told(helper: GameHelper, worlds: tuple[Any, Any], seat: int | None, actor: int, move: Any) -> None:

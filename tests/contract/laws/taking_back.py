@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from copy import copy
+from functools import partial
 from random import Random
 from typing import Any
 
 from engines.kit.chance import Chance
 from engines.kit.seats import letter
 from tests.contract.helper import GameHelper, MatchStart
+from tests.contract.laws.law import refusal_of
 from tests.contract.laws.secrets import draw_screens, told_of_move
 from tests.contract.once import uncached_screen
 from tests.contract.undo_mode import in_undo_mode, look_around
@@ -83,11 +85,12 @@ def what_was_taken_back_leaves_no_trace(helper: GameHelper, start: MatchStart) -
     plain, other = helper.start_state(start), helper.start_state(start)
     while game.decisions(plain):
         seat, move = choose_move(helper, plain, rng)
-        assert move in game.moves(other, seat), "the moves remember"
+        assert refusal_of(partial(game.check, plain, seat, move)) is None, "the moves remember"
         events, told = game.play(plain, seat, move), undo.play(other, seat, move)
         assert game.events_adapter.dump_json(told) == game.events_adapter.dump_json(events), "the events remember"
         stored = game.checkpoint_adapter.dump_json(other)
         assert stored == game.checkpoint_adapter.dump_json(plain), "the state remembers"
+        assert other == plain, "the checkpoint forgets"
         look_around(game, other)
 
 

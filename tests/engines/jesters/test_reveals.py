@@ -1,0 +1,88 @@
+"""Which moves of Jesters show something hidden, to whom, and what is said of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.jesters import JESTERS
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import Extra, Opposite, Recolour, Reroll
+from tests.engines.jesters import positions as at
+
+PAIR = at.performance_with("pair")
+ANY_BY_ONE = at.card_with(bottom="±1 any")
+GIFTS = {
+    Opposite(0): "nobody",
+    Recolour(2): "nobody",
+    Extra(): "ABC: Dice were rolled.",
+    Reroll(): "ABC: Dice were rolled.",
+}
+
+
+def test_s6_s12_learning_and_passing_show_nothing_while_the_round_goes_on() -> None:
+    state = at.parse_position("hands: 1 5 / 20 / 30 | dice: red / blue / green")
+    assert {at.TOOLS.what_is_shown(state, text) for text in (at.legal_notations(state, "learn")[0], "pass")} == {
+        "nobody"
+    }
+
+
+def test_s7_dice_are_rolled_for_everybody() -> None:
+    state = at.parse_position(f"dice: 2 red | board: {PAIR} 1")
+    assert at.TOOLS.what_is_shown(state, f"perform {PAIR} 2 red") == "ABC: Dice were rolled."
+
+
+def test_s7_cards_and_marks_show_nothing_until_the_dice_are_rolled_again() -> None:
+    state = at.parse_position(f"hands: {ANY_BY_ONE} | perform: {PAIR} R3 B1")
+    for text in (f"spend {ANY_BY_ONE} 1 4", f"reroll {ANY_BY_ONE}"):
+        assert at.TOOLS.what_is_shown(state, text) == "nobody"
+    at.play_moves(state, f"reroll {ANY_BY_ONE}")
+    assert at.TOOLS.what_is_shown(state, "mark 1") == "nobody"
+    at.play_moves(state, "mark 1")
+    assert at.TOOLS.what_is_shown(state, "unmark 1") == "nobody"
+    assert at.TOOLS.what_is_shown(state, "roll") == "ABC: Dice were rolled."
+
+
+@pytest.mark.parametrize(("effect", "shown"), GIFTS.items(), ids=str)
+def test_s22_a_gift_shows_the_dice_that_it_rolls(effect: object, shown: str) -> None:
+    gift = at.gift_with(effect)  # type: ignore[arg-type]
+    state = at.parse_position(f"gifts: {gift} | perform: {PAIR} R3 B1")
+    assert at.TOOLS.what_is_shown(state, at.legal_notations(state, "gift")[0]) == shown
+
+
+def test_s9_a_success_shows_a_new_performance_unless_everybody_can_name_it() -> None:
+    text = f"board: {PAIR} 1 2 3 | pile: {{}} | perform: {PAIR} R3 B3"
+    state = at.parse_position(text.format("30 31"))
+    assert at.TOOLS.what_is_shown(state, "finish") == "ABC: Performance 30 was revealed."
+    assert at.TOOLS.what_is_shown(at.parse_position(text.format("30")), "finish") == "nobody"
+
+
+def test_s10_gifts_that_are_drawn_are_shown_to_their_player() -> None:
+    dice = at.dice_meeting(catalogue.favorite(1).requirement)
+    state = at.parse_position(f"favorite: 1 | gift pile: 4 9 12 | perform: favorite {dice}")
+    assert at.TOOLS.what_is_shown(state, "finish") == "A: You saw Gifts 4 and 9."
+    assert JESTERS.describe_reveal(state, 0, JESTERS.parse_move("finish"), 1) == "Another player drew Gifts."
+    at.play_moves(state, "finish")
+    assert at.TOOLS.what_is_shown(state, "keep 4") == "nobody"
+
+
+def test_s11_a_failure_shows_its_player_what_they_draw() -> None:
+    state = at.parse_position(f"hands: 1 / 2 / 3 | draw: 20 21 22 23 | perform: {PAIR} R3 B1")
+    assert at.TOOLS.what_is_shown(state, "finish") == "A: You drew Jest card 20."
+    assert JESTERS.describe_reveal(state, 0, JESTERS.parse_move("finish"), 1) == "Another player drew cards."
+
+
+def test_s11_the_last_card_of_the_pile_was_known_if_nobody_holds_any() -> None:
+    state = at.parse_position(f"draw: 20 | discard: 1 2 3 | perform: {PAIR} R3 B1")
+    assert at.TOOLS.what_is_shown(state, "finish") == "nobody"
+
+
+def test_s14_the_end_of_a_round_shows_everybody_a_favorite_and_cards() -> None:
+    state = at.parse_position("dice: red | passed: 1 2")
+    assert at.TOOLS.what_is_shown(state, "pass") == "ABC: A new round began."
+
+
+def test_s15_the_end_of_the_last_round_shows_nothing_but_an_early_end_shows_favorites() -> None:
+    text = f"failures: 2 3 3 | draw: 20 | round: {{}} | placed: {{}} | perform: {PAIR} R3 B1"
+    assert at.TOOLS.what_is_shown(at.parse_position(text.format(3, "2 3")), "finish") == "nobody"
+    early = at.parse_position(text.format(1, ""))
+    assert at.TOOLS.what_is_shown(early, "finish") == "ABC: The last Favorites were revealed."
