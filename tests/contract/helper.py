@@ -155,6 +155,8 @@ class GameHelper(ABC):
     def is_revealing(self, state: Any, seat: int | None, actor: int, move: Any) -> bool:
         """Whether this move shows that seat something that was hidden from it, apart from the move itself.
 
+        Unlike the game's `reveals`, it counts what the mover shows of their own hand, and not what chance brings: it
+        compares worlds in which the next draws are the same.
         A law holds that it is never said without need.
         """
         return False

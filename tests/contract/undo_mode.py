@@ -24,7 +24,7 @@ def in_undo_mode(game: AnyGame) -> AnyGame:
 
 
 def _play_and_take_back(game: AnyGame, state: Any, seat: int, move: Any) -> None:
-    """Play a slip and the move on copies. Now and then put back what was stored, as after a restart."""
+    """Play another move and the move itself on copies. Now and then put back what was stored, as after a restart."""
     stored = game.checkpoint_adapter.dump_json(state)
     number = sum(stored)
     listed = game.moves(state, seat)

@@ -28,7 +28,7 @@ def everybody_who_learns_is_named(helper: GameHelper, start: MatchStart) -> None
     """A seat that `reveals` does not name is told the same in every world that it and the mover cannot tell apart.
 
     What only the mover knew, they may show. A spectator learns nothing either by a move that shows the mover nothing.
-    Whoever is not named is not told of chance, and a move that draws from it names somebody.
+    A move that draws from chance names somebody.
     """
     game, rng = helper.game, Random(start.seed)
     for state, actor, move in _tried_moves(helper, start, 0.25, rng):
@@ -102,16 +102,16 @@ def screens_forget_what_was_taken_back(helper: GameHelper, start: MatchStart) ->
     for state in random_positions(helper, start, share=0.1):
         for seat in game.decisions(state):
             moves = game.moves(state, seat)
-            slip, meant = (moves[rng.randrange(len(moves))] for _ in range(2))
-            if slip == meant or any(game.reveals(state, seat, move) for move in (slip, meant)):
+            first, second = (moves[rng.randrange(len(moves))] for _ in range(2))
+            if first == second or any(game.reveals(state, seat, move) for move in (first, second)):
                 continue
             before = _draw_for_all(fresh, start, state)
-            slipped = game.state_after(state, seat, slip)
-            drawn = _draw_for_all(fresh, start, slipped)
+            taken_back = game.state_after(state, seat, first)
+            drawn = _draw_for_all(fresh, start, taken_back)
             restored = game.checkpoint_adapter.validate_json(game.checkpoint_adapter.dump_json(state))
             assert _draw_for_all(fresh, start, restored) == before, "a screen remembers"
-            after = game.state_after(restored, seat, meant)
-            if game.view(after, seat) != game.view(slipped, seat):
+            after = game.state_after(restored, seat, second)
+            if game.view(after, seat) != game.view(taken_back, seat):
                 assert _draw_for_all(fresh, start, after)[seat] != drawn[seat], "a screen shows what was taken back"
 
 

@@ -199,8 +199,10 @@ class WizardHelper(GameHelper):
         """The last hidden bid shows all of them (W16), and the last card of a round the late ones (W17). The last blind
         bid shows the hands (W18). A dummy's card may be turned up (W19). The last passed card shows everybody what they
         get (W24)."""
-        if turns_up_dummy_card(state, seat, actor, move):
-            return True
+        if turns_up_dummy_card(state, self.game.state_after(state, actor, move)):
+            shown = self.game.reveals(state, actor, move)
+            if bool(shown) if seat is None else seat in shown:
+                return True
         match move:
             case Bid() if state.bids.count(None) == 1:
                 others = len(state.bids) - 1 - (seat not in (None, actor))
@@ -353,47 +355,11 @@ def is_bidding_blind(state: State) -> bool:
     return state.blind and state.round in range(3, 21, 3) and state.phase in ("trump", "bid")
 
 
-def turns_up_dummy_card(state: State, seat: int | None, actor: int, move: Move) -> bool:
-    """Whether the dummy's next card follows this move (W19), and that seat does not know by itself which one it is."""
-    if len(state.hands) == len(state.scores):
+def turns_up_dummy_card(state: State, after: State) -> bool:
+    """Whether the dummy's next card has followed a move (W19)."""
+    if len(state.hands) == len(state.scores) or after.round > state.round:
         return False
-    match move:
-        case Bid():
-            follows = state.bids.count(None) == 1 and state.dealer == DUMMY - 1
-        case Play(card):
-            trick = [*state.trick, card]
-            next_place = (state.leader + len(trick)) % 3
-            if len(trick) == 3:
-                next_place = (state.leader + deck.winning_index(trick, state.trump)) % 3
-            follows = next_place == DUMMY and (
-                len(trick) < 3 or (len(state.hands[actor]) > 1 and CAROUSEL not in trick)
-            )
-        case PassCard():
-            follows = state.passes.count(None) == 1 and state.leader == DUMMY
-        case _:
-            follows = False
-    return follows and len(possible_dummy_cards(state, seat, actor, move)) > 1
-
-
-def possible_dummy_cards(state: State, seat: int | None, actor: int, move: Move) -> set[int]:
-    """The cards that may be the dummy's next one, for all that a seat knows when it sees the move."""
-    hidden = [who for who in range(DUMMY) if who != seat or is_bidding_blind(state)]
-    unseen = Counter(chain(state.stock, state.hands[DUMMY], *(state.hands[who] for who in hidden)))
-    room = {who: len(state.hands[who]) for who in hidden}
-    if isinstance(move, Play) and actor in hidden:
-        unseen[move.card] -= 1
-        room[actor] -= 1
-    voids, found = shown_voids(state), set[int]()
-    for card in +unseen:
-        left = list((unseen - Counter([card])).elements())
-        groups = [[who] for who in hidden] + [hidden]
-        if all(
-            sum(any(card_suit(each) not in voids[who] for who in group) for each in left)
-            >= sum(room[who] for who in group)
-            for group in groups
-        ):
-            found.add(card)
-    return found
+    return len(after.hands[DUMMY]) < len(state.hands[DUMMY])
 
 
 HELPER = WizardHelper()

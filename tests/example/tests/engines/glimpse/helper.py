@@ -66,11 +66,8 @@ class GlimpseHelper(GameHelper):
 
     def is_revealing(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
         """Return whether the move reveals something to the seat: the last guess shows all guesses and the card (G6)."""
-        missing = [who for who, guess in enumerate(state.guesses) if guess is None and who != state.turn]
-        if not isinstance(move, Guess) or missing != [actor]:
-            return False
-        others = {*range(len(state.hands))} - {state.turn, actor, seat}
-        return bool(others) or not _knows(state, seat)
+        shown = self.game.reveals(state, actor, move)
+        return bool(shown) if seat is None else seat in shown
 
     def secret_patterns(self, state: State, seat: int | None) -> Iterator[str]:
         """Yield patterns for the cards that the seat has never seen."""
@@ -108,14 +105,6 @@ def _dealt(state: State, seat: int) -> list[int]:
     """Return the three cards that a seat was dealt, no matter where they are now."""
     down = [state.laid] if state.laid is not None and state.turn == seat else []
     return [*state.hands[seat], *down, *(turned.card for turned in state.turned if turned.seat == seat)]
-
-
-def _knows(state: State, seat: int | None) -> bool:
-    """Return whether the seat knows the card face down: its own, or its neighbour's last card if it glimpsed that."""
-    if seat is None:
-        return False
-    neighbours = state.turn == (seat + 1) % len(state.hands)
-    return seat == state.turn or (neighbours and not state.hands[state.turn] and state.laid == state.glimpses[seat])
 
 
 HELPER = GlimpseHelper()
