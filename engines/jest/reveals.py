@@ -12,9 +12,9 @@ from engines.kit.contract import Event
 
 def seats_shown(state: State, after: State, seat: int, move: Move) -> frozenset[int]:
     """Return the seats that learn something hidden by a move between these two states."""
-    if after.round > state.round or after.phase != state.phase:  # J3, J4, J9: a deal, the offers, or all Jests
+    if after.phase != state.phase:  # J3, J4, J9: a deal, the offers, or all Jests
         return frozenset(range(len(state.jests)))
-    is_seen = isinstance(move, Take) and not move.up and move.source != seat  # J8
+    is_seen = isinstance(move, Take) and not move.up  # J8; a card of one's own is only ever the last of a round (J6)
     return frozenset({seat} if is_seen else ())
 
 

@@ -22,22 +22,14 @@ def is_free(game: AnyGame, before: Any, after: Any, seat: int, reveals: Collecti
 
 
 def _is_sealed(game: AnyGame, before: Any, after: Any, seat: int) -> bool:
-    """Whether the decisions of others are open as before, and they would see the same after any other choice."""
-    others = _other_decisions(game, before, seat)
-    if not others or others != _other_decisions(game, after, seat):
+    """Whether others decide at the same time, and see the same after any other choice of this seat."""
+    others = [other for other in game.decisions(before) if other != seat]
+    if not others:
         return False
     readers = (None, *others)
     seen = [game.view(after, reader) for reader in readers]
-    for move in game.moves(before, seat):
-        state = game.copy(before)
-        game.play(state, seat, move)
-        if [game.view(state, reader) for reader in readers] != seen:
-            return False
-    return True
-
-
-def _other_decisions(game: AnyGame, state: Any, seat: int) -> dict[int, Any]:
-    return {other: decision for other, decision in game.decisions(state).items() if other != seat}
+    states = [game.state_after(before, seat, move) for move in game.moves(before, seat)]
+    return all([game.view(state, reader) for reader in readers] == seen for state in states)
 
 
 def join_phrases(phrases: Iterable[str]) -> str:

@@ -31,6 +31,11 @@ def test_t14_who_ends_the_turn_of_another_shows_cards_to_that_one() -> None:
     assert TOOLS.what_is_shown(state, "place K11") == "A: You drew the 8 of clubs and the 7 of clubs."
 
 
+def test_t13_the_last_turn_shows_its_player_what_they_draw() -> None:
+    state = parse_position(f"{TWO}hands: 2C QH AS 5C menhir / 3D\ntop: 7C menhir\nturns: 9\ncap: 9")
+    assert TOOLS.what_is_shown(state, "push 2C B") == f"A: You drew {DRAWN}."
+
+
 def test_t13_the_last_banner_shows_nothing_hidden() -> None:
     state = parse_position("    K L\n2   A .\n1   . B\nphase: two\nbanners: / HDS\nhands: 3C 2C / 3D\ngoal: 4")
     state.mages[1] = 0

@@ -65,6 +65,14 @@ def test_s10_gifts_that_are_drawn_are_shown_to_their_player() -> None:
     assert at.TOOLS.what_is_shown(state, "keep 4") == "nobody"
 
 
+@pytest.mark.parametrize(("known", "shown"), [((0,), "nobody"), ((1,), "A: You saw Gifts 9 and 4.")])
+def test_s10_the_last_gifts_were_known_if_one_of_them_was(known: tuple[int, ...], shown: str) -> None:
+    dice = at.dice_meeting(catalogue.favorite(1).requirement)
+    state = at.parse_position(f"favorite: 1 | gift pile: 9 4 | perform: favorite {dice}")
+    state.under = [known]  # it was put under the pile by a seat that kept another one
+    assert at.TOOLS.what_is_shown(state, "finish") == shown
+
+
 def test_s11_a_failure_shows_its_player_what_they_draw() -> None:
     state = at.parse_position(f"hands: 1 / 2 / 3 | draw: 20 21 22 23 | perform: {PAIR} R3 B1")
     assert at.TOOLS.what_is_shown(state, "finish") == "A: You drew Jest card 20."
@@ -72,8 +80,10 @@ def test_s11_a_failure_shows_its_player_what_they_draw() -> None:
 
 
 def test_s11_the_last_card_of_the_pile_was_known_if_nobody_holds_any() -> None:
-    state = at.parse_position(f"draw: 20 | discard: 1 2 3 | perform: {PAIR} R3 B1")
+    state = at.parse_position(f"hands: 1 | draw: 20 | discard: 2 3 4 | perform: {PAIR} R3 B1")
     assert at.TOOLS.what_is_shown(state, "finish") == "nobody"
+    state.failures[0] = 1  # three cards: two of them from a new pile, which chance shuffles (S15)
+    assert at.TOOLS.what_is_shown(state, "finish").startswith("A: You drew Jest cards ")
 
 
 def test_s14_the_end_of_a_round_shows_everybody_a_favorite_and_cards() -> None:

@@ -47,6 +47,12 @@ def test_a_step_in_phase_one_is_free_and_the_end_of_the_turn_is_not() -> None:
     assert not can_take_back(COURT, state, "A discard AS")
 
 
+def test_the_last_move_of_a_match_is_not_free() -> None:
+    state = wizard.parse_position("rounds: 1 | trump: H | hands: 2C / 9H / AH")
+    wizard.play_moves(state, "play 2C", "play 9H")
+    assert not can_take_back(WIZARD, state, "C play AH")
+
+
 def test_a_sealed_offer_is_free_until_the_last_one_is_in() -> None:
     state = jest.parse_position("AS 2H / 3D 4C / 2S joker")
     assert can_take_back(JEST, state, "A offer 2H")
