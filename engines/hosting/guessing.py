@@ -75,9 +75,10 @@ def open_question(snapshot: MatchSnapshot) -> GuessQuestion | None:
     """Return the question that people who watch can answer now, if there is one."""
     if snapshot.info.status is not Status.RUNNING or not _has_guesses(snapshot):
         return None
-    return snapshot.compute_once(
+    question: GuessQuestion | None = snapshot.compute_once(
         "guess question", lambda: snapshot.game.guess_question(snapshot.view(None), _public_events(snapshot))
     )
+    return None if question is not None and question.number in snapshot.info.take_backs.closed else question
 
 
 def question_answers(snapshot: MatchSnapshot) -> Mapping[int, frozenset[int]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from weakref import ReferenceType, ref
 
-from engines.hosting.timing.due_times import forced_seats
+from engines.hosting.timing.due_times import forced_seats, open_decisions
 from engines.kit.contract import AnyGame, Decision, Event, Outcome
 from engines.store.match_store import FORCED, RECENT_CLICKS, Change, DueTime, MatchInfo, Move, Seat, Status
 
@@ -54,6 +54,16 @@ class MatchEvent:
     event: Event
 
 
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A take-back: its own number, its seat, and the moves taken back, oldest first, with the events of the first."""
+
+    number: int
+    seat: int
+    moves: tuple[int, ...]
+    events: tuple[Event, ...]
+
+
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class MatchSnapshot:
     """A match at one moment, for display. Its state never changes."""
@@ -68,6 +78,8 @@ class MatchSnapshot:
     timeout_moves: frozenset[int] = frozenset()  # the numbers of the moves that computers made after a deadline
     deadlines: Mapping[int, DueTime] = field(default_factory=dict)  # the deadline of each seat's decision
     forced_moves: frozenset[int] = frozenset()  # the numbers of the moves that played themselves
+    undone_moves: frozenset[int] = frozenset()  # the numbers of the moves that were taken back, and of the take-backs
+    taken_back: tuple[TakenBack, ...] = ()  # the latest take-backs, oldest first
     _computed_values: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def compute_once(self, key: Hashable, compute: Callable[[], T]) -> T:
@@ -83,8 +95,9 @@ class MatchSnapshot:
 
     def decisions(self) -> Mapping[int, Decision]:
         """Return who may act now. Empty unless the match is running."""
-        running = self.info.status is Status.RUNNING
-        return self.compute_once("decisions", lambda: self.game.decisions(self.state)) if running else {}
+        if self.info.status is not Status.RUNNING:
+            return {}
+        return self.compute_once("decisions", lambda: open_decisions(self.game, self.info, self.state))
 
     def due_seats(self) -> tuple[int, ...]:
         """Return the seats that the match is waiting for, in order."""
@@ -113,7 +126,9 @@ class MatchSnapshot:
         if seat is None:
             return self.info.moves if self.movers else 0
         own = (first + i + 1 for i in reversed(range(len(self.movers))) if self.movers[i] == seat)
-        return next((number for number in own if number not in self.timeout_moves | self.forced_moves), 0)
+        others = self.timeout_moves | self.forced_moves | self.undone_moves
+        others -= {each.number for each in self.taken_back}
+        return next((number for number in own if number not in others), 0)
 
     def deadline(self, seat: int | None = None) -> int | None:
         """Return the deadline of a seat, or the earliest one of the match. None if there is none."""
@@ -135,6 +150,16 @@ class MatchSnapshot:
         return [told for told in self.events if told.move > after and told.event.is_visible_to(seat)]
 
 
+@dataclass(frozen=True, slots=True)
+class MatchHistory:
+    """Where a replay of a match ends: the state, the events of the moves in force, and the take-backs."""
+
+    state: Any
+    events: Sequence[MatchEvent] = ()
+    undone_moves: frozenset[int] = frozenset()
+    taken_back: tuple[TakenBack, ...] = ()
+
+
 @dataclass(slots=True)
 class Match:
     """The single in-memory match behind an id. Only one caller at a time changes it, from reading to the commit."""
@@ -148,6 +173,8 @@ class Match:
     computer_moves: set[int] = field(default_factory=set)
     timeout_moves: set[int] = field(default_factory=set)
     forced_moves: set[int] = field(default_factory=set)
+    undone_moves: frozenset[int] = frozenset()
+    taken_back: tuple[TakenBack, ...] = ()
     deadlines: dict[int, DueTime] = field(default_factory=dict)
     clicks: deque[int] = field(
         default_factory=lambda: deque(maxlen=2 * RECENT_CLICKS)
@@ -187,12 +214,19 @@ class Match:
             timeout_moves,
             self.deadlines,
             frozenset(self.forced_moves),
+            self.undone_moves,
+            self.taken_back,
         )
         self._last_snapshot = ref(snapshot)
         return snapshot
 
+    def set_history(self, history: MatchHistory) -> None:
+        """Set the state, the events and the take-backs, as a replay found them."""
+        self.state, self.events = history.state, [*history.events]
+        self.undone_moves, self.taken_back = history.undone_moves, history.taken_back
+
     def add_move(self, move: Move) -> None:
-        """Add the author of a move."""
+        """Add the author of a move or of a take-back."""
         self.movers.append(move.seat)
         if move.is_forced:
             self.forced_moves.add(move.number)
@@ -252,7 +286,7 @@ class Match:
         clock: int,
         seats: tuple[Seat, ...],
     ) -> tuple[Change, Any, list[Event]]:
-        open_now = self.game.decisions(self.state).get(seat)
+        open_now = open_decisions(self.game, self.info, self.state).get(seat)
         if decision is not None and (open_now is None or open_now.number != decision):
             raise StaleDecision
         if open_now is None:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
-from engines.hosting.match import Match, MatchEvent, MatchSnapshot, RequestRefused, status_sentence
+from engines.hosting.match import Match, MatchEvent, MatchHistory, MatchSnapshot, RequestRefused, status_sentence
 from engines.hosting.match_loading import MatchLoader
 from engines.hosting.player_activity import ActivityBuffer
+from engines.hosting.take_back_rules import settle_take_backs
 from engines.hosting.timing.due_times import deadlines_after, due_rules_after
 from engines.hosting.timing.time_banks import settle_banks
 from engines.kit.contract import AnyGame, Event
@@ -36,13 +37,14 @@ NOT_WRITTEN = "That could not be saved, so nothing has changed. Please try again
 class MatchEdit:
     """The result of an edit: the change to commit and, after a move, the game's new state and events.
 
-    `options` are the new options, if they changed.
+    `options` are the new options, if they changed. After a take-back, `history` is the new past of the match.
     """
 
     change: Change
     state: Any = None
     events: tuple[Event, ...] = ()
     options: Any = None
+    history: MatchHistory | None = None
 
 
 class MatchEditor:
@@ -217,7 +219,8 @@ class MatchEditor:
                 self._cache.pop(match, None)
                 raise WriteConflict(NOT_WRITTEN) from None
             state = current.state if done.state is None else done.state
-            change = settle_banks(current.game, current.info, current.deadlines, done.change, state)
+            change = settle_take_backs(current.info, current.deadlines, done.change)
+            change = settle_banks(current.game, current.info, current.deadlines, change, state)
             change = replace(change, due_rules=due_rules_after(current.game, change, state), click=click)
             due = await self._commit_change(match, change)
             if due is not None:
@@ -228,7 +231,9 @@ class MatchEditor:
                 current.clicks.append(click)
             if done.options is not None:
                 current.options = done.options
-            if done.state is not None:
+            if done.history is not None:
+                current.set_history(done.history)
+            elif done.state is not None:
                 current.state = done.state
                 current.events += [MatchEvent(current.info.moves, event) for event in done.events]
             if change.move is not None:

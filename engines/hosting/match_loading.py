@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engines.hosting.match import Match, MatchEvent, NewerMatch, RequestRefused
+from engines.hosting.match import Match, MatchEvent, MatchHistory, NewerMatch, RequestRefused, TakenBack
+from engines.hosting.records.replaying import BadRow, replay_rows
 from engines.hosting.timing.due_times import deadlines_after, due_rules_after
 from engines.hosting.timing.time_banks import settle_banks
 from engines.kit.contract import AnyGame
-from engines.kit.errors import IllegalMove
 from engines.store.match_store import (
     LIVE,
     Change,
     DamagedMatch,
     MatchInfo,
     MatchStorage,
+    Move,
     SavedMatch,
     Status,
     StoreFailure,
 )
 
 log = logging.getLogger(__name__)
+MAX_TAKEN_BACK = 8  # take-backs that are kept in memory, for the news
 TRIES = 5  # attempts when other processes change the match during loading
 STARTED_STATUSES = frozenset({Status.RUNNING, Status.PAUSED, Status.OVER})
 
@@ -113,12 +115,13 @@ def rebuild_match(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -> M
     rules = game if info.rules == game.version else game.past_versions.get(info.rules)
     if rules is None:
         raise DamagedMatch(f"its rules version {info.rules} is not known")
-    state, told = _replay_moves(rules, saved)
-    _check_end(rules, info, state)
+    history = _replay_moves(rules, saved)
+    _check_end(rules, info, history.state)
     if rules is not game:
-        carried = game.migrate(rules.checkpoint_adapter.dump_python(state, mode="json"), info.rules)
-        state, told = game.checkpoint_adapter.validate_python(carried), []
-    current = Match(game, info, options, state, told, deadlines={due.seat: due for due in saved.deadlines})
+        carried = game.migrate(rules.checkpoint_adapter.dump_python(history.state, mode="json"), info.rules)
+        history = MatchHistory(game.checkpoint_adapter.validate_python(carried))
+    current = Match(game, info, options, deadlines={due.seat: due for due in saved.deadlines})
+    current.set_history(history)
     for row in saved.moves:
         current.add_move(row)
     return current
@@ -163,23 +166,31 @@ def describe_error_location(error: Exception) -> str:
     return f"{type(error).__name__} in {frame.name}, line {frame.lineno}"
 
 
-def _replay_moves(rules: AnyGame, saved: SavedMatch) -> tuple[Any, list[MatchEvent]]:
-    """Replay the moves. Return the last state and the events on the way."""
+def _replay_moves(rules: AnyGame, saved: SavedMatch) -> MatchHistory:
+    """Replay the moves to the last state, and compare it with the checkpoint."""
     try:
-        state = rules.checkpoint_adapter.validate_json(saved.base)
+        base = rules.checkpoint_adapter.validate_json(saved.base)
         kept = rules.checkpoint_adapter.validate_json(saved.checkpoint)
     except ValueError:
         raise DamagedMatch("its checkpoint cannot be read") from None
     if saved.base_moves + len(saved.moves) != saved.info.moves:
         raise DamagedMatch(f"{len(saved.moves)} moves after {saved.base_moves}, but {saved.info.moves} were counted")
-    told: list[MatchEvent] = []
-    for row in saved.moves:
-        try:
-            move = rules.parse_move(row.notation)
-            rules.check(state, row.seat, move)
-        except IllegalMove:
-            raise DamagedMatch(f"its move {row.number} is not legal") from None
-        told += [MatchEvent(row.number, event) for event in rules.play(state, row.seat, move)]
-    if state != kept:
+    try:
+        history = replay_history(rules, base, saved.moves)
+    except BadRow as bad:
+        raise DamagedMatch(f"its move {bad.number} is not legal") from None
+    if history.state != kept:
         raise DamagedMatch(f"its {saved.info.moves} moves do not lead to its checkpoint")
-    return state, told
+    return history
+
+
+def replay_history(game: AnyGame, base: Any, moves: Sequence[Move]) -> MatchHistory:
+    """Replay moves and take-backs from a base, which changes. Raises BadRow."""
+    first = moves[0].number if moves else 1
+    rows = replay_rows(game, base, [(move.seat, move.notation) for move in moves], first)
+    events = dict(enumerate(rows.events, first))
+    told = [MatchEvent(number, event) for number in rows.in_force for event in events[number]]
+    undone = frozenset(rows.taken_back).union(*rows.taken_back.values())
+    latest = [*rows.taken_back.items()][-MAX_TAKEN_BACK:]
+    taken = [TakenBack(row, moves[row - first].seat, numbers, events[numbers[0]]) for row, numbers in latest]
+    return MatchHistory(rows.state, told, undone, tuple(taken))

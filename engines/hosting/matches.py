@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 from engines.hosting import inspection
-from engines.hosting.guessing import Guessing
 from engines.hosting.match import Match, NewerMatch, RequestRefused
 from engines.hosting.match_changes import MatchEdit, require_live
 from engines.hosting.player_activity import SeatActivity
 from engines.hosting.seating import status_for_seats
+from engines.hosting.take_backs import TakingBack
 from engines.kit.contract import AnyGame
 from engines.store.forgetting import PersonalTrace
 from engines.store.match_store import (
@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 PAGE_SIZE = 100  # matches per batch of ids
 
 
-class Matches(Guessing):
+class Matches(TakingBack):
     """All matches of one store.
 
     Raises RequestRefused, StaleDecision, IllegalMove (with a sentence for the player) and StoreFailure (nothing was

@@ -35,6 +35,12 @@ def open_planning(snapshot: MatchSnapshot, seat: int) -> Planning[Any, Any] | No
     return planning if seat not in snapshot.decisions() and planning.moves(snapshot.view(seat)) else None
 
 
+def next_decision(snapshot: MatchSnapshot, seat: int) -> int:
+    """Return the number of the decision that a seat's plan is about, in a game with planning."""
+    assert snapshot.game.planning is not None
+    return snapshot.game.planning.decision(snapshot.view(seat)) + snapshot.info.decision_offset
+
+
 def current_plan(snapshot: MatchSnapshot, seat: int, plan: PlannedMove | None) -> PlannedMove | None:
     """Return the plan if it is about the seat's open or next decision."""
     return None if plan is None or judge_plan(snapshot, seat, plan).kind == "past" else plan
@@ -48,7 +54,7 @@ def change_plan(
     Raises StaleDecision, and RequestRefused or IllegalMove with a sentence.
     """
     planning, view = snapshot.game.planning, snapshot.view(seat)
-    if planning is None or snapshot.info.status is not Status.RUNNING or planning.decision(view) != decision:
+    if planning is None or snapshot.info.status is not Status.RUNNING or next_decision(snapshot, seat) != decision:
         raise StaleDecision
     if request == WITHDRAW:
         return None
@@ -82,7 +88,7 @@ def judge_plan(snapshot: MatchSnapshot, seat: int, plan: PlannedMove) -> PlanSta
     if planning is None or info.status not in (Status.RUNNING, Status.PAUSED) or not info.seats[seat].owner_plays:
         return PAST
     view = snapshot.view(seat)
-    if planning.decision(view) != plan.decision:
+    if next_decision(snapshot, seat) != plan.decision:
         return PAST
     if reason := plan.dropped or _failure(snapshot, seat, planning, plan, view):
         return PlanState("fails", reason)

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.server_settings import ServerSettings
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions
-from engines.store.take_backs import NO_TAKE_BACKS, TakeBacks
+from engines.store.take_backs import NO_TAKE_BACKS, TakeBack, TakeBacks, parse_take_back
 
 
 class Status(StrEnum):
@@ -139,7 +139,8 @@ class MatchInfo:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One move of a record: its number in the match (from 1), its author, the seat's decision, the notation.
+    """One move of a record, or a take-back (`undo 41`): its number in the match (from 1), its author, the seat's
+    decision, the notation.
 
     For a computer's move, `level` is set and `user` is 0, or the user whose deadline passed. For a forced move that
     played itself, `level` is FORCED.
@@ -156,6 +157,11 @@ class Move:
     def is_forced(self) -> bool:
         """Whether it was the only legal move and played itself."""
         return self.level == FORCED
+
+    @property
+    def take_back(self) -> TakeBack | None:
+        """What it takes back, if it is no move of the game."""
+        return parse_take_back(self.notation)
 
 
 ActionKind = Literal[
@@ -192,16 +198,21 @@ ActionKind = Literal[
 
 
 DueKind = Literal["call", "reminder", "clock", "expiry", "break", "take back", "ask"]
+PING_KINDS: frozenset[DueKind] = frozenset({"call", "ask"})  # kinds that ping their seat, as its owner prefers
 
 
 @dataclass(frozen=True, slots=True)
 class DueRule:
-    """Something that becomes due for a match: for a seat's decision, for a lobby (`expiry`), or for a person (`break`).
+    """Something that becomes due for a match: for a seat's decision, for a lobby (`expiry`), for a person (`break`), or
+    for a request to take a move back.
 
     A seat gets a turn ping (`call`), a reminder before its deadline (`reminder`), and at the deadline (`clock`) the
     computer decides. When the break of a seat's owner ends (`break`), the seat's pages change; `decision` is then the
-    second of that end. It is due `delay` seconds after `since`. None means the owner's preferred delay, but at least
-    `least`; owners who never want pings get none.
+    second of that end. A request lapses (`take back`, of no seat), and those who have to answer get a ping (`ask`);
+    `decision` then names the move.
+
+    It is due `delay` seconds after `since`. None means the owner's preferred delay, but at least `least`; owners who
+    never want pings get none.
     """
 
     kind: DueKind
@@ -241,6 +252,8 @@ class Change:
 
     `old_deadlines` are those from which the banks were computed. If the stored ones differ, because an outage postponed
     them, the change is refused with WriteConflict. None: there are no banks.
+
+    A take-back has `move` and `checkpoint`; `undone` are the moves that it takes back.
     """
 
     info: MatchInfo
@@ -257,6 +270,7 @@ class Change:
     reply_surface: tuple[str, int] | None = None
     seats_changed: bool = True
     old_deadlines: frozenset[DueTime] | None = None
+    undone: tuple[Move, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ MOVE_SECONDS: Mapping[Clock, int] = {"2 minutes plus 15 seconds a move": 15}
 LIVE_SECONDS = 300
 """Clocks of fewer seconds are live: for people who play at the same time."""
 RestLimit = Literal["1 day", "3 days", "7 days"]
+TakeBackChoice = Literal["by consent", "free only", "never"]
 REST_SECONDS: Mapping[RestLimit, int] = {"1 day": 86_400, "3 days": 259_200, "7 days": 604_800}
 
 
@@ -52,6 +53,7 @@ class TableOptions:
         bool, Field(description="Whether a move plays itself if everybody can see that it is the only one")
     ] = True
     guesses: Annotated[bool, Field(description="Whether people who watch can guess what will happen")] = False
+    take_back: Annotated[TakeBackChoice, Field(description="When a player can take a move back")] = "by consent"
 
     @property
     def decision_seconds(self) -> int | None:

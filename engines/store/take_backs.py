@@ -1,17 +1,58 @@
-"""Take-backs of a match: the open request and how often each seat has asked. Stored with the match, by seat alone."""
+"""Take-backs: the rows that take moves back, and what a match stores about requests. Both name seats, never people."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from pydantic import TypeAdapter
+
+_ROW = re.compile(r"undo( only)? ([1-9][0-9]{0,5})")
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """A row among the moves: it takes back the move of that number and all later ones; `only`: that move alone."""
+
+    move: int
+    only: bool = False
+
+    def __str__(self) -> str:
+        return f"undo {'only ' if self.only else ''}{self.move}"
+
+
+def parse_take_back(notation: str) -> TakeBack | None:
+    """Return what a row takes back; None if it is a move of the game."""
+    found = _ROW.fullmatch(notation)
+    return TakeBack(int(found[2]), found[1] is not None) if found else None
+
+
+def moves_in_force(notations: Sequence[str], first: int = 1) -> list[int]:
+    """Return the numbers of the moves that were not taken back, in order. `first` is the number of the first row.
+
+    Raises ValueError with a sentence if a row takes back what is not in force.
+    """
+    found: list[int] = []
+    for number, notation in enumerate(notations, first):
+        take_back = parse_take_back(notation)
+        if take_back is None:
+            found.append(number)
+        elif take_back.move not in found:
+            raise ValueError(f"move {number} takes back move {take_back.move}, which is not in force")
+        else:
+            place = found.index(take_back.move)
+            found[place:] = found[place + 1 :] if take_back.only else []
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBackRequest:
-    """A seat's request to take its newest moves back: `move` is the number of the first of them.
+    """A seat's request to take back the move of that number and what followed.
 
-    `seats` have to agree, and `agreed` are those that did. It lapses at the second `until`.
+    `seats` have to agree, and `agreed` are those that did. It lapses at the second `until`. A request that has ended
+    without success stays until the next move, so that its seat is told; `ended_by` is who refused it.
     """
 
     seat: int
@@ -19,24 +60,56 @@ class TakeBackRequest:
     until: int
     seats: tuple[int, ...] = ()
     agreed: tuple[int, ...] = ()
+    ended: Literal["", "refused", "lapsed"] = ""
+    ended_by: int = -1
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """The seats that have not answered."""
-        return tuple(seat for seat in self.seats if seat not in self.agreed)
+        """The seats that still have to answer."""
+        return () if self.ended else tuple(seat for seat in self.seats if seat not in self.agreed)
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRest:
+    """The seconds that a seat has for a decision of that number of the game, because it was open before."""
+
+    seat: int
+    number: int
+    seconds: int
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBacks:
-    """What is stored about take-backs besides the moves.
+    """What a match stores about take-backs besides their rows.
 
-    `counts` are the requests of each seat's present player. `last_moves` are the moves of each seat's last request,
-    because each decision can be asked about once. Both are empty before the first request.
+    `asked` are the moves about which each seat's player has asked, empty before the first request. `clocks` are the
+    decisions whose deadline a take-back restarted. `closed` are the questions that people who watch can no longer
+    answer, because they have seen the answer.
     """
 
     request: TakeBackRequest | None = None
-    counts: tuple[int, ...] = ()
-    last_moves: tuple[int, ...] = ()
+    asked: tuple[tuple[int, ...], ...] = ()
+    clocks: tuple[ClockRest, ...] = ()
+    closed: tuple[int, ...] = ()
+
+    @property
+    def open_request(self) -> TakeBackRequest | None:
+        """The request that waits for answers."""
+        return self.request if self.request is not None and not self.request.ended else None
+
+    def asked_by(self, seat: int) -> tuple[int, ...]:
+        """Return the moves about which a seat's player has asked."""
+        return self.asked[seat] if self.asked else ()
+
+    def with_request(self, request: TakeBackRequest, seats: int) -> TakeBacks:
+        """Return them with a new request in a match of that many seats."""
+        asked = self.asked or ((),) * seats
+        own = (*asked[request.seat], request.move)
+        return replace(self, request=request, asked=(*asked[: request.seat], own, *asked[request.seat + 1 :]))
+
+    def clock_of(self, seat: int, number: int) -> ClockRest | None:
+        """Return what is left for a decision whose deadline was restarted before."""
+        return next((each for each in self.clocks if (each.seat, each.number) == (seat, number)), None)
 
 
 NO_TAKE_BACKS = TakeBacks()
@@ -45,7 +118,7 @@ _ADAPTER = TypeAdapter(TakeBacks)
 
 def format_take_backs(take_backs: TakeBacks) -> str:
     """Return them as the text that is stored; empty if there are none."""
-    return "" if take_backs == NO_TAKE_BACKS else _ADAPTER.dump_json(take_backs).decode()
+    return "" if take_backs == NO_TAKE_BACKS else _ADAPTER.dump_json(take_backs, exclude_defaults=True).decode()
 
 
 def parse_take_backs(text: str, seats: int) -> TakeBacks | None:
@@ -55,6 +128,7 @@ def parse_take_backs(text: str, seats: int) -> TakeBacks | None:
     except ValueError:
         return None
     request = found.request
-    numbers = () if request is None else (request.seat, *request.seats, *request.agreed)
-    fits = len(found.counts) in (0, seats) and len(found.last_moves) in (0, seats)
+    numbers = [*(() if request is None else (request.seat, *request.seats, *request.agreed))]
+    numbers += [each.seat for each in found.clocks]
+    fits = len(found.asked) in (0, seats)
     return found if fits and all(0 <= seat < seats for seat in numbers) else None

@@ -14,7 +14,7 @@ from engines.hosting.timing.due_times import (
     is_noticeable,
     stays,
 )
-from engines.store.match_store import DueRule, DueTime, MatchInfo
+from engines.store.match_store import PING_KINDS, DueRule, DueTime, MatchInfo
 from engines.store.partition import Partition
 from engines.store.surface_storage import Preferences
 from storage.shared.partition_queries import (
@@ -178,7 +178,7 @@ def preferred_call_delay(raw: sqlite3.Connection, user: int) -> int | None:
 
 
 def _due_at(raw: sqlite3.Connection, info: MatchInfo, due_rule: DueRule) -> int | None:
-    if due_rule.kind != "call":
+    if due_rule.kind not in PING_KINDS:
         return due_rule.since + (due_rule.delay or 0)
     call = preferred_call_delay(raw, info.seats[due_rule.seat].user)
     if call is None:

@@ -279,7 +279,9 @@ class MemoryStore(MemoryForgetting):
     async def load_history(self, match: str) -> list[Action]:
         done = [change for change in self.changes if change.info.id == match]
         known = [  # a secret move has no event that goes to everybody
-            each for each in done if each.move is None or any(event["to"] is None for event in json.loads(each.events))
+            each
+            for each in done
+            if each.action != "play" or any(event["to"] is None for event in json.loads(each.events))
         ]
         return [
             Action(

@@ -17,6 +17,7 @@ from engines.hosting.planned_moves import (
     WITHDRAW,
     current_plan,
     judge_plan,
+    next_decision,
     offered_conditions,
     open_planning,
 )
@@ -44,7 +45,7 @@ def add_planning(
     if planning is None:
         return drawn, controls, reader
     view = snapshot.view(seat)
-    match, decision = snapshot.info.id, planning.decision(view)
+    match, decision = snapshot.info.id, next_decision(snapshot, seat)
     if plan is None:
         moves = [(screen.plan_label(move), snapshot.game.format_move(move)) for move in planning.moves(view)]
         lines = tuple(Line(label, notation) for label, notation in moves[:MAX_LINES])

@@ -17,6 +17,9 @@ and moves.
 A move is its number, the letter of its seat, and its notation. The author follows a semicolon, unless it is the first
 person who moved at that seat: a substitute, or a computer and its level. `players` may be missing; `result` is `none`
 if the match did not end. A record shows every hand, so only finished matches have one.
+
+Version 2 may also have take-backs among the moves, each with its own number. `42 B undo 41` takes back move 41 and all
+later ones, `43 B undo only 41` that move alone. A record without them is written as version 1.
 """
 
 from __future__ import annotations
@@ -28,12 +31,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engines.hosting.records.replaying import BadRow, replay_rows
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame, Event, Outcome
-from engines.kit.errors import IllegalMove
 from engines.kit.seats import letter, letter_range, parse_seat
+from engines.store.take_backs import moves_in_force, parse_take_back
 
-VERSION = 1
+VERSIONS = (1, 2)  # a record is written in the first version that can say all of it
 SUBSTITUTE = "substitute"
 AUTHOR_PATTERN = r"substitute|computer, [a-z]{1,20}"
 
@@ -64,10 +68,20 @@ class Record:
     result: Outcome | None
     players: tuple[str, ...] = ()
 
+    @property
+    def has_take_backs(self) -> bool:
+        """Whether a move was taken back."""
+        return any(parse_take_back(made.notation) for made in self.moves)
+
+    def in_force(self) -> Record:
+        """Return the record without the moves that were taken back, and without take-backs."""
+        numbers = moves_in_force([made.notation for made in self.moves])
+        return replace(self, moves=tuple(self.moves[number - 1] for number in numbers))
+
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """The result of a replay: the last state and the events of every move."""
+    """The result of a replay: the last state and the events of every move. A take-back has none."""
 
     state: Any
     events: tuple[tuple[Event, ...], ...]
@@ -76,7 +90,7 @@ class Replay:
 def format_record(record: Record) -> str:
     """Return the text of a record."""
     headers = {
-        "motley-record": str(VERSION),
+        "motley-record": str(VERSIONS[record.has_take_backs]),
         "game": record.game,
         "rules": str(record.rules),
         "seats": str(record.seats),
@@ -105,6 +119,8 @@ def parse_record(text: str) -> Record:
         players=headers.take_players(seats),
     )
     headers.reject_unknown()
+    if record.has_take_backs and headers.version < 2:
+        raise BadRecord("line 1: only a record of version 2 can have take-backs")
     return record
 
 
@@ -115,17 +131,14 @@ def replay(record: Record, games: Mapping[str, AnyGame]) -> Replay:
         state = game.start(record.seats, game.options_adapter.validate_json(record.options), Chance(record.seed))
     except ValueError as error:  # pydantic's errors are ValueErrors too
         raise BadRecord(f"the match cannot be started: {error}") from None
-    events: list[tuple[Event, ...]] = []
-    for number, made in enumerate(record.moves, 1):
-        try:
-            move = game.parse_move(made.notation)
-            game.check(state, made.seat, move)
-        except IllegalMove as error:
-            raise BadRecord(f"move {number} ({made.notation}): {error.reason}") from None
-        events.append(tuple(game.play(state, made.seat, move)))
-    if game.outcome(state) != record.result:
-        raise BadRecord(f"the result is {_format_result(game.outcome(state))}, not {_format_result(record.result)}")
-    return Replay(state, tuple(events))
+    try:
+        rows = replay_rows(game, state, [(made.seat, made.notation) for made in record.moves])
+    except BadRow as bad:
+        raise BadRecord(f"move {bad.number} ({record.moves[bad.number - 1].notation}): {bad.reason}") from None
+    outcome = game.outcome(rows.state)
+    if outcome != record.result:
+        raise BadRecord(f"the result is {_format_result(outcome)}, not {_format_result(record.result)}")
+    return Replay(rows.state, rows.events)
 
 
 def with_replayable_rules(record: Record, game: AnyGame) -> Record | None:
@@ -183,8 +196,9 @@ class _Headers:
             if key in self._values:
                 raise BadRecord(f"line {number}: “{key}” appears twice")
             self._values[key] = number, value.strip()
-        if self.take_number("motley-record") != VERSION:
-            raise BadRecord(f"line 1: this record does not have version {VERSION}")
+        self.version = self.take_number("motley-record")
+        if self.version not in VERSIONS:
+            raise BadRecord(f"line 1: this record does not have version {' or '.join(map(str, VERSIONS))}")
 
     def take_text(self, key: str, pattern: str) -> str:
         """Return the value of a required header. It must match the pattern."""

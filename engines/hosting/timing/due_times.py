@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engines.kit.contract import AnyGame
+from engines.kit.contract import AnyGame, Decision
 from engines.store.match_store import Change, DueKind, DueRule, DueTime, MatchInfo, Status
 from engines.store.table_options import LIVE_SECONDS, TableOptions
 
@@ -19,6 +19,8 @@ REMINDER_FRACTION = 4  # the reminder comes when a quarter of the time is left
 BRIEF_ABSENCE_SECONDS = 60
 RETURN_SECONDS = 15  # seconds that an open decision has at least after an outage, which may be noticed late
 NOTICEABLE_FRACTION = 20  # a fraction of the decision time; a smaller extension is not shown
+ASK_CALL_SECONDS = 10  # seconds after which a player is pinged who has to answer a request soon
+ASK_NUMBERS = 1_000_000_000  # numbers from here on stand for requests to take a move back
 MIN_CALL_LEAD = 10  # seconds that a turn ping leaves its player at least; a later one is not sent
 
 
@@ -41,9 +43,9 @@ def due_rules_after(game: AnyGame, change: Change, state: Any) -> tuple[DueRule,
         return lobby_due_rules(info)
     wait = 0 if change.action == "start" else None
     mover = change.move.seat if change.move else None
-    found: list[DueRule] = []
+    found = take_back_rules(info)
     forced = forced_seats(game, info, state)  # nobody is pinged for a move that plays itself, and no clock runs
-    for seat, decision in game.decisions(state).items():
+    for seat, decision in open_decisions(game, info, state).items():
         if decision.due and info.seats[seat].owner_plays and seat not in forced:
             least = MIN_CALL_SECONDS if seat == mover else 0
             start = rest_end(info.changed, info.seats[seat].break_until, info.house)
@@ -99,6 +101,15 @@ def _seconds_until(kind: DueKind, house: TableOptions) -> int:
     return seconds - seconds // REMINDER_FRACTION if kind == "reminder" else seconds
 
 
+def open_decisions(game: AnyGame, info: MatchInfo, state: Any) -> Mapping[int, Decision]:
+    """Return who may act in a state, by seat.
+
+    The game's numbers repeat after a take-back. With the offset, a number never comes up twice for a seat.
+    """
+    found, offset = game.decisions(state), info.decision_offset
+    return {seat: replace(each, number=each.number + offset) for seat, each in found.items()} if offset else found
+
+
 def deadlines_after(old_deadlines: Mapping[int, DueTime], change: Change) -> dict[int, DueTime]:
     """Return each seat's deadline after this change. A decision that is still open keeps its deadline."""
     found = {}
@@ -145,6 +156,25 @@ def lobby_due_rules(info: MatchInfo) -> tuple[DueRule, ...]:
     return (DueRule("expiry", info.created, delay=LOBBY_SECONDS), *_break_rules(info))
 
 
+def take_back_rules(info: MatchInfo) -> list[DueRule]:
+    """Return the end of the open request to take a move back, and the pings of those who have to answer it.
+
+    If there is little time, they are pinged soon; otherwise as for a turn.
+    """
+    request = info.take_backs.open_request
+    if request is None:
+        return []
+    left = request.until - info.changed
+    delay = ASK_CALL_SECONDS if left < MAX_CALL_DELAY else None
+    asks = [DueRule("ask", info.changed, seat, ask_number(request.move), delay) for seat in request.waiting]
+    return [DueRule("take back", info.changed, decision=request.move, delay=left), *asks]
+
+
+def ask_number(move: int) -> int:
+    """Return what stands for a decision's number in the ping about taking back a move; no decision has this number."""
+    return ASK_NUMBERS + move
+
+
 def _break_rules(info: MatchInfo) -> tuple[DueRule, ...]:
     """Return the ends of the breaks of the people at the table."""
     return tuple(
@@ -159,6 +189,8 @@ def _deadline_rules(info: MatchInfo, seat: int, decision: int, rest: int) -> tup
     seconds = info.banks[seat] if info.house.move_seconds else info.house.decision_seconds
     if seconds is None:
         return ()
+    if (restarted := info.take_backs.clock_of(seat, decision - info.decision_offset)) is not None:
+        rest, seconds = 0, restarted.seconds
     clock = DueRule("clock", info.changed, seat, decision, rest + seconds)
     reminder = DueRule("reminder", info.changed, seat, decision, rest + seconds - seconds // REMINDER_FRACTION)
     is_long = seconds >= LONG_DECISION_SECONDS and not info.house.move_seconds

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from engines.hosting.timing.due_times import forced_seats
+from engines.hosting.timing.due_times import forced_seats, open_decisions
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Change, DueTime, MatchInfo, Status
 
@@ -22,7 +22,7 @@ def settle_banks(
     info = change.info
     if not info.house.move_seconds or info.status is Status.LOBBY:
         return change
-    decisions = game.decisions(state) if info.status is Status.RUNNING else {}
+    decisions = open_decisions(game, info, state) if info.status is Status.RUNNING else {}
     forced = forced_seats(game, info, state) if decisions else frozenset()  # their clocks do not run
     awaited = {
         seat: decision.number
@@ -47,8 +47,13 @@ def banks_after(
     for seat, due in deadlines.items():
         if awaited.get(seat) != due.decision:
             after[seat] = max(0, due.at - change.info.changed)
-    if change.move is not None and change.move.user:  # a person's move, a forced one, or one after their deadline
-        after[change.move.seat] += house.move_seconds
+    move = change.move
+    if move is not None and move.take_back is not None:  # nobody gains time by it, however often they do it
+        for undone in change.undone:
+            after[undone.seat] = max(0, after[undone.seat] - (house.move_seconds if undone.user else 0))
+        return tuple(after)
+    if move is not None and move.user:  # a person's move, a forced one, or one after their deadline
+        after[move.seat] += house.move_seconds
     for seat, decision in awaited.items():
         if seat not in deadlines or deadlines[seat].decision != decision:
             after[seat] = max(after[seat], house.move_seconds)

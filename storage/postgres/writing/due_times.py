@@ -15,7 +15,7 @@ from engines.hosting.timing.due_times import (
     is_noticeable,
     stays,
 )
-from engines.store.match_store import DueRule, DueTime, MatchInfo
+from engines.store.match_store import PING_KINDS, DueRule, DueTime, MatchInfo
 from engines.store.partition import Partition
 from engines.store.surface_storage import Preferences
 from storage.postgres.connection.connection import RawConnection
@@ -179,7 +179,7 @@ async def preferred_call_delays(raw: RawConnection, users: Sequence[int]) -> dic
 
 def due_time_of(info: MatchInfo, due_rule: DueRule, call_delays: Mapping[int, int | None]) -> int | None:
     """Return the second at which a rule comes due; None: never."""
-    if due_rule.kind != "call":
+    if due_rule.kind not in PING_KINDS:
         return due_rule.since + (due_rule.delay or 0)
     call = call_delays[info.seats[due_rule.seat].user]
     if call is None:
@@ -189,7 +189,7 @@ def due_time_of(info: MatchInfo, due_rule: DueRule, call_delays: Mapping[int, in
 
 def called_people(info: MatchInfo, due_rules: Sequence[DueRule]) -> set[int]:
     """Return the people whose reminder preference is needed."""
-    return {info.seats[each.seat].user for each in due_rules if each.kind == "call"}
+    return {info.seats[each.seat].user for each in due_rules if each.kind in PING_KINDS}
 
 
 @dataclass(frozen=True, slots=True)
