@@ -12,6 +12,7 @@ from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame, Outcome
 from engines.kit.errors import IllegalMove
 from engines.kit.seats import letter, parse_seat
+from engines.store.take_backs import parse_take_back
 
 HELP = "Write a move. ? lists your moves (? play lists those that begin with “play”), Enter shows the board, quit ends."
 QUIT = frozenset({"quit", "exit"})
@@ -160,9 +161,13 @@ def check_record(content: str, games: Mapping[str, AnyGame], say: Say) -> bool:
         say(f"Wrong record: {_as_sentence(str(error))}")
         say("The seed, the options, a move or the result differs from the match.")
         return False
-    say(f"Correct record: {game.title}, rules version {kept.rules}, {kept.seats} seats, {len(kept.moves)} moves.")
+    moves = kept.in_force().moves
+    say(f"Correct record: {game.title}, rules version {kept.rules}, {kept.seats} seats, {len(moves)} moves.")
     say("The seed gives these cards and dice, and the rules allow every move.")
-    for who, number in Counter(made.author for made in kept.moves if made.author).items():
+    undone = sum(not parse_take_back(made.notation) for made in kept.moves) - len(moves)
+    if undone:
+        say(f"Other moves were taken back: {undone}.")
+    for who, number in Counter(made.author for made in moves if made.author).items():
         say(f"Made by a {who}: {number} of the moves.")
     if kept.result is None:
         say("The match was not played to its end, so it has no result.")

@@ -10,8 +10,8 @@ from engines.kit.contract import AnyGame, Decision
 from players.advice import Advice, review_move
 from players.levels import legal_moves, player_model_of
 
-MoveRow = tuple[int, str, bool]
-"""A move of a match: the seat, the notation, and whether it should be reviewed."""
+MoveRow = tuple[int, int, str, bool]
+"""A move of a match: its number, the seat, the notation, and whether it should be reviewed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +24,16 @@ class PastDecision:
     notation: str
 
 
-def past_decisions(
-    game: AnyGame, checkpoint_json: str, first_number: int, rows: Sequence[MoveRow]
-) -> list[PastDecision]:
+def past_decisions(game: AnyGame, checkpoint_json: str, rows: Sequence[MoveRow]) -> list[PastDecision]:
     """Return the decisions to review, without those that had only one choice.
 
-    `base` is the checkpoint before the first row, which is that move of the match.
+    `base` is the checkpoint before the first row.
     """
-    return list(_iter_past_decisions(game, game.checkpoint_adapter.validate_json(checkpoint_json), first_number, rows))
+    return list(_iter_past_decisions(game, game.checkpoint_adapter.validate_json(checkpoint_json), rows))
 
 
-def _iter_past_decisions(
-    game: AnyGame, state: Any, first_number: int, rows: Sequence[MoveRow]
-) -> Iterator[PastDecision]:
-    for number, (seat, notation, own) in enumerate(rows, first_number):
+def _iter_past_decisions(game: AnyGame, state: Any, rows: Sequence[MoveRow]) -> Iterator[PastDecision]:
+    for number, seat, notation, own in rows:
         if own and len(game.moves(state, seat)) > 1:
             yield PastDecision(number, game.decisions(state)[seat], game.view(state, seat), notation)
         game.play(state, seat, game.parse_move(notation))

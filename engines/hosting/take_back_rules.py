@@ -12,7 +12,7 @@ from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 from engines.kit.taking_back import is_free
 from engines.store.match_store import Change, DueTime, MatchInfo, Move, SavedMatch, Status
-from engines.store.take_backs import NO_TAKE_BACKS, ClockRest, TakeBack, TakeBacks, moves_in_force
+from engines.store.take_backs import NO_TAKE_BACKS, ClockRest, TakeBack, TakeBacks
 
 DAY = 24 * 60 * 60
 LAPSE_SECONDS = 60  # seconds after which a request lapses, unless players have a day or longer for a decision
@@ -65,8 +65,7 @@ def plan_take_back(game: AnyGame, info: MatchInfo, saved: SavedMatch, user: int)
         raise RequestRefused(status_sentence(info), has_names=True)
     if info.house.take_back == "never":
         raise RequestRefused(NEVER)
-    first = saved.base_moves + 1
-    in_force = [saved.moves[number - first] for number in moves_in_force([m.notation for m in saved.moves], first)]
+    in_force = saved.in_force()
     place = next((i for i in reversed(range(len(in_force))) if _is_own(in_force[i], seat, user)), None)
     if place is None:
         raise RequestRefused(NOTHING_MADE)

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.server_settings import ServerSettings
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions
-from engines.store.take_backs import NO_TAKE_BACKS, TakeBack, TakeBacks, parse_take_back
+from engines.store.take_backs import NO_TAKE_BACKS, TakeBack, TakeBacks, moves_in_force, parse_take_back
 
 
 class Status(StrEnum):
@@ -287,6 +287,11 @@ class SavedMatch:
     checkpoint: str
     moves: tuple[Move, ...]
     deadlines: tuple[DueTime, ...] = ()
+
+    def in_force(self) -> list[Move]:
+        """Return the moves without those that were taken back. Raises ValueError if a take-back does not fit them."""
+        numbers = moves_in_force([move.notation for move in self.moves], self.base_moves + 1)
+        return [self.moves[number - self.base_moves - 1] for number in numbers]
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,6 +214,19 @@ def test_a_record_that_fits_is_told_with_its_result(key: str, run: Run) -> None:
         )
 
 
+@games
+def test_a_record_with_moves_that_were_taken_back_is_correct(key: str, run: Run, tmp_path: Path) -> None:
+    kept = record.parse_record(KEPT[key].read_text(encoding="utf-8"))
+    first = kept.moves[0]
+    file = tmp_path / "match.txt"
+    moves = (first, record.RecordMove(first.seat, "undo 1"), *kept.moves)
+    file.write_text(record.format_record(replace(kept, moves=moves)), encoding="utf-8")
+    code, said = run("check", str(file))
+    assert code == 0, said
+    assert f", {len(kept.moves)} moves.\n" in said
+    assert "Other moves were taken back: 1." in said
+
+
 def tampered_records(kept: record.Record) -> Iterator[tuple[str, record.Record]]:
     """The record with one thing changed, and what is then said of it."""
     assert kept.result is not None

@@ -26,9 +26,9 @@ def test_each_own_decision_is_seen_as_it_was(helper: GameHelper) -> None:
         own = seat == 1 and rng.random() < 0.7
         if own and len(game.moves(state, seat)) > 1:
             wanted.append((len(rows) + 8, game.decisions(state)[seat], game.view(state, seat), game.format_move(move)))
-        rows.append((seat, game.format_move(move), own))
+        rows.append((len(rows) + 8, seat, game.format_move(move), own))
         game.play(state, seat, move)
-    found = past_decisions(game, base, 8, rows)
+    found = past_decisions(game, base, rows)
     assert wanted
     assert [(each.number, each.decision, each.view, each.notation) for each in found] == wanted
 
@@ -40,9 +40,9 @@ def test_what_a_decision_has_cost_is_the_same_every_time(helper: GameHelper) -> 
     base, rows = game.checkpoint_adapter.dump_json(state).decode(), list[MoveRow]()
     while game.decisions(state) and len(rows) < MOST // 4:
         seat, move = choose_move(helper, state, rng)
-        rows.append((seat, game.format_move(move), True))
+        rows.append((len(rows) + 1, seat, game.format_move(move), True))
         game.play(state, seat, move)
-    for each in past_decisions(game, base, 1, rows)[-2:]:
+    for each in past_decisions(game, base, rows)[-2:]:
         one = review_decision(game, each, "seed", 0.01)
         assert one == review_decision(game, each, "seed", 0.01)
         assert game.format_move(one.compared_to) == each.notation

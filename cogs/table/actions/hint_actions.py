@@ -188,12 +188,14 @@ class HintActions:
     async def _faced_decisions(self, snapshot: MatchSnapshot, user: int) -> list[PastDecision]:
         """Return the decisions that the user made, without those that a computer made for them."""
         saved = await self._context.matches.load_moves(snapshot.info.id)
-        rows = [(move.seat, move.notation, move.user == user and not move.level) for move in saved.moves]
+        rows = [
+            (move.number, move.seat, move.notation, move.user == user and not move.level) for move in saved.in_force()
+        ]
         if not any(own for *_, own in rows):
             raise RequestRefused("You made no moves in this match, so there is nothing to review.")
         try:
             return await self._worker_pool.run(
-                past_decisions, snapshot.game, saved.base, saved.base_moves + 1, rows, seconds=DECISION_SECONDS
+                past_decisions, snapshot.game, saved.base, rows, seconds=DECISION_SECONDS
             )
         except JobFailed:
             raise RequestRefused(TRY_LATER_TEXT) from None

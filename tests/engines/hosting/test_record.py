@@ -102,7 +102,7 @@ def test_a_replay_gives_the_last_state_and_all_events() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("motley-record: 1", "motley-record: 2", "line 1: .*version"),
+        ("motley-record: 1", "motley-record: 3", "line 1: .*version"),
         ("motley-record: 1\n", "", "“motley-record” is missing"),
         ("game: wizard\n", "", "“game” is missing"),
         ("game: wizard", "game wizard", "line 2: a header"),
@@ -187,3 +187,64 @@ def test_a_record_replays_under_the_rules_it_was_played_with() -> None:
     assert replay(RECORD, games) == REPLAY
     with pytest.raises(BadRecord, match="Be brave"):
         replay(replace(RECORD, rules=StrictWizard.version), games)
+
+
+# Take-backs
+
+
+def with_take_backs(record: Record, *, only: bool = False) -> Record:
+    """Return a record in which each of the first moves is taken back and made again."""
+    moves: list[RecordMove] = []
+    for made in record.moves[:6]:
+        number = len(moves) + 1
+        moves += [made, RecordMove(made.seat, f"undo {'only ' if only else ''}{number}"), made]
+    return replace(record, moves=(*moves, *record.moves[6:]))
+
+
+@pytest.mark.parametrize("only", [False, True])
+def test_moves_that_were_taken_back_leave_no_trace_in_the_state(only: bool) -> None:
+    record = with_take_backs(RECORD, only=only)
+    text = format_record(record)
+    assert text.startswith("motley-record: 2\n")
+    assert parse_record(text) == record
+    again = replay(record, GAMES)
+    assert again.state == REPLAY.state
+    assert again.events[:3] == (REPLAY.events[0], (), REPLAY.events[0])
+    assert record.in_force() == RECORD
+    assert format_record(record.in_force()).startswith("motley-record: 1\n")
+
+
+def test_a_take_back_takes_all_later_moves_back_too() -> None:
+    first, second, third = RECORD.moves[:3]
+    moves = (first, second, third, RecordMove(first.seat, "undo 1"), first, second, third, *RECORD.moves[3:])
+    assert replay(replace(RECORD, moves=moves), GAMES).state == REPLAY.state
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("undo 3", "cannot be taken back, because it is not in force"),
+        ("undo 9", "cannot be taken back, because it is not in force"),
+        ("undo 0", "undo"),
+        ("undo", "undo"),
+        ("undo 1", "move 1 is another seat's"),
+    ],
+)
+def test_what_cannot_be_taken_back_is_a_wrong_record(row: str, said: str) -> None:
+    seat = RECORD.moves[0].seat + (said == "move 1 is another seat's")
+    moves = (*RECORD.moves[:2], RecordMove(seat % 3, row), *RECORD.moves[2:])
+    with pytest.raises(BadRecord, match=rf"move 3 \({row}\): .*{said}"):
+        replay(replace(RECORD, moves=moves), GAMES)
+
+
+def test_a_move_is_taken_back_once() -> None:
+    first = RECORD.moves[0]
+    undo = RecordMove(first.seat, "undo 1")
+    with pytest.raises(BadRecord, match=r"move 3 .*not in force"):
+        replay(replace(RECORD, moves=(first, undo, undo)), GAMES)
+
+
+def test_an_older_version_has_no_take_backs() -> None:
+    text = format_record(with_take_backs(RECORD)).replace("motley-record: 2", "motley-record: 1")
+    with pytest.raises(BadRecord, match="only a record of version 2 can have take-backs"):
+        parse_record(text)
