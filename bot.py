@@ -23,6 +23,7 @@ from cogs.table.transport.backoff import install_backoff
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
 from engines import GAMES
 from engines.hosting.matches import Matches
+from engines.hosting.take_back_rules import TakeBackLimits
 from engines.store.match_store import StoreFailure, TableLimits
 from motley import logging_setup
 from motley.discord_api import use_api
@@ -71,6 +72,7 @@ async def run_bot(settings: Settings) -> None:
             background_tasks.start("backups", run_backups, plan, location, now)
         limits = TableLimits(settings.lobbies_per_person, settings.lobbies_per_server)
         matches = Matches(store.matches, GAMES, now, limits=limits)
+        matches.take_back_limits = TakeBackLimits(settings.take_backs_per_decision, settings.take_backs_per_match)
         token = settings.token.get_secret_value()
         sharded = (
             settings.shards or store.process_group

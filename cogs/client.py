@@ -205,6 +205,8 @@ class MotleyBot(commands.Bot):
             "clock": self.deadlines.start_expired_move,
             "expiry": self._start_closing_lobby,
             "break": self._start_ending_breaks,
+            "ask": self.deadlines.start_turn_ping,
+            "take back": self.deadlines.start_lapse,
         }
         self.scheduler = Scheduler(
             lambda: matches.load_due(self.partition), due_handlers, clock, self.tasks, self.downtime.record_alive

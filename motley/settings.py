@@ -44,6 +44,8 @@ class Settings(DataSettings, DiscordSettings):
     log_level: str = Field("INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$")
     lobbies_per_person: int = Field(3, ge=1)
     lobbies_per_server: int = Field(25, ge=1)
+    take_backs_per_decision: int = Field(1, ge=1)
+    take_backs_per_match: int = Field(2, ge=1)
     keep_days: int = Field(0, ge=0)
     backups: str = ""
     metrics: str = Field("", pattern="^(|[1-9][0-9]{0,4})$")

@@ -130,6 +130,12 @@ class MatchSnapshot:
         others -= {each.number for each in self.taken_back}
         return next((number for number in own if number not in others), 0)
 
+    def has_move_in_force(self, seat: int) -> bool:
+        """Whether a seat has made a move, as far as the match remembers, that was not taken back."""
+        first = self.info.moves - len(self.movers) + 1
+        made = (number for number, mover in enumerate(self.movers, first) if mover == seat)
+        return any(number not in self.undone_moves for number in made)
+
     def deadline(self, seat: int | None = None) -> int | None:
         """Return the deadline of a seat, or the earliest one of the match. None if there is none."""
         times = [due.at for each, due in self.deadlines.items() if seat in (None, each)]

@@ -23,7 +23,7 @@ from cogs.table.surfaces import message
 from cogs.table.surfaces.hand_pacing import HandPacing
 from cogs.table.surfaces.message import MessagePoster
 from cogs.table.surfaces.reconciler import Reconciler
-from cogs.table.surfaces.reminders import Reminders, awaited_decisions
+from cogs.table.surfaces.reminders import Reminders, awaited_answers
 from cogs.wizard.screen import WizardScreen
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.kit.errors import IllegalMove
@@ -105,7 +105,7 @@ def _leak_in_call(patch: pytest.MonkeyPatch) -> None:
     """Everybody is called at the table as soon as they are due, with a little more than is asked of them."""
 
     def pending(calls: Reminders, look: MatchSnapshot) -> list[DueTime]:
-        return [DueTime("call", look.info.id, seat, decision, 0) for seat, decision in awaited_decisions(look).items()]
+        return [DueTime("call", look.info.id, seat, decision, 0) for seat, decision in awaited_answers(look)]
 
     async def nobody(*about: object) -> bool:
         return False

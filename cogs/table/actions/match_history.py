@@ -34,6 +34,11 @@ ACTION_TEXTS: Mapping[ActionKind, str] = {
     "carry over": "carried the match over to newer rules",
     "set aside": "set the match aside",
     "forget": "asked to be forgotten",
+    "ask take back": "asked to take a move back",
+    "agree take back": "agreed to take the move back",
+    "refuse take back": "did not agree to take the move back",
+    "lapse take back": "ended a request to take a move back, because nobody answered in time",
+    "take back": "took a move back",
 }
 """The text of every action except moves. It follows the name of the person who acted."""
 _WITH_REASON: frozenset[ActionKind] = frozenset({"remove", "cancel", "set aside"})  # actions whose reason is shown

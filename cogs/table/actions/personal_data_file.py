@@ -37,6 +37,7 @@ def personal_data_json(
                 "hands say what things are worth": preferences.worth,
                 "games met": sorted(preferences.met),
                 "lessons offered": sorted(preferences.lessons),
+                "others may ask you to let them take a move back": preferences.take_backs,
             },
             "on a break until": formatdate(break_until, usegmt=True) if break_until else None,
             "direct messages": None if inbox is None else {"channel": str(inbox.channel), "closed": inbox.closed},
@@ -82,10 +83,10 @@ def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
             {
                 **(
                     {"move": move.number} if trace.closed_at else {}
-                ),  # in a live match, it could reveal who else has made a secret choice
+                ),  # in a live match, a number could reveal who else has made a secret choice
                 "seat": letter(move.seat),
                 "decision": move.decision,
-                "made": move.notation,
+                "made": "undo" if move.take_back and not trace.closed_at else move.notation,
                 "by the computer": None if move.is_forced else move.level or None,
                 "played itself": move.is_forced or None,
                 "when": formatdate(at, usegmt=True),

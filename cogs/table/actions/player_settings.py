@@ -85,7 +85,7 @@ def parse_choice(name: str, value: str) -> dict[str, Any]:
     """Return the changed fields of a control's value. Raises RequestRefused if the setting or value is unknown."""
     if name == "call" and value in CALL_VALUES:
         return {name: CALL_VALUES[value]}
-    if name in ("words", "worth") and value in SWITCH:
+    if name in ("words", "worth", "take_backs") and value in SWITCH:
         return {name: SWITCH[value]}
     raise RequestRefused("I no longer have that setting. Use `/motley settings` to see the current ones.")
 
@@ -134,6 +134,10 @@ def settings_page(preferences: Preferences, break_until: int = 0) -> Page:
             *press_rows(
                 (_switch_press("worth", preferences.worth, "Show what things are worth", "Hide what things are worth"),)
             ),
+            Text(_take_back_text(preferences)),
+            *press_rows(
+                (_switch_press("take_backs", preferences.take_backs, "Let others ask me", "Do not let others ask me"),)
+            ),
         )
     )
 
@@ -164,6 +168,11 @@ def _words_text(preferences: Preferences) -> str:
 def _worth_text(preferences: Preferences) -> str:
     now = "show" if preferences.worth else "do not show"
     return f"**What things are worth:** your hands {now} it in a small line."
+
+
+def _take_back_text(preferences: Preferences) -> str:
+    now = "can ask you to let them" if preferences.take_backs else "cannot ask you to let them"
+    return f"**Taking moves back:** the others at your tables {now} take a move back."
 
 
 def _switch_press(name: str, is_on: bool, turn_on: str, turn_off: str) -> Press:

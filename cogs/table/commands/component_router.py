@@ -16,6 +16,7 @@ from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.pages import custom_ids, menu_pages, refusal_messages
 from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.lobby_pages import MAX_OPTIONS_PAGES
+from cogs.table.taking_back.take_back_actions import TakeBackActions
 from cogs.table.transport.deduplication import Deduplicator
 from cogs.table.transport.interaction_response import InteractionReply, reply_boundary
 from cogs.table.transport.log_context import set_log_context
@@ -28,18 +29,20 @@ from players import LEVELS
 
 OPTIONS_ACTIONS = {f"options-{page}": page for page in range(1, MAX_OPTIONS_PAGES + 1)}
 MENU_ACTIONS = frozenset({"hint", "leave", "leave-on", "leave-ask", "seat", "stop", "stop-ask", "cancel"}) | {
-    *("cancel-ask", "keep", "host"),
+    *("cancel-ask", "keep", "host", "take-back", "practice"),
 }
 EDITING_ACTIONS = MENU_ACTIONS | {
-    *("join", "start", "back", "return", "here", "no-computer"),
+    *("join", "start", "back", "return", "here", "no-computer", "agree", "refuse"),
     *(f"computer-{level}" for level in LEVELS),
     *OPTIONS_ACTIONS,
 }
 CHANGING_ACTIONS = frozenset(
     {"join", "leave", "leave-on", "start", "no-computer", "cancel", "seat", "stop", "host"}
+    | {"take-back", "practice", "agree", "refuse"}
 ) | {f"computer-{level}" for level in LEVELS}
 """Actions that change a match or are refused, and whose answer shows only the result."""
 NO_WAY_BACK = "You cannot take this seat any more: somebody else has it, or the match is over."
+TableAction = Callable[[InteractionReply, str], Awaitable[None]]
 AdminHandler = Callable[[InteractionReply, Control], Awaitable[None]]
 
 
@@ -60,8 +63,9 @@ class ComponentRouter(commands.Cog):
         self._first_steps = first_steps
         self._deduplicator = deduplicator
         self._guesses = GuessActions(actions.context)
+        self._take_backs = TakeBackActions(actions)
         self.admin_handler: AdminHandler | None = None  # answers an admin's confirmations
-        self._table_actions: Mapping[str, Callable[[InteractionReply, str], Awaitable[None]]] = {
+        self._table_actions: Mapping[str, TableAction] = {
             "join": actions.join,
             "leave": actions.leave,
             "leave-on": actions.leave_to_computer,
@@ -237,12 +241,23 @@ class ComponentRouter(commands.Cog):
                 await self._route_table_action(reply, control, values)
 
     async def _route_table_action(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
-        if control.rest in MENU_ACTIONS:
+        if control.action in MENU_ACTIONS:
             await self._route_menu_action(reply, control, values)
-        elif action := self._table_actions.get(control.rest):
+        elif action := self._find_action(control):
             await action(reply, control.match)
         else:
             raise RequestRefused("This button belongs to another version of me. Use `/motley matches` to continue.")
+
+    def _find_action(self, control: Control) -> TableAction | None:
+        """Return what a table action does; None if there is none."""
+        name, number = control.action, control.number
+        numbered: Mapping[str, TableAction] = {
+            "take-back": partial(self._take_backs.take_back, moves=number),
+            "practice": partial(self._take_backs.take_back, moves=number, accepts_practice=True),
+            "agree": partial(self._take_backs.answer, move=number, agrees=True),
+            "refuse": partial(self._take_backs.answer, move=number, agrees=False),
+        }
+        return self._table_actions.get(name) or numbered.get(name)
 
     async def _open_rules(self, reply: InteractionReply, match: str) -> None:
         """Show the rules of a match's game. A hand that offered them does not offer them again."""
@@ -258,8 +273,8 @@ class ComponentRouter(commands.Cog):
             if control.rest == "host":
                 user = only_value(values)
                 await self._actions.hand_over_host(reply, control.match, int(user) if user.isdecimal() else 0)
-            else:
-                await self._table_actions[control.rest](reply, control.match)
+            elif action := self._find_action(control):
+                await action(reply, control.match)
         except RequestRefused as why:
             message = reply.interaction.message
             if message is None or not message.flags.ephemeral:
@@ -277,14 +292,14 @@ def _changes_match(control: Control, values: list[str]) -> bool:
     """Return whether a control asks for a change of the match, such as a move."""
     if control.kind == "f":
         return len(values) == 1 and bool(custom_ids.instant_move(values[0]))
-    return control.kind in "msbv" or (control.kind == "t" and control.rest in CHANGING_ACTIONS)
+    return control.kind in "msbv" or (control.kind == "t" and control.action in CHANGING_ACTIONS)
 
 
 def _edits_message(control: Control) -> bool:
     """Return whether the reply edits the clicked message."""
     if control.lesson is not None or control.puzzle is not None:
         return control.rest != "play"
-    return control.kind in "mcspofngdrvblhyiqwe" or (control.kind == "t" and control.rest in EDITING_ACTIONS)
+    return control.kind in "mcspofngdrvblhyiqwe" or (control.kind == "t" and control.action in EDITING_ACTIONS)
 
 
 def _selected_values(data: Mapping[str, object]) -> list[str]:

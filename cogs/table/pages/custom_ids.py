@@ -9,7 +9,7 @@ f:<match>:<decision>:<which>      a select of steps whose values are paths; see 
 n:<match>:<decision>:<path>       a button that goes on to a step
 g:<match>:<decision>:<path>       a button that goes back to a step
 d:<match>:<decision>:<request>    a select of moves to plan (`move`), or a button that changes or withdraws the plan
-t:<match>:<action>                a table action: join, hand, sheet, options-2 …
+t:<match>:<action>[=<number>]     a table action: join, hand, sheet, options-2 …; the number names what it is about
 v:<match>:<option>[=<value>]      a lobby option: a select of its values, or a button for one
 b:<match>:<stamp>                 the confirmed start, with the stamp of the options that were shown
 e:<match>:<number>                a select with the choices for the question of that number, for people who watch
@@ -42,7 +42,7 @@ _PATTERNS = (
     re.compile(rf"(?P<kind>[sf]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>\d{{1,2}})"),
     re.compile(rf"(?P<kind>p):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}}(?: [a-z0-9]{{1,20}}){{0,3}})"),
     re.compile(rf"(?P<kind>d):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}}(?: [A-Za-z0-9]{{1,20}})?)"),
-    re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}}[1-9]?)"),
+    re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}}(?:[1-9]|=\d{{1,6}})?)", re.ASCII),
     re.compile(rf"(?P<kind>v):{_MATCH}:(?P<rest>[a-z_]{{1,20}}(?:=[A-Za-z0-9_-]{{1,20}})?)"),
     re.compile(rf"(?P<kind>b):{_MATCH}:(?P<rest>[0-9a-f]{{8}})"),
     re.compile(rf"(?P<kind>e):{_MATCH}:(?P<rest>\d{{1,6}})", re.ASCII),
@@ -52,7 +52,7 @@ _PATTERNS = (
     re.compile(rf"(?P<kind>a):{_MATCH}:(?P<rest>[a-z-]{{1,20}}:\d{{1,20}})"),
     re.compile(r"(?P<kind>l):(?P<rest>\d{1,4})"),
     re.compile(r"(?P<kind>h):(?P<rest>[a-z_]{1,20}(?:=[a-z0-9]{1,20})?)"),
-    re.compile(r"(?P<kind>y):(?P<rest>[a-z]{1,20}(?:=[a-z0-9]{1,20})?)"),
+    re.compile(r"(?P<kind>y):(?P<rest>[a-z_]{1,20}(?:=[a-z0-9]{1,20})?)"),
     re.compile(r"(?P<kind>i):(?P<rest>[a-z]{1,20})"),
     re.compile(r"(?P<kind>q):(?P<rest>[a-z]{1,20}(?::\d{1,12})?)", re.ASCII),
 )
@@ -70,6 +70,16 @@ class Control:
     match: str
     decision: int
     rest: str
+
+    @property
+    def action(self) -> str:
+        """The name of a table action."""
+        return self.rest.partition("=")[0]
+
+    @property
+    def number(self) -> int:
+        """The number of a table action; −1 if it has none."""
+        return int(self.rest.partition("=")[2] or -1)
 
     @property
     def lesson(self) -> tuple[str, int] | None:
@@ -196,9 +206,9 @@ def plan_id(match: str, decision: int, request: str) -> str:
     return f"d:{match}:{decision}:{request}"
 
 
-def table_action_id(match: str, action: str) -> str:
-    """Return the custom_id of a table action."""
-    return f"t:{match}:{action}"
+def table_action_id(match: str, action: str, number: int | None = None) -> str:
+    """Return the custom_id of a table action. A number names the state of the match that it is about."""
+    return f"t:{match}:{action}" + ("" if number is None else f"={number}")
 
 
 def option_id(match: str, name: str, value: str | None = None) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 from cogs.screens.control_widths import MAX_LABEL
 from cogs.screens.screen import GameScreen, LazyParagraphs, Screen, Step
@@ -24,7 +26,7 @@ from cogs.table.pages.page import (
     text_blocks,
 )
 from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
-from cogs.table.wording import break_words, guess_words, table_option_words, time_left
+from cogs.table.wording import break_words, guess_words, table_option_words, take_back_words, time_left
 from cogs.table.wording.narration import escape_info, narrate, narrate_briefly, screen_context
 from cogs.table.wording.player_names import seat_name
 from cogs.table.wording.player_notes import note_line
@@ -127,6 +129,8 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         )
     if resting := break_words.table_note(info):
         small = f"{small}\n-# {resting}"
+    if asking := take_back_words.table_note(snapshot, partial(_tell, snapshot, screen)):
+        small = f"{small}\n{asking}"
     small = _with_guesses(small, snapshot, page_context)
     buttons = _table_presses(info, can_guess=open_question(snapshot) is not None)
     return Page(screen_layout.public_blocks(small, drawn, brief, buttons, context.short_names))
@@ -224,6 +228,8 @@ def _running_hand_page(
         return Page(screen_layout.hand_blocks(small, drawn, (), reader, controls, frame.presses))
     brief = snapshot.compute_once((screen, seat, "brief"), lambda: narrate_briefly(snapshot, screen, seat))
     presses = _hand_presses(snapshot.info, replace(reader, is_new=reader.is_new and not controls.back))
+    if (request := snapshot.info.take_backs.open_request) is not None and seat in request.waiting:
+        presses = (*_answer_presses(snapshot.info), *presses)
     return Page(
         screen_layout.hand_blocks(small, drawn, brief, reader, controls, presses, screen_context(snapshot).short_names)
     )
@@ -373,8 +379,9 @@ def _started_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
 
 
 def _head_text(snapshot: MatchSnapshot) -> Text:
-    """Return the game and the match id in small print."""
-    return Text(f"-# {_short_title(snapshot)} · match `{snapshot.info.id}`")
+    """Return the game and the match id in small print, and whether the match counts."""
+    practice = " · practice" if snapshot.info.practice else ""
+    return Text(f"-# {_short_title(snapshot)} · match `{snapshot.info.id}`{practice}")
 
 
 def _short_title(snapshot: MatchSnapshot) -> str:
@@ -396,7 +403,9 @@ def _hand_heading(snapshot: MatchSnapshot, page_context: PageContext, reader: Re
     trouble = f"\n-# ⚠ {page_context.trouble}" if page_context.trouble else ""
     note = break_words.hand_note(snapshot.info, seat) if snapshot.info.status in LIVE else ""
     resting = f"\n-# {note}" if note else ""
-    return f"-# {_short_title(snapshot)}{server}{link}{which}{time}{resting}{trouble}"
+    tell = partial(_tell, snapshot, page_context.screen)
+    asking = f"\n{said}" if (said := take_back_words.hand_note(snapshot, tell, seat)) else ""
+    return f"-# {_short_title(snapshot)}{server}{link}{which}{time}{resting}{trouble}{asking}"
 
 
 def _waiting_texts(snapshot: MatchSnapshot, seat: int, screen: GameScreen) -> tuple[str, ...]:
@@ -438,16 +447,33 @@ def _with_guesses(small: str, snapshot: MatchSnapshot, page_context: PageContext
     return "\n-# ".join((small, *filter(None, (last, *more))))
 
 
+def _tell(snapshot: MatchSnapshot, screen: GameScreen, event: Any) -> str | None:
+    return screen.narrate(event, screen_context(snapshot))
+
+
+def _answer_presses(info: MatchInfo) -> tuple[Press, ...]:
+    """Return the buttons that answer the open request to take a move back."""
+    request = info.take_backs.open_request
+    if request is None:
+        return ()
+    return (
+        table_press(info.id, "Agree", "agree", "primary", number=request.move),
+        table_press(info.id, "No", "refuse", number=request.move),
+    )
+
+
 def _table_presses(info: MatchInfo, *, can_guess: bool = False) -> tuple[Press, ...]:
     """Return the buttons below a table.
 
-    The button to return replaces the score sheet while somebody is away, and otherwise *Guess* while a question is
-    open. The menu has both.
+    While somebody asks to take a move back, the answers replace the button in the middle. That is the score sheet, or
+    *Guess* while a question is open, or the button to return while somebody is away. The menu has all of them.
     """
     middle = table_press(info.id, "Guess", "guess") if can_guess else table_press(info.id, "Score sheet", "sheet")
+    if any(seat.is_away for seat in info.seats):
+        middle = _return_press(info)
     return (
         table_press(info.id, "Show my hand", "hand", "primary"),
-        _return_press(info) if any(seat.is_away for seat in info.seats) else middle,
+        *(_answer_presses(info) or (middle,)),
         table_press(info.id, "⋯", "more"),
     )
 

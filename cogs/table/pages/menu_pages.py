@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cogs.screens.emoji import crest_emoji
 from cogs.screens.screen import GameScreen
 from cogs.table.pages import custom_ids
@@ -76,6 +78,17 @@ def confirm_leave_page(snapshot: MatchSnapshot) -> Page:
     )
 
 
+def confirm_practice_page(snapshot: MatchSnapshot) -> Page:
+    """Return the question before the only person at a table takes a move back that was more than a slip."""
+    info = snapshot.info
+    return _question_page(
+        "Take your move back? The match went on since, so it becomes practice: it does not count. "
+        "In practice you can take back as much as you like.",
+        table_press(info.id, "Take it back", "practice", "danger", number=info.moves),
+        table_press(info.id, "Back to the hand", "return"),
+    )
+
+
 def confirm_end_page(snapshot: MatchSnapshot) -> Page:
     """Return the question before the only player ends a match."""
     return _question_page(
@@ -145,7 +158,23 @@ def _seated_presses(snapshot: MatchSnapshot, user: int) -> list[Press]:
         return [table_press(snapshot.info.id, "Leave the match", "leave")]
     vote = () if user in snapshot.info.votes else (end_press(snapshot.info),)
     hand = (table_press(snapshot.info.id, "Show my hand", "hand"),) if snapshot.info.status is Status.PAUSED else ()
-    return [*hand, table_press(snapshot.info.id, "Leave the match", "leave-ask"), *vote]
+    return [
+        *_take_back_presses(snapshot, user),
+        *hand,
+        table_press(snapshot.info.id, "Leave the match", "leave-ask"),
+        *vote,
+    ]
+
+
+def _take_back_presses(snapshot: MatchSnapshot, user: int) -> tuple[Press, ...]:
+    """Return the button to take a move back, or that the others have been asked."""
+    info, seat = snapshot.info, snapshot.info.seat_of(user)
+    if info.status is not Status.RUNNING or info.house.take_back == "never" or seat is None:
+        return ()
+    press = table_press(info.id, "Take back", "take-back", number=info.moves)
+    if (request := info.take_backs.open_request) is not None and request.seat == seat:
+        return (replace(press, label="Waiting for answers", idle=True),)
+    return (press,) if snapshot.has_move_in_force(seat) else ()
 
 
 def _host_blocks(info: MatchInfo, user: int) -> list[Block]:

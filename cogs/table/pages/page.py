@@ -180,6 +180,13 @@ def _undecorated(press: Press) -> Press:
     return replace(press, emoji=None) if isinstance(press.emoji, Emoji) and not press.emoji.fallback else press
 
 
-def table_press(match: str, label: str, action: str, style: Style = "secondary", emoji: str | None = None) -> Press:
+def table_press(
+    match: str,
+    label: str,
+    action: str,
+    style: Style = "secondary",
+    emoji: str | None = None,
+    number: int | None = None,
+) -> Press:
     """Return a button for a table action."""
-    return Press(label, custom_ids.table_action_id(match, action), style, emoji)
+    return Press(label, custom_ids.table_action_id(match, action, number), style, emoji)

@@ -95,7 +95,8 @@ class ComputerPlayers:
 
         If the search fails, return the policy's move; if that fails too, any legal move. Failures are logged.
         """
-        seed = f"{await self._installation_secret()} {snapshot.info.id} {seat} {snapshot.decisions()[seat].number}"
+        number = snapshot.decisions()[seat].number - snapshot.info.decision_offset  # the same choice after a take-back
+        seed = f"{await self._installation_secret()} {snapshot.info.id} {seat} {number}"
         who, moves = _player_at(snapshot.game, level), snapshot.moves(seat)
         if who.budget is None:
             return _legal_notation(
@@ -242,8 +243,11 @@ class ComputerPlayers:
 def awaited_seat(snapshot: MatchSnapshot, planned: Collection[int] = ()) -> int | None:
     """Return the first seat that the match waits for and that needs no click: a computer's, or one with a forced move.
 
-    `planned` are seats with a planned move that is due.
+    `planned` are seats with a planned move that is due. Nothing moves by itself while somebody asks to take a
+    move back.
     """
+    if snapshot.info.take_backs.open_request is not None:
+        return None
     ready = snapshot.forced_seats().union(planned)
     return next((seat for seat in snapshot.due_seats() if snapshot.info.seats[seat].level or seat in ready), None)
 

@@ -13,7 +13,7 @@ from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL, ComputerPlaye
 from cogs.table.scheduling.downtime import Downtime
 from cogs.table.state.server_lease import ServerLease, check_lease
 from cogs.table.surfaces.reconciler import Reconciler
-from cogs.table.surfaces.reminders import awaited_decisions
+from cogs.table.surfaces.reminders import awaited_answers
 from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
 from cogs.table.wording.player_names import markdown_name
@@ -67,6 +67,23 @@ class Deadlines:
         """Start the computer's move for an expired deadline. Returns at once."""
         self._start(self._play_for_expired_seat, due)
 
+    def start_lapse(self, due: DueTime) -> None:
+        """Start ending a request to take a move back. Returns at once."""
+        self._tasks.start(f"{due.kind} {due.match} {due.decision}", self._lapse_take_back, due)
+
+    async def _lapse_take_back(self, due: DueTime) -> None:
+        """End a request that was not answered in time."""
+        for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
+            try:
+                guild = (await self._matches.get_fresh_snapshot(due.match)).info.place.guild
+                with self._lease.acting_for(guild):
+                    await self._matches.lapse_take_back(due.match, due.decision)
+                return
+            except (NotLeaseHolder, RequestRefused):  # it was answered since, or another process ends it
+                return
+            except StoreFailure:
+                await sleep(pause)
+
     def _start(self, act: DueAction, due: DueTime) -> None:
         self._tasks.start(f"{due.kind} {due.match} {due.seat} {due.at}", self._retry_until_done, act, due)
 
@@ -75,7 +92,7 @@ class Deadlines:
         for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
             try:
                 snapshot = await self._matches.get_fresh_snapshot(due.match)
-                if awaited_decisions(snapshot).get(due.seat) != due.decision:
+                if (due.seat, due.decision) not in awaited_answers(snapshot):
                     return
                 with self._lease.acting_for(snapshot.info.place.guild):
                     # If people cannot reach the bot, their deadlines are postponed once they can.

@@ -18,10 +18,10 @@ from cogs.table.state.server_lease import check_lease
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport.interrupted_edits import InterruptedEdits
 from cogs.table.transport.network_errors import is_transient
-from cogs.table.wording import time_left
+from cogs.table.wording import take_back_words, time_left
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
-from engines.hosting.timing.due_times import is_late_call
+from engines.hosting.timing.due_times import ASK_NUMBERS, ask_number, is_late_call
 from engines.store.match_store import DueKind, DueTime
 from engines.store.surface_storage import NO_DECISION, Mention
 
@@ -100,11 +100,11 @@ class Reminders:
         pings turned off they are marked done, so that none arrives when pings are on again. So is a turn ping that
         comes right before the deadline.
         """
-        now = awaited_decisions(snapshot)
+        now = awaited_answers(snapshot)
         found = [
             due
             for due in self._due_reminders.get(snapshot.info.id, {}).values()
-            if now.get(due.seat) == due.decision and due.at >= snapshot.rests_until(due.seat)
+            if (due.seat, due.decision) in now and due.at >= snapshot.rests_until(due.seat)
         ]
         is_silenced = bool(found) and await self._is_silenced(snapshot)
         unwanted = [due for due in found if is_silenced or is_late_call(due, snapshot.deadlines.get(due.seat))]
@@ -150,13 +150,13 @@ class Reminders:
 
     async def _clear_past_mentions(self, snapshot: MatchSnapshot, screen: GameScreen, *, table_lost: bool) -> None:
         """Remove the mentions of past decisions, and send those that may not have been sent."""
-        now = awaited_decisions(snapshot)
+        now = awaited_answers(snapshot)
         there = sorted(await self._surfaces.mentions(snapshot.info.id), key=lambda mention: mention.nonce)
         if there and await self._is_silenced(snapshot):
-            now = {}
+            now = frozenset()
         for _, alike in groupby(there, key=lambda mention: mention.nonce):
             group = list(alike)
-            remaining = [mention for mention in group if now.get(mention.seat) == decision_of_mark(mention.decision)]
+            remaining = [mention for mention in group if (mention.seat, decision_of_mark(mention.decision)) in now]
             newer = {(mention.seat, mention.decision) for mention in there}
             remaining = [
                 each
@@ -184,7 +184,7 @@ class Reminders:
                 await self._edit_message(
                     remaining[0].channel,
                     message,
-                    reminder_text(snapshot, screen, [mention.seat for mention in remaining]),
+                    reminder_text(snapshot, screen, [_answer_of(mention) for mention in remaining]),
                 )
         for mention in past:
             await self._surfaces.drop_mention(mention.match, mention.seat, mention.decision)
@@ -211,7 +211,7 @@ class Reminders:
         view.stop()
         try:
             message = await self._client.get_partial_messageable(first.channel).send(
-                reminder_text(snapshot, screen, seats),
+                reminder_text(snapshot, screen, [_answer_of(mention) for mention in mentions]),
                 view=view,
                 nonce=first.nonce,
                 allowed_mentions=discord.AllowedMentions(
@@ -248,10 +248,15 @@ class Reminders:
             await self._surfaces.drop_mention(mention.match, mention.seat, mention.decision)
 
 
-def awaited_decisions(snapshot: MatchSnapshot) -> dict[int, int]:
-    """The decision numbers of the people the match waits for, by seat."""
-    decisions = snapshot.decisions()
-    return {seat: decisions[seat].number for seat in snapshot.due_seats() if snapshot.info.seats[seat].owner_plays}
+def awaited_answers(snapshot: MatchSnapshot) -> frozenset[tuple[int, int]]:
+    """The seats of the people that the match waits for, each with the number of the decision.
+
+    Those who have to answer a request to take a move back have its number (`ask_number`).
+    """
+    decisions, request = snapshot.decisions(), snapshot.info.take_backs.open_request
+    asked = [(seat, ask_number(request.move)) for seat in request.waiting] if request else []
+    due = [(seat, decisions[seat].number) for seat in snapshot.due_seats() if snapshot.info.seats[seat].owner_plays]
+    return frozenset((*due, *asked))
 
 
 def decision_mark(due: DueTime) -> int:
@@ -274,14 +279,25 @@ def mark_serves(mark: int, due: DueTime) -> bool:
     return mark in (decision_mark(due), reminder_mark(due.decision))
 
 
-def reminder_text(snapshot: MatchSnapshot, screen: GameScreen, seats: Sequence[int]) -> str:
-    """`@Ada and @Bela, your turn: choose what to offer.` One line for each request, with its time left."""
+def reminder_text(snapshot: MatchSnapshot, screen: GameScreen, awaited: Sequence[tuple[int, int]]) -> str:
+    """`@Ada and @Bela, your turn: choose what to offer.` One line for each decision, with its time left.
+
+    `awaited` are seats and the numbers of their decisions.
+    """
     asked: dict[tuple[str, str], list[str]] = {}
-    for seat in seats:
+    turns = [seat for seat, number in awaited if number < ASK_NUMBERS]
+    others = [f"<@{_user_at(snapshot, seat)}>" for seat, _ in awaited if seat not in turns]
+    for seat in turns:
         said = screen.turn_prompt(snapshot.view(None), snapshot.decisions()[seat])
         asked.setdefault((said, time_left.countdown(snapshot, seat)), []).append(f"<@{_user_at(snapshot, seat)}>")
     lines = ((f"{join_with_and(users)}, your turn: {said}.", time) for (said, time), users in asked.items())
-    return "\n".join(" ".join(filter(None, line)) for line in lines)
+    question = [take_back_words.ping_text(snapshot, join_with_and(others))] if others else []
+    return "\n".join([*(" ".join(filter(None, line)) for line in lines), *question])
+
+
+def _answer_of(mention: Mention) -> tuple[int, int]:
+    """The seat of a mention, and the number of the decision it is about."""
+    return mention.seat, decision_of_mark(mention.decision)
 
 
 def _user_at(snapshot: MatchSnapshot, seat: int) -> int:

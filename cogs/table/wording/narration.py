@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from cogs.pictures.raster.typeface import plate_names
 from cogs.screens.screen import Context, GameScreen, LazyParagraphs
-from cogs.table.wording import time_left
+from cogs.table.wording import take_back_words, time_left
 from cogs.table.wording.player_names import escape_markdown, mark_computer, markdown_name, seat_name, short_names
-from engines.hosting.match import MatchEvent, MatchSnapshot
+from engines.hosting.match import MatchSnapshot, TakenBack
 from engines.store.match_store import MatchInfo, Seat
 
 
@@ -38,7 +38,7 @@ def narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> Se
 
 def _narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> list[str]:
     context = screen_context(snapshot)
-    lines = ((told.move, screen.narrate(told.event, context)) for told in _recent_events(snapshot, seat))
+    lines = _recent_lines(snapshot, seat, lambda event: screen.narrate(event, context), context.names)
     return time_left.add_timeout_notes(
         snapshot,
         _mark_forced_moves(snapshot, lines),
@@ -50,7 +50,9 @@ def _narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> l
 def narrate_briefly(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> list[str]:
     """Return the same news in the shortest wording."""
     context = screen_context(snapshot)
-    lines = ((told.move, screen.narrate_briefly(told.event, context)) for told in _recent_events(snapshot, seat))
+    lines = _recent_lines(
+        snapshot, seat, lambda event: screen.narrate_briefly(event, context), context.short_names, is_brief=True
+    )
     marked = _mark_forced_moves(snapshot, lines, are_runs_marked=True)
     return time_left.add_timeout_notes(
         snapshot, marked, lambda: short_names(_plain_names(snapshot)), "{}'s time ran out, the computer moved"
@@ -86,8 +88,34 @@ def _mark_forced_moves(
         yield move, f"{line[:-1]} ({mark})." if line.endswith(".") else f"{line} ({mark})"
 
 
-def _recent_events(snapshot: MatchSnapshot, seat: int | None) -> tuple[MatchEvent, ...]:
-    """The events that are news, oldest first. They include the effects of the seat's own last move."""
+def _recent_lines(
+    snapshot: MatchSnapshot,
+    seat: int | None,
+    tell: Callable[[Any], str | None],
+    names: Sequence[str],
+    *,
+    is_brief: bool = False,
+) -> Iterator[tuple[int, str | None]]:
+    """Yield the news, oldest first, each with the number of its move: events, and what was taken back."""
+    after = _last_known_move(snapshot, seat)
+    notices = [each for each in snapshot.taken_back if each.number > after]
+    for told in snapshot.visible_events(seat, after):
+        while notices and notices[0].number < told.move:
+            yield _take_back_line(notices.pop(0), seat, tell, names, is_brief=is_brief)
+        yield told.move, tell(told.event)
+    for each in notices:
+        yield _take_back_line(each, seat, tell, names, is_brief=is_brief)
+
+
+def _take_back_line(
+    taken: TakenBack, seat: int | None, tell: Callable[[Any], str | None], names: Sequence[str], *, is_brief: bool
+) -> tuple[int, str]:
+    made = take_back_words.first_line(tell(event) for event in taken.events if event.is_visible_to(seat))
+    return taken.number, take_back_words.news_line(names[taken.seat], made, is_brief=is_brief)
+
+
+def _last_known_move(snapshot: MatchSnapshot, seat: int | None) -> int:
+    """The number of the newest move that is no news. The effects of the seat's own last move are news."""
     public = (told.move for told in reversed(snapshot.events) if told.event.is_visible_to(None))
     last = next((move for move in public if move not in snapshot.computer_moves | snapshot.forced_moves), 0)
-    return tuple(snapshot.visible_events(seat, (last if seat is None else snapshot.last_move_number(seat)) - 1))
+    return (last if seat is None else snapshot.last_move_number(seat)) - 1

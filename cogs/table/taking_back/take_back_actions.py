@@ -1,0 +1,82 @@
+"""Handles requests to take a move back, and the answers of those who have to agree."""
+
+from __future__ import annotations
+
+from cogs.table.actions.hand_actions import is_private
+from cogs.table.actions.table_actions import TableActions
+from cogs.table.pages import menu_pages
+from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.wording.player_names import markdown_name
+from engines.hosting.take_backs import PracticeFirst, TakeBackResult
+
+
+class TakeBackActions:
+    """Take-back requests. Each gets one reply, and everybody's pages show what has come of it."""
+
+    def __init__(self, actions: TableActions) -> None:
+        self._actions = actions
+        self._context = actions.context
+        self._matches = actions.context.matches
+        self._reconciler = actions.context.keeper
+
+    async def take_back(
+        self, reply: InteractionReply, match: str, moves: int, *, accepts_practice: bool = False
+    ) -> None:
+        """Take the user's newest move back, or ask the others. Ask first if the match would become practice."""
+        user = reply.interaction.user.id
+        seat = await self._context.require_seat(match, user)
+        async with self._context.showing.hold_surface(match, "hand", seat):
+            try:
+                result = await self._matches.take_back(
+                    match,
+                    user,
+                    moves,
+                    accepts_practice=accepts_practice,
+                    unwilling=await self._unwilling_people(match),
+                    click=reply.click_id,
+                )
+            except PracticeFirst:
+                snapshot = await self._matches.get_snapshot(match)
+                page = menu_pages.confirm_practice_page(snapshot)
+                await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+                return
+            reply.is_saved = True
+            if result.outcome == "taken back":
+                await self._actions.hands.again(reply, match)
+            else:
+                await self._actions.say_in_menu(reply, match, _asked_text(result, seat))
+
+    async def answer(self, reply: InteractionReply, match: str, move: int, *, agrees: bool) -> None:
+        """Answer the request to take back that move."""
+        user = reply.interaction.user.id
+        seat = await self._context.require_seat(match, user)
+        async with self._context.showing.hold_surface(match, "hand", seat):
+            result = await self._matches.answer_take_back(match, user, move, agrees=agrees, click=reply.click_id)
+            reply.is_saved = True
+            if is_private(reply.interaction):
+                await self._actions.hands.again(reply, match)
+                return
+            await self._context.showing.leave_unanswered(match, "hand", seat)
+            await reply.send_text(_answer_text(result))
+
+    async def _unwilling_people(self, match: str) -> set[int]:
+        """Return the people at the table who turned requests off."""
+        info = (await self._matches.get_snapshot(match)).info
+        people = [seat.user for seat in info.seats if seat.owner_plays]
+        return {user for user in people if not (await self._reconciler.preferences(user)).take_backs}
+
+
+def _asked_text(result: TakeBackResult, seat: int) -> str:
+    seats = result.info.seats
+    others = [markdown_name(each.name) for number, each in enumerate(seats) if each.owner_plays and number != seat]
+    return f"**You asked to take your move back.** {' and '.join(others) if len(others) < 3 else 'All'} must agree."
+
+
+def _answer_text(result: TakeBackResult) -> str:
+    match result.outcome:
+        case "taken back":
+            return "You agreed, and the move is taken back."
+        case "refused":
+            return "You said no, so the move stands."
+        case _:
+            return "You agreed. Others still have to answer."
