@@ -127,7 +127,6 @@ class MatchSnapshot:
             return self.info.moves if self.movers else 0
         own = (first + i + 1 for i in reversed(range(len(self.movers))) if self.movers[i] == seat)
         others = self.timeout_moves | self.forced_moves | self.undone_moves
-        others -= {each.number for each in self.taken_back}
         return next((number for number in own if number not in others), 0)
 
     def has_move_in_force(self, seat: int) -> bool:

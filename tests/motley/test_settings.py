@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr, ValidationError
 
+from engines.hosting.take_back_rules import TakeBackLimits
 from engines.store.match_store import TableLimits
 from engines.store.partition import Partition
 from motley.settings import Settings
@@ -32,6 +33,7 @@ def test_the_example_holds_the_defaults() -> None:
     limits = settings.lobbies_per_person, settings.lobbies_per_server
     assert limits == (3, 25)
     assert TableLimits(*limits) == TableLimits()
+    assert TakeBackLimits(settings.take_backs_per_decision, settings.take_backs_per_match) == TakeBackLimits()
 
 
 def test_postgresqls_address_is_a_secret_and_all_else_a_path(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,7 +47,9 @@ def test_postgresqls_address_is_a_secret_and_all_else_a_path(monkeypatch: pytest
     assert Settings().database == Path("data/postgresql.db")
 
 
-@pytest.mark.parametrize("name", ["LOBBIES_PER_PERSON", "LOBBIES_PER_SERVER"])
+@pytest.mark.parametrize(
+    "name", ["LOBBIES_PER_PERSON", "LOBBIES_PER_SERVER", "TAKE_BACKS_PER_DECISION", "TAKE_BACKS_PER_MATCH"]
+)
 @pytest.mark.parametrize("value", ["0", "-1", "many", ""])
 def test_a_limit_that_allows_no_lobby_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(f"MOTLEY_{name}", value)
