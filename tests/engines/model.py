@@ -6,7 +6,7 @@ Tables are values. Whatever is refused is None; nothing has changed then.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
@@ -44,6 +44,19 @@ class MadeMove(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class RequestModel:
+    """A request to take a move back: who asks, the move, who has to agree, who did, and how it has ended."""
+
+    seat: int
+    move: int
+    seats: tuple[int, ...]
+    agreed: tuple[int, ...] = ()
+    ended: str = ""
+    ended_by: int = -1
+    until: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class TableModel:
     """All that is kept of a match but names, reasons, the time of its last change, and where its thread is."""
 
@@ -62,12 +75,32 @@ class TableModel:
     revision: int = 0
     chosen_at: int = 0
     called_at: int = 0
+    start: Any = None  # the state before all moves
+    offset: int = 0  # of the numbers of decisions
+    practice: bool = False
+    request: RequestModel | None = None
+    asked: tuple[tuple[int, ...], ...] = ()
 
     def seat_of(self, user: int) -> int | None:
         return next((n for n, chair in enumerate(self.chairs) if chair.is_present and chair.user == user), None)
 
     def changed(self, **changes: Any) -> TableModel:
-        return replace(self, revision=self.revision + 1, **changes)
+        after = replace(self, revision=self.revision + 1, **changes)
+        return _settle_requests(self.chairs, after) if after.request or after.asked else after
+
+
+def _settle_requests(before: tuple[SeatModel, ...], table: TableModel) -> TableModel:
+    """What becomes of requests as people come and go, and as a match stops; somebody new has asked nothing yet."""
+    request, asked, chairs = table.request, table.asked, table.chairs
+    if request is not None:
+        plays = [(chair.user, chair.is_present and not chair.level) for chair in chairs]
+        played = [(chair.user, chair.is_present and not chair.level) for chair in before]
+        same = all(plays[seat] == played[seat] for seat in (request.seat, *request.seats))
+        request = request if same and table.status is Status.RUNNING else None
+    if asked:
+        pairs = zip(before, chairs, asked, strict=True)
+        asked = tuple(own if was.user == now.user else () for was, now, own in pairs)
+    return replace(table, request=request, asked=asked)
 
 
 Tables = Mapping[str, TableModel]
@@ -94,6 +127,13 @@ def table_from_store(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -
         info.revision - bool(info.place.thread),
         info.chosen,
         info.called,
+        None if saved is None else game.checkpoint_adapter.validate_json(saved.base),
+        info.decision_offset,
+        info.practice,
+        None
+        if (asks := info.take_backs.request) is None
+        else RequestModel(asks.seat, asks.move, asks.seats, asks.agreed, asks.ended, asks.ended_by, asks.until),
+        info.take_backs.asked,
     )
 
 
@@ -240,7 +280,7 @@ def start(table: TableModel, user: int, seed: str, now: int, sure: bool | None =
         state = table.game.start(len(table.chairs), table.options, Chance(seed))
     except ValueError:
         return None
-    return table.changed(status=Status.RUNNING, state=state)
+    return table.changed(status=Status.RUNNING, state=state, start=table.game.copy(state))
 
 
 def call_again(table: TableModel, now: int) -> TableModel | None:
@@ -314,7 +354,8 @@ def _after_move(
     game = table.game
     if table.status is not Status.RUNNING or (awaited := game.decisions(table.state).get(seat)) is None:
         return None
-    if decision is not None and decision != awaited.number:
+    number = awaited.number + table.offset
+    if decision is not None and decision != number:
         return None
     try:
         move = game.parse_move(notation)
@@ -324,8 +365,9 @@ def _after_move(
     state = game.copy(table.state)
     game.play(state, seat, move)
     over = game.outcome(state) is not None
-    made = MadeMove(seat, awaited.number, game.format_move(move), user, level)
-    return table.changed(state=state, moves=(*table.moves, made), status=Status.OVER if over else Status.RUNNING)
+    made = MadeMove(seat, number, game.format_move(move), user, level)
+    status = Status.OVER if over else Status.RUNNING
+    return table.changed(state=state, moves=(*table.moves, made), status=status, request=None)
 
 
 # Coming and going

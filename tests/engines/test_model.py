@@ -23,7 +23,7 @@ from engines.kit.errors import IllegalMove
 from engines.store import match_store
 from engines.store.forgetting import FullStorage
 from engines.store.match_store import LIVE, MatchInfo, Place, Seat, Status, StoreFailure, UncertainWrite
-from tests.engines import model
+from tests.engines import model, take_back_model
 from tests.engines.memory_store import MemoryStore
 from tests.engines.model import SeatModel, TableModel, Tables
 from tests.games import GAMES
@@ -186,7 +186,7 @@ class Machine(RuleBasedStateMachine):
         seat, decision = data.draw(st.sampled_from(sorted(table.game.decisions(table.state).items())))
         moves = table.game.moves(table.state, seat)
         notation = table.game.format_move(moves[data.draw(st.integers(0, len(moves) - 1))])
-        number = decision.number + (data.draw(st.sampled_from((-1, 1))) if wrong == "when" else 0)
+        number = decision.number + table.offset + (data.draw(st.sampled_from((-1, 1))) if wrong == "when" else 0)
         chair = table.chairs[seat]
         user = data.draw(PEOPLE) if wrong == "who" else chair.user
         computer = bool(chair.level) and wrong != "who"
@@ -201,6 +201,40 @@ class Machine(RuleBasedStateMachine):
             after = model.play(table, user, number, notation)
             move = partial(self._request, "play_move", match, user, number, notation)
         self._change(match, move, after, fails, doubled)
+
+    @precondition(lambda self: any(table.status is Status.RUNNING for table in self.tables.values()))
+    @rule(data=st.data(), user=PEOPLE, how=st.sampled_from(("take", "take", "practice", "agree", "no", "lapse")), **HOW)
+    def take_back(self, data: st.DataObject, user: int, how: str, fails: str, at: int, doubled: str) -> None:
+        """Somebody takes a move back, asks to, or answers; or nobody has answered in time."""
+        match = data.draw(st.sampled_from([m for m, t in self.tables.items() if t.status is Status.RUNNING]))
+        table = self.tables[match]
+        people = [made.user for made in table.moves[-1:]] if how in ("take", "practice") else []
+        request = table.request
+        if request is not None and how in ("agree", "no"):
+            people = [table.chairs[seat].user for seat in request.seats]
+        user = data.draw(st.sampled_from([*people * 3, user]))
+        move = request.move if request else 1
+        self._click_in(at, clicks=how != "lapse")
+
+        async def ask() -> MatchInfo:
+            if how == "lapse":
+                return await self.matches.lapse_take_back(match, move)
+            if how in ("agree", "no"):
+                agrees = how == "agree"
+                found = await self.matches.answer_take_back(match, user, move, agrees=agrees, click=self.click)
+            else:
+                accepts = how == "practice"
+                found = await self.matches.take_back(match, user, accepts_practice=accepts, click=self.click)
+            return found.info
+
+        if how == "lapse":
+            after = take_back_model.lapse(table, self.clock.now)
+        elif how in ("agree", "no"):
+            after = take_back_model.answer(table, user, move, agrees=how == "agree")
+        else:
+            accepts = how == "practice"
+            after = take_back_model.take_back(table, user, self.clock.now, accepts_practice=accepts)
+        self._change(match, ask, after, fails, doubled)
 
     @rule(seconds=st.sampled_from((1, 11, 700, LOBBY_SECONDS)))
     def wait(self, seconds: int) -> None:

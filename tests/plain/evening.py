@@ -21,7 +21,7 @@ from engines.hosting.matches import Matches
 from engines.store.match_store import FORCED, LIVE, MatchInfo, SavedMatch
 from playground.limits import Request, find_violations
 from tests.contract.helpers import HELPERS
-from tests.engines import model
+from tests.engines import model, take_back_model
 from tests.engines.model import TableModel, Tables
 from tests.games import GAMES
 from tests.kept import collect_log
@@ -179,6 +179,9 @@ class HostileEvening:
         """As time passed, computers have made legal moves where they play, forced moves were made, and nothing else."""
         for match, table in self._changed_tables():
             now = self.tables[match]
+            asks = now.request is not None and not now.request.ended  # nothing moves by itself until it has lapsed
+            if asks and (table.moves != now.moves or (table.request and table.request.ended)):
+                now = take_back_model.lapse(now) or now
             for made in table.moves[len(now.moves) :]:
                 after = (
                     model.play_forced(now, made.seat, made.decision)

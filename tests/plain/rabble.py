@@ -38,6 +38,7 @@ ACTIONS = (
     *("computer-normal", "computer-hard", "cancel-ask", "cancel", "keep", "hand", "back", "sheet", "record"),
     *("words", "return", "rule", "rules", "minute", "status", "more", "seat", "stop", "stop-ask", "again"),
     *("settings", "host", "hint", "review", "here", "note", "note", "guess", "nonsense"),
+    *("take-back", "take-back=1", "practice=3", "agree=1", "refuse=1", "take-back=x", "agree=1234567"),
 )
 CONTROL_KINDS = "mcspofngtvbrualyhqwe"
 CHANNEL_SELECT = 8  # a list of a server's channels
@@ -85,6 +86,7 @@ class HostileCrowd:
         ways = {
             self._legal_move_act: 30,
             self._offered_act: 22,
+            self._take_back_act: 8,
             self._late_act: 8,
             self._mutated_act: 14,
             self._table_act: 8,
@@ -119,7 +121,25 @@ class HostileCrowd:
         if self.rng.random() < 0.2:
             root, given = move_command(table.game.key, move)
             return self._make_command_act(who, root, {**given, "match": match}, self._any_channel(who, 0.1))
-        return self._make_click_act(who, self._seen_message(who), f"m:{match}:{decision.number}:{move}")
+        number = decision.number + table.offset
+        return self._make_click_act(who, self._seen_message(who), f"m:{match}:{number}:{move}")
+
+    def _take_back_act(self) -> Act | None:
+        """Somebody takes back what was moved last, or asks to, or answers a request."""
+        found = [table for table in self.tables.items() if table[1].status is Status.RUNNING and table[1].moves]
+        if not found:
+            return None
+        match, table = self.rng.choice([each for each in found if each[1].request] or found)
+        request = table.request
+        if request is not None and not request.ended:
+            who = table.chairs[self.rng.choice(request.seats)].user
+            action = f"{self.rng.choice(('agree', 'agree', 'agree', 'refuse'))}={request.move}"
+        else:
+            who = next((made.user for made in reversed(table.moves) if made.user > 0), 0)
+            action = f"{self.rng.choice(('take-back', 'take-back', 'practice'))}={len(table.moves)}"
+        if who <= 0 or self.rng.random() < 0.15:
+            who = self._any_person()
+        return self._make_click_act(who, self._seen_message(who), f"t:{match}:{action}")
 
     def _setup_act(self) -> Act:
         lobbies = [each for each in self.tables.items() if each[1].status is Status.LOBBY]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import permutations
-from re import fullmatch
+from re import ASCII, fullmatch
 from typing import Any
 
 from cogs.table.pages import custom_ids
@@ -20,7 +20,7 @@ from engines.store.match_store import LIVE, Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TABLE_OPTIONS_ADAPTER, list_table_options
 from players import available_levels
-from tests.engines import model
+from tests.engines import model, take_back_model
 from tests.engines.model import SeatModel, TableModel, Tables
 from tests.fronts import GAME_UIS
 from tests.games import GAMES
@@ -84,7 +84,9 @@ class Verdicts:
                 tables = _with_table(tables, control.match, model.come_back(tables[control.match], act.user))
             if custom_id.startswith("y:break"):  # who is on a break already is not known here
                 return [tables, _after_break(tables, act.user)]
-            return [self._after_click(tables, act, custom_id, _selected_values(act.data))]
+            after = self._after_click(tables, act, custom_id, _selected_values(act.data))
+            asks = control is not None and control.action in ("take-back", "practice")
+            return [tables, after] if asks else [after]  # who wants no requests is not known here
         if act.kind != 2:
             return [tables]
         present = {match: model.come_back(table, act.user) for match, table in tables.items()}
@@ -124,6 +126,8 @@ class Verdicts:
 
     def _after_table_action(self, tables: Tables, act: Act, match: str, action: str, one: str) -> Tables:
         table, user = tables[match], act.user
+        if found := fullmatch(r"(take-back|practice|agree|refuse)=(\d{1,6})", action, ASCII):
+            return _with_table(tables, match, self._after_take_back(table, user, found[1], int(found[2])))
         match action.split("-"):
             case ["join"]:
                 after = model.join(table, user)
@@ -158,6 +162,12 @@ class Verdicts:
             case _:
                 after = None
         return _with_table(tables, match, after)
+
+    def _after_take_back(self, table: TableModel, user: int, action: str, number: int) -> TableModel | None:
+        if action in ("agree", "refuse"):
+            return take_back_model.answer(table, user, number, agrees=action == "agree")
+        accepts = action == "practice"
+        return take_back_model.take_back(table, user, self.now, number, accepts_practice=accepts)
 
     def _after_rematch(self, tables: Tables, match: str, user: int) -> Tables:
         old = tables[match]

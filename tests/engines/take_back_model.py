@@ -1,0 +1,154 @@
+"""The plain model of take-backs: who may take what back, who is asked, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from engines.kit.errors import IllegalMove
+from engines.kit.taking_back import is_free
+from engines.store.match_store import FORCED, Status
+from tests.engines.model import MadeMove, RequestModel, TableModel
+
+PER_DECISION, PER_MATCH = 1, 2
+MINUTE, DAY = 60, 24 * 60 * 60
+
+
+def take_back(
+    table: TableModel, user: int, now: int, moves: int | None = None, *, accepts_practice: bool = False
+) -> TableModel | None:
+    """Somebody takes their newest move back, or the others are asked."""
+    seat = table.seat_of(user)
+    if table.status is not Status.RUNNING or seat is None or table.house.take_back == "never":
+        return None
+    if moves not in (None, len(table.moves)) or (tail := _tail(table, seat, user)) is None:
+        return None
+    alone = [chair for chair in table.chairs if chair.is_present] == [table.chairs[seat]]
+    row = _free_row(table, seat, tail)
+    if row is None and not alone and not _can_be_asked_about(table, seat, tail):
+        return None
+    if row is not None:
+        return _undo(table, seat, user, row, practice=False)
+    row = f"undo {tail[0][0]}"
+    if alone:
+        return _undo(table, seat, user, row, practice=True) if accepts_practice or table.practice else None
+    seats = _seats_to_ask(table, seat)
+    if not seats:
+        return _undo(table, seat, user, row, practice=False)
+    asked = table.asked[seat] if table.asked else ()
+    if table.house.take_back == "free only" or (table.request and not table.request.ended):
+        return None
+    if asked.count(tail[0][0]) >= PER_DECISION or len(asked) >= PER_MATCH:
+        return None
+    every = table.asked or ((),) * len(table.chairs)
+    wait = DAY if (table.house.decision_seconds or DAY) >= DAY else MINUTE
+    return table.changed(
+        request=RequestModel(seat, tail[0][0], seats, until=now + wait),
+        asked=(*every[:seat], (*asked, tail[0][0]), *every[seat + 1 :]),
+    )
+
+
+def answer(table: TableModel, user: int, move: int, *, agrees: bool) -> TableModel | None:
+    """Somebody who was asked answers; the last one who agrees takes the move back."""
+    request, seat = table.request, table.seat_of(user)
+    if table.status is not Status.RUNNING or request is None or request.ended or request.move != move:
+        return None
+    if seat not in request.seats or seat in request.agreed or seat is None:
+        return None
+    if not agrees:
+        return table.changed(request=replace(request, ended="refused", ended_by=seat))
+    agreed = (*request.agreed, seat)
+    if len(agreed) < len(request.seats):
+        return table.changed(request=replace(request, agreed=agreed))
+    return _undo(table, request.seat, table.chairs[request.seat].user, f"undo {move}", practice=False)
+
+
+def lapse(table: TableModel, now: int | None = None) -> TableModel | None:
+    """Nobody has answered in time; without a time it is over for sure."""
+    request = table.request
+    if request is None or request.ended or (now is not None and now < request.until):
+        return None
+    return table.changed(request=replace(request, ended="lapsed"))
+
+
+def _rows(table: TableModel) -> list[tuple[int, MadeMove]]:
+    """The moves in force, with their numbers."""
+    found: list[tuple[int, MadeMove]] = []
+    for number, made in enumerate(table.moves, 1):
+        if not made.notation.startswith("undo"):
+            found.append((number, made))
+            continue
+        of = int(made.notation.split()[-1])
+        found = [row for row in found if row[0] != of and (row[0] < of or "only" in made.notation)]
+    return found
+
+
+def _tail(table: TableModel, seat: int, user: int) -> list[tuple[int, MadeMove]] | None:
+    """The newest move that this person chose, and all that follow."""
+    rows = _rows(table)
+    own = [n for n, (_, made) in enumerate(rows) if (made.seat, made.user, made.level) == (seat, user, "")]
+    return rows[own[-1] :] if own else None
+
+
+def _states(table: TableModel, rows: Sequence[tuple[int, MadeMove]], state: Any = None) -> list[Any]:
+    """The states before each of these rows and after the last, from the start or from that state."""
+    game = table.game
+    states = [game.copy(table.start if state is None else state)]
+    for _, made in rows:
+        states.append(game.copy(states[-1]))
+        move = game.parse_move(made.notation)
+        game.check(states[-1], made.seat, move)
+        game.play(states[-1], made.seat, move)
+    return states
+
+
+def _shown(table: TableModel, tail: Sequence[tuple[int, MadeMove]]) -> list[Any]:
+    before = len(_rows(table)) - len(tail)
+    states = _states(table, _rows(table))[before:]
+    game = table.game
+    return [
+        game.reveals(state, made.seat, game.parse_move(made.notation))
+        for state, (_, made) in zip(states, tail, strict=False)
+    ]
+
+
+def _free_row(table: TableModel, seat: int, tail: Sequence[tuple[int, MadeMove]]) -> str | None:
+    """What takes the move back if nobody need agree: it is the same turn still, or a sealed choice."""
+    game, shown = table.game, _shown(table, tail)
+    states = _states(table, _rows(table))[len(_rows(table)) - len(tail) :]
+    if any(shown):
+        return None
+    number, others = tail[0][0], tail[1:]
+    if all(made.seat == seat for _, made in tail):
+        return f"undo {number}" if is_free(game, states[0], states[-1], seat, frozenset()) else None
+    if any(made.seat == seat for _, made in others) or not is_free(game, states[0], states[1], seat, frozenset()):
+        return None
+    try:
+        after = _states(table, others, states[0])[-1]
+    except IllegalMove:
+        return None
+    awaited = {**game.decisions(states[-1]), seat: game.decisions(states[0])[seat]}
+    return f"undo only {number}" if awaited == {**game.decisions(after)} else None
+
+
+def _can_be_asked_about(table: TableModel, seat: int, tail: Sequence[tuple[int, MadeMove]]) -> bool:
+    moved = any(made.user and made.level != FORCED and (made.seat != seat or made.level) for _, made in tail)
+    return not moved and not any(_shown(table, tail))
+
+
+def _seats_to_ask(table: TableModel, seat: int) -> tuple[int, ...]:
+    return tuple(n for n, chair in enumerate(table.chairs) if n != seat and chair.is_present and not chair.level)
+
+
+def _undo(table: TableModel, seat: int, user: int, row: str, *, practice: bool) -> TableModel:
+    number = int(row.split()[-1])
+    made = MadeMove(seat, table.moves[number - 1].decision, row, user, "")
+    after = replace(table, moves=(*table.moves, made))
+    undone = len(_rows(table)) - len(_rows(after))
+    return after.changed(
+        state=_states(after, _rows(after))[-1],
+        offset=table.offset + undone + 1,
+        practice=table.practice or practice,
+        request=None,
+    )
