@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -37,11 +37,9 @@ def narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> Se
 
 
 def _narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> list[str]:
-    context = screen_context(snapshot)
-    lines = _recent_lines(snapshot, seat, lambda event: screen.narrate(event, context), context.names)
     return time_left.add_timeout_notes(
         snapshot,
-        _mark_forced_moves(snapshot, lines),
+        _mark_forced_moves(snapshot, _recent_lines(snapshot, screen, seat)),
         lambda: [*map(markdown_name, _plain_names(snapshot))],
         "{}'s time ran out, so the computer moved.",
     )
@@ -49,11 +47,7 @@ def _narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> l
 
 def narrate_briefly(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> list[str]:
     """Return the same news in the shortest wording."""
-    context = screen_context(snapshot)
-    lines = _recent_lines(
-        snapshot, seat, lambda event: screen.narrate_briefly(event, context), context.short_names, is_brief=True
-    )
-    marked = _mark_forced_moves(snapshot, lines, are_runs_marked=True)
+    marked = _mark_forced_moves(snapshot, _recent_lines(snapshot, screen, seat, is_brief=True), are_runs_marked=True)
     return time_left.add_timeout_notes(
         snapshot, marked, lambda: short_names(_plain_names(snapshot)), "{}'s time ran out, the computer moved"
     )
@@ -89,29 +83,29 @@ def _mark_forced_moves(
 
 
 def _recent_lines(
-    snapshot: MatchSnapshot,
-    seat: int | None,
-    tell: Callable[[Any], str | None],
-    names: Sequence[str],
-    *,
-    is_brief: bool = False,
+    snapshot: MatchSnapshot, screen: GameScreen, seat: int | None, *, is_brief: bool = False
 ) -> Iterator[tuple[int, str | None]]:
     """Yield the news, oldest first, each with the number of its move: events, and what was taken back."""
-    after = _last_known_move(snapshot, seat)
+    after, context = _last_known_move(snapshot, seat), screen_context(snapshot)
+    tell = screen.narrate_briefly if is_brief else screen.narrate
     notices = [each for each in snapshot.taken_back if each.number > after]
     for told in snapshot.visible_events(seat, after):
         while notices and notices[0].number < told.move:
-            yield _take_back_line(notices.pop(0), seat, tell, names, is_brief=is_brief)
-        yield told.move, tell(told.event)
+            yield _take_back_line(notices.pop(0), screen, seat, context, is_brief=is_brief)
+        yield told.move, tell(told.event, context)
     for each in notices:
-        yield _take_back_line(each, seat, tell, names, is_brief=is_brief)
+        yield _take_back_line(each, screen, seat, context, is_brief=is_brief)
 
 
 def _take_back_line(
-    taken: TakenBack, seat: int | None, tell: Callable[[Any], str | None], names: Sequence[str], *, is_brief: bool
+    taken: TakenBack, screen: GameScreen, seat: int | None, context: Context, *, is_brief: bool
 ) -> tuple[int, str]:
-    made = take_back_words.first_line(tell(event) for event in taken.events if event.is_visible_to(seat))
-    return taken.number, take_back_words.news_line(names[taken.seat], made, is_brief=is_brief)
+    """Return that moves were taken back, with as much of the first one as the reader may know."""
+    made = take_back_words.first_line(
+        screen.narrate(event, context) for event in taken.events if event.is_visible_to(seat)
+    )
+    name = (context.short_names if is_brief else context.names)[taken.seat]
+    return taken.number, take_back_words.news_line(name, made, is_brief=is_brief)
 
 
 def _last_known_move(snapshot: MatchSnapshot, seat: int | None) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from cogs.screens.screen import GameScreen
 from cogs.screens.words import join_with_and
 from cogs.table.wording.player_names import markdown_name
 from engines.hosting.match import MatchSnapshot
@@ -71,14 +70,9 @@ def news_line(name: str, made: str, *, is_brief: bool) -> str:
     return f"{name} took a move back: {made.rstrip('.')}." if made else f"{name} took a move back."
 
 
-def screen_teller(screen: GameScreen, context: Any) -> Callable[[Any], str | None]:
-    """Return how a game's screen tells an event to everybody who may see it."""
-    return lambda event: screen.narrate(event, context)
-
-
 def _waiting_text(snapshot: MatchSnapshot, request: TakeBackRequest) -> str:
     names = join_with_and([_name(snapshot, seat) for seat in request.waiting])
-    return f"Waiting for {names}, until <t:{request.until}:t>."
+    return f"Waiting for {names}. ⏳ <t:{request.until}:R>"
 
 
 def _end_text(snapshot: MatchSnapshot, request: TakeBackRequest) -> str:
