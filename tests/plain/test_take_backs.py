@@ -70,10 +70,10 @@ async def test_a_slip_is_taken_back_by_consent() -> None:
         for other in others:
             shown = await inn.surface_message(match, "hand", other)
             assert "Do you agree?" in message_text(shown)
-            assert {"Agree", "No"} <= {*button_labels(shown)}
+            assert {"Yes", "No"} <= {*button_labels(shown)}
         own = await inn.surface_message(match, "hand", seat)
         assert "You asked to take your move back" in message_text(own)
-        assert "Agree" not in button_labels(own)
+        assert "Yes" not in button_labels(own)
         menu = (await inn.press(PEOPLE[seat], match, "more", seat)).answer
         assert menu is not None
         assert "Waiting for answers" in button_labels(menu)
@@ -116,7 +116,7 @@ async def test_a_request_pings_those_who_answer_and_lapses() -> None:
         own = message_text(await inn.surface_message(match, "hand", seat))
         assert "Nobody answered in time, so your move stands." in own
         for other in range(3):
-            assert "Agree" not in button_labels(await inn.surface_message(match, "hand", other))
+            assert "Yes" not in button_labels(await inn.surface_message(match, "hand", other))
 
 
 async def test_nothing_moves_by_itself_while_a_request_is_open() -> None:

@@ -457,7 +457,7 @@ def _answer_presses(info: MatchInfo) -> tuple[Press, ...]:
     if request is None:
         return ()
     return (
-        table_press(info.id, "Agree", "agree", "primary", number=request.move),
+        table_press(info.id, "Yes", "agree", "primary", number=request.move),
         table_press(info.id, "No", "refuse", number=request.move),
     )
 

@@ -79,7 +79,7 @@ def confirm_leave_page(snapshot: MatchSnapshot) -> Page:
 
 
 def confirm_practice_page(snapshot: MatchSnapshot) -> Page:
-    """Return the question before the only person at a table takes a move back that was more than a slip."""
+    """Return the question before the only person at a table takes back a move after which the match went on."""
     info = snapshot.info
     return _question_page(
         "Take your move back? The match went on since, so it becomes practice: it does not count. "
