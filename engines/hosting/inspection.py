@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.match_loading import describe_error_location, is_newer, rebuild_match
 from engines.hosting.records import record
+from engines.hosting.records.deal import Deal
 from engines.kit.contract import AnyGame
 from engines.store.match_store import DamagedMatch, MatchInfo, Move, SavedMatch, Status
 
@@ -30,7 +31,7 @@ def find_damage(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -> str
     return ""
 
 
-def record_text(snapshot: MatchSnapshot, saved: SavedMatch) -> str:
+def record_text(snapshot: MatchSnapshot, saved: SavedMatch, sealed: Deal | None = None) -> str:
     """Return the readable record of a match under rules that replay it. Empty if they changed midway and none does."""
     info = saved.info
     if saved.base_moves:
@@ -44,6 +45,7 @@ def record_text(snapshot: MatchSnapshot, saved: SavedMatch) -> str:
         _record_moves(saved.moves),
         snapshot.outcome(),
         tuple(f"{seat.name} (computer, {seat.level})" if seat.level else seat.name for seat in info.seats),
+        sealed,
     )
     true = record.with_replayable_rules(made, snapshot.game)
     return record.format_record(true) if true else ""

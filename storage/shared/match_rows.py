@@ -21,7 +21,7 @@ UNUSED_USER_BASE = -(10**9)  # numbers below it stand for people not named in an
 
 _TABLE_OPTION_NAMES = {field.name for field in fields(TableOptions)}
 _KNOWN_STATUSES = frozenset(status.value for status in Status)
-SEAT_COLUMNS = 7  # columns of a joined seat; the first is its number, the last comes from the breaks
+SEAT_COLUMNS = 9  # columns of a joined seat; the first is its number, the last comes from the breaks
 _seat_values = attrgetter(*(field.name for field in fields(Seat) if field.name != "break_until"))
 
 
@@ -48,6 +48,7 @@ def match_row(info: MatchInfo) -> dict[str, object]:
         "follows": info.follows,
         "house": _table_options_json(info.house),
         "banks": json.dumps(info.banks) if info.banks else "[]",
+        "seal": info.seal,
     }
 
 
@@ -108,6 +109,7 @@ def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
         follows=rest[4],
         house=house or DEFAULT_TABLE_OPTIONS,
         banks=banks or (),
+        seal=rest[7],
         damage=damage,
         is_newer=newer or any(seat.level not in ("", *LEVELS) for seat in seated),
     )

@@ -16,7 +16,15 @@ and moves.
 
 A move is its number, the letter of its seat, and its notation. The author follows a semicolon, unless it is the first
 person who moved at that seat: a substitute, or a computer and its level. `players` may be missing; `result` is `none`
-if the match did not end. A record shows every hand, so only finished matches have one.
+if the match did not end. A record shows every hand, so only closed matches have one.
+
+The record of a sealed deal has version 2 and four more headers before `result`, from which its seed follows (see
+`deal`):
+
+    match: k7m2p9qa
+    seal: 0b3d…
+    secret: 9f2c…
+    cuts: 1907 1402687345029120001 computer
 """
 
 from __future__ import annotations
@@ -28,12 +36,15 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engines.hosting.records.deal import CUTS_PATTERN, HEX_PATTERN, BadDeal, Deal, check_deal
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame, Event, Outcome
 from engines.kit.errors import IllegalMove
 from engines.kit.seats import letter, letter_range, parse_seat
 
-VERSION = 1
+VERSION = 2
+VERSIONS = (1, VERSION)
+DEAL_HEADERS = {"match": r"[a-z0-9]{8}", "seal": HEX_PATTERN, "secret": HEX_PATTERN, "cuts": CUTS_PATTERN}
 SUBSTITUTE = "substitute"
 AUTHOR_PATTERN = r"substitute|computer, [a-z]{1,20}"
 
@@ -63,6 +74,7 @@ class Record:
     moves: tuple[RecordMove, ...]
     result: Outcome | None
     players: tuple[str, ...] = ()
+    deal: Deal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +86,17 @@ class Replay:
 
 
 def format_record(record: Record) -> str:
-    """Return the text of a record."""
+    """Return the text of a record, in version 1 if it has nothing of a later one."""
+    sealed = record.deal
     headers = {
-        "motley-record": str(VERSION),
+        "motley-record": str(1 if sealed is None else 2),
         "game": record.game,
         "rules": str(record.rules),
         "seats": str(record.seats),
         **({"players": json.dumps(record.players, ensure_ascii=False)} if record.players else {}),
         "options": record.options,
         "seed": record.seed,
+        **({name: getattr(sealed, name) for name in DEAL_HEADERS} if sealed else {}),
         "result": _format_result(record.result),
     }
     moves = [f"{number} {letter(made.seat)} {_format_move(made)}" for number, made in enumerate(record.moves, 1)]
@@ -103,14 +117,20 @@ def parse_record(text: str) -> Record:
         moves=tuple(_parse_moves(lines, seats)),
         result=headers.take_result(seats),
         players=headers.take_players(seats),
+        deal=headers.take_deal(),
     )
     headers.reject_unknown()
     return record
 
 
 def replay(record: Record, games: Mapping[str, AnyGame]) -> Replay:
-    """Replay a record under its own rules version. Raises BadRecord if it does not fit its game."""
+    """Check the deal of a record and replay it under its own rules version. Raises BadRecord if anything is wrong."""
     game = game_for_record(record, games)
+    if record.deal is not None:
+        try:
+            check_deal(record.deal, record.game, record.seed, record.seats)
+        except BadDeal as error:
+            raise BadRecord(str(error)) from None
     try:
         state = game.start(record.seats, game.options_adapter.validate_json(record.options), Chance(record.seed))
     except ValueError as error:  # pydantic's errors are ValueErrors too
@@ -183,8 +203,9 @@ class _Headers:
             if key in self._values:
                 raise BadRecord(f"line {number}: “{key}” appears twice")
             self._values[key] = number, value.strip()
-        if self.take_number("motley-record") != VERSION:
-            raise BadRecord(f"line 1: this record does not have version {VERSION}")
+        self._version = self.take_number("motley-record")
+        if self._version not in VERSIONS:
+            raise BadRecord("line 1: this record has neither version 1 nor 2")
 
     def take_text(self, key: str, pattern: str) -> str:
         """Return the value of a required header. It must match the pattern."""
@@ -222,6 +243,12 @@ class _Headers:
         if names and len(names) != seats:
             raise BadRecord(f"line {number}: {len(names)} players for {seats} seats")
         return tuple(names)
+
+    def take_deal(self) -> Deal | None:
+        """Return the sealed deal, if the record has one. All of its headers must be there then."""
+        if self._version < 2 or not self._values.keys() & DEAL_HEADERS.keys():
+            return None
+        return Deal(**{name: self.take_text(name, pattern) for name, pattern in DEAL_HEADERS.items()})
 
     def reject_unknown(self) -> None:
         """Raise BadRecord if an unknown header is left."""
