@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.server_settings import ServerSettings
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions
+from engines.store.take_backs import NO_TAKE_BACKS, TakeBacks
 
 
 class Status(StrEnum):
@@ -118,6 +119,9 @@ class MatchInfo:
     house: TableOptions = DEFAULT_TABLE_OPTIONS  # the chosen table options
     seal: str = ""  # the seal of its deal; "" if an older version opened it
     banks: tuple[int, ...] = ()  # seconds in each seat's bank, at the start of its running clock; see `time_banks`
+    practice: bool = False  # it does not count: it is not rated, and its result is not counted
+    decision_offset: int = 0  # added to the game's decision numbers, because they repeat after a take-back
+    take_backs: TakeBacks = NO_TAKE_BACKS
     damage: str = ""  # what could not be read, for the log; such a match is set aside
     is_newer: bool = False  # a newer version chose the table options; such a match stays exactly as it is
 
@@ -186,11 +190,16 @@ ActionKind = Literal[
     "carry over",
     "set aside",
     "forget",
+    "ask take back",
+    "agree take back",
+    "refuse take back",
+    "lapse take back",
+    "take back",
 ]
 """An action in the history of a match."""
 
 
-DueKind = Literal["call", "reminder", "clock", "expiry", "break"]
+DueKind = Literal["call", "reminder", "clock", "expiry", "break", "take back", "ask"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +239,7 @@ class Change:
     checkpoint on which the moves after `info.moves` are replayed. A start also has the `seed`, and if its deal is
     sealed the `cuts` from which the seed follows: one word for each seat, with spaces between them.
 
-    `action` and `by` (a user; 0 for the bot itself) go into the match's history, except for moves. `due_rules` is
+    `action` and `by` (a user; 0 for the bot itself) go into the match's history, except for `play`. `due_rules` is
     everything that is due from now on; items that were due before keep their time. All traces of the user `forgets` are
     erased: their actions get the anonymous author `by`. `click` identifies the click or command behind the change (0:
     none). It is stored with the move or in the history, so that a duplicate changes nothing.

@@ -74,6 +74,7 @@ class Preferences:
     worth: bool = True  # show values and odds with hands
     met: frozenset[str] = frozenset()
     lessons: frozenset[str] = frozenset()
+    take_backs: bool = True  # others may ask them to let moves be taken back
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,8 +226,9 @@ ORDER BY click
 _MATCH_OPENED_BY = "SELECT match FROM history WHERE click = $1 AND action = 'new' AND click > 0"
 _SELECT = """
 SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
-    m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, m.house, m.banks, m.seal, s.seat, s."user",
-    s.name, s.gone, s.level, s.missed, s.cut, s.last_cut, COALESCE(b.until, 0)
+    m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, m.house, m.banks, m.practice,
+    m.decision_offset, m.take_backs, m.seal, s.seat, s."user", s.name, s.gone, s.level, s.missed, s.cut, s.last_cut,
+    COALESCE(b.until, 0)
 FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match LEFT JOIN breaks AS b ON b."user" = s."user"
 """
 # Matches in which a computer is due, or a person whose reminder is past or will not come.

@@ -93,10 +93,13 @@ ON CONFLICT ("user") DO UPDATE SET channel = excluded.channel, closed = excluded
 """
 # A person without a row gets one first, so that there is a row to lock: concurrent changes all count.
 _NEW_PREFERENCES = """
-INSERT INTO preferences ("user", call, words, worth, met) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING
+INSERT INTO preferences ("user", call, words, worth, met, take_backs) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT DO NOTHING
 """
-_PUT_PREFERENCES = 'UPDATE preferences SET call = $2, words = $3, worth = $4, met = $5 WHERE "user" = $1'
-_PREFERENCES = 'SELECT call, words, worth, met FROM preferences WHERE "user" = $1'
+_PUT_PREFERENCES = (
+    'UPDATE preferences SET call = $2, words = $3, worth = $4, met = $5, take_backs = $6 WHERE "user" = $1'
+)
+_PREFERENCES = 'SELECT call, words, worth, met, take_backs FROM preferences WHERE "user" = $1'
 _PLAYER_NOTES = 'SELECT "user", note FROM player_notes WHERE match = $1'
 _PUT_PLAYER_NOTE = """
 INSERT INTO player_notes (match, "user", note) VALUES ($1, $2, $3)
@@ -341,8 +344,8 @@ async def _read_preferences(user: int, raw: RawConnection) -> Preferences:
     found = await raw.fetchrow(_PREFERENCES, user)
     if found is None:
         return Preferences()
-    call, words, worth, met = found
-    return Preferences(call, words, worth, *parse_known_games(met))
+    call, words, worth, met, take_backs = found
+    return Preferences(call, words, worth, *parse_known_games(met), take_backs)
 
 
 async def _change_preferences(user: int, change: Callable[[Preferences], Preferences], raw: RawConnection) -> None:
@@ -357,4 +360,10 @@ async def _change_preferences(user: int, change: Callable[[Preferences], Prefere
 
 
 def _preference_values(preferences: Preferences) -> tuple[object, ...]:
-    return preferences.call, preferences.words, preferences.worth, format_known_games(preferences)
+    return (
+        preferences.call,
+        preferences.words,
+        preferences.worth,
+        format_known_games(preferences),
+        preferences.take_backs,
+    )

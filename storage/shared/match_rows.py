@@ -13,6 +13,7 @@ from typing import Any
 
 from engines.store.match_store import MatchInfo, Place, Seat, Status
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, LEVELS, TABLE_OPTIONS_ADAPTER, TableOptions
+from engines.store.take_backs import NO_TAKE_BACKS, format_take_backs, parse_take_backs
 
 MOVE_NOT_SAVED = "Your move could not be saved, so nothing has changed. Please try again."
 MOVED_ON = "The match has changed in the meantime, so nothing was done. Please look at it again."
@@ -48,6 +49,9 @@ def match_row(info: MatchInfo) -> dict[str, object]:
         "follows": info.follows,
         "house": _table_options_json(info.house),
         "banks": json.dumps(info.banks) if info.banks else "[]",
+        "practice": info.practice,
+        "decision_offset": info.decision_offset,
+        "take_backs": format_take_backs(info.take_backs),
         "seal": info.seal,
     }
 
@@ -81,11 +85,13 @@ def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
     seats = [row[-SEAT_COLUMNS:] for row in rows if row[-SEAT_COLUMNS] is not None]
     seated = tuple(Seat(*seat[1:]) for seat in seats)
     read, (house, newer), banks = _parse_numbers(votes), parse_table_options(rest[5]), _parse_numbers(rest[6])
+    take_backs = parse_take_backs(rest[9], len(seats))
     broken = {
         "its status is unknown": status not in _KNOWN_STATUSES,
         "its votes cannot be read": read is None,
         "the table options cannot be read": house is None and not newer,
         "its time banks cannot be read": banks is None or len(banks) not in (0, len(seats)),
+        "its take-backs cannot be read": take_backs is None,
         "its seats cannot be read": [seat[0] for seat in seats] != list(range(len(seats))),
     }
     damage = "; ".join(what for what, is_so in broken.items() if is_so)
@@ -109,7 +115,10 @@ def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
         follows=rest[4],
         house=house or DEFAULT_TABLE_OPTIONS,
         banks=banks or (),
-        seal=rest[7],
+        practice=bool(rest[7]),
+        decision_offset=rest[8],
+        take_backs=take_backs or NO_TAKE_BACKS,
+        seal=rest[10],
         damage=damage,
         is_newer=newer or any(seat.level not in ("", *LEVELS) for seat in seated),
     )

@@ -36,8 +36,9 @@ TABLES = (
     _define_table(
         "matches",
         "match game rules options status host guild channel thread revision moves votes reason created changed chosen "
-        "called follows house banks seal",
+        "called follows house banks practice decision_offset take_backs seal",
         0,
+        boolean_columns="practice",
     ),
     _define_table("seats", "match seat user name gone level missed cut last_cut", 2),
     _define_table("deals", "match secret cuts", 1),
@@ -58,7 +59,7 @@ TABLES = (
     ),
     _define_table("behind", "match", 1),
     _define_table("inboxes", "user channel closed", 1, boolean_columns="closed"),
-    _define_table("preferences", "user call words worth met", 1, boolean_columns="words worth"),
+    _define_table("preferences", "user call words worth met take_backs", 1, boolean_columns="words worth take_backs"),
     _define_table("breaks", "user until", 1),
     _define_table("notes", "key value", 1),
     _define_table("player_notes", "match user note", 2),

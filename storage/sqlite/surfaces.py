@@ -42,9 +42,9 @@ INSERT INTO inboxes (user, channel, closed) VALUES (?, ?, ?)
 ON CONFLICT (user) DO UPDATE SET channel = excluded.channel, closed = excluded.closed
 """
 _PUT_PREFERENCES = """
-INSERT INTO preferences (user, call, words, worth, met) VALUES (?, ?, ?, ?, ?)
+INSERT INTO preferences (user, call, words, worth, met, take_backs) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (user) DO UPDATE SET call = excluded.call, words = excluded.words, worth = excluded.worth,
-    met = excluded.met
+    met = excluded.met, take_backs = excluded.take_backs
 """
 _PUT_PLAYER_NOTE = """
 INSERT INTO player_notes (match, user, note) VALUES (?, ?, ?)
@@ -252,17 +252,19 @@ def _put_planned_move(match: str, user: int, plan: PlannedMove | None, raw: sqli
 
 
 def _read_preferences(user: int, raw: sqlite3.Connection) -> Preferences:
-    found = raw.execute("SELECT call, words, worth, met FROM preferences WHERE user = ?", (user,)).fetchone()
+    found = raw.execute(
+        "SELECT call, words, worth, met, take_backs FROM preferences WHERE user = ?", (user,)
+    ).fetchone()
     if found is None:
         return Preferences()
-    call, words, worth, met = found
-    return Preferences(call, bool(words), bool(worth), *parse_known_games(met))
+    call, words, worth, met, take_backs = found
+    return Preferences(call, bool(words), bool(worth), *parse_known_games(met), bool(take_backs))
 
 
 def _change_preferences(user: int, change: Callable[[Preferences], Preferences], raw: sqlite3.Connection) -> None:
     old = _read_preferences(user, raw)
     new = change(old)
-    raw.execute(_PUT_PREFERENCES, (user, new.call, new.words, new.worth, format_known_games(new)))
+    raw.execute(_PUT_PREFERENCES, (user, new.call, new.words, new.worth, format_known_games(new), new.take_backs))
     stale_surfaces.mark_user_matches(raw, user)
     if new.call != old.call:
         due_times.change_call_delay(raw, user, new.call)

@@ -35,33 +35,33 @@ WITH changed AS (
     UPDATE matches SET rules = n.rules, options = n.options, status = n.status, host = n.host, channel = n.channel,
         thread = n.thread, revision = n.revision, moves = n.moves, votes = n.votes, reason = n.reason,
         changed = n.changed, chosen = n.chosen, called = n.called, house = n.house,
-        banks = n.banks
+        banks = n.banks, practice = n.practice, decision_offset = n.decision_offset, take_backs = n.take_backs
     FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
         $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[], $15::text[],
-        $16::text[])
+        $16::text[], $17::boolean[], $18::bigint[], $19::text[])
         AS n (match, rules, options, status, host, channel, thread, revision, moves, votes, reason, changed, chosen,
-            called, house, banks)
+            called, house, banks, practice, decision_offset, take_backs)
     WHERE matches.match = n.match
 ), led AS (
-    UPDATE states SET checkpoint = n.checkpoint FROM unnest($17::text[], $18::text[]) AS n (match, checkpoint)
+    UPDATE states SET checkpoint = n.checkpoint FROM unnest($20::text[], $21::text[]) AS n (match, checkpoint)
     WHERE states.match = n.match RETURNING states.match
 ), happened AS (
     INSERT INTO events (match, revision, idx, move, recipients, body)
-    SELECT * FROM unnest($19::text[], $20::bigint[], $21::bigint[], $22::bigint[], $23::text[], $24::text[])
+    SELECT * FROM unnest($22::text[], $23::bigint[], $24::bigint[], $25::bigint[], $26::text[], $27::text[])
 ), past AS (
     UPDATE due SET decision = {due_times.NO_DECISION}, at = NULL, done = TRUE, way = ''
-    FROM unnest($25::text[], $26::text[], $27::bigint[]) AS n (match, kind, seat)
+    FROM unnest($28::text[], $29::text[], $30::bigint[]) AS n (match, kind, seat)
     WHERE due.match = n.match AND due.kind = n.kind AND due.seat = n.seat
 ), ended AS (
-    DELETE FROM due WHERE match = ANY($34::text[])
-        AND NOT (kind = 'call' AND (match, seat) IN (SELECT * FROM unnest($35::text[], $36::bigint[])))
+    DELETE FROM due WHERE match = ANY($37::text[])
+        AND NOT (kind = 'call' AND (match, seat) IN (SELECT * FROM unnest($38::text[], $39::bigint[])))
 ), paused AS (
     UPDATE due SET decision = {due_times.NO_DECISION}, at = NULL, done = TRUE
-    FROM unnest($35::text[], $36::bigint[]) AS n (match, seat)
+    FROM unnest($38::text[], $39::bigint[]) AS n (match, seat)
     WHERE due.match = n.match AND due.kind = 'call' AND due.seat = n.seat
 ), awaited AS (
     INSERT INTO due (match, kind, seat, decision, since, at)
-    SELECT * FROM unnest($28::text[], $29::text[], $30::bigint[], $31::bigint[], $32::bigint[], $33::bigint[])
+    SELECT * FROM unnest($31::text[], $32::text[], $33::bigint[], $34::bigint[], $35::bigint[], $36::bigint[])
     {due_times.AGAIN}
 ), marked AS (
     INSERT INTO behind (match) SELECT * FROM unnest($1::text[]) AS n (match) ORDER BY n.match ON CONFLICT DO NOTHING
@@ -73,12 +73,13 @@ SELECT (SELECT COUNT(*) FROM led), (SELECT COUNT(*) FROM told)
 """
 _update_values = itemgetter(
     *("match", "rules", "options", "status", "host", "channel", "thread", "revision", "moves", "votes", "reason"),
-    *("changed", "chosen", "called", "house", "banks"),
+    *("changed", "chosen", "called", "house", "banks", "practice", "decision_offset", "take_backs"),
 )
 _INSERT = """
 INSERT INTO matches (match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason,
-    created, changed, chosen, called, follows, house, banks, seal)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+    created, changed, chosen, called, follows, house, banks, practice, decision_offset, take_backs, seal)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+    $21, $22, $23, $24)
 ON CONFLICT DO NOTHING
 """
 _PUT_SEATS = """
@@ -196,7 +197,7 @@ async def _write_commits(
     events = [row for each in commits if each.change.events != "[]" for row in _event_rows(each.change)]
     written = await raw.fetchrow(
         _WRITE,
-        *to_columns([_update_values(match_row(info)) for info in infos], 16),
+        *to_columns([_update_values(match_row(info)) for info in infos], 19),
         *to_columns(later, 2),
         *to_columns(events, 6),
         *to_columns(plan.cleared, 3),
@@ -213,7 +214,7 @@ async def _write_commits(
         [info for info in infos if before[info.id].seats != [seat_row(seat) for seat in info.seats]], raw
     )
     await _write_moves(commits, raw)
-    await write_history([each for each in commits if each.change.move is None], raw)
+    await write_history([each for each in commits if each.change.action != "play"], raw)
     await _hold_surfaces([each for each in commits if each.process and each.change.reply_surface is not None], raw)
     for each in commits:
         if each.change.forgotten_user:
@@ -289,7 +290,7 @@ async def _write_seats(infos: Sequence[MatchInfo], raw: RawConnection) -> None:
 
 
 async def write_history(commits: Sequence[MatchCommit], raw: RawConnection) -> None:
-    """Write the actions that are not moves."""
+    """Write the actions that are not plain moves."""
     rows = [
         (
             each.match,

@@ -17,6 +17,7 @@ from engines.store import match_store
 from engines.store.match_store import LIVE, Change, MatchInfo, Move, Place, Seat, Status, StoreFailure, WriteConflict
 from engines.store.surface_storage import Surface
 from engines.store.table_options import TableOptions
+from engines.store.take_backs import TakeBackRequest, TakeBacks
 from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON
 from tests.storage.contract.kinds import NOW, MatchStore, SqlAccess, SurfaceStore
 from tests.storage.samples import NASTY_TEXTS, lobby_info, move_change, start_change, start_running
@@ -76,6 +77,9 @@ async def test_every_field_of_a_match_comes_back(matches: MatchStore) -> None:
         called=1600,
         house=TableOptions(clock="5 minutes", hints=False),
         banks=(7, 0, 135, 2**40),
+        practice=True,
+        decision_offset=2**40,
+        take_backs=TakeBacks(TakeBackRequest(1, 41, 2060, (2, 3), (3,)), (0, 1, 0, 2), (0, 41, 0, 2**40)),
     )
     fresh = lobby_info()
     same = {
@@ -467,3 +471,12 @@ async def test_a_computer_of_a_newer_versions_level_is_left_as_it_is(matches: Ma
 async def test_what_cannot_be_read_of_it_is_damage(matches: MatchStore, sql: SqlAccess, house: str) -> None:
     info, _ = await load_with_table_options(matches, sql, house)
     assert (info.is_newer, info.damage) == (False, "the table options cannot be read")
+
+
+@pytest.mark.parametrize("text", ["1", "{}{}", '{"counts":[1]}', '{"last_moves":[0,0,0]}', '{"request":{"seat":2}}'])
+async def test_take_backs_that_cannot_be_read_are_damage(matches: MatchStore, sql: SqlAccess, text: str) -> None:
+    await matches.insert(lobby_info(), by=5)
+    await sql.execute("UPDATE matches SET take_backs = ?, revision = revision + 1", text)
+    info = await matches.load_info("m1")
+    assert info is not None
+    assert info.damage == "its take-backs cannot be read"

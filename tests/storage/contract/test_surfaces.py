@@ -92,7 +92,7 @@ async def test_texts_come_back_as_they_are(surfaces: SurfaceStore, text: str) ->
 
 async def test_what_a_person_likes_comes_back_and_changes_at_once_all_count(surfaces: SurfaceStore) -> None:
     assert await surfaces.preferences(5) == Preferences()
-    never = Preferences(None, True, False, frozenset({"wizard", "court"}), frozenset({"jest", "wizard"}))
+    never = Preferences(None, True, False, frozenset({"wizard", "court"}), frozenset({"jest", "wizard"}), False)
     await surfaces.change_preferences(5, lambda _: never)
     await surfaces.change_preferences(2**62, lambda old: replace(old, call=0))
     assert await surfaces.preferences(5) == never
