@@ -22,6 +22,7 @@ from engines.store.match_store import (
 
 CLOSED = frozenset(Status) - LIVE - {Status.ASIDE}
 """The statuses in which the secret of a deal is open. A damaged match stays sealed until an admin ends it."""
+UNFINISHED = CLOSED - {Status.OVER}
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ _ERASE = (
             *("seats", "forgetting", "player_notes", "planned_moves", "guesses", "matches"),
         )
     ),
-    "DELETE FROM notes WHERE key IN ('notices ' || $1, 'told ' || $1, 'around ' || $1)",
+    "DELETE FROM notes WHERE key IN ('notices ' || $1, 'told ' || $1, 'around ' || $1, 'deal ' || $1)",
 )
 _CLOSED_MATCHES = "SELECT match FROM matches WHERE closed < $1 ORDER BY closed LIMIT $2"
 # One index step per server, however many matches it has.

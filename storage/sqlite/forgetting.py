@@ -72,7 +72,7 @@ _ERASE = (
             "matches",
         )
     ),
-    "DELETE FROM notes WHERE key IN ('notices ' || :match, 'told ' || :match, 'around ' || :match)",
+    "DELETE FROM notes WHERE key IN ('notices ' || :match, 'told ' || :match, 'around ' || :match, 'deal ' || :match)",
 )
 _PLAN = """
 SELECT decision, notation, condition, situation, dropped FROM planned_moves WHERE match = :match AND user = :user
