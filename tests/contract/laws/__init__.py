@@ -8,8 +8,8 @@ from importlib import import_module
 from tests.contract.laws.law import Law
 
 SUBJECTS = (
-    "rules notations states secrets planning boards pieces controls commands intros pages pictures news guesses hints "
-    "players"
+    "rules notations states secrets planning boards pieces controls commands intros pages pictures news guesses luck "
+    "hints players"
 )
 
 LAW_TYPES = {"helper": "GameHelper", "start": "MatchStart", "return": "None"}
