@@ -16,6 +16,7 @@ from cogs.table.commands.game_commands import filter_choices, own_match_choices,
 from cogs.table.commands.match_lookup import MatchFinder
 from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Choices
 from cogs.table.deals.deal_actions import DealActions
+from cogs.table.deals.luck_actions import LuckActions
 from cogs.table.learning.first_steps import FirstSteps
 from cogs.table.learning.lesson_actions import LessonActions
 from cogs.table.learning.puzzle_actions import PuzzleActions
@@ -42,6 +43,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         super().__init__()
         self.actions = actions
         self.deals = DealActions(actions)
+        self.luck_charts = LuckActions(actions.context)
         self.lessons = lessons
         self.puzzles = puzzles
         self.first_steps = first_steps
@@ -164,6 +166,18 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     async def check_deal(self, reply: InteractionReply, match: str | None = None) -> None:
         """`check-deal`: say what holds of the deal. It also works for matches that were given up."""
         await self.deals.check(reply, await self.finder.find_latest(reply.interaction, match))
+
+    @app_commands.command(description="See how often things came on this server, next to what chance allows")
+    @app_commands.describe(game="Which game; leave it out for the one that was played last")
+    @with_reply
+    async def luck(self, reply: InteractionReply, game: str | None = None) -> None:
+        """`luck`: show the luck chart of a game."""
+        games = tuple(self.actions.matches.games.values())
+        await self.luck_charts.show_luck(reply, None if game is None else _find_game(game, games))
+
+    @luck.autocomplete("game")
+    async def _complete_luck_game(self, interaction: discord.Interaction, current: str) -> Choices:
+        return filter_choices([(each.title, each.key) for each in self.actions.matches.games.values()], current)
 
     @app_commands.command(description="Leave a lobby or a running match")
     @app_commands.describe(match=MATCH_DESCRIPTION)

@@ -17,6 +17,7 @@ from engines.store.match_store import (
     NO_LAST_CUT_YET,
     DamagedMatch,
     MatchInfo,
+    SavedMatch,
     Status,
 )
 
@@ -107,6 +108,14 @@ class Deals(Guessing):
         except DamagedMatch:
             return ""
         return inspection.record_text(snapshot, saved, await self.open_deal(info)) if saved else ""
+
+    async def load_finished(self, match: str) -> SavedMatch | None:
+        """Return a finished match as stored, without loading it into memory; None if it is damaged or not finished."""
+        try:
+            saved = await self._store.load(match)
+        except DamagedMatch:
+            return None
+        return saved if saved is not None and saved.info.status is Status.OVER else None
 
     async def count_matches(self, guild: int) -> Mapping[Status, int]:
         """Return how many matches of a server are stored, by status."""
