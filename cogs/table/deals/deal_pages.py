@@ -67,7 +67,7 @@ def _verdict(snapshot: MatchSnapshot, public: PublicDeal | None, record_text: st
         cuts = f" Its cuts are `{public.cuts}`." if public.cuts else ""
         return f"The deal of {name} is sealed, and opens when the match is over. Its seal is `{public.seal}`.{cuts}"
     if deal.seal_of(public.secret, info.id, info.game) != public.seal:
-        return f"✗ **The deal of {name} does not hold**: the secret does not fit the seal."
+        return f"⚠ **The deal of {name} does not hold**: the secret does not fit the seal."
     opened = f"The seal is `{public.seal}`, the secret `{public.secret}`."
     if snapshot.state is None and not public.cuts:
         return f"✓ {name.capitalize()} closed before its deal, and the secret fits the seal. {opened}"
@@ -85,7 +85,7 @@ def _record_verdict(name: str, record_text: str, game: AnyGame) -> str:
         kept = record.parse_record(record_text)
         record.replay(kept, {game.key: game})
     except record.BadRecord as error:
-        return f"✗ **The deal of {name} does not hold**: {error}."
+        return f"⚠ **The deal of {name} does not hold**: {error}."
     return (
         f"✓ **The deal of {name} holds**: the secret fits the seal, the seed follows from the secret and the "
         f"{len(kept.players)} cuts, and all cards and dice follow from the seed."

@@ -156,7 +156,7 @@ def with_replayable_rules(record: Record, game: AnyGame) -> Record | None:
     for version in (record.rules, *sorted(game.past_versions, reverse=True)):
         named = replace(record, rules=version)
         with suppress(BadRecord):
-            replay(named, {game.key: game})
+            replay(replace(named, deal=None), {game.key: game})  # a deal that does not hold has a record, too
             return named
     return None
 
