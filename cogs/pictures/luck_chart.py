@@ -1,19 +1,60 @@
-"""The layout of a luck chart: on paper, how often things came, next to bars for what chance allows."""
+"""A luck chart and its layout: on paper, how often things came, next to bars for what chance allows."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, floor
 
 from cogs.pictures import table_pieces
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import S, SurfaceFactory
 from cogs.pictures.raster.letters import fit_text
 from cogs.pictures.raster.pen import Drawing, Pen
-from cogs.pictures.spec import LuckChart, LuckColumn, LuckPanel
 
 _EDGE, _TITLE, _LABELS, _GAP = 24, 56, 128, 18
 _PLOT = 190  # the height of a panel's plot
 _REACH, _MOST = 52, 1.5  # half the height of a bar, and how many times as far a mark can be from its middle
 _PANEL = _TITLE + _PLOT + _LABELS
 _BAR, _DOT = 36, 34
+
+
+@dataclass(frozen=True, slots=True)
+class LuckColumn:
+    """How often something came, and the range in which chance puts it 19 times of 20.
+
+    `deviation` is the place of the count: 0 in the middle of that range, −1 and 1 at its ends.
+    """
+
+    label: str
+    count: int
+    low: float
+    high: float
+    deviation: float
+
+    @property
+    def is_unusual(self) -> bool:
+        """Whether it is outside of the range."""
+        return not self.low <= self.count <= self.high
+
+    @property
+    def range(self) -> str:
+        """The range in whole numbers: `8–15`."""
+        return f"{ceil(self.low)}–{floor(self.high)}"
+
+
+@dataclass(frozen=True, slots=True)
+class LuckPanel:
+    """A thing that chance gives, such as the dice, with a column for each seat or face."""
+
+    title: str
+    columns: tuple[LuckColumn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LuckChart:
+    """How luck was spread in many matches."""
+
+    panels: tuple[LuckPanel, ...]
 
 
 def lay_luck_chart(spec: LuckChart, make_surface: SurfaceFactory[S]) -> S:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from math import ceil, floor
 from typing import Literal
 
 Spec = Hashable
@@ -73,42 +72,3 @@ class ScoreSheet:
     names: tuple[str, ...] = ()  # names of the seats, as on plates
     banner: ResultBanner | None = None
     cloth: str = "green"  # below the paper, and of the banner (`theme.CLOTHS`)
-
-
-@dataclass(frozen=True, slots=True)
-class LuckColumn:
-    """How often something came, and the range in which chance puts it 19 times of 20.
-
-    `deviation` is the place of the count: 0 in the middle of that range, −1 and 1 at its ends.
-    """
-
-    label: str
-    count: int
-    low: float
-    high: float
-    deviation: float
-
-    @property
-    def is_unusual(self) -> bool:
-        """Whether it is outside of the range."""
-        return not self.low <= self.count <= self.high
-
-    @property
-    def range(self) -> str:
-        """The range in whole numbers: `8–15`."""
-        return f"{ceil(self.low)}–{floor(self.high)}"
-
-
-@dataclass(frozen=True, slots=True)
-class LuckPanel:
-    """A thing that chance gives, such as the dice, with a column for each seat or face."""
-
-    title: str
-    columns: tuple[LuckColumn, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LuckChart:
-    """How luck was spread in many matches."""
-
-    panels: tuple[LuckPanel, ...]

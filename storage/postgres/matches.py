@@ -33,7 +33,7 @@ from storage.postgres.guesses import GuessStore
 from storage.postgres.writing import breaks, deals, due_times, server_settings, stale_surfaces
 from storage.postgres.writing.commits import MatchCommit, insert_match, notify_changed, write_history, write_seats
 from storage.postgres.writing.writer import Job, MatchWork, SingleStatement
-from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_seal, parse_infos
+from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_checksum, parse_infos
 from storage.shared.partition_queries import partition_condition
 
 
@@ -373,8 +373,8 @@ async def read_saved(match: str, raw: RawConnection) -> SavedMatch | None:
     found = await raw.fetchrow(_BASE, match)
     if found is None:
         raise DamagedMatch("the state before its moves is missing")
-    base, base_moves, sealed = found
-    if sealed and sealed != compute_seal(info, state[0], base_moves, base):
+    base, base_moves, checksum = found
+    if checksum and checksum != compute_checksum(info, state[0], base_moves, base):
         raise DamagedMatch("its seed, options, seats or first state have been altered")
     clocks = tuple(await due_times.find_deadlines([match], raw))
     moves = tuple(Move(*row) for row in await raw.fetch(_MOVES, match, base_moves))

@@ -69,7 +69,7 @@ def seat_row(seat: Seat) -> tuple[object, ...]:
     return values
 
 
-def compute_seal(info: MatchInfo, seed: str, moves: int, base: str) -> str:
+def compute_checksum(info: MatchInfo, seed: str, moves: int, base: str) -> str:
     """Return a digest of all that stays the same until the next base, so that no damaged state is played."""
     parts = (info.id, info.game, info.rules, info.options, len(info.seats), seed, moves, base)
     return blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()

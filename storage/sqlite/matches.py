@@ -26,7 +26,7 @@ from engines.store.match_store import (
 )
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.server_settings import ServerSettings
-from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_seal, match_row, parse_infos, seat_row
+from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_checksum, match_row, parse_infos, seat_row
 from storage.shared.partition_queries import partition_condition
 from storage.sqlite import breaks, deals, due_times, servers, stale_surfaces
 from storage.sqlite.database import Database
@@ -340,14 +340,14 @@ def _write_state(raw: sqlite3.Connection, change: Change, at: int) -> None:
     if change.seed is not None or change.base is not None:
         raw.execute(
             "INSERT INTO bases (match, revision, moves, rules, checkpoint, at, seal) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (info.id, info.revision, info.moves, info.rules, change.base, at, _new_seal(raw, change)),
+            (info.id, info.revision, info.moves, info.rules, change.base, at, _new_checksum(raw, change)),
         )
 
 
-def _new_seal(raw: sqlite3.Connection, change: Change) -> str:
-    """Return the seal of a new base; if it has no seed, keep the stored one."""
+def _new_checksum(raw: sqlite3.Connection, change: Change) -> str:
+    """Return the checksum of a new base; if it has no seed, keep the stored one."""
     (seed,) = raw.execute("SELECT seed FROM states WHERE match = ?", (change.info.id,)).fetchone()
-    return compute_seal(change.info, seed, change.info.moves, change.base or "")
+    return compute_checksum(change.info, seed, change.info.moves, change.base or "")
 
 
 def _write_move(raw: sqlite3.Connection, match: str, move: Move, at: int, click: int) -> None:
@@ -429,8 +429,8 @@ def read_saved(match: str, raw: sqlite3.Connection) -> SavedMatch | None:
     found = raw.execute(sql, (match,)).fetchone()
     if found is None:
         raise DamagedMatch("the state before its moves is missing")
-    base, base_moves, sealed = found
-    if sealed and sealed != compute_seal(info, state[0], base_moves, base):
+    base, base_moves, checksum = found
+    if checksum and checksum != compute_checksum(info, state[0], base_moves, base):
         raise DamagedMatch("its seed, options, seats or first state have been altered")
     clocks = tuple(due_times.find_deadlines(match, raw))
     return SavedMatch(info, state[0], base, base_moves, state[1], tuple(_read_moves(match, base_moves, raw)), clocks)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import sqrt
 
-from cogs.pictures.spec import LuckChart, LuckColumn, LuckPanel
+from cogs.pictures.luck_chart import LuckChart, LuckColumn, LuckPanel
 from cogs.screens.screen import Picture
 from cogs.screens.words import join_with_and, pluralize
 from cogs.table.pages.page import Page, text_blocks

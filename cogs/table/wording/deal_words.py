@@ -25,7 +25,7 @@ def joined_text(info: MatchInfo, user: int) -> str:
     if seat is None or not info.seal:
         return ""
     return (
-        f"You are in. {cut_text(info.seats[seat])}\n{seal_line(info)}\n"
+        f"You are in match `{info.id}`. {cut_text(info.seats[seat])}\n{seal_line(info)}\n"
         "-# The seal shows that the deal is fixed: I cannot change it any more, and your cut changes it for me too."
     )
 

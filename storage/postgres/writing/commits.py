@@ -16,7 +16,7 @@ from storage.postgres.writing import deals, due_times
 from storage.postgres.writing.actions import scrub_actions
 from storage.postgres.writing.stale_surfaces import CHANNEL
 from storage.shared.group_commit import FailedWrite
-from storage.shared.match_rows import MOVED_ON, compute_seal, match_row, seat_row
+from storage.shared.match_rows import MOVED_ON, compute_checksum, match_row, seat_row
 
 # Everything needed to change a match. After waiting for the lock we see the newest revision but older related rows. If
 # the revision is the one that the change builds on, those rows have not changed.
@@ -309,11 +309,11 @@ async def write_history(commits: Sequence[MatchCommit], raw: RawConnection) -> N
 
 
 async def _write_base(commit: MatchCommit, raw: RawConnection) -> None:
-    """Write a new base with its seal; if it has no seed, keep the stored one."""
+    """Write a new base with its checksum; if it has no seed, keep the stored one."""
     change, info = commit.change, commit.change.info
     seed = await raw.fetchval("SELECT seed FROM states WHERE match = $1", info.id)
-    sealed = compute_seal(info, seed, info.moves, change.base or "")
-    await raw.execute(_BASE, info.id, info.revision, info.moves, info.rules, change.base, commit.committed_at, sealed)
+    checksum = compute_checksum(info, seed, info.moves, change.base or "")
+    await raw.execute(_BASE, info.id, info.revision, info.moves, info.rules, change.base, commit.committed_at, checksum)
 
 
 def _event_rows(change: Change) -> list[tuple[object, ...]]:
