@@ -345,8 +345,8 @@ class Lobbies(MatchEditor):
                 raise UnconfirmedStart
             if (waiting := waits_for_last_cut(info)) is not None:
                 raise RequestRefused(
-                    f"{waiting.name} cuts last, and has not cut since the others last changed. They press **Cut**, "
-                    "or you press ⋯ and then **Nobody cuts last**.",
+                    f"{waiting.name} cuts last, and has not cut since the others last changed. They press “Cut”, "
+                    "or you press ⋯ and then “Nobody cuts last”.",
                     has_names=True,
                 )
             cuts = deal.cuts_of(info.seats) if saved else ""

@@ -176,8 +176,8 @@ async def test_a_thread_that_could_not_be_made(inn: SimulatedServer, status: int
     assert button_labels(await inn.find_table(match)) == [
         "Scoring",
         "Play again",
-        "My costliest moves",
         "Check the deal",
+        "My costliest moves",
         "⋯",
     ]
     everywhere = [client_text(each) for there in (inn.table, *inn.table.threads) for each in inn.public_messages(there)]

@@ -462,7 +462,7 @@ def _result_blocks(info: MatchInfo, page_context: PageContext) -> tuple[Block, .
     again = table_press(info.id, "Play again", "again", "primary")
     paper = (Paper(f"{info.game}-{info.id}.txt", page_context.record),) if page_context.record else ()
     check = Press("Check the deal", custom_ids.deal_id(info.id, "check"))
-    return (*paper, *press_rows(_result_presses(info, again, _review_press(info), check)))
+    return (*paper, *press_rows(_result_presses(info, again, check, _review_press(info))))
 
 
 def _result_presses(info: MatchInfo, *others: Press) -> tuple[Press, ...]:

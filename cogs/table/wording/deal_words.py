@@ -26,7 +26,7 @@ def joined_text(info: MatchInfo, user: int) -> str:
         return ""
     return (
         f"You are in match `{info.id}`. {cut_text(info.seats[seat])}\n{seal_line(info)}\n"
-        "-# The seal shows that the deal is fixed: I cannot change it any more, and your cut changes it for me too."
+        "-# I can no longer change the deal under this seal, and nobody knows what a cut will do."
     )
 
 
