@@ -138,7 +138,7 @@ class Lobbies(MatchEditor):
 
         The place may be a thread `within` a channel. Raises RequestRefused, ChannelNotAllowed and TooManyLobbies.
         """
-        host = await self._with_break(replace(host, cut=str(click) if click else ""))
+        host = await self._with_break(host)
         server = await self.server_settings(place.guild)
         if server.is_newer and table_options.clock == server.clock:
             raise RequestRefused(NEWER_CLOCK)
@@ -161,7 +161,7 @@ class Lobbies(MatchEditor):
             status=Status.LOBBY,
             host=host.user,
             place=place,
-            seats=(host, *(computers if server.computers else ())),
+            seats=(replace(host, cut=_first_cut(click)) if secret else host, *(computers if server.computers else ())),
             created=now,
             changed=now,
             follows=follows,
@@ -204,7 +204,7 @@ class Lobbies(MatchEditor):
 
     async def join(self, match: str, user: int, name: str, *, click: int = 0) -> MatchInfo:
         """Take a seat in a lobby: a free one, or else that of the last computer."""
-        new = await self._with_break(Seat(user, name, cut=str(click) if click else ""))
+        new = await self._with_break(Seat(user, name))
 
         def edit(current: Match) -> MatchEdit:
             info = require_lobby(current)
@@ -213,7 +213,8 @@ class Lobbies(MatchEditor):
             seats = info.seats if len(info.seats) < current.game.seats[-1] else _remove_last_computer(info.seats)
             if len(seats) >= current.game.seats[-1]:
                 raise RequestRefused(f"All {current.game.seats[-1]} seats are taken. You are welcome to watch.")
-            return self._edit_info(current, "join", user, seats=(*reopen_last_cut(seats), new))
+            seated = replace(new, cut=_first_cut(click)) if info.seal else new
+            return self._edit_info(current, "join", user, seats=(*reopen_last_cut(seats), seated))
 
         return await self._change_match(match, edit, click)
 
@@ -418,6 +419,11 @@ def require_lobby(current: Match) -> MatchInfo:
             "The match has already started." if running else status_sentence(current.info), has_names=True
         )
     return current.info
+
+
+def _first_cut(click: int) -> str:
+    """Return the cut of a player until they choose another."""
+    return str(click) if click else ""
 
 
 def reopen_last_cut(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
