@@ -15,6 +15,8 @@ from cogs.table.channels import channel_access
 from cogs.table.commands.game_commands import filter_choices, own_match_choices, safe_autocomplete, with_reply
 from cogs.table.commands.match_lookup import MatchFinder
 from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Choices
+from cogs.table.deals.deal_actions import DealActions
+from cogs.table.deals.luck_actions import LuckActions
 from cogs.table.learning.first_steps import FirstSteps
 from cogs.table.learning.lesson_actions import LessonActions
 from cogs.table.learning.puzzle_actions import PuzzleActions
@@ -40,6 +42,8 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     ) -> None:
         super().__init__()
         self.actions = actions
+        self.deals = DealActions(actions)
+        self.luck_charts = LuckActions(actions.context)
         self.lessons = lessons
         self.puzzles = puzzles
         self.first_steps = first_steps
@@ -135,6 +139,46 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         else:
             await self.actions.save_note(reply, found, text)
 
+    @app_commands.command(description="Cut the deal before a match starts: your digits change it")
+    @app_commands.describe(
+        digits="One to eight digits; you cut once",
+        last="Whether you want to cut after everybody else",
+        match=MATCH_DESCRIPTION,
+    )
+    @with_reply
+    async def cut(
+        self, reply: InteractionReply, digits: str | None = None, last: bool | None = None, match: str | None = None
+    ) -> None:
+        """`cut`: cut with some digits, or choose to cut last."""
+        found = await self.finder.find_match(reply.interaction, match)
+        if (digits is None) == (last is None):
+            raise RequestRefused("Give either your digits, or whether you want to cut last.")
+        if digits is not None:
+            await self.deals.cut(reply, found, digits)
+        elif last is not None:
+            await self.deals.cut_last(reply, found, wanted=last)
+
+    @app_commands.command(
+        name="check-deal", description="Check that the deal of a match was honest, and get its record"
+    )
+    @app_commands.describe(match="The match's id; leave it out for your newest match")
+    @with_reply
+    async def check_deal(self, reply: InteractionReply, match: str | None = None) -> None:
+        """`check-deal`: say what holds of the deal. It also works for matches that were given up."""
+        await self.deals.check(reply, await self.finder.find_latest(reply.interaction, match))
+
+    @app_commands.command(description="See how often things came on this server, next to what chance allows")
+    @app_commands.describe(game="Which game; leave it out for the one that was played last")
+    @with_reply
+    async def luck(self, reply: InteractionReply, game: str | None = None) -> None:
+        """`luck`: show the luck chart of a game."""
+        games = tuple(self.actions.matches.games.values())
+        await self.luck_charts.show_luck(reply, None if game is None else _find_game(game, games))
+
+    @luck.autocomplete("game")
+    async def _complete_luck_game(self, interaction: discord.Interaction, current: str) -> Choices:
+        return filter_choices([(each.title, each.key) for each in self.actions.matches.games.values()], current)
+
     @app_commands.command(description="Leave a lobby or a running match")
     @app_commands.describe(match=MATCH_DESCRIPTION)
     @with_reply
@@ -191,6 +235,8 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
 
     @hint.autocomplete("match")
     @note.autocomplete("match")
+    @cut.autocomplete("match")
+    @check_deal.autocomplete("match")
     @leave.autocomplete("match")
     @stop.autocomplete("match")
     @options.autocomplete("match")

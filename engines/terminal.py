@@ -163,6 +163,7 @@ def check_record(content: str, games: Mapping[str, AnyGame], say: Say) -> bool:
         return False
     moves = kept.in_force().moves
     say(f"Correct record: {game.title}, rules version {kept.rules}, {kept.seats} seats, {len(moves)} moves.")
+    say(deal_sentence(kept))
     say("The seed gives these cards and dice, and the rules allow every move.")
     undone = sum(not parse_take_back(made.notation) for made in kept.moves) - len(moves)
     if undone:
@@ -175,6 +176,13 @@ def check_record(content: str, games: Mapping[str, AnyGame], say: Say) -> bool:
         say("The result is correct:")
         say(result_table(kept.result, kept.players))
     return True
+
+
+def deal_sentence(kept: record.Record) -> str:
+    """Return what a correct record proves about its deal."""
+    if kept.deal is None:
+        return "No seal: this does not prove that the seed was drawn before the match."
+    return f"The secret fits the seal {kept.deal.seal[:8]}…, and the seed follows from the secret and the cuts."
 
 
 def _as_sentence(said: str) -> str:

@@ -20,7 +20,7 @@ ORDER = {
     "": "bot live playground motley cogs storage worker_pool players engines",
     "bench": f"{HERE} storage bot players kit",
     "cogs": f"{HERE} {GAMES} table screens pictures",
-    "cogs/table": f"{HERE} commands learning watching taking_back actions scheduling surfaces channels transport "
+    "cogs/table": f"{HERE} commands learning watching taking_back deals actions scheduling surfaces channels transport "
     "state lessons pages wording",
     "cogs/pictures": f"{HERE} raster",
     "engines": f"{HERE} {GAMES} hosting store kit",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from threading import Lock
 
 from cogs.pictures.emoji_names import NO_EMOJI, EmojiIds
+from cogs.pictures.luck_chart import LuckChart, lay_luck_chart
 from cogs.pictures.raster.canvas import Layouts, S, SurfaceFactory
 from cogs.pictures.raster.hashed_key import HashedKey
 from cogs.pictures.raster.strips import StripedSurface
@@ -14,7 +15,7 @@ from cogs.pictures.score_sheet import lay_sheet
 from cogs.pictures.spec import ScoreSheet, Spec
 
 MAX_CACHED = 64  # pictures of a few dozen kilobytes; the most recently used ones are kept
-SHARED_LAYOUTS: Layouts = {ScoreSheet: lay_sheet}
+SHARED_LAYOUTS: Layouts = {ScoreSheet: lay_sheet, LuckChart: lay_luck_chart}
 """The layouts that several games share."""
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from engines.court import turn
 from engines.court.check import check
 from engines.court.guesses import guess_answers, guess_question
-from engines.court.model import PRESETS, AnyEvent, Move, Options, State
+from engines.court.model import PRESETS, AnyEvent, MagesAttacked, Move, Options, State
 from engines.court.moves import NOTATION, legal_moves
 from engines.court.reveals import reveal_text, seats_shown
 from engines.court.sample import sample, sampler
 from engines.court.view import View, view
-from engines.kit.chance import Chance
-from engines.kit.contract import Decision, Game, Outcome
+from engines.kit.chance import Chance, LuckCount, count_dice, count_picks
+from engines.kit.contract import Decision, Event, Game, Outcome
+from engines.kit.seats import LETTERS, letter
 from engines.kit.turns import decision_in_turn, single_decision
 
 
@@ -39,6 +40,15 @@ class CourtGame(Game[State, Move, View, Options]):
     guess_question = staticmethod(guess_question)
     guess_answers = staticmethod(guess_answers)
     sampler = staticmethod(sampler)
+
+    def count_luck(self, start: State, events: Iterable[Event]) -> Iterator[LuckCount]:
+        """Count the first turn, the dice of the roll-off (T2), and those of attacks (T9)."""
+        yield from count_picks("First turn", LETTERS[: len(start.rolls)], letter(start.order[0]))
+        yield from count_dice(roll for own in start.rolls for roll in own)
+        for event in events:
+            if isinstance(event, MagesAttacked):
+                attack = event.attacked
+                yield from count_dice((attack.roll, *(roll for each in attack.defences for roll in each.rolls)))
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Deal and roll off (T1, T2). The lowest roll places its Mage first."""

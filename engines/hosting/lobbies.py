@@ -17,12 +17,14 @@ from engines.hosting.match_changes import (
     require_host,
     require_live,
 )
+from engines.hosting.records import deal
 from engines.hosting.timing.due_times import LOBBY_SECONDS, lobby_due_rules
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.kit.options import PRESET, has_preset, preset_option_names
 from engines.store.forgetting import FullStorage
 from engines.store.match_store import (
+    NO_LAST_CUT_YET,
     Change,
     MatchInfo,
     Place,
@@ -95,12 +97,14 @@ class Lobbies(MatchEditor):
         games: Mapping[str, AnyGame],
         clock: Callable[[], int],
         *,
-        new_chance: Callable[[], Chance] = Chance.with_new_seed,
+        new_secret: Callable[[], str] = deal.new_secret,
+        new_chance: Callable[[], Chance] | None = None,
         new_id: Callable[[], str] = new_match_id,
         limits: TableLimits | None = None,
     ) -> None:
         super().__init__(store, games, clock)
-        self._new_chance = new_chance
+        self._new_secret = new_secret
+        self._new_chance = new_chance  # in place of sealed deals, for tests that need a certain one
         self._new_id = new_id
         self.limits = limits or TableLimits()  # the bot's own limits; a server may set lower ones
 
@@ -147,23 +151,25 @@ class Lobbies(MatchEditor):
         fixed = server.fixed_preset(game)
         if fixed is not None and not has_preset(game, options, fixed):
             raise fixed_rules_refusal(game, fixed)
-        now = self._clock()
+        now, match = self._clock(), self._new_id()
+        secret = self._new_secret() if self._new_chance is None else ""
         info = MatchInfo(
-            id=self._new_id(),
+            id=match,
             game=game.key,
             rules=game.version,
             options=game.options_adapter.dump_json(options).decode(),
             status=Status.LOBBY,
             host=host.user,
             place=place,
-            seats=(host, *(computers if server.computers else ())),
+            seats=(replace(host, cut=_first_cut(click)) if secret else host, *(computers if server.computers else ())),
             created=now,
             changed=now,
             follows=follows,
             house=table_options,
+            seal=deal.seal_of(secret, match, game.key) if secret else "",
         )
         try:
-            due = await self._insert_lobby(info, self.limits.for_server(server), click)
+            due = await self._insert_lobby(info, self.limits.for_server(server), click, secret)
         except TableLimitReached as crowded:
             raise await self._limit_refusal(info, crowded) from None
         except WriteConflict:
@@ -178,11 +184,11 @@ class Lobbies(MatchEditor):
         self.on_changed(info.id)
         return info
 
-    async def _insert_lobby(self, info: MatchInfo, limits: TableLimits, click: int) -> int | None:
+    async def _insert_lobby(self, info: MatchInfo, limits: TableLimits, click: int, secret: str) -> int | None:
         """Insert a new lobby. Retry if the result is uncertain and nothing was written."""
         for _ in range(UNCERTAIN_TRIES):
             try:
-                return await self._store.insert(info, info.host, limits, lobby_due_rules(info), click)
+                return await self._store.insert(info, info.host, limits, lobby_due_rules(info), click, secret)
             except UncertainWrite as why:
                 if await self._is_inserted(info.id, why):
                     return 0
@@ -201,13 +207,14 @@ class Lobbies(MatchEditor):
         new = await self._with_break(Seat(user, name))
 
         def edit(current: Match) -> MatchEdit:
-            info = _require_lobby(current)
+            info = require_lobby(current)
             if info.seat_of(user) is not None:
                 raise RequestRefused("You have already joined.")
             seats = info.seats if len(info.seats) < current.game.seats[-1] else _remove_last_computer(info.seats)
             if len(seats) >= current.game.seats[-1]:
                 raise RequestRefused(f"All {current.game.seats[-1]} seats are taken. You are welcome to watch.")
-            return self._edit_info(current, "join", user, seats=(*seats, new))
+            seated = replace(new, cut=_first_cut(click)) if info.seal else new
+            return self._edit_info(current, "join", user, seats=(*reopen_last_cut(seats), seated))
 
         return await self._change_match(match, edit, click)
 
@@ -217,16 +224,15 @@ class Lobbies(MatchEditor):
             raise RequestRefused(NO_COMPUTERS)
 
         def edit(current: Match) -> MatchEdit:
-            info = require_host(_require_lobby(current), user)
+            info = require_host(require_lobby(current), user)
             free = current.game.seats[-1] - len(info.seats)
             if not free:
                 raise RequestRefused(f"All {current.game.seats[-1]} seats are taken.")
             taken = {seat.name for seat in info.seats}
             missing = current.game.seats_with(current.options)[0] - len(info.seats)
             names = [name for name in COMPUTER_NAMES if name not in taken][: max(1, missing)]
-            return self._edit_info(
-                current, "computers", user, seats=(*info.seats, *(Seat(0, name, level=level) for name in names))
-            )
+            added = (Seat(0, name, level=level) for name in names)
+            return self._edit_info(current, "computers", user, seats=(*reopen_last_cut(info.seats), *added))
 
         return await self._change_match(match, edit, click)
 
@@ -234,11 +240,11 @@ class Lobbies(MatchEditor):
         """Remove the computer that joined last, for the host."""
 
         def edit(current: Match) -> MatchEdit:
-            info = require_host(_require_lobby(current), user)
+            info = require_host(require_lobby(current), user)
             seats = _remove_last_computer(info.seats)
             if seats == info.seats:
                 raise RequestRefused("There is no computer at this table.")
-            return self._edit_info(current, "computers", user, seats=seats)
+            return self._edit_info(current, "computers", user, seats=reopen_last_cut(seats))
 
         return await self._change_match(match, edit, click)
 
@@ -273,7 +279,7 @@ class Lobbies(MatchEditor):
         fixed = (await self.server_settings(snapshot.info.place.guild)).fixed_preset(snapshot.game)
 
         def edit(current: Match) -> MatchEdit:
-            require_host(_require_lobby(current), user)
+            require_host(require_lobby(current), user)
             try:
                 options, house = change_any_option(current.game, current.options, current.info.house, option, value)
             except ValueError as error:
@@ -294,7 +300,7 @@ class Lobbies(MatchEditor):
         """Close the lobby, for the host."""
 
         def edit(current: Match) -> MatchEdit:
-            require_host(_require_lobby(current), user)
+            require_host(require_lobby(current), user)
             return self._edit_info(current, "cancel", user, status=Status.CANCELLED)
 
         return await self._change_match(match, edit, click)
@@ -303,7 +309,7 @@ class Lobbies(MatchEditor):
         """Close a lobby that is a day old."""
 
         def edit(current: Match) -> MatchEdit:
-            if self._clock() < _require_lobby(current).created + LOBBY_SECONDS:
+            if self._clock() < require_lobby(current).created + LOBBY_SECONDS:
                 raise RequestRefused("This lobby is not old enough to expire.")
             return self._edit_info(current, "expire", 0, status=Status.EXPIRED)
 
@@ -313,7 +319,7 @@ class Lobbies(MatchEditor):
         """Close a lobby whose channel was deleted, because nobody can join or start it any more."""
 
         def edit(current: Match) -> MatchEdit:
-            _require_lobby(current)
+            require_lobby(current)
             return self._edit_info(current, "cancel", 0, status=Status.CANCELLED, reason="Its channel was deleted.")
 
         return await self._change_match(match, edit)
@@ -324,9 +330,10 @@ class Lobbies(MatchEditor):
         Raises UnconfirmedStart if `confirmed_stamp` is the stamp of other options, or if it is missing, other people
         have joined, and the options changed within the last ten seconds.
         """
+        saved = None if self._new_chance else await self._store.load_deal(match)
 
         def edit(current: Match) -> MatchEdit:
-            info = require_host(_require_lobby(current), user)
+            info = require_host(require_lobby(current), user)
             fewest = current.game.seats_with(current.options)[0]
             if len(info.seats) < fewest:
                 raise RequestRefused(
@@ -337,7 +344,14 @@ class Lobbies(MatchEditor):
             fresh = others and bool(info.chosen) and self._clock() <= info.chosen + CONFIRM_SECONDS
             if (fresh or confirmed_stamp) and confirmed_stamp != options_stamp(info):
                 raise UnconfirmedStart
-            chance = self._new_chance()
+            if (waiting := waits_for_last_cut(info)) is not None:
+                raise RequestRefused(
+                    f"{waiting.name} cuts last, and has not cut since the others last changed. They press “Cut”, "
+                    "or you press ⋯ and then “Nobody cuts last”.",
+                    has_names=True,
+                )
+            cuts = deal.cuts_of(info.seats) if saved else ""
+            chance = self._draw_chance() if saved is None else Chance(deal.seed_of(saved.secret, cuts))
             seed = chance.seed
             try:
                 state = current.game.start(len(info.seats), current.options, chance)
@@ -351,12 +365,17 @@ class Lobbies(MatchEditor):
                 checkpoint=text,
                 base=text,
                 seed=seed,
+                cuts=cuts,
             )
             return MatchEdit(change, state)
 
         return await self._change_match(match, edit, click)
 
     # Internal
+
+    def _draw_chance(self) -> Chance:
+        """Return the chance of a match that is not sealed, because an older version opened it."""
+        return self._new_chance() if self._new_chance else Chance.with_new_seed()
 
     async def _with_break(self, seat: Seat) -> Seat:
         """Return the seat of a person who joins a match, with the end of their break if they are on one."""
@@ -393,13 +412,28 @@ def options_stamp(info: MatchInfo) -> str:
     return blake2b(info.options.encode() + TABLE_OPTIONS_ADAPTER.dump_json(info.house), digest_size=4).hexdigest()
 
 
-def _require_lobby(current: Match) -> MatchInfo:
+def require_lobby(current: Match) -> MatchInfo:
     if current.info.status is not Status.LOBBY:
         running = current.info.status in (Status.RUNNING, Status.PAUSED)
         raise RequestRefused(
             "The match has already started." if running else status_sentence(current.info), has_names=True
         )
     return current.info
+
+
+def _first_cut(click: int) -> str:
+    """Return the cut of a player until they choose another."""
+    return str(click) if click else ""
+
+
+def reopen_last_cut(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Return the seats after their cuts have changed: a player who cuts last has to cut again."""
+    return tuple(replace(seat, last_cut=NO_LAST_CUT_YET) if seat.last_cut else seat for seat in seats)
+
+
+def waits_for_last_cut(info: MatchInfo) -> Seat | None:
+    """Return the seat of the player who cuts last, if they still have to do that before the start."""
+    return next((seat for seat in info.seats if seat.last_cut == NO_LAST_CUT_YET), None)
 
 
 def _remove_last_computer(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:

@@ -197,7 +197,10 @@ class MatchEditor:
         except StoreFailure as why:
             self._notify_changed(match)  # callers retry until there is an answer
             raise UncertainWrite(NOT_CERTAIN) from why
-        if not click or click not in current.clicks:
+        if not click:
+            self._notify_changed(match)  # if it was written, the retry is refused, and nobody else tells of it
+            return None
+        if click not in current.clicks:
             return None
         self._notify_changed(match)
         return current.info

@@ -10,11 +10,12 @@ from dataclasses import replace
 from typing import Any
 
 from engines.hosting import inspection
+from engines.hosting.deals import Deals
+from engines.hosting.lobbies import reopen_last_cut
 from engines.hosting.match import Match, NewerMatch, RequestRefused
 from engines.hosting.match_changes import MatchEdit, require_live
 from engines.hosting.player_activity import SeatActivity
 from engines.hosting.seating import status_for_seats
-from engines.hosting.take_backs import TakingBack
 from engines.kit.contract import AnyGame
 from engines.store.forgetting import PersonalTrace
 from engines.store.match_store import (
@@ -35,7 +36,7 @@ log = logging.getLogger(__name__)
 PAGE_SIZE = 100  # matches per batch of ids
 
 
-class Matches(TakingBack):
+class Matches(Deals):
     """All matches of one store.
 
     Raises RequestRefused, StaleDecision, IllegalMove (with a sentence for the player) and StoreFailure (nothing was
@@ -94,7 +95,7 @@ class Matches(TakingBack):
         if snapshot.info.status is not Status.OVER:  # nothing can be read of a match that was set aside
             raise RequestRefused("You can get the record once the match is over.")
         saved = await self._store.load(match)
-        return inspection.record_text(snapshot, saved) if saved else ""
+        return inspection.record_text(snapshot, saved, await self.open_deal(snapshot.info)) if saved else ""
 
     async def load_moves(self, match: str) -> SavedMatch:
         """Return all stored moves of a match that was played to its end, and the state in which they begin."""
@@ -359,7 +360,7 @@ def _info_without_user(info: MatchInfo, user: int, nobody: int, level: str) -> d
         ended = Status.CANCELLED if info.status is Status.LOBBY else Status.ENDED
         return {**kept, "status": ended, "reason": "Everybody has left."}
     if info.status is Status.LOBBY:
-        return {**kept, "seats": tuple(seat for seat in seats if seat.user != nobody)}
+        return {**kept, "seats": reopen_last_cut(tuple(seat for seat in seats if seat.user != nobody))}
     return {**kept, **status_for_seats(seats)}
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from engines.hosting.lobbies import reopen_last_cut
 from engines.hosting.match import Match, RequestRefused, replace_seat, status_sentence
 from engines.hosting.match_changes import MatchEdit, require_live, require_seated
 from engines.hosting.rematch import Rematches
@@ -73,7 +74,7 @@ class Seating(Rematches):
             if not people:
                 return self._edit_info(current, "cancel", user, status=Status.CANCELLED, reason="Everybody has left.")
             host = current.info.host if current.info.host != user else people[0].user
-            return self._edit_info(current, "leave", user, seats=rest, host=host)
+            return self._edit_info(current, "leave", user, seats=reopen_last_cut(rest), host=host)
 
         return await self._change_match(match, edit, click)
 
@@ -148,7 +149,7 @@ class Seating(Rematches):
                     current, "remove", by, status=Status.CANCELLED, reason="An admin removed its host."
                 )
             host = current.info.host if current.info.host != user else people[0].user
-            return self._edit_info(current, "remove", by, seats=rest, host=host)
+            return self._edit_info(current, "remove", by, seats=reopen_last_cut(rest), host=host)
 
         return await self._change_match(match, edit, click)
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
 from engines.jest import scoring, turn
 from engines.jest.check import check
+from engines.jest.deck import DECK, JOKER, SUIT
 from engines.jest.guesses import guess_answers, guess_question
-from engines.jest.model import AnyEvent, Move, Options, State
+from engines.jest.model import AnyEvent, HandDealt, Move, Options, State
 from engines.jest.moves import NOTATION, legal_moves
 from engines.jest.reveals import reveal_text, seats_shown
 from engines.jest.sample import sample, sampler
 from engines.jest.view import View, view
-from engines.kit.chance import Chance
-from engines.kit.contract import Decision, Game, Outcome
+from engines.kit.cards import CLUBS, DIAMONDS, HEARTS, SPADES
+from engines.kit.chance import Chance, LuckCount, count_dealt, count_picks
+from engines.kit.contract import Decision, Event, Game, Outcome
+from engines.kit.seats import LETTERS, letter
 from engines.kit.turns import NO_DECISIONS, single_decision
+
+SUIT_WORDS = {HEARTS: "hearts", DIAMONDS: "diamonds", CLUBS: "clubs", SPADES: "spades"}
 
 
 class JestGame(Game[State, Move, View, Options]):
@@ -40,6 +45,17 @@ class JestGame(Game[State, Move, View, Options]):
     guess_question = staticmethod(guess_question)
     guess_answers = staticmethod(guess_answers)
     sampler = staticmethod(sampler)
+
+    def count_luck(self, start: State, events: Iterable[Event]) -> Iterator[LuckCount]:
+        """Count who is dealt the Joker, in rounds in which somebody is, and the suits of the trophies."""
+        seats = len(start.jests)
+        suits = [SUIT[trophy] for trophy in start.trophies]
+        for suit, word in SUIT_WORDS.items():
+            yield count_dealt("Trophies", word, suits.count(suit), len(suits), 4, len(DECK))
+        owners = [seat for seat, hand in enumerate(start.dealt) if JOKER in hand]
+        owners += [event.seat for event in events if isinstance(event, HandDealt) and JOKER in event.cards]
+        for owner in owners:
+            yield from count_picks("The Joker dealt", LETTERS[:seats], letter(owner))
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """J1: shuffle, lay out the trophies, and deal the first round."""

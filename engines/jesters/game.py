@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from engines.jesters import rounds, scoring, turn
 from engines.jesters.check import check
-from engines.jesters.events import AnyEvent
+from engines.jesters.events import AnyEvent, AttemptStarted, DiceRerolled, TechniqueAdded
 from engines.jesters.guesses import guess_answers, guess_question
 from engines.jesters.model import Move, Options, State
 from engines.jesters.moves import NOTATION, gift_moves, legal_moves
 from engines.jesters.sample import sample
 from engines.jesters.view import View, view
-from engines.kit.chance import Chance
-from engines.kit.contract import Decision, Game, Outcome
+from engines.kit.chance import Chance, LuckCount, count_dice, count_picks
+from engines.kit.contract import Decision, Event, Game, Outcome
+from engines.kit.seats import LETTERS, letter
 from engines.kit.turns import decision_in_turn
 
 
@@ -37,6 +38,18 @@ class JestersGame(Game[State, Move, View, Options]):
     reveal_text = staticmethod(turn.reveal_text)
     guess_question = staticmethod(guess_question)
     guess_answers = staticmethod(guess_answers)
+
+    def count_luck(self, start: State, events: Iterable[Event]) -> Iterator[LuckCount]:
+        """Count who began (S4), and all rolled dice (S7, S22)."""
+        yield from count_picks("First turn", LETTERS[: len(start.dice)], letter(start.first))
+        for event in events:
+            match event:
+                case AttemptStarted(dice=dice):
+                    yield from count_dice(die.face for die in dice)
+                case DiceRerolled(faces=faces):
+                    yield from count_dice(faces)
+                case TechniqueAdded(face=face):
+                    yield from count_dice((face,))
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """S1–S4: set everything up, and deal."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from engines.jokers import turn
 from engines.jokers.check import check
+from engines.jokers.deck import DECK, HAND_SIZE, JOKER, hand_cards
 from engines.jokers.guesses import guess_answers, guess_question
-from engines.jokers.model import PRESETS, AnyEvent, Move, Options, State
+from engines.jokers.model import PRESETS, AnyEvent, HandDealt, Move, Options, State
 from engines.jokers.moves import NOTATION, legal_moves
 from engines.jokers.reveals import reveal_text, seats_shown
 from engines.jokers.sample import sample
 from engines.jokers.view import View, view
-from engines.kit.chance import Chance
-from engines.kit.contract import Decision, Game, Outcome
+from engines.kit.chance import Chance, LuckCount, count_dealt, count_picks
+from engines.kit.contract import Decision, Event, Game, Outcome
+from engines.kit.seats import LETTERS, letter
 from engines.kit.turns import decision_in_turn
 
 
@@ -38,6 +40,14 @@ class JokersGame(Game[State, Move, View, Options]):
     reveal_text = staticmethod(reveal_text)
     guess_question = staticmethod(guess_question)
     guess_answers = staticmethod(guess_answers)
+
+    def count_luck(self, start: State, events: Iterable[Event]) -> Iterator[LuckCount]:
+        """Count the jokers that the seats were dealt, and who had the first turn of the match (K1)."""
+        yield from count_picks("First turn", LETTERS[:2], letter(start.turn))
+        hands = [(seat, hand_cards(hand)) for seat, hand in enumerate(start.hands)]
+        hands += [(event.seat, event.cards) for event in events if isinstance(event, HandDealt)]
+        for seat, hand in hands:
+            yield count_dealt("Jokers dealt", letter(seat), hand.count(JOKER), HAND_SIZE, 2, len(DECK))
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Draw for the first turn, and deal the first round."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TypeVar
@@ -83,6 +83,40 @@ class Chance:
         block = blake2b(self.count.to_bytes(8, "big"), key=bytes.fromhex(self.seed)).digest()
         self.count += 1
         return block
+
+
+@dataclass(frozen=True, slots=True)
+class LuckCount:
+    """How often something came, next to what chance allows: the expected number, and the variance of the number.
+
+    `thing` is a heading such as `Wizards dealt`, and `column` a seat's letter or another short word, such as a face.
+    """
+
+    thing: str
+    column: str
+    count: int
+    mean: float
+    variance: float
+
+
+def count_picks(thing: str, columns: Sequence[str], picked: str) -> list[LuckCount]:
+    """Return the counts of one pick among columns that are equally likely."""
+    p = 1 / len(columns)
+    return [LuckCount(thing, column, column == picked, p, p * (1 - p)) for column in columns]
+
+
+def count_dice(faces: Iterable[int]) -> list[LuckCount]:
+    """Return the counts of rolled dice, by face."""
+    rolled = [*faces]
+    size = len(rolled)
+    return [LuckCount("Dice", str(face), rolled.count(face), size / 6, size * 5 / 36) for face in range(1, 7)]
+
+
+def count_dealt(thing: str, column: str, count: int, hand: int, good: int, pack: int) -> LuckCount:
+    """Return how many of the `good` cards of a pack came in a hand of that size."""
+    share = good / pack
+    variance = hand * share * (1 - share) * (pack - hand) / (pack - 1)
+    return LuckCount(thing, column, count, hand * share, variance)
 
 
 _DRAW_RANGE = 1 << 64

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, dataclass_transform
@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from engines.kit.state_copy import make_copier
 
 if TYPE_CHECKING:
-    from engines.kit.chance import Chance
+    from engines.kit.chance import Chance, LuckCount
     from engines.kit.guesses import GuessQuestion
     from engines.kit.notation import Notation
     from engines.kit.planning import Planning
@@ -185,6 +185,13 @@ class Game(ABC, Generic[S, M, V, O]):
     def guess_answers(self, events: Sequence[Event]) -> Mapping[int, frozenset[int]]:
         """Return the right choices of all questions that these public events have answered, by number."""
         return {}
+
+    def count_luck(self, start: S, events: Iterable[Event]) -> Iterable[LuckCount]:
+        """Return what chance gave in a finished match, from its first state and all its events, next to what it allows.
+
+        Counts of the same thing and column are added up. None by default, but a law wants some.
+        """
+        return ()
 
     def format_move(self, move: M) -> str:
         """Return the move's notation, unique among the seat's moves: `play 10H`."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal, Protocol
 
@@ -27,6 +27,7 @@ class Status(StrEnum):
     ASIDE = "aside"  # damaged: its record and its checkpoint disagree. It is stored for inspection and cannot be played
 
 
+NO_LAST_CUT_YET, HAS_CUT_LAST = 1, 2  # of a seat whose user wants to cut after everybody else
 RECENT_CLICKS = 40  # recent clicks of a match that are known to be handled; duplicates arrive within minutes
 LIVE = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
 FORCED = "forced"  # in place of a computer's level: a move that played itself
@@ -41,8 +42,10 @@ class Seat:
     """A seat: its user, the name to show, and whether they left.
 
     If `level` is set, the computer plays: for a user who left and may come back, for an away user who still owns the
-    seat, or as a computer player with user 0. `missed` counts the deadlines missed in a row. `break_until` is the end
-    of its user's break, 0 if they are on none. It is stored with the person, not with the seat.
+    seat, or as a computer player with user 0. `missed` counts the deadlines missed in a row. `cut` is what its user
+    adds to the seed of the deal: the digits they chose, or else the id of the click by which they joined. `last_cut` is
+    0, or NO_LAST_CUT_YET or HAS_CUT_LAST for a user who cuts after everybody else. `break_until` is the end of its
+    user's break, 0 if they are on none. It is stored with the person, not with the seat.
     """
 
     user: int
@@ -50,6 +53,8 @@ class Seat:
     gone: Departure = ""
     level: str = ""
     missed: int = 0
+    cut: str = ""
+    last_cut: int = 0
     break_until: int = 0
 
     @property
@@ -112,6 +117,7 @@ class MatchInfo:
     called: int = 0  # when its players were last called to a rematch
     follows: str = ""  # the match of which this one is the rematch
     house: TableOptions = DEFAULT_TABLE_OPTIONS  # the chosen table options
+    seal: str = ""  # the seal of its deal; "" if an older version opened it
     banks: tuple[int, ...] = ()  # seconds in each seat's bank, at the start of its running clock; see `time_banks`
     practice: bool = False  # it does not count: it is not rated, and its result is not counted
     decision_offset: int = 0  # added to the game's decision numbers, because they repeat after a take-back
@@ -183,6 +189,8 @@ ActionKind = Literal[
     "end",
     "cancel",
     "expire",
+    "cut",
+    "cut last",
     "reset",
     "call",
     "carry over",
@@ -239,7 +247,8 @@ class Change:
     """A change that is committed atomically. `info.revision` is one more than the revision it is based on.
 
     A move has `move`, `events` (a JSON list) and `checkpoint`. A start or a migration to new rules also has `base`: the
-    checkpoint on which the moves after `info.moves` are replayed. A start also has the `seed`.
+    checkpoint on which the moves after `info.moves` are replayed. A start also has the `seed`, and if its deal is
+    sealed the `cuts` from which the seed follows: one word for each seat, with spaces between them.
 
     `action` and `by` (a user; 0 for the bot itself) go into the match's history, except for `play`. `due_rules` is
     everything that is due from now on; items that were due before keep their time. All traces of the user `forgets` are
@@ -264,6 +273,7 @@ class Change:
     checkpoint: str | None = None
     base: str | None = None
     seed: str | None = None
+    cuts: str = ""
     due_rules: tuple[DueRule, ...] = ()
     forgotten_user: int = 0
     click: int = 0
@@ -292,6 +302,17 @@ class SavedMatch:
         """Return the moves without those that were taken back. Raises ValueError if a take-back does not fit them."""
         numbers = moves_in_force([move.notation for move in self.moves], self.base_moves + 1)
         return [self.moves[number - self.base_moves - 1] for number in numbers]
+
+
+@dataclass(frozen=True, slots=True)
+class SavedDeal:
+    """The stored part of a sealed deal. Nobody may see the secret while the match is live.
+
+    `cuts` is as in `Change`; it is empty before the start, and if an older version started the match.
+    """
+
+    secret: str = field(repr=False)
+    cuts: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,11 +405,12 @@ class MatchStorage(Protocol):
         limits: TableLimits | None = None,
         due_rules: Sequence[DueRule] = (),
         click: int = 0,
+        secret: str = "",
     ) -> int | None:
-        """Insert a new match. Raises TableLimitReached at the limits, and Conflict if a lobby already follows that
-        match or that click has opened one.
+        """Insert a new match, with the secret of its deal if that is sealed.
 
-        Return when its first item is due.
+        Raises TableLimitReached at the limits, and Conflict if a lobby already follows that match or that click has
+        opened one. Return when its first item is due.
         """
 
     async def commit(self, change: Change) -> int | None:
@@ -426,6 +448,18 @@ class MatchStorage(Protocol):
 
     async def load(self, match: str) -> SavedMatch | None:
         """Load a started match with its game state. None for a lobby or no match. Also raises DamagedMatch."""
+
+    async def load_deal(self, match: str) -> SavedDeal | None:
+        """Return the sealed deal of a match, or None if it has none."""
+
+    async def count_matches(self, guild: int) -> Mapping[Status, int]:
+        """Return how many matches of a server are stored, by status."""
+
+    async def newest_matches(self, guild: int, statuses: frozenset[Status], limit: int, game: str = "") -> list[str]:
+        """Return the ids of a server's matches with one of the statuses, the last changed first, up to a limit.
+
+        With a game's key, return those of that game.
+        """
 
     async def load_history(self, match: str) -> list[Action]:
         """Return all actions of a match, oldest first; of its moves, only those that everyone may know."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from engines.kit.chance import Chance
-from engines.kit.contract import Decision, Game, Outcome
+from engines.kit.chance import Chance, LuckCount, count_dealt, count_picks
+from engines.kit.contract import Decision, Event, Game, Outcome
+from engines.kit.seats import LETTERS, letter
 from engines.kit.turns import decision_in_turn
 from engines.wizard import turn
 from engines.wizard.check import check
+from engines.wizard.deck import JESTER, WIZARD, pack
 from engines.wizard.guesses import guess_answers, guess_question
-from engines.wizard.model import AnyEvent, Move, Options, State
+from engines.wizard.model import AnyEvent, HandDealt, Move, Options, State
 from engines.wizard.moves import NOTATION, legal_moves
 from engines.wizard.planning import WizardPlanning
 from engines.wizard.reveals import reveal_text, seats_shown
@@ -55,6 +57,17 @@ class WizardRules(Game[State, Move, View, Options]):
                 "Turn one of the two off."
             )
         return options
+
+    def count_luck(self, start: State, events: Iterable[Event]) -> Iterator[LuckCount]:
+        """Count the Wizards and Jesters that the seats were dealt, and the first dealer (W1)."""
+        seats = len(start.scores)
+        yield from count_picks("First dealer", LETTERS[:seats], letter(start.dealer))
+        hands = [*enumerate(start.hands[:seats])]
+        hands += [(event.seat, [*event.cards]) for event in events if isinstance(event, HandDealt)]
+        cards = len(pack(start.specials))
+        for seat, hand in hands:
+            for thing, card in (("Wizards dealt", WIZARD), ("Jesters dealt", JESTER)):
+                yield count_dealt(thing, letter(seat), hand.count(card), len(hand), 4, cards)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Draw for the deal, and deal the first round."""

@@ -40,7 +40,9 @@ _SCRUB_HANDS = """
 DELETE FROM surfaces WHERE match = $1 AND kind = 'hand' AND seat IN
     (SELECT seat FROM seats WHERE match = $1 AND "user" = $2)
 """
-_SCRUB_SEATS = 'UPDATE seats SET "user" = $3, name = $4 WHERE match = $1 AND "user" = $2'
+_SCRUB_SEATS = """
+UPDATE seats SET "user" = $3, name = $4, cut = '', last_cut = 0 WHERE match = $1 AND "user" = $2
+"""
 _RECORD_FORGETTING = """
 INSERT INTO history (match, revision, action, by, reason, at)
 SELECT match, revision, 'forget', $2::bigint, '', $3::bigint FROM matches WHERE match = $1
@@ -54,11 +56,11 @@ _ERASE = (
     *(
         f"DELETE FROM {table} WHERE match = $1"
         for table in (
-            *("behind", "due", "mentions", "surfaces", "events", "history", "moves", "bases", "states", "seats"),
-            *("forgetting", "player_notes", "planned_moves", "guesses", "matches"),
+            *("behind", "due", "mentions", "surfaces", "events", "history", "moves", "bases", "states", "deals"),
+            *("seats", "forgetting", "player_notes", "planned_moves", "guesses", "matches"),
         )
     ),
-    "DELETE FROM notes WHERE key IN ('notices ' || $1, 'told ' || $1, 'around ' || $1)",
+    "DELETE FROM notes WHERE key IN ('notices ' || $1, 'told ' || $1, 'around ' || $1, 'deal ' || $1)",
 )
 _CLOSED_MATCHES = "SELECT match FROM matches WHERE closed < $1 ORDER BY closed LIMIT $2"
 # One index step per server, however many matches it has.
@@ -70,7 +72,9 @@ WITH RECURSIVE known (guild) AS (
 SELECT guild FROM known WHERE guild IS NOT NULL UNION SELECT guild FROM servers
 """
 _DESERTED_MATCHES = "SELECT match FROM matches WHERE guild IN (SELECT guild FROM departed WHERE at < $1) LIMIT $2"
-_SEATS = 'SELECT seat, "user", name, gone, level, missed FROM seats WHERE match = $1 AND "user" = $2 ORDER BY seat'
+_SEATS = """
+SELECT seat, "user", name, gone, level, missed, cut, last_cut FROM seats WHERE match = $1 AND "user" = $2 ORDER BY seat
+"""
 _MOVES = """
 SELECT number, seat, decision, notation, "user", level, at, click FROM moves
 WHERE match = $1 AND "user" = $2 ORDER BY number

@@ -27,16 +27,17 @@ from engines.store.server_settings import ServerSettings
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.connection.text import encode_texts
 from storage.postgres.database import Database
+from storage.postgres.deals import DealStore
 from storage.postgres.forgetting import ForgettingStore
 from storage.postgres.guesses import GuessStore
-from storage.postgres.writing import breaks, due_times, server_settings, stale_surfaces
+from storage.postgres.writing import breaks, deals, due_times, server_settings, stale_surfaces
 from storage.postgres.writing.commits import MatchCommit, insert_match, notify_changed, write_history, write_seats
 from storage.postgres.writing.writer import Job, MatchWork, SingleStatement
-from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_seal, parse_infos
+from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_checksum, parse_infos
 from storage.shared.partition_queries import partition_condition
 
 
-class MatchStore(ForgettingStore, GuessStore):
+class MatchStore(ForgettingStore, GuessStore, DealStore):
     """Matches with their moves and states. Methods raise StoreFailure: see match_store."""
 
     is_shared = True
@@ -51,6 +52,7 @@ class MatchStore(ForgettingStore, GuessStore):
         limits: TableLimits | None = None,
         due_rules: Sequence[DueRule] = (),
         click: int = 0,
+        secret: str = "",
     ) -> int | None:
         """Insert a new match and return when its first due time comes.
 
@@ -58,7 +60,7 @@ class MatchStore(ForgettingStore, GuessStore):
         followed, or the same click has opened a match.
         """
         new = MatchCommit(Change(info, "new", by, due_rules=tuple(due_rules), click=click), self._database.now())
-        job = MatchWork(partial(_insert_match, new, limits), guild=info.place.guild)
+        job = MatchWork(partial(_insert_match, new, limits, secret), guild=info.place.guild)
         return _int_or_none(await self._database.write(job, what=f"match {info.id}, new"))
 
     async def commit(self, change: Change) -> int | None:
@@ -225,7 +227,8 @@ _MATCH_OPENED_BY = "SELECT match FROM history WHERE click = $1 AND action = 'new
 _SELECT = """
 SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
     m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, m.house, m.banks, m.practice,
-    m.decision_offset, m.take_backs, s.seat, s."user", s.name, s.gone, s.level, s.missed, COALESCE(b.until, 0)
+    m.decision_offset, m.take_backs, m.seal, s.seat, s."user", s.name, s.gone, s.level, s.missed, s.cut, s.last_cut,
+    COALESCE(b.until, 0)
 FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match LEFT JOIN breaks AS b ON b."user" = s."user"
 """
 # Matches in which a computer is due, or a person whose reminder is past or will not come.
@@ -254,7 +257,7 @@ def _int_or_none(found: Any) -> int | None:
     return found if isinstance(found, int) else None
 
 
-async def _insert_match(commit: MatchCommit, limits: TableLimits | None, raw: RawConnection) -> int | None:
+async def _insert_match(commit: MatchCommit, limits: TableLimits | None, secret: str, raw: RawConnection) -> int | None:
     info = commit.change.info
     if await _is_taken(info, raw) or (commit.change.click and await _match_opened_by(commit.change.click, raw)):
         raise WriteConflict(MOVED_ON)
@@ -263,6 +266,8 @@ async def _insert_match(commit: MatchCommit, limits: TableLimits | None, raw: Ra
     if not await insert_match(info, raw):
         raise WriteConflict(MOVED_ON)
     await write_seats(info, raw)
+    if secret:
+        await deals.insert_secret(raw, info.id, secret)
     await write_history([commit], raw)
     await stale_surfaces.mark_stale(raw, [info.id])
     await notify_changed([info], raw)
@@ -368,8 +373,8 @@ async def read_saved(match: str, raw: RawConnection) -> SavedMatch | None:
     found = await raw.fetchrow(_BASE, match)
     if found is None:
         raise DamagedMatch("the state before its moves is missing")
-    base, base_moves, sealed = found
-    if sealed and sealed != compute_seal(info, state[0], base_moves, base):
+    base, base_moves, checksum = found
+    if checksum and checksum != compute_checksum(info, state[0], base_moves, base):
         raise DamagedMatch("its seed, options, seats or first state have been altered")
     clocks = tuple(await due_times.find_deadlines([match], raw))
     moves = tuple(Move(*row) for row in await raw.fetch(_MOVES, match, base_moves))

@@ -22,7 +22,7 @@ UNUSED_USER_BASE = -(10**9)  # numbers below it stand for people not named in an
 
 _TABLE_OPTION_NAMES = {field.name for field in fields(TableOptions)}
 _KNOWN_STATUSES = frozenset(status.value for status in Status)
-SEAT_COLUMNS = 7  # columns of a joined seat; the first is its number, the last comes from the breaks
+SEAT_COLUMNS = 9  # columns of a joined seat; the first is its number, the last comes from the breaks
 _seat_values = attrgetter(*(field.name for field in fields(Seat) if field.name != "break_until"))
 
 
@@ -52,6 +52,7 @@ def match_row(info: MatchInfo) -> dict[str, object]:
         "practice": info.practice,
         "decision_offset": info.decision_offset,
         "take_backs": format_take_backs(info.take_backs),
+        "seal": info.seal,
     }
 
 
@@ -68,7 +69,7 @@ def seat_row(seat: Seat) -> tuple[object, ...]:
     return values
 
 
-def compute_seal(info: MatchInfo, seed: str, moves: int, base: str) -> str:
+def compute_checksum(info: MatchInfo, seed: str, moves: int, base: str) -> str:
     """Return a digest of all that stays the same until the next base, so that no damaged state is played."""
     parts = (info.id, info.game, info.rules, info.options, len(info.seats), seed, moves, base)
     return blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
@@ -117,6 +118,7 @@ def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
         practice=bool(rest[7]),
         decision_offset=rest[8],
         take_backs=take_backs or NO_TAKE_BACKS,
+        seal=rest[10],
         damage=damage,
         is_newer=newer or any(seat.level not in ("", *LEVELS) for seat in seated),
     )

@@ -36,11 +36,12 @@ TABLES = (
     _define_table(
         "matches",
         "match game rules options status host guild channel thread revision moves votes reason created changed chosen "
-        "called follows house banks practice decision_offset take_backs",
+        "called follows house banks practice decision_offset take_backs seal",
         0,
         boolean_columns="practice",
     ),
-    _define_table("seats", "match seat user name gone level missed", 2),
+    _define_table("seats", "match seat user name gone level missed cut last_cut", 2),
+    _define_table("deals", "match secret cuts", 1),
     _define_table("states", "match seed checkpoint", 1),
     _define_table("bases", "match revision moves rules checkpoint at seal", 2),
     _define_table("moves", "match number seat decision notation user at level click", 2),

@@ -46,7 +46,7 @@ _SCRUB_ACTIONS = (
 _SCRUB_SEATS = (
     "DELETE FROM surfaces WHERE match = :match AND kind = 'hand' AND seat IN "
     "(SELECT seat FROM seats WHERE match = :match AND user = :user)",
-    "UPDATE seats SET user = :nobody, name = :name WHERE match = :match AND user = :user",
+    "UPDATE seats SET user = :nobody, name = :name, cut = '', last_cut = 0 WHERE match = :match AND user = :user",
     "INSERT INTO history (match, revision, action, by, reason, at) "
     "SELECT match, revision, 'forget', :nobody, '', :at FROM matches WHERE match = :match",
 )
@@ -63,6 +63,7 @@ _ERASE = (
             "moves",
             "bases",
             "states",
+            "deals",
             "seats",
             "forgetting",
             "player_notes",
@@ -71,7 +72,7 @@ _ERASE = (
             "matches",
         )
     ),
-    "DELETE FROM notes WHERE key IN ('notices ' || :match, 'told ' || :match, 'around ' || :match)",
+    "DELETE FROM notes WHERE key IN ('notices ' || :match, 'told ' || :match, 'around ' || :match, 'deal ' || :match)",
 )
 _PLAN = """
 SELECT decision, notation, condition, situation, dropped FROM planned_moves WHERE match = :match AND user = :user
@@ -229,7 +230,8 @@ def _load_trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> 
     match, game, status, guild, channel, thread, opened, changed, host, voted = row
     values = {"match": match, "user": user}
     seats = raw.execute(
-        "SELECT seat, user, name, gone, level, missed FROM seats WHERE match = :match AND user = :user", values
+        "SELECT seat, user, name, gone, level, missed, cut, last_cut FROM seats WHERE match = :match AND user = :user",
+        values,
     )
     moves = raw.execute(
         "SELECT number, seat, decision, notation, user, level, at, click FROM moves "

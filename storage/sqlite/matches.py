@@ -26,15 +26,16 @@ from engines.store.match_store import (
 )
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.server_settings import ServerSettings
-from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_seal, match_row, parse_infos, seat_row
+from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_checksum, match_row, parse_infos, seat_row
 from storage.shared.partition_queries import partition_condition
-from storage.sqlite import breaks, due_times, servers, stale_surfaces
+from storage.sqlite import breaks, deals, due_times, servers, stale_surfaces
 from storage.sqlite.database import Database
+from storage.sqlite.deals import DealStore
 from storage.sqlite.forgetting import ForgettingStore, scrub_actions
 from storage.sqlite.guesses import GuessStore
 
 
-class MatchStore(ForgettingStore, GuessStore):
+class MatchStore(ForgettingStore, GuessStore, DealStore):
     """Matches with their moves and states. Methods raise StoreFailure: see match_store."""
 
     is_shared = False  # an open file is locked
@@ -49,6 +50,7 @@ class MatchStore(ForgettingStore, GuessStore):
         limits: TableLimits | None = None,
         due_rules: Sequence[DueRule] = (),
         click: int = 0,
+        secret: str = "",
     ) -> int | None:
         """Insert a new match and return when its first due time comes.
 
@@ -60,6 +62,7 @@ class MatchStore(ForgettingStore, GuessStore):
             Change(info, "new", by, due_rules=tuple(due_rules), click=click),
             limits,
             self._database.now(),
+            secret,
         )
         return await self._database.write(work, what=f"match {info.id}, new")
 
@@ -186,9 +189,9 @@ class MatchStore(ForgettingStore, GuessStore):
 
 _INSERT = """
 INSERT INTO matches (match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason,
-    created, changed, chosen, called, follows, house, banks, practice, decision_offset, take_backs)
+    created, changed, chosen, called, follows, house, banks, practice, decision_offset, take_backs, seal)
 VALUES (:match, :game, :rules, :options, :status, :host, :guild, :channel, :thread, :revision, :moves, :votes, :reason,
-    :created, :changed, :chosen, :called, :follows, :house, :banks, :practice, :decision_offset, :take_backs)
+    :created, :changed, :chosen, :called, :follows, :house, :banks, :practice, :decision_offset, :take_backs, :seal)
 ON CONFLICT DO NOTHING
 """
 # By position: named parameters take a fifth of the time of an update.
@@ -231,7 +234,8 @@ UNION SELECT click FROM (
 _SELECT = """
 SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
     m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, m.house, m.banks, m.practice,
-    m.decision_offset, m.take_backs, s.seat, s.user, s.name, s.gone, s.level, s.missed, COALESCE(b.until, 0)
+    m.decision_offset, m.take_backs, m.seal, s.seat, s.user, s.name, s.gone, s.level, s.missed, s.cut, s.last_cut,
+    COALESCE(b.until, 0)
 FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match LEFT JOIN breaks AS b ON b.user = s.user
 """
 
@@ -248,13 +252,17 @@ _COUNT_LOBBIES = f"{_COUNT} lobbies_by_guild WHERE guild = ? AND status = 'lobby
 _COUNT_TABLES = f"{_COUNT} tables_by_guild WHERE guild = ? AND status IN ({_LIVE})"
 
 
-def _insert_match(change: Change, limits: TableLimits | None, at: int, raw: sqlite3.Connection) -> int | None:
+def _insert_match(
+    change: Change, limits: TableLimits | None, at: int, secret: str, raw: sqlite3.Connection
+) -> int | None:
     info = change.info
     if (change.click and _match_opened_by(change.click, raw)) or raw.execute(_INSERT, match_row(info)).rowcount != 1:
         raise WriteConflict(MOVED_ON)
     if limits is not None:
         _check_limits(info, limits, raw)
     _write_seats(raw, info)
+    if secret:
+        deals.insert_secret(raw, info.id, secret)
     _write_history(raw, change, at)
     stale_surfaces.mark_stale(raw, info.id)
     return due_times.write_due_times(raw, info, change.due_rules)
@@ -282,6 +290,8 @@ def _commit_change(change: Change, at: int, raw: sqlite3.Connection) -> int | No
     if change.seats_changed:
         _write_seats(raw, change.info)
     _write_state(raw, change, at)
+    if change.cuts:
+        deals.write_cuts(raw, change.info.id, change.cuts)
     if change.move is not None:
         _write_move(raw, change.info.id, change.move, at, change.click)
     if change.action != "play":
@@ -305,13 +315,14 @@ def _set_aside(info: MatchInfo, at: int, raw: sqlite3.Connection) -> None:
 
 def _write_seats(raw: sqlite3.Connection, info: MatchInfo) -> None:
     """Write the seats that have changed, which is rare."""
-    sql = "SELECT user, name, gone, level, missed FROM seats WHERE match = ? ORDER BY seat"
+    sql = "SELECT user, name, gone, level, missed, cut, last_cut FROM seats WHERE match = ? ORDER BY seat"
     wanted = [seat_row(seat) for seat in info.seats]
     if raw.execute(sql, (info.id,)).fetchall() == wanted:
         return
     raw.execute("DELETE FROM seats WHERE match = ?", (info.id,))
     raw.executemany(
-        "INSERT INTO seats (match, seat, user, name, gone, level, missed) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO seats (match, seat, user, name, gone, level, missed, cut, last_cut) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(info.id, number, *seat) for number, seat in enumerate(wanted)],
     )
 
@@ -329,14 +340,14 @@ def _write_state(raw: sqlite3.Connection, change: Change, at: int) -> None:
     if change.seed is not None or change.base is not None:
         raw.execute(
             "INSERT INTO bases (match, revision, moves, rules, checkpoint, at, seal) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (info.id, info.revision, info.moves, info.rules, change.base, at, _new_seal(raw, change)),
+            (info.id, info.revision, info.moves, info.rules, change.base, at, _new_checksum(raw, change)),
         )
 
 
-def _new_seal(raw: sqlite3.Connection, change: Change) -> str:
-    """Return the seal of a new base; if it has no seed, keep the stored one."""
+def _new_checksum(raw: sqlite3.Connection, change: Change) -> str:
+    """Return the checksum of a new base; if it has no seed, keep the stored one."""
     (seed,) = raw.execute("SELECT seed FROM states WHERE match = ?", (change.info.id,)).fetchone()
-    return compute_seal(change.info, seed, change.info.moves, change.base or "")
+    return compute_checksum(change.info, seed, change.info.moves, change.base or "")
 
 
 def _write_move(raw: sqlite3.Connection, match: str, move: Move, at: int, click: int) -> None:
@@ -418,8 +429,8 @@ def read_saved(match: str, raw: sqlite3.Connection) -> SavedMatch | None:
     found = raw.execute(sql, (match,)).fetchone()
     if found is None:
         raise DamagedMatch("the state before its moves is missing")
-    base, base_moves, sealed = found
-    if sealed and sealed != compute_seal(info, state[0], base_moves, base):
+    base, base_moves, checksum = found
+    if checksum and checksum != compute_checksum(info, state[0], base_moves, base):
         raise DamagedMatch("its seed, options, seats or first state have been altered")
     clocks = tuple(due_times.find_deadlines(match, raw))
     return SavedMatch(info, state[0], base, base_moves, state[1], tuple(_read_moves(match, base_moves, raw)), clocks)

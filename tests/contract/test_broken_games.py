@@ -77,6 +77,7 @@ BREACHES: Mapping[str, str] = {
     "private_news_stay_private": "Gossip",
     "spectators_guess_about_what_they_may_know": "PeekingQuestion StrangeChoice",
     "questions_close_before_their_answer_and_get_one": "LateQuestion ReopenedQuestion UnansweredQuestion PartialAnswer",
+    "luck_is_counted_next_to_what_chance_allows": "Luckless CountedTwice Forgetful Shuffled Wordy",
     "hints_are_legal_moves": "Dreamer",
     "hints_know_what_their_seat_knows": "Nostalgic",
     "reasons_are_short_sentences": "LongReason SomeReasons HalfReason",

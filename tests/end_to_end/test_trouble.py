@@ -173,7 +173,13 @@ async def test_a_thread_that_could_not_be_made(inn: SimulatedServer, status: int
     assert len(inn.table.threads) == threads
     assert (await inn.find_table(match))["channel_id"] == str(inn.thread.id)
     await inn.play_out(match)
-    assert button_labels(await inn.find_table(match)) == ["Scoring", "Play again", "My costliest moves", "⋯"]
+    assert button_labels(await inn.find_table(match)) == [
+        "Scoring",
+        "Play again",
+        "Check the deal",
+        "My costliest moves",
+        "⋯",
+    ]
     everywhere = [client_text(each) for there in (inn.table, *inn.table.threads) for each in inn.public_messages(there)]
     assert sum("The score sheet of" in each for each in everywhere) == 1
 

@@ -64,8 +64,8 @@ PAUSING_MODULES = (
 
 
 def build_bot(database: Database, seed: str | None = None) -> MotleyBot:
-    """The bot as bot.py wires it; with a seed, every match is dealt from it."""
-    chance = (lambda: Chance(seed)) if seed else Chance.with_new_seed
+    """The bot as bot.py wires it; with a seed, every match is dealt from it, and no deal is sealed."""
+    chance = (lambda: Chance(seed)) if seed else None
     matches = Matches(MatchStore(database), GAMES, now, new_chance=chance)
     return MotleyBot(matches, SurfaceStore(database), GAME_UIS, WorkerPool(), version=version())
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engines.hosting.timing.due_times import RETURN_SECONDS, PendingDue, delayed_call_time, due_after_break, stays
@@ -36,6 +37,7 @@ class MemoryStore(MemoryForgetting):
     fail: match_store.StoreFailure | None = None
     gate: asyncio.Event | None = None
     last_alive: dict[int, int] = field(default_factory=dict)  # when the bot was last there for each part
+    deals: dict[str, match_store.SavedDeal] = field(default_factory=dict)
     writing: int = 0
     most_writing: int = 0
 
@@ -46,6 +48,7 @@ class MemoryStore(MemoryForgetting):
         limits: match_store.TableLimits | None = None,
         due_rules: Sequence[DueRule] = (),
         click: int = 0,
+        secret: str = "",
     ) -> int | None:
         self._maybe_fail()
         await asyncio.sleep(0)
@@ -61,6 +64,8 @@ class MemoryStore(MemoryForgetting):
             )
             _check_room(info, here, limits.tables_per_person, limits.tables_per_server, going=True)
         self.infos[info.id] = info
+        if secret:
+            self.deals[info.id] = match_store.SavedDeal(secret)
         if click:
             self.openings[click] = info.id
         return self._await(info.id, due_rules)
@@ -132,6 +137,8 @@ class MemoryStore(MemoryForgetting):
             raise match_store.StoreFailure("The match was never started.")
         self.infos[info.id] = info
         self.changes.append(change)
+        if change.cuts:
+            self.deals[info.id] = replace(self.deals[info.id], cuts=change.cuts)
         if change.base is not None:
             seed = change.seed or (old.seed if old else "")
             old = match_store.SavedMatch(info, seed, change.base, info.moves, change.checkpoint or change.base, ())
@@ -275,6 +282,18 @@ class MemoryStore(MemoryForgetting):
         await asyncio.sleep(0)
         found = self.saved.get(match)
         return found and replace(found, deadlines=tuple(self._deadlines(match)))
+
+    async def load_deal(self, match: str) -> match_store.SavedDeal | None:
+        return self.deals.get(match)
+
+    async def count_matches(self, guild: int) -> Mapping[Status, int]:
+        return Counter(info.status for info in self.infos.values() if info.place.guild == guild)
+
+    async def newest_matches(self, guild: int, statuses: frozenset[Status], limit: int, game: str = "") -> list[str]:
+        stored = [*self.infos.values()][::-1]
+        found = [info for info in stored if info.place.guild == guild and info.status in statuses]
+        newest = sorted(found, key=lambda info: -info.changed)
+        return [info.id for info in newest if game in ("", info.game)][:limit]
 
     async def load_history(self, match: str) -> list[Action]:
         done = [change for change in self.changes if change.info.id == match]

@@ -22,11 +22,16 @@ from engines.store.table_options import CLOCK_SECONDS, DEFAULT_TABLE_OPTIONS, Ta
 
 
 class SeatModel(NamedTuple):
-    """Whose seat it is, how they have gone, and the level of the computer that plays there."""
+    """Whose seat it is, how they have gone, and the level of the computer that plays there.
+
+    And the digits with which they cut, and whether they cut last: not, they still have to, or they have.
+    """
 
     user: int
     gone_reason: str = ""
     level: str = ""
+    cut: str = ""
+    last_cut: int = 0
 
     @property
     def is_present(self) -> bool:
@@ -114,7 +119,12 @@ def table_from_store(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -
         game.options_adapter.validate_json(info.options),
         (info.place.guild, info.place.channel),
         _known_user(info.host),
-        tuple(SeatModel(_known_user(seat.user), seat.gone, seat.level) for seat in info.seats),
+        tuple(
+            SeatModel(
+                _known_user(seat.user), seat.gone, seat.level, seat.cut if len(seat.cut) < 9 else "", seat.last_cut
+            )
+            for seat in info.seats
+        ),
         info.created,
         info.house,
         info.follows,
@@ -185,7 +195,7 @@ def join(table: TableModel, user: int) -> TableModel | None:
     chairs, most = table.chairs, table.game.seats[-1]
     if len(chairs) == most:
         chairs = _without_last_computer(chairs)
-    return table.changed(chairs=(*chairs, SeatModel(user))) if len(chairs) < most else None
+    return table.changed(chairs=(*_reopened(chairs), SeatModel(user))) if len(chairs) < most else None
 
 
 def add_computers(
@@ -197,14 +207,43 @@ def add_computers(
     if table.status is not Status.LOBBY or user != table.host or not free:
         return None
     more = max(1, table.game.seats_with(table.options)[0] - len(table.chairs))
-    return table.changed(chairs=(*table.chairs, *[SeatModel(0, level=level)] * more))
+    return table.changed(chairs=(*_reopened(table.chairs), *[SeatModel(0, level=level)] * more))
 
 
 def remove_computer(table: TableModel, user: int) -> TableModel | None:
     chairs = _without_last_computer(table.chairs)
     if table.status is not Status.LOBBY or user != table.host or chairs == table.chairs:
         return None
-    return table.changed(chairs=chairs)
+    return table.changed(chairs=_reopened(chairs))
+
+
+def cut(table: TableModel, user: int, digits: str) -> TableModel | None:
+    """Somebody at the table cuts, once; whoever cuts last does so again after the others."""
+    seat = table.seat_of(user)
+    if table.status is not Status.LOBBY or seat is None or not digits.isdecimal() or len(digits) > 8:
+        return None
+    own = table.chairs[seat]
+    if own.cut and own.last_cut != 1:
+        return None
+    others = table.chairs if own.last_cut else _reopened(table.chairs)
+    return table.changed(
+        chairs=_replace_seat(others, seat, own._replace(cut=digits, last_cut=2 if own.last_cut else 0))
+    )
+
+
+def cut_last(table: TableModel, user: int, wanted: bool) -> TableModel | None:
+    """Somebody at the table wants the last word, or gives it up; the host may take it from them."""
+    seat, last = table.seat_of(user), [chair.user for chair in table.chairs if chair.last_cut]
+    if table.status is not Status.LOBBY or seat is None or wanted == bool(last):
+        return None
+    if last and user not in (*last, table.host):
+        return None
+    chairs = tuple(chair._replace(last_cut=0) for chair in table.chairs)
+    return table.changed(chairs=_replace_seat(chairs, seat, chairs[seat]._replace(last_cut=1)) if wanted else chairs)
+
+
+def _reopened(chairs: tuple[SeatModel, ...]) -> tuple[SeatModel, ...]:
+    return tuple(chair._replace(last_cut=1) if chair.last_cut else chair for chair in chairs)
 
 
 def hand_over(
@@ -271,6 +310,8 @@ def start(table: TableModel, user: int, seed: str, now: int, sure: bool | None =
     if table.status is not Status.LOBBY or user != table.host:
         return None
     if len(table.chairs) not in table.game.seats_with(table.options):
+        return None
+    if any(chair.last_cut == 1 for chair in table.chairs):
         return None
     others = any(chair.is_present and chair.user != user for chair in table.chairs)
     fresh = others and bool(table.chosen_at) and now <= table.chosen_at + CONFIRM_SECONDS
@@ -432,7 +473,7 @@ def give_back(table: TableModel, seat: int) -> TableModel | None:
         return None
     chair = table.chairs[seat]
     return (
-        table.changed(chairs=_replace_seat(table.chairs, seat, SeatModel(chair.user)))
+        table.changed(chairs=_replace_seat(table.chairs, seat, chair._replace(level="")))
         if chair.is_present and chair.level
         else None
     )
@@ -452,7 +493,9 @@ def forget(table: TableModel, user: int, level: str) -> TableModel:
 
 
 def _without_user(table: TableModel, user: int) -> TableModel:
-    chairs = tuple(chair._replace(user=NOBODY) if chair.user == user else chair for chair in table.chairs)
+    chairs = tuple(
+        chair._replace(user=NOBODY, cut="", last_cut=0) if chair.user == user else chair for chair in table.chairs
+    )
     votes = tuple(NOBODY if vote == user else vote for vote in table.votes)
     return table.changed(chairs=chairs, votes=votes, host=NOBODY if table.host == user else table.host)
 
@@ -474,7 +517,8 @@ def _after_leaving(table: TableModel, user: int, level: str) -> TableModel:
         )
     host = table.host if table.host in people else people[0]
     if table.status is Status.LOBBY:
-        return table.changed(chairs=tuple(chair for chair in chairs if chair.user != NOBODY), votes=votes, host=host)
+        rest = tuple(chair for chair in chairs if chair.user != NOBODY)
+        return table.changed(chairs=_reopened(rest), votes=votes, host=host)
     return table.changed(chairs=chairs, votes=votes, host=host, status=_running_status(chairs))
 
 
@@ -484,11 +528,11 @@ def _leave_lobby(table: TableModel, seat: int) -> TableModel:
     people = [chair.user for chair in rest if chair.is_present]
     if not people:
         return table.changed(status=Status.CANCELLED)
-    return table.changed(chairs=rest, host=table.host if table.host in people else people[0])
+    return table.changed(chairs=_reopened(rest), host=table.host if table.host in people else people[0])
 
 
 def _vacate_seat(table: TableModel, seat: int, gone: str, level: str) -> TableModel:
-    chairs = _replace_seat(table.chairs, seat, SeatModel(table.chairs[seat].user, gone, level))
+    chairs = _replace_seat(table.chairs, seat, table.chairs[seat]._replace(gone_reason=gone, level=level))
     people = [chair.user for chair in chairs if chair.is_present]
     if not people:
         return table.changed(chairs=chairs, votes=(), status=Status.ENDED)

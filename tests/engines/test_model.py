@@ -7,6 +7,7 @@ import os
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import blake2b
 from itertools import count
 from typing import Any
 
@@ -18,7 +19,6 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from engines.hosting.match import Match, RequestRefused
 from engines.hosting.matches import Matches
 from engines.hosting.timing.due_times import LOBBY_SECONDS
-from engines.kit.chance import Chance
 from engines.kit.errors import IllegalMove
 from engines.store import match_store
 from engines.store.forgetting import FullStorage
@@ -32,6 +32,7 @@ SOAK = bool(os.environ.get("MOTLEY_SOAK"))
 PEOPLE = st.integers(1, 6)
 PROCESS = st.integers(0, 1)
 SEED = "5eed" * 8
+SECRET = "5ec2e7" * 10 + "5ec2"
 NOW = 1_000_000
 LOST, BUSY, KEPT, CUT, GONE = "lost", "busy", "kept", "cut", "gone"
 SILENT, MUTE = "silent", "mute"
@@ -79,7 +80,7 @@ class UnsureStore:
 class Clock:
     now: int = NOW
     numbers: Any = field(default_factory=lambda: count(1))
-    clicks: Any = field(default_factory=lambda: count(1001))
+    clicks: Any = field(default_factory=lambda: count(10**17 + 1))
 
     def __call__(self) -> int:
         return self.now
@@ -267,11 +268,18 @@ class Machine(RuleBasedStateMachine):
             self.store,
             GAMES,
             self.clock,
-            new_chance=lambda: Chance(SEED),
+            new_secret=lambda: SECRET,
             new_id=lambda: f"{next(self.clock.numbers):08d}".replace("0", "a"),
         )
         matches.on_changed = self.told.append
         return matches
+
+    def seed_of(self, match: str) -> str:
+        """The seed from which a lobby is dealt if it starts now."""
+        info = self._run(self.store.load_info(match))
+        assert info is not None
+        words = " ".join("computer" if not seat.user else seat.cut or "none" for seat in info.seats)
+        return blake2b(words.encode(), key=bytes.fromhex(SECRET), digest_size=16).hexdigest()
 
     def _click_in(self, at: int, *, clicks: bool = True) -> None:
         """Somebody clicks, and that process is told; or it does something by itself."""
@@ -380,8 +388,20 @@ ASKED: dict[str, Asking] = {
     "cancel": lambda m, i, t, u, level, to: ("cancel_lobby", (u,), model.cancel(t, u)),
     "expire": lambda m, i, t, u, level, to: ("expire_lobby", (), model.expire(t, m.clock.now)),
     "lose": lambda m, i, t, u, level, to: ("close_lost_lobby", (), model.lose_channel(t)),
-    "start": lambda m, i, t, u, level, to: ("start_match", (t.host,), model.start(t, t.host, SEED, m.clock.now)),
-    "start of another": lambda m, i, t, u, level, to: ("start_match", (u,), model.start(t, u, SEED, m.clock.now)),
+    "start": lambda m, i, t, u, level, to: (
+        "start_match",
+        (t.host,),
+        model.start(t, t.host, m.seed_of(i), m.clock.now),
+    ),
+    "start of another": lambda m, i, t, u, level, to: (
+        "start_match",
+        (u,),
+        model.start(t, u, m.seed_of(i), m.clock.now),
+    ),
+    "cut": lambda m, i, t, u, level, to: ("cut", (u, f"0{to}"), model.cut(t, u, f"0{to}")),
+    "no cut": lambda m, i, t, u, level, to: ("cut", (u, "123456789"), None),
+    "last word": lambda m, i, t, u, level, to: ("cut_last", (u, True), model.cut_last(t, u, True)),
+    "no last word": lambda m, i, t, u, level, to: ("cut_last", (u, False), model.cut_last(t, u, False)),
     "seat": lambda m, i, t, u, level, to: ("take_seat", (u, "x"), model.take_seat(t, u)),
     "vote": lambda m, i, t, u, level, to: ("vote_to_end", (u,), model.vote_end(t, u)),
     "remove": lambda m, i, t, u, level, to: ("remove_player", (u, 9), model.remove(t, u)),

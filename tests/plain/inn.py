@@ -365,8 +365,11 @@ async def start_plain_bot(
     holding: ServerOwnership | None = None,
     stores: tuple[Any, Any] | None = None,
     name: str = "",
+    secret: str = "",
 ) -> AsyncIterator[PlainBot]:
     """The bot, in a server with a few people; every match is dealt from the seed, and all is kept in memory.
+
+    With a `secret`, every deal is sealed under it instead.
 
     Unless `pictures` are drawn, they say what they would show. Unless `paced`, what may wait a while does not. Other
     servers are `elsewhere`, by channel. With a `holding` it is one of several bots on the same `stores`.
@@ -381,9 +384,13 @@ async def start_plain_bot(
     def new_id() -> str:
         return f"{next(made.numbers):08d}".replace("0", "a")
 
+    def chance() -> Chance:
+        return Chance(made.seed)
+
     store = stores[0] if stores else MemoryStore()
     kept = MatchStore(database) if database else store
-    matches = ExchangeableMatches(kept, GAMES, clock, new_chance=lambda: Chance(made.seed), new_id=new_id)
+    deals: dict[str, Any] = {"new_secret": lambda: secret} if secret else {"new_chance": chance}
+    matches = ExchangeableMatches(kept, GAMES, clock, new_id=new_id, **deals)
     shown = stores[1] if stores else SurfaceStore(database) if database else MemoryShown()
     bot = MotleyBot(matches, shown, GAME_UIS, thinkers or ImmediatePool(), clock, ownership=holding)
     numbered = {person: number for number, person in enumerate(people, 1)}

@@ -23,7 +23,7 @@ from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import MatchInfo, UncertainWrite
 from storage import Database
 from tests.engines.model import TableModel
-from tests.engines.test_model import MUTE, SEED, SILENT, SOAK, Machine, UnsureStore, run_machine
+from tests.engines.test_model import MUTE, SECRET, SEED, SILENT, SOAK, Machine, UnsureStore, run_machine
 from tests.plain.inn import CURRENT_TIME, NOW, PlainBot, start_plain_bot
 from tests.plain.payloads import CHANNEL, GUILD
 from tests.plain.ring import find_wrong
@@ -71,7 +71,9 @@ class WholeBot(Machine):
         self.living = AsyncExitStack()
         path = Path(self.folder.name) / "motley.db"
         database = await self.living.enter_async_context(Database.open(path, clock=self.clock))
-        self.inn = await self.living.enter_async_context(start_plain_bot(SEED, database=database, after=self.inn))
+        self.inn = await self.living.enter_async_context(
+            start_plain_bot(SEED, database=database, after=self.inn, secret=SECRET)
+        )
         self.store = self.inn.matches._store
         self.unsure = UnsureStore(self.store)
         self.processes = [self.inn.matches, self.inn.matches]

@@ -40,6 +40,7 @@ class HandActions:
         """Show the user's hand privately."""
         seat = await self._context.require_seat(match, reply.interaction.user.id)
         snapshot = await self._matches.get_snapshot(match)
+        await self._surface_sync.require_deal_shown(snapshot)
         reader = await self._surface_sync.readers.reader_of(snapshot, seat)
         setting = await self._surface_sync.page_context_of(snapshot)
         page = await self._surface_sync.page_cache.hand_page(snapshot, seat, setting, reader)

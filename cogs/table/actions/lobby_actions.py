@@ -15,6 +15,7 @@ from cogs.table.pages import lobby_pages, match_pages
 from cogs.table.pages.page import Page, Text, press_rows, table_press
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
+from cogs.table.wording import deal_words
 from cogs.table.wording.player_names import clean_name, markdown_name
 from engines.hosting.lobbies import NO_COMPUTERS, ChannelNotAllowed, TooManyLobbies, UnconfirmedStart
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
@@ -159,7 +160,9 @@ class LobbyActions:
             await self._context.share_server_context(rematch.info)
             await self._post_lobby(rematch.info)
             called = await self._call_others(match, rematch.info, user, reply.click_id)
-        await reply.send_text(f"{_rematch_text(rematch)} {await self.lobby_link(rematch.info)}\n{called}".strip())
+        joined = deal_words.joined_text(rematch.info, user.id) if rematch.info.status is Status.LOBBY else ""
+        link = await self.lobby_link(rematch.info)
+        await reply.send_text("\n".join(filter(None, (f"{_rematch_text(rematch)} {link}", called, joined))))
         if rematch.outcome in ("opened", "joined"):
             await self._context.greet_player(reply, rematch.info.id, user)
 

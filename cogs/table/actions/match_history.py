@@ -29,6 +29,8 @@ ACTION_TEXTS: Mapping[ActionKind, str] = {
     "end": "cast the deciding vote to end the match",
     "cancel": "closed the table",
     "expire": "closed the table, because nobody started the match within a day",
+    "cut": "cut the deal",
+    "cut last": "changed who cuts last",
     "reset": "reset the match",
     "call": "pinged the others for another match",
     "carry over": "carried the match over to newer rules",

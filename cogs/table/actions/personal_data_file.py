@@ -72,6 +72,8 @@ def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
                 "gone": seat.gone or None,
                 "computer": seat.level or None,
                 "missed in a row": seat.missed,
+                "your cut": seat.cut or None,
+                "you cut last": bool(seat.last_cut) or None,
             }
             for number, seat in trace.seats
         ],

@@ -21,9 +21,9 @@ ALL_STATUSES = frozenset(Status)
 
 PRIVACY_TEXTS = (
     "## What I store about you",
-    "**For each of your matches:** your Discord ID, your name on the server, your seat, your moves and when you made "
-    "them, and whether you opened, joined, left or voted. Without this, nobody could play on after a restart, and "
-    "nobody could check a result.",
+    "**For each of your matches:** your Discord ID, your name on the server, your seat, your cut of the deal, your "
+    "moves and when you made them, and whether you opened, joined, left or voted. Without this, nobody could play on "
+    "after a restart, and nobody could check a result.",
     "**Also:** your `/motley settings`, until when you are on a break, the games you have already played, the notes "
     "you write for yourself about a match, a move that you marked ahead, and the channel of your direct messages, so "
     "that I can send you your hands. Nothing else: none of your messages, no member lists, nothing for advertising.",

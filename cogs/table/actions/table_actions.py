@@ -25,7 +25,7 @@ from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.rules_pages import RulesPages
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
 from cogs.table.transport.interaction_response import InteractionReply
-from cogs.table.wording import narration
+from cogs.table.wording import deal_words, narration
 from cogs.table.wording.player_names import clean_name, markdown_name
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.kit.contract import AnyGame
@@ -94,9 +94,11 @@ class TableActions:
     async def join(self, reply: InteractionReply, match: str) -> None:
         """Join a lobby, and open direct messages with the player."""
         user = reply.interaction.user
-        await self.matches.join(match, user.id, clean_name(user.display_name), click=reply.click_id)
+        info = await self.matches.join(match, user.id, clean_name(user.display_name), click=reply.click_id)
         reply.is_saved = True
         await self.context.redraw_lobby(reply, match)
+        if said := deal_words.joined_text(info, user.id):
+            await reply.send_text(said)
         await self.context.greet_player(reply, match, user)
 
     async def leave_to_computer(self, reply: InteractionReply, match: str) -> None:
@@ -156,6 +158,7 @@ class TableActions:
         """Show the user's hand in words, or the table if they have no seat."""
         snapshot = await self.matches.get_snapshot(match)
         seat = snapshot.info.seat_of(reply.interaction.user.id)
+        await self.surface_sync.require_deal_shown(snapshot)
         await reply.send_page(
             await draw_in_thread(
                 match_pages.words_page, snapshot, seat, await self.surface_sync.page_context_of(snapshot)

@@ -9,6 +9,7 @@ import discord
 from discord.ext import commands
 
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.deals.deal_actions import DealActions
 from cogs.table.learning.first_steps import FirstSteps, opens_table
 from cogs.table.learning.hand_clicks import only_value
 from cogs.table.learning.lesson_actions import LessonActions
@@ -64,6 +65,7 @@ class ComponentRouter(commands.Cog):
         self._deduplicator = deduplicator
         self._guesses = GuessActions(actions.context)
         self._take_backs = TakeBackActions(actions)
+        self._deals = DealActions(actions)
         self.admin_handler: AdminHandler | None = None  # answers an admin's confirmations
         self._table_actions: Mapping[str, TableAction] = {
             "join": actions.join,
@@ -125,7 +127,7 @@ class ComponentRouter(commands.Cog):
                 raise RequestRefused(
                     "This button belongs to an older version of me. Use `/motley matches` to continue."
                 )
-            values = [_written_note(data)] if control.kind == "w" else _selected_values(data)
+            values = [_written_text(data)] if _is_form(control) else _selected_values(data)
             if control.lesson is not None:
                 await self._lessons.handle_control(reply, control, values)
             elif control.puzzle is not None:
@@ -237,6 +239,9 @@ class ComponentRouter(commands.Cog):
                 await self._guesses.save_guess(reply, control.match, int(control.rest), values)
             case "w":
                 await self._actions.save_note(reply, control.match, only_value(values))
+            case "k":
+                digits = only_value(values) if not control.rest else ""
+                await self._deals.handle_control(reply, control.match, control.rest, digits)
             case "t":
                 await self._route_table_action(reply, control, values)
 
@@ -292,6 +297,8 @@ def _changes_match(control: Control, values: list[str]) -> bool:
     """Return whether a control asks for a change of the match, such as a move."""
     if control.kind == "f":
         return len(values) == 1 and bool(custom_ids.instant_move(values[0]))
+    if control.kind == "k":
+        return control.rest in ("", "last", "free")
     return control.kind in "msbv" or (control.kind == "t" and control.action in CHANGING_ACTIONS)
 
 
@@ -299,6 +306,8 @@ def _edits_message(control: Control) -> bool:
     """Return whether the reply edits the clicked message."""
     if control.lesson is not None or control.puzzle is not None:
         return control.rest != "play"
+    if control.kind == "k":
+        return control.rest in ("last", "free")
     return control.kind in "mcspofngdrvblhyiqwe" or (control.kind == "t" and control.action in EDITING_ACTIONS)
 
 
@@ -307,11 +316,15 @@ def _selected_values(data: Mapping[str, object]) -> list[str]:
     return [str(value) for value in values] if isinstance(values, list) else []
 
 
-def _written_note(data: Mapping[str, object]) -> str:
-    """Return the text of a submitted note form. Raises RequestRefused if it has none, because a form can be forged."""
+def _is_form(control: Control) -> bool:
+    return control.kind == "w" or (control.kind == "k" and not control.rest)
+
+
+def _written_text(data: Mapping[str, object]) -> str:
+    """Return the text of a submitted form. Raises RequestRefused if it has none, because a form can be forged."""
     parts = data.get("components")
     for part in parts if isinstance(parts, list) else []:
         field = part.get("component") if isinstance(part, dict) else None
         if isinstance(field, dict) and field.get("custom_id") == custom_ids.FORM_FIELD:
             return str(field.get("value") or "")
-    raise RequestRefused("This form belongs to another version of me. Press ⋯ and then Note to open the current one.")
+    raise RequestRefused("This form belongs to another version of me. Open the current one again.")

@@ -88,6 +88,8 @@ def help_page(introductions: Introductions) -> Page:
         f"`/{key} move` offers your moves.",
         "**No hurry:** I save every move, and the computer plays for anyone who stays away too long. `/motley break` "
         "rests your clocks.",
+        "**Honest deals:** each deal is sealed before anyone cuts it. **Check the deal** under a result opens the "
+        "seal, and `/motley luck` shows how luck was spread here.",
         "`/motley matches` lists your matches, `/motley check` finds missing permissions, and `/motley privacy` shows "
         "what I store about you. `/motley server` is for server managers.",
     )

@@ -17,6 +17,7 @@ r:<game>[:<part>]                 a select of the parts of a game's rules, or a 
 u:<game>:<rule>                   a button that opens the page of a game's rules that states a rule
 a:<match>:<action>:<user>         an admin's confirmation
 l:<page>                          a button that turns to a page of a player's list of matches
+k:<match>[:<what>]                a button about the deal (cut, last, free, check); without <what>, the form to cut
 h:<setting>[=<value>]             a server setting: a select of its values (several for `channels`), or a button for one
 w:<match>                         a form in which a player writes their private note; its field is FORM_FIELD
 y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
@@ -47,6 +48,7 @@ _PATTERNS = (
     re.compile(rf"(?P<kind>b):{_MATCH}:(?P<rest>[0-9a-f]{{8}})"),
     re.compile(rf"(?P<kind>e):{_MATCH}:(?P<rest>\d{{1,6}})", re.ASCII),
     re.compile(rf"(?P<kind>w):{_MATCH}(?P<rest>)"),
+    re.compile(rf"(?P<kind>k):{_MATCH}(?::(?P<rest>[a-z]{{1,20}}))?"),
     re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20}(?::\d{1,2})?)"),
     re.compile(r"(?P<kind>u):(?P<rest>[a-z]{1,20}:[A-Z]\d{1,3})"),
     re.compile(rf"(?P<kind>a):{_MATCH}:(?P<rest>[a-z-]{{1,20}}:\d{{1,20}})"),
@@ -58,7 +60,7 @@ _PATTERNS = (
 )
 
 Kind = Literal[
-    "m", "c", "s", "p", "o", "f", "n", "g", "d", "t", "v", "b", "r", "u", "a", "l", "h", "y", "i", "q", "w", "e"
+    "m", "c", "s", "p", "o", "f", "n", "g", "d", "t", "v", "b", "r", "u", "a", "l", "h", "y", "i", "q", "w", "e", "k"
 ]
 
 
@@ -104,7 +106,7 @@ def parse_control(custom_id: str) -> Control | None:
         if found := pattern.fullmatch(custom_id):
             parts = found.groupdict()
             kind: Kind = parts["kind"]  # type: ignore[assignment]
-            return Control(kind, parts.get("match") or "", int(parts.get("decision") or -1), parts["rest"])
+            return Control(kind, parts.get("match") or "", int(parts.get("decision") or -1), parts["rest"] or "")
     return None
 
 
@@ -229,6 +231,16 @@ def guess_id(match: str, number: int) -> str:
 def note_form_id(match: str) -> str:
     """Return the custom_id of the form in which a player writes their private note about a match."""
     return f"w:{match}"
+
+
+def cut_form_id(match: str) -> str:
+    """Return the custom_id of the form in which a player cuts the deal."""
+    return f"k:{match}"
+
+
+def deal_id(match: str, what: str) -> str:
+    """Return the custom_id of a button about the deal: `cut`, `last`, `free` or `check`."""
+    return f"k:{match}:{what}"
 
 
 def rules_id(game: str, part: int | None = None) -> str:

@@ -13,7 +13,7 @@ from cogs.screens.truncation import truncate
 from cogs.screens.words import pluralize
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Block, Line, Menu, Page, Press, Row, Text, press_rows, table_press, text_blocks
-from cogs.table.wording import break_words, table_option_words
+from cogs.table.wording import break_words, deal_words, table_option_words
 from cogs.table.wording.player_names import markdown_name, seat_name
 from engines.hosting.lobbies import NO_COMPUTERS, options_stamp
 from engines.hosting.match import MatchSnapshot
@@ -54,7 +54,8 @@ def lobby_page(snapshot: MatchSnapshot, screen: GameScreen, server: ServerSettin
     there = "Add computer" if server.computers else "Computers" if any(seat.level for seat in info.seats) else ""
     add = (table_press(info.id, there, "computers"),) if there else ()
     learn = table_press(info.id, "Learn it first", "learn")
-    more = (learn, table_press(info.id, "⋯", "more"))
+    cut = (Press("Cut", custom_ids.deal_id(info.id, "cut")),) if info.seal else ()
+    more = (learn, *cut, table_press(info.id, "⋯", "more"))
     buttons = (*press_rows(presses), *press_rows((*options, *add)), *press_rows(more))
     said = text_blocks(
         (
@@ -63,8 +64,8 @@ def lobby_page(snapshot: MatchSnapshot, screen: GameScreen, server: ServerSettin
             _option_lines(snapshot, screen, server.fixed_preset(game)) + changed,
         )
     )
-    last = Text(f"{closing} Your hand will come by direct message.")
-    return Page((*said, *_advice_blocks(snapshot, screen, server), last, *buttons))
+    last = text_blocks((f"{closing} Your hand will come by direct message.", deal_words.seal_line(info)))
+    return Page((*said, *_advice_blocks(snapshot, screen, server), *last, *buttons))
 
 
 def options_page(
@@ -207,7 +208,10 @@ def _players_text(snapshot: MatchSnapshot) -> str:
         count = f"{here}; {missing} more needed to start{f', {room}' if most > fewest else ''}."
     else:
         count = f"{here}; {room}. {host_name(snapshot)} can start."
-    names = [f"{_seat_label(seat)}{' (host)' if seat.user == info.host else ''}" for seat in info.seats]
+    names = [
+        f"{_seat_label(seat)}{' (host)' if seat.user == info.host else ''}{deal_words.cut_note(seat)}"
+        for seat in info.seats
+    ]
     return "\n".join([count, *(f"- {name}" for name in names)])
 
 

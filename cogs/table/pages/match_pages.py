@@ -26,10 +26,11 @@ from cogs.table.pages.page import (
     text_blocks,
 )
 from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
-from cogs.table.wording import break_words, guess_words, table_option_words, take_back_words, time_left
+from cogs.table.wording import break_words, deal_words, guess_words, table_option_words, take_back_words, time_left
 from cogs.table.wording.narration import escape_info, narrate, narrate_briefly, screen_context
 from cogs.table.wording.player_names import seat_name
 from cogs.table.wording.player_notes import note_line
+from engines.hosting.deals import PublicDeal
 from engines.hosting.guessing import open_question
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.store.guesses import Guess
@@ -59,6 +60,7 @@ class PageContext:
     record: str = ""  # the readable record of a finished match
     settings: ServerSettings = DEFAULT_SERVER_SETTINGS  # those of the server, for a lobby
     frame: HandFrame | None = None  # for a hand outside a match
+    deal: PublicDeal | None = None  # the open deal of a match that was closed without a result
     guesses: tuple[Guess, ...] = ()  # those of people who watch, for questions that are answered
 
 
@@ -76,7 +78,7 @@ def lobby_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         else status_sentence(escape_info(info))
     )
     link = (Row((_table_link(page_context),)),) if page_context.table_url else ()
-    return Page((*text_blocks((title, said)), *link), GREY)
+    return Page((*text_blocks((title, said, deal_words.opened_text(page_context.deal))), *link), GREY)
 
 
 def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
@@ -107,12 +109,9 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         )
     drawn = screen.table(view, context)
     if info.status in CLOSED_STATUSES:
-        return Page(
-            screen_layout.public_blocks(
-                f"{small}\n**{status_sentence(escape_info(info))}**", drawn, brief, names=context.short_names
-            ),
-            GREY,
-        )
+        small = f"{small}\n**{status_sentence(escape_info(info))}**"
+        opened = text_blocks((deal_words.opened_text(page_context.deal),))
+        return Page((*screen_layout.public_blocks(small, drawn, brief, names=context.short_names), *opened), GREY)
     if info.status is Status.PAUSED:
         said = f"Take the empty seat with its hand, or vote to end the match ({_vote_count(info)} so far)."
         presses = (
@@ -370,6 +369,7 @@ def _started_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         f"## {snapshot.game.title} — the match is {'paused' if paused else 'running'}",
         f"{escape_info(info).reason} Anyone can take the empty seat with its hand." if paused else "",
         f"At the table: {names}.",
+        deal_words.seal_line(info),
     )
     seat = (table_press(info.id, "Take the empty seat", "seat", "primary"),) if paused else ()
     presses = [*seat, table_press(info.id, "Show my hand", "hand", "secondary" if paused else "primary")]
@@ -487,7 +487,8 @@ def _result_blocks(info: MatchInfo, page_context: PageContext) -> tuple[Block, .
     """Return the end of a result: the record as a file, and buttons such as Play again."""
     again = table_press(info.id, "Play again", "again", "primary")
     paper = (Paper(f"{info.game}-{info.id}.txt", page_context.record),) if page_context.record else ()
-    return (*paper, *press_rows(_result_presses(info, again, _review_press(info))))
+    check = Press("Check the deal", custom_ids.deal_id(info.id, "check"))
+    return (*paper, *press_rows(_result_presses(info, again, check, _review_press(info))))
 
 
 def _result_presses(info: MatchInfo, *others: Press) -> tuple[Press, ...]:

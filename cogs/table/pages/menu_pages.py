@@ -46,6 +46,7 @@ def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen, note: str 
     if seated and snapshot.state is not None:
         presses.append(table_press(info.id, "Note", "note"))
     presses.append(table_press(info.id, "Settings", "settings"))
+    presses += _deal_presses(info, user)
     if not seated and info.status in LIVE and any(seat.gone for seat in info.seats):
         paused = info.status is Status.PAUSED
         presses.append(table_press(info.id, "Take the empty seat" if paused else "Take a seat", "seat", "primary"))
@@ -59,6 +60,18 @@ def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen, note: str 
     if info.host == user and info.status in LIVE:
         blocks += _host_blocks(info, user)
     return Page(tuple(blocks))
+
+
+def _deal_presses(info: MatchInfo, user: int) -> list[Press]:
+    """Return the buttons about the deal: before the start who cuts last, afterwards the check."""
+    if not info.seal or info.status is not Status.LOBBY:
+        return [Press("Check the deal", custom_ids.deal_id(info.id, "check"))] if info.seal else []
+    last = next((seat.user for seat in info.seats if seat.last_cut), None)
+    if last is None and info.seat_of(user) is not None:
+        return [Press("Cut last", custom_ids.deal_id(info.id, "last"))]
+    if last is not None and user in (last, info.host):
+        return [Press("Nobody cuts last", custom_ids.deal_id(info.id, "free"))]
+    return []
 
 
 def confirm_leave_page(snapshot: MatchSnapshot) -> Page:

@@ -103,7 +103,10 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form (Discord calls it a modal) in which one text of several lines is written, and may be left empty."""
+    """A form (Discord calls it a modal) in which one text is written.
+
+    The text may have several lines or be left empty, unless `is_line`.
+    """
 
     to: str  # its custom_id
     title: str
@@ -111,6 +114,7 @@ class Form:
     description: str
     text: str  # what stands there at first
     longest: int  # characters
+    is_line: bool = False
 
 
 Block = Text | Section | Picture | Row | ChannelMenu | Paper

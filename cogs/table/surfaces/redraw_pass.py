@@ -110,6 +110,8 @@ class RedrawPass:
             if not linked:  # the other messages link to the table
                 with _collect_failure(failures):
                     snapshot = await self._surface_sync.update_table(snapshot)
+                if failures and self._surface_sync.deal_messages.is_owed(snapshot):
+                    return failures  # no hand comes before the seal and the cuts
             page_context = await self._surface_sync.page_context_of(snapshot)
             seats = await self._urgent_seats(snapshot)
             lobby = snapshot.info.status is not Status.OVER and not await self._surface_sync.is_lobby_current(

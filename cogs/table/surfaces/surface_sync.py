@@ -18,6 +18,7 @@ import discord
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Screens
 from cogs.table.channels import channel_access
+from cogs.table.channels.deal_message import DealMessages
 from cogs.table.channels.direct_messages import DirectMessages
 from cogs.table.channels.match_threads import MatchThreads
 from cogs.table.channels.server_context import ServerContexts
@@ -39,7 +40,8 @@ from cogs.table.surfaces.reminders import Reminders
 from cogs.table.transport.background_tasks import BackgroundTasks
 from cogs.table.transport.interrupted_edits import InterruptedEdits
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
-from engines.hosting.match import MatchSnapshot
+from engines.hosting.deals import UNFINISHED
+from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE, MatchInfo, NotLeaseHolder, Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS
@@ -108,6 +110,7 @@ class SurfaceSync:
         self.server_contexts = ServerContexts(client, surfaces)
         self._records = RecordCache(matches)
         self._threads = MatchThreads(client, matches, self.server_contexts, clock)
+        self.deal_messages = DealMessages(client, matches, surfaces)
         self._update_locks: WeakValueDictionary[SurfaceKey, asyncio.Lock] = WeakValueDictionary()
         self._answering: Counter[SurfaceKey] = Counter()
         self._skipped: set[SurfaceKey] = set()  # held surfaces that an update skipped
@@ -220,6 +223,7 @@ class SurfaceSync:
         self.reminders.forget(match)
         self.notices.forget(match)
         self._threads.forget(match)
+        self.deal_messages.forget(match)
         self.server_contexts.forget(match)
 
     async def page_context_of(self, snapshot: MatchSnapshot) -> match_pages.PageContext:
@@ -237,6 +241,7 @@ class SurfaceSync:
             table.lost if table else "",
             record,
             await self._matches.server_settings(place.guild) if is_lobby else DEFAULT_SERVER_SETTINGS,
+            deal=await self._matches.public_deal(snapshot.info) if snapshot.info.status in UNFINISHED else None,
             guesses=await self._matches.answered_guesses(snapshot),
         )
 
@@ -287,6 +292,19 @@ class SurfaceSync:
                 return "closed"
         return "later"
 
+    async def require_deal_shown(self, snapshot: MatchSnapshot) -> None:
+        """Wait a little until the seal and the cuts of a sealed deal are shown. Raises RequestRefused if they are not.
+
+        The table follows them. If that cannot be posted, they cannot be either, and the hand is shown without them.
+        """
+        if not snapshot.info.seal or snapshot.state is None:
+            return
+        async for _ in self._wait_attempts():
+            table = await self._surfaces.find_surface(snapshot.info.id, "table")
+            if table is not None and (table.message or table.lost):
+                return
+        raise RequestRefused("The match has only just started. Please try again in a moment.")
+
     async def wait_for_post(self, match: str, kind: SurfaceKind, seat: int = -1) -> bool:
         """Wait a little for another process to post a message. Returns whether it did."""
         async for _ in self._wait_attempts():
@@ -308,6 +326,8 @@ class SurfaceSync:
             return snapshot
         if known is None and not snapshot.info.place.thread:
             snapshot = await self._threads.make_thread(snapshot, await self._surfaces.find_surface(match, "lobby"))
+        if known is None or not known.message:
+            await self.deal_messages.post_once(snapshot)  # before the table and the hands
         place = snapshot.info.place
         surface = known or Surface(match, "table", -1, place.thread or place.channel)
         page = await self.page_cache.table_page(snapshot, await self.page_context_of(snapshot), surface.digest)

@@ -134,9 +134,9 @@ def form_modal(form: Form) -> ui.Modal:
     modal = ui.Modal(title=form.title, custom_id=form.to, timeout=None)
     field = ui.TextInput[ui.Modal](
         custom_id=FORM_FIELD,
-        style=discord.TextStyle.paragraph,
+        style=discord.TextStyle.short if form.is_line else discord.TextStyle.paragraph,
         default=form.text or None,
-        required=False,
+        required=form.is_line,
         max_length=form.longest,
     )
     modal.add_item(ui.Label(text=form.label, description=form.description, component=field))

@@ -16,10 +16,18 @@ and moves.
 
 A move is its number, the letter of its seat, and its notation. The author follows a semicolon, unless it is the first
 person who moved at that seat: a substitute, or a computer and its level. `players` may be missing; `result` is `none`
-if the match did not end. A record shows every hand, so only finished matches have one.
+if the match did not end. A record shows every hand, so only closed matches have one.
 
 Version 2 may also have take-backs among the moves, each with its own number. `42 B undo 41` takes back move 41 and all
-later ones, `43 B undo only 41` that move alone. A record without them is written as version 1.
+later ones, `43 B undo only 41` that move alone. The record of a sealed deal has four more headers before `result`, from
+which its seed follows (see `deal`):
+
+    match: k7m2p9qa
+    seal: 0b3d…
+    secret: 9f2c…
+    cuts: 1907 1402687345029120001 computer
+
+A record with neither is written as version 1.
 """
 
 from __future__ import annotations
@@ -31,6 +39,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engines.hosting.records.deal import CUTS_PATTERN, HEX_PATTERN, BadDeal, Deal, check_deal
 from engines.hosting.records.replaying import BadRow, replay_rows
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame, Event, Outcome
@@ -38,6 +47,7 @@ from engines.kit.seats import letter, letter_range, parse_seat
 from engines.store.take_backs import moves_in_force, parse_take_back
 
 VERSIONS = (1, 2)  # a record is written in the first version that can say all of it
+DEAL_HEADERS = {"match": r"[a-z0-9]{8}", "seal": HEX_PATTERN, "secret": HEX_PATTERN, "cuts": CUTS_PATTERN}
 SUBSTITUTE = "substitute"
 AUTHOR_PATTERN = r"substitute|computer, [a-z]{1,20}"
 
@@ -67,6 +77,7 @@ class Record:
     moves: tuple[RecordMove, ...]
     result: Outcome | None
     players: tuple[str, ...] = ()
+    deal: Deal | None = None
 
     @property
     def has_take_backs(self) -> bool:
@@ -88,15 +99,17 @@ class Replay:
 
 
 def format_record(record: Record) -> str:
-    """Return the text of a record."""
+    """Return the text of a record, in version 1 if it has nothing of a later one."""
+    sealed = record.deal
     headers = {
-        "motley-record": str(VERSIONS[record.has_take_backs]),
+        "motley-record": str(VERSIONS[record.has_take_backs or sealed is not None]),
         "game": record.game,
         "rules": str(record.rules),
         "seats": str(record.seats),
         **({"players": json.dumps(record.players, ensure_ascii=False)} if record.players else {}),
         "options": record.options,
         "seed": record.seed,
+        **({name: getattr(sealed, name) for name in DEAL_HEADERS} if sealed else {}),
         "result": _format_result(record.result),
     }
     moves = [f"{number} {letter(made.seat)} {_format_move(made)}" for number, made in enumerate(record.moves, 1)]
@@ -117,6 +130,7 @@ def parse_record(text: str) -> Record:
         moves=tuple(_parse_moves(lines, seats)),
         result=headers.take_result(seats),
         players=headers.take_players(seats),
+        deal=headers.take_deal(),
     )
     headers.reject_unknown()
     if record.has_take_backs and headers.version < 2:
@@ -125,8 +139,13 @@ def parse_record(text: str) -> Record:
 
 
 def replay(record: Record, games: Mapping[str, AnyGame]) -> Replay:
-    """Replay a record under its own rules version. Raises BadRecord if it does not fit its game."""
+    """Check the deal of a record and replay it under its own rules version. Raises BadRecord if anything is wrong."""
     game = game_for_record(record, games)
+    if record.deal is not None:
+        try:
+            check_deal(record.deal, record.game, record.seed, record.seats)
+        except BadDeal as error:
+            raise BadRecord(str(error)) from None
     try:
         state = game.start(record.seats, game.options_adapter.validate_json(record.options), Chance(record.seed))
     except ValueError as error:  # pydantic's errors are ValueErrors too
@@ -149,7 +168,7 @@ def with_replayable_rules(record: Record, game: AnyGame) -> Record | None:
     for version in (record.rules, *sorted(game.past_versions, reverse=True)):
         named = replace(record, rules=version)
         with suppress(BadRecord):
-            replay(named, {game.key: game})
+            replay(replace(named, deal=None), {game.key: game})  # a deal that does not hold has a record, too
             return named
     return None
 
@@ -236,6 +255,12 @@ class _Headers:
         if names and len(names) != seats:
             raise BadRecord(f"line {number}: {len(names)} players for {seats} seats")
         return tuple(names)
+
+    def take_deal(self) -> Deal | None:
+        """Return the sealed deal, if the record has one. All of its headers must be there then."""
+        if self.version < 2 or not self._values.keys() & DEAL_HEADERS.keys():
+            return None
+        return Deal(**{name: self.take_text(name, pattern) for name, pattern in DEAL_HEADERS.items()})
 
     def reject_unknown(self) -> None:
         """Raise BadRecord if an unknown header is left."""

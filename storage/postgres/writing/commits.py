@@ -12,17 +12,18 @@ from engines.store.match_store import Change, DueTime, MatchInfo, WriteConflict
 from engines.store.surface_storage import Preferences
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.connection.text import decode_text, encode_texts, to_columns
-from storage.postgres.writing import due_times
+from storage.postgres.writing import deals, due_times
 from storage.postgres.writing.actions import scrub_actions
 from storage.postgres.writing.stale_surfaces import CHANNEL
 from storage.shared.group_commit import FailedWrite
-from storage.shared.match_rows import MOVED_ON, compute_seal, match_row, seat_row
+from storage.shared.match_rows import MOVED_ON, compute_checksum, match_row, seat_row
 
 # Everything needed to change a match. After waiting for the lock we see the newest revision but older related rows. If
 # the revision is the one that the change builds on, those rows have not changed.
 _READ = """
 SELECT m.match, m.revision,
-    (SELECT json_agg(json_build_array(s."user", s.name, s.gone, s.level, s.missed, p."user", p.call) ORDER BY s.seat)
+    (SELECT json_agg(json_build_array(s."user", s.name, s.gone, s.level, s.missed, s.cut, s.last_cut,
+        p."user", p.call) ORDER BY s.seat)
         FROM seats AS s LEFT JOIN preferences AS p ON p."user" = s."user" WHERE s.match = m.match),
     (SELECT json_agg(json_build_array(d.kind, d.seat, d.decision)) FROM due AS d
         WHERE d.match = m.match AND d.decision >= 0)
@@ -76,14 +77,15 @@ _update_values = itemgetter(
 )
 _INSERT = """
 INSERT INTO matches (match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason,
-    created, changed, chosen, called, follows, house, banks, practice, decision_offset, take_backs)
+    created, changed, chosen, called, follows, house, banks, practice, decision_offset, take_backs, seal)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-    $21, $22, $23)
+    $21, $22, $23, $24)
 ON CONFLICT DO NOTHING
 """
 _PUT_SEATS = """
-INSERT INTO seats (match, seat, "user", name, gone, level, missed)
-SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[])
+INSERT INTO seats (match, seat, "user", name, gone, level, missed, cut, last_cut)
+SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[],
+    $8::text[], $9::bigint[])
 """
 _START = "INSERT INTO states (match, seed, checkpoint) VALUES ($1, $2, $3)"
 _BASE = "INSERT INTO bases (match, revision, moves, rules, checkpoint, at, seal) VALUES ($1, $2, $3, $4, $5, $6, $7)"
@@ -135,8 +137,8 @@ class _MatchBefore:
         found = [(user, decode_text(name), *rest) for user, name, *rest in json.loads(seats or "[]")]
         return cls(
             revision,
-            [row[:5] for row in found],
-            {row[0]: Preferences().call if row[5] is None else row[6] for row in found},
+            [row[:7] for row in found],
+            {row[0]: Preferences().call if row[7] is None else row[8] for row in found},
             {(kind, seat): decision for kind, seat, decision in json.loads(due_rows or "[]")},
         )
 
@@ -184,6 +186,8 @@ async def _write_commits(
     for each in commits:
         if each.change.seed is not None:
             await raw.execute(_START, each.match, each.change.seed, each.change.checkpoint)
+        if each.change.cuts:
+            await deals.write_cuts(raw, each.match, each.change.cuts)
     plan = await _plan_due_times(commits, before, raw)
     later = [
         (each.match, each.change.checkpoint)
@@ -282,7 +286,7 @@ async def _write_seats(infos: Sequence[MatchInfo], raw: RawConnection) -> None:
     if infos:
         await raw.execute("DELETE FROM seats WHERE match = ANY($1::text[])", encode_texts(info.id for info in infos))
         rows = [(info.id, number, *seat_row(seat)) for info in infos for number, seat in enumerate(info.seats)]
-        await raw.execute(_PUT_SEATS, *to_columns(rows, 7))
+        await raw.execute(_PUT_SEATS, *to_columns(rows, 9))
 
 
 async def write_history(commits: Sequence[MatchCommit], raw: RawConnection) -> None:
@@ -305,11 +309,11 @@ async def write_history(commits: Sequence[MatchCommit], raw: RawConnection) -> N
 
 
 async def _write_base(commit: MatchCommit, raw: RawConnection) -> None:
-    """Write a new base with its seal; if it has no seed, keep the stored one."""
+    """Write a new base with its checksum; if it has no seed, keep the stored one."""
     change, info = commit.change, commit.change.info
     seed = await raw.fetchval("SELECT seed FROM states WHERE match = $1", info.id)
-    sealed = compute_seal(info, seed, info.moves, change.base or "")
-    await raw.execute(_BASE, info.id, info.revision, info.moves, info.rules, change.base, commit.committed_at, sealed)
+    checksum = compute_checksum(info, seed, info.moves, change.base or "")
+    await raw.execute(_BASE, info.id, info.revision, info.moves, info.rules, change.base, commit.committed_at, checksum)
 
 
 def _event_rows(change: Change) -> list[tuple[object, ...]]:

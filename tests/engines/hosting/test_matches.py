@@ -15,7 +15,7 @@ from engines.hosting.match_changes import FINISHED_SECONDS, IDLE_SECONDS
 from engines.hosting.matches import Matches
 from engines.hosting.records import record
 from engines.kit.errors import IllegalMove
-from engines.store.match_store import MatchInfo, Status, StoreFailure, WriteConflict
+from engines.store.match_store import Change, MatchInfo, Status, StoreFailure, UncertainWrite, WriteConflict
 from tests.engines import at_tables
 from tests.engines.at_tables import ADA, BELA, DORA, Clock, first_due_move, make_matches, play_first_legal, start_match
 from tests.engines.memory_store import MemoryStore
@@ -353,3 +353,24 @@ async def test_a_conflict_that_stays_is_told(matches: Matches, store: MemoryStor
     store.infos[match] = replace(store.infos[match], revision=50)  # what is saved and what is counted disagree
     with pytest.raises(WriteConflict):
         await play_first_legal(matches, match)
+
+
+async def test_a_computers_move_that_was_written_after_all_is_told(matches: Matches, store: MemoryStore) -> None:
+    match = await start_match(matches)
+    look = await matches.get_snapshot(match)
+    seat = look.due_seats()[0]
+    await matches.give_seat_to_computer(match, seat, "easy", by=99)
+    notation = look.game.format_move(look.moves(seat)[0])
+    commit, told = store.commit, list[str]()
+
+    async def commit_unsurely(change: Change) -> int | None:
+        store.commit = commit  # type: ignore[method-assign]
+        await commit(change)
+        raise UncertainWrite("The connection was cut.")
+
+    store.commit = commit_unsurely  # type: ignore[method-assign]
+    matches.on_changed = told.append
+    with pytest.raises(StaleDecision):
+        await matches.play_computer_move(match, seat, look.decisions()[seat].number, notation)
+    assert (await matches.get_snapshot(match)).info.moves == 1
+    assert told == [match], "nobody shows it"

@@ -21,7 +21,20 @@ MatchStore: TypeAlias = sqlite.MatchStore | postgres.MatchStore
 SurfaceStore: TypeAlias = sqlite.SurfaceStore | postgres.SurfaceStore
 
 _TABLES = (
-    *("behind", "due", "mentions", "surfaces", "events", "history", "moves", "bases", "states", "seats", "matches"),
+    *(
+        "behind",
+        "due",
+        "mentions",
+        "surfaces",
+        "events",
+        "history",
+        "moves",
+        "bases",
+        "states",
+        "deals",
+        "seats",
+        "matches",
+    ),
     *(
         "player_notes",
         "planned_moves",

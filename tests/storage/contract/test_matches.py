@@ -61,7 +61,12 @@ async def test_every_field_of_a_match_comes_back(matches: MatchStore) -> None:
         status=Status.PAUSED,
         host=2**62,
         place=Place(1, 12, 13),
-        seats=(Seat(6, "Bo", "left"), Seat(8, "Cy"), Seat(9, "Di", "removed"), Seat(6, "Bo again")),
+        seats=(
+            Seat(6, "Bo", "left"),
+            Seat(8, "Cy", cut="00017", last_cut=1),
+            Seat(9, "Di", "removed"),
+            Seat(6, "Bo again"),
+        ),
         revision=1,
         moves=0,
         votes=(9, 2**62, 8),
@@ -82,7 +87,7 @@ async def test_every_field_of_a_match_comes_back(matches: MatchStore) -> None:
     same = {
         field.name for field in dataclasses.fields(MatchInfo) if getattr(info, field.name) == getattr(fresh, field.name)
     }
-    assert same == {"id", "game", "moves", "created", "follows", "damage", "is_newer"}
+    assert same == {"id", "game", "moves", "created", "follows", "seal", "damage", "is_newer"}
     await matches.commit(Change(info, "leave", 6))
     assert await matches.load_info("m1") == info
     assert await matches.find(statuses=frozenset({Status.PAUSED})) == [info]

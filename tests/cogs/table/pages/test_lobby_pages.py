@@ -43,6 +43,7 @@ def lobby_snapshot(game: AnyGame, seats: int, options: Any = None, **changes: An
     people = tuple(Seat(i + 1, name) for i, name in enumerate(NAMES[:seats]))
     kept = game.options_adapter.dump_json(options).decode()
     info = MatchInfo("abcd2345", game.key, game.version, kept, Status.LOBBY, 1, Place(1, 2), people, created=1000)
+    info = replace(info, seal="5e" * 32)
     return MatchSnapshot(replace(info, **changes), game, options, None)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from engines.kit.chance import Chance
-from engines.kit.contract import Decision, Game, Outcome
+from engines.kit.chance import Chance, LuckCount, count_dealt, count_picks
+from engines.kit.contract import Decision, Event, Game, Outcome
+from engines.kit.seats import LETTERS, letter
 from engines.kit.turns import decision_in_turn
 from tests.example.engines.glimpse import turn
 from tests.example.engines.glimpse.check import check
-from tests.example.engines.glimpse.model import AnyEvent, Move, Options, State
+from tests.example.engines.glimpse.deck import DECK, is_wizard
+from tests.example.engines.glimpse.model import AnyEvent, HandDealt, Move, Options, State
 from tests.example.engines.glimpse.moves import NOTATION, guessing_seats, legal_moves
 from tests.example.engines.glimpse.reveals import reveal_text, seats_shown
 from tests.example.engines.glimpse.sample import sample
@@ -34,6 +36,15 @@ class GlimpseGame(Game[State, Move, View, Options]):
     view = staticmethod(view)
     sample = staticmethod(sample)
     reveal_text = staticmethod(reveal_text)
+
+    def count_luck(self, start: State, events: Iterable[Event]) -> Iterator[LuckCount]:
+        """Count who began (G4), and the wizards that the seats were dealt (G2)."""
+        yield from count_picks("First turn", LETTERS[: len(start.hands)], letter(start.turn))
+        hands = [(seat, tuple(hand)) for seat, hand in enumerate(start.hands)]
+        hands += [(event.seat, event.cards) for event in events if isinstance(event, HandDealt)]
+        good = sum(map(is_wizard, DECK))
+        for seat, hand in hands:
+            yield count_dealt("Wizards dealt", letter(seat), sum(map(is_wizard, hand)), len(hand), good, len(DECK))
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Return the first deal."""

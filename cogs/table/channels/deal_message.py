@@ -1,0 +1,67 @@
+"""Posts the seal and the cuts of a deal where the match is played, once, before its table and its hands."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+
+import discord
+
+from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.transport.discord_views import NO_MENTIONS
+from cogs.table.transport.network_errors import describe_error, is_transient
+from cogs.table.wording import deal_words
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.matches import Matches
+from engines.store.match_store import LIVE
+
+log = logging.getLogger(__name__)
+DONE = "done"
+
+
+class DealMessages:
+    """Posts the message about a deal. Nothing ever edits it.
+
+    A stored note has the nonce of the posting, so that Discord posts it once even after a crash; then it says DONE.
+    """
+
+    def __init__(self, client: discord.Client, matches: Matches, surfaces: SurfaceCache) -> None:
+        self._client = client
+        self._matches = matches
+        self._surfaces = surfaces
+        self._posted: set[str] = set()
+
+    async def post_once(self, snapshot: MatchSnapshot) -> None:
+        """Post the message if it is not there yet. Raises transient network errors; others are logged and ignored."""
+        info = snapshot.info
+        if not self.is_owed(snapshot):
+            return
+        key = f"deal {info.id}"
+        nonce = await self._surfaces.read_note(key)
+        deal = None if nonce == DONE else await self._matches.public_deal(info)
+        if deal is not None and deal.cuts:  # otherwise an older version started the match
+            if nonce is None:
+                nonce = secrets.token_hex(12)
+                await self._surfaces.put_note(key, nonce)
+            await self._send(snapshot, deal_words.start_text(deal), nonce)
+            await self._surfaces.put_note(key, DONE)
+        self._posted.add(info.id)
+
+    async def _send(self, snapshot: MatchSnapshot, text: str, nonce: str) -> None:
+        place = snapshot.info.place
+        channel = self._client.get_partial_messageable(place.thread or place.channel)
+        try:
+            await channel.send(text, allowed_mentions=NO_MENTIONS, nonce=nonce, silent=True)
+        except discord.HTTPException as error:
+            if is_transient(error):
+                raise
+            log.info("Match %s: its seal could not be posted: %s", snapshot.info.id, describe_error(error))
+
+    def is_owed(self, snapshot: MatchSnapshot) -> bool:
+        """Whether the message may still have to be posted."""
+        info = snapshot.info
+        return bool(info.seal) and snapshot.state is not None and info.status in LIVE and info.id not in self._posted
+
+    def forget(self, match: str) -> None:
+        """Drop everything about a match from memory."""
+        self._posted.discard(match)
