@@ -17,7 +17,8 @@ def seats_shown(state: State, after: State, seat: int, move: Move) -> frozenset[
     if isinstance(move, Trade):  # K3
         return frozenset({seat})
     is_shown = after.phase == "over" and state.hands[1 - seat] != state.known[1 - seat]  # K16
-    return frozenset({seat} if is_shown else ())
+    is_last_unseen = not state.draw and not any(map(any, state.down))  # so the seat can name the other hand
+    return frozenset({seat} if is_shown and not is_last_unseen else ())
 
 
 def reveal_text(events: Sequence[Event], reader: int) -> str:

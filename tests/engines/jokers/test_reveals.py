@@ -35,6 +35,13 @@ def test_k16_the_end_of_a_round_shows_the_next_deal_or_the_other_hand(rounds: in
     assert TOOLS.what_is_shown(state, "done") == shown
 
 
+def test_k16_a_hand_that_is_all_that_one_has_not_seen_is_not_hidden() -> None:
+    state = parse_position(f"rounds: 1 | hand: {PLAIN} | other: {PLAIN2} | draw: 0")
+    assert TOOLS.what_is_shown(state, "done") == "A: Both hands were shown."
+    state.down = [[False, False], [False, False]]
+    assert TOOLS.what_is_shown(state, "done") == "nobody"
+
+
 def test_k16_a_hand_that_was_declared_is_not_hidden() -> None:
     state = parse_position(f"rounds: 1 | hand: {FULL} | other: {PLAIN2}")
     play_moves(state, "declare")
