@@ -130,6 +130,7 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         small = f"{small}\n-# {resting}"
     if asking := take_back_words.table_note(snapshot, partial(_tell, snapshot, screen)):
         small = f"{small}\n{asking}"
+        brief = [] if info.take_backs.open_request else brief  # the question takes the room of the news
     small = _with_guesses(small, snapshot, page_context)
     buttons = _table_presses(info, can_guess=open_question(snapshot) is not None)
     return Page(screen_layout.public_blocks(small, drawn, brief, buttons, context.short_names))
@@ -228,7 +229,7 @@ def _running_hand_page(
     brief = snapshot.compute_once((screen, seat, "brief"), lambda: narrate_briefly(snapshot, screen, seat))
     presses = _hand_presses(snapshot.info, replace(reader, is_new=reader.is_new and not controls.back))
     if (request := snapshot.info.take_backs.open_request) is not None and seat in request.waiting:
-        presses = (*_answer_presses(snapshot.info), *presses)
+        presses, brief = (*_answer_presses(snapshot.info), *presses), []  # the question takes the room of the news
     return Page(
         screen_layout.hand_blocks(small, drawn, brief, reader, controls, presses, screen_context(snapshot).short_names)
     )
@@ -448,7 +449,8 @@ def _with_guesses(small: str, snapshot: MatchSnapshot, page_context: PageContext
 
 
 def _tell(snapshot: MatchSnapshot, screen: GameScreen, event: Any) -> str | None:
-    return screen.narrate(event, screen_context(snapshot))
+    context = screen_context(snapshot)
+    return screen.narrate_briefly(event, context) or screen.narrate(event, context)
 
 
 def _answer_presses(info: MatchInfo) -> tuple[Press, ...]:
