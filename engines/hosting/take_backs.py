@@ -170,7 +170,7 @@ class TakingBack(Guessing):
 
     def _ask(self, current: Match, plan: TakeBackPlan, user: int, unwilling: Collection[int]) -> MatchEdit:
         info, seat, move = current.info, plan.row.seat, plan.undone[0].number
-        if info.house.take_back == "free only":
+        if info.house.takebacks == "free only":
             raise RequestRefused(FREE_ONLY)
         if (open_now := info.take_backs.open_request) is not None:
             raise RequestRefused(ASKED_ALREADY if open_now.seat == seat else OTHER_REQUEST)

@@ -53,7 +53,7 @@ class TableOptions:
         bool, Field(description="Whether a move plays itself if everybody can see that it is the only one")
     ] = True
     guesses: Annotated[bool, Field(description="Whether people who watch can guess what will happen")] = False
-    take_back: Annotated[TakeBackChoice, Field(description="When a player can take a move back")] = "by consent"
+    takebacks: Annotated[TakeBackChoice, Field(description="When a player can take a move back")] = "by consent"
 
     @property
     def decision_seconds(self) -> int | None:

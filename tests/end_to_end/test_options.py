@@ -161,7 +161,7 @@ async def test_a_game_without_options_of_its_own_offers_those_of_the_house(inn: 
     assert set(menu_lines(await open_options(inn, match))) == house
     before = (await inn.load_snapshot(match)).info
     forged = await inn.forge_click("Ada", await inn.find_lobby(match), f"v:{match}:rounds", ["3"])
-    assert "has no such option. Its options are: clock, hints, breaks, autoplay, guesses, take_back." in reply_text(
+    assert "has no such option. Its options are: clock, hints, breaks, autoplay, guesses, takebacks." in reply_text(
         forged
     )
     assert (await inn.load_snapshot(match)).info == before

@@ -20,7 +20,7 @@ def take_back(
 ) -> TableModel | None:
     """Somebody takes their newest move back, or the others are asked."""
     seat = table.seat_of(user)
-    if table.status is not Status.RUNNING or seat is None or table.house.take_back == "never":
+    if table.status is not Status.RUNNING or seat is None or table.house.takebacks == "never":
         return None
     if moves not in (None, len(table.moves)) or (tail := _tail(table, seat, user)) is None:
         return None
@@ -37,7 +37,7 @@ def take_back(
     if not seats:
         return _undo(table, seat, user, row, practice=False)
     asked = table.asked[seat] if table.asked else ()
-    if table.house.take_back == "free only" or (table.request and not table.request.ended):
+    if table.house.takebacks == "free only" or (table.request and not table.request.ended):
         return None
     if asked.count(tail[0][0]) >= PER_DECISION or len(asked) >= PER_MATCH:
         return None

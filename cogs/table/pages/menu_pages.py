@@ -182,7 +182,7 @@ def _seated_presses(snapshot: MatchSnapshot, user: int) -> list[Press]:
 def _take_back_presses(snapshot: MatchSnapshot, user: int) -> tuple[Press, ...]:
     """Return the button to take a move back, or that the others have been asked."""
     info, seat = snapshot.info, snapshot.info.seat_of(user)
-    if info.status is not Status.RUNNING or info.house.take_back == "never" or seat is None:
+    if info.status is not Status.RUNNING or info.house.takebacks == "never" or seat is None:
         return ()
     press = table_press(info.id, "Take back", "take-back", number=info.moves)
     if (request := info.take_backs.open_request) is not None and request.seat == seat:

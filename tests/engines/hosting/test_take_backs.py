@@ -199,8 +199,8 @@ async def test_whoever_turned_requests_off_is_not_asked(matches: Matches) -> Non
 
 
 async def test_a_host_may_allow_free_ones_only_or_none(matches: Matches) -> None:
-    free = await start_match(matches, house=replace(TIMELESS, take_back="free only"))
-    never = await start_match(matches, DORA, BELA, house=replace(TIMELESS, take_back="never"), game=GAMES["jokers"])
+    free = await start_match(matches, house=replace(TIMELESS, takebacks="free only"))
+    never = await start_match(matches, DORA, BELA, house=replace(TIMELESS, takebacks="never"), game=GAMES["jokers"])
     for match, said in ((free, "still your turn"), (never, "Nobody takes moves back")):
         user = await user_in_turn(matches, match)
         look = await matches.get_snapshot(match)

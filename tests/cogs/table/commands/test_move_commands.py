@@ -67,7 +67,7 @@ class Tasteful(JestGame):
 
 async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
     command = new_command(Tasteful(), GAME_UIS["wizard"].intro, {"style": "How it is played"})
-    rules, rounds, style, open_, clock, hints, breaks, autoplay, guesses, take_back = command.parameters
+    rules, rounds, style, open_, clock, hints, breaks, autoplay, guesses, takebacks = command.parameters
     assert [choice.value for choice in rules.choices] == ["calm", "bold"]
     assert (rounds.min_value, rounds.max_value, rounds.choices) == (1, 9, [])
     assert [choice.value for choice in style.choices] == ["plain", "wild"]
@@ -78,7 +78,7 @@ async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
     assert [choice.value for choice in breaks.choices] == ["none", "1 day", "3 days", "7 days"]
     assert [choice.name for choice in autoplay.choices] == ["on", "off"]
     assert [choice.name for choice in guesses.choices] == ["on", "off"]
-    assert [choice.value for choice in take_back.choices] == ["by consent", "free only", "never"]
+    assert [choice.value for choice in takebacks.choices] == ["by consent", "free only", "never"]
     assert not style.autocomplete
     opened: list[Any] = []
 
@@ -87,7 +87,7 @@ async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
 
     cog = SimpleNamespace(actions=SimpleNamespace(studio=STUDIO, open_lobby=open_lobby))
     given = {"rounds": 3, "style": "wild", "open": format_value(True), "clock": "none", "hints": None, "breaks": None}
-    given |= {"rules": None, "autoplay": None, "guesses": None, "take_back": None}
+    given |= {"rules": None, "autoplay": None, "guesses": None, "takebacks": None}
     asker = SimpleNamespace(id=1, client=SimpleNamespace(dispatch=lambda *told: None))
     await cast("Any", command).callback(cog, asker, **given)
     assert opened == [({"rounds": 3, "style": "wild", "open": True}, {"clock": None})]
