@@ -102,7 +102,7 @@ def test_a_replay_gives_the_last_state_and_all_events() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("motley-record: 1", "motley-record: 3", "line 1: .*version"),
+        ("motley-record: 1", "motley-record: 3", "line 1: .*version 1 or 2"),
         ("motley-record: 1\n", "", "“motley-record” is missing"),
         ("game: wizard\n", "", "“game” is missing"),
         ("game: wizard", "game wizard", "line 2: a header"),

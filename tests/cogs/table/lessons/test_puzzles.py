@@ -90,7 +90,7 @@ def test_what_is_refused_in_a_puzzle_is_said_above_it() -> None:
     [
         ("decision: ", "deciding: ", "the header “decision” is missing"),
         ("decision: ", "decision: 9", "there is no move 9"),
-        ("motley-record: 1", "motley-record: 7", "neither version 1 nor 2"),
+        ("motley-record: 1", "motley-record: 7", "does not have version 1"),
     ],
 )
 def test_a_faulty_puzzle_is_refused(old: str, new: str, said: str) -> None:
