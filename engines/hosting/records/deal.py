@@ -64,7 +64,7 @@ def seed_of(secret: str, cuts: str) -> str:
 def parse_cut(typed: str) -> str:
     """Return the digits of a player's cut. Raises BadDeal with a sentence for that player."""
     digits = typed.strip()
-    if not re.fullmatch(rf"[0-9]{{1,{MAX_CUT_LENGTH}}}", digits, re.ASCII):
+    if not re.fullmatch(rf"[0-9]{{1,{MAX_CUT_LENGTH}}}", digits):
         raise BadDeal("A cut is one to eight digits from 0 to 9, such as 1907. Nothing has changed.")
     return digits
 
