@@ -1,0 +1,130 @@
+"""A finished match, moment by moment: the snapshot after each of its moves, from what is stored of it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from cogs.table.pages.page_drawing import draw_in_thread
+from engines.hosting.match import MatchEvent, MatchSnapshot, RequestRefused
+from engines.hosting.matches import Matches
+from engines.hosting.record import Record, game_for_record
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from engines.store.match_store import MatchInfo, Move, Place, SavedMatch, Seat, Status
+
+STATE_INTERVAL = 8  # moves between two cached states; a state takes some kilobytes, a move some 10 microseconds
+CACHED_MATCHES = 16  # matches; the most recently watched ones are kept
+NOT_OVER = "You can watch a match again once it has been played to its end."
+
+
+class ReplayedMatch:
+    """A match that was played to its end. Moment n is after n moves, from 0 to `last`. It never changes.
+
+    Moves and events are numbered from 1 at the first stored move, which is not the first of the match if its rules
+    changed midway. Its states are those of the current rules, even if it was played by older ones.
+    """
+
+    def __init__(self, game: AnyGame, info: MatchInfo, rules: AnyGame, state: Any, moves: Sequence[Move]) -> None:
+        """Play the match again from its first state, which is used up. Raises IllegalMove."""
+        self.game = game
+        self.info = info
+        self.moves = tuple(replace(move, number=number) for number, move in enumerate(moves, 1))
+        self._rules = rules
+        self._options = game.options_adapter.validate_json(info.options)
+        self._states = [rules.copy(state)]
+        self._events: list[MatchEvent] = []
+        self._ends = [0]  # for each moment, the number of events up to there
+        for move in self.moves:
+            made = rules.parse_move(move.notation)
+            rules.check(state, move.seat, made)
+            self._events += (MatchEvent(move.number, event) for event in rules.play(state, move.seat, made))
+            self._ends.append(len(self._events))
+            if move.number % STATE_INTERVAL == 0:
+                self._states.append(rules.copy(state))
+
+    @classmethod
+    def from_saved(cls, game: AnyGame, saved: SavedMatch) -> ReplayedMatch:
+        """Return a stored match. Moves that were taken back are no part of it."""
+        info = saved.info
+        rules = game if info.rules == game.version else game.past_versions[info.rules]
+        return cls(game, info, rules, rules.checkpoint_adapter.validate_json(saved.base), saved.moves)
+
+    @classmethod
+    def from_record(cls, game: AnyGame, record: Record, match_id: str = "") -> ReplayedMatch:
+        """Return the match of a record. Raises BadRecord if its rules are unknown."""
+        rules = game_for_record(record, {game.key: game})
+        state = rules.start(record.seats, rules.options_adapter.validate_json(record.options), Chance(record.seed))
+        names = record.players or tuple(f"Player {number}" for number in range(1, record.seats + 1))
+        seats = tuple(Seat(number, name) for number, name in enumerate(names, 1))
+        moves = [Move(0, made.seat, 0, made.notation, made.seat + 1) for made in record.moves]
+        info = MatchInfo(
+            match_id, record.game, record.rules, record.options, Status.OVER, 1, Place(0, 0), seats, moves=len(moves)
+        )
+        return cls(game, info, rules, state, moves)
+
+    @property
+    def last(self) -> int:
+        """The last moment, at which the match is over."""
+        return len(self.moves)
+
+    def snapshot(self, moment: int) -> MatchSnapshot:
+        """Return the match after so many moves, with all events up to there. Its status is OVER at the last moment.
+
+        The seats are those of the end. There are no deadlines, and nobody is asked to vote.
+        """
+        state = self._state(moment)
+        status = Status.OVER if moment == self.last else Status.RUNNING
+        info = replace(self.info, status=status, rules=self.game.version, moves=moment, votes=(), banks=(), reason="")
+        made = self.moves[:moment]
+        return MatchSnapshot(
+            info,
+            self.game,
+            self._options,
+            state,
+            tuple(self._events[: self._ends[moment]]),
+            tuple(move.seat for move in made),
+            computer_moves=frozenset(move.number for move in made if move.level and not move.is_forced),
+            timeout_moves=frozenset(move.number for move in made if move.level and not move.is_forced and move.user),
+            forced_moves=frozenset(move.number for move in made if move.is_forced),
+        )
+
+    def events_of(self, number: int) -> tuple[MatchEvent, ...]:
+        """Return the events of one move, oldest first."""
+        return tuple(self._events[self._ends[number - 1] : self._ends[number]])
+
+    def _state(self, moment: int) -> Any:
+        """Return a state of its own after so many moves, under the current rules."""
+        rules, start = self._rules, moment // STATE_INTERVAL
+        state = rules.copy(self._states[start])
+        for move in self.moves[start * STATE_INTERVAL : moment]:
+            rules.play(state, move.seat, rules.parse_move(move.notation))
+        if rules is self.game:
+            return state
+        carried = self.game.migrate(rules.checkpoint_adapter.dump_python(state, mode="json"), rules.version)
+        return self.game.checkpoint_adapter.validate_python(carried)
+
+
+class ReplayCache:
+    """The finished matches that were watched again lately."""
+
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
+        self._replayed: OrderedDict[str, ReplayedMatch] = OrderedDict()
+
+    async def replayed_match(self, match: str) -> ReplayedMatch:
+        """Return a match that was played to its end. Raises RequestRefused for any other."""
+        snapshot = await self._matches.get_fresh_snapshot(match)
+        if snapshot.info.status is not Status.OVER:
+            raise RequestRefused(NOT_OVER)
+        kept = self._replayed.get(match)
+        if kept is None or kept.info != snapshot.info:  # somebody in it was forgotten since
+            saved = await self._matches.load_moves(match)
+            kept = await draw_in_thread(ReplayedMatch.from_saved, snapshot.game, saved)
+        self._replayed[match] = kept
+        self._replayed.move_to_end(match)
+        if len(self._replayed) > CACHED_MATCHES:
+            self._replayed.popitem(last=False)
+        return kept
