@@ -102,7 +102,7 @@ class Matches(Deals):
         snapshot = await self.get_fresh_snapshot(match)
         saved = await self._store.load(match) if snapshot.info.status is Status.OVER else None
         if saved is None:
-            raise RequestRefused("You can see the moves once the match is over.")
+            raise RequestRefused("You can watch this match again once it has been played to its end.")
         return saved
 
     async def load_history(self, match: str) -> list[Action]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from cogs.table.pages.page_drawing import draw_in_thread
-from engines.hosting.match import MatchEvent, MatchSnapshot, RequestRefused
+from engines.hosting.match import MatchEvent, MatchSnapshot
 from engines.hosting.matches import Matches
 from engines.hosting.record import Record, game_for_record
 from engines.kit.chance import Chance
@@ -17,7 +17,6 @@ from engines.store.match_store import MatchInfo, Move, Place, SavedMatch, Seat, 
 
 STATE_INTERVAL = 8  # moves between two cached states; a state takes some kilobytes, a move some 10 microseconds
 CACHED_MATCHES = 16  # matches; the most recently watched ones are kept
-NOT_OVER = "You can watch a match again once it has been played to its end."
 
 
 class ReplayedMatch:
@@ -117,8 +116,6 @@ class ReplayCache:
     async def replayed_match(self, match: str) -> ReplayedMatch:
         """Return a match that was played to its end. Raises RequestRefused for any other."""
         snapshot = await self._matches.get_fresh_snapshot(match)
-        if snapshot.info.status is not Status.OVER:
-            raise RequestRefused(NOT_OVER)
         kept = self._replayed.get(match)
         if kept is None or kept.info != snapshot.info:  # somebody in it was forgotten since
             saved = await self._matches.load_moves(match)
