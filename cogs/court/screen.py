@@ -109,6 +109,14 @@ class CourtScreen(BaseScreen):
         """Return why a move may be good."""
         return move_reason(view, move, context)
 
+    def section_title(self, view: View) -> str:
+        """Return the turn."""
+        return f"Turn {view.turns}"
+
+    def hand_text(self, view: View) -> str:
+        """Return the seat's cards."""
+        return join_cards(sort_hand(view.hand))
+
     def turn_prompt(self, view: View, decision: Decision) -> str:
         """Return what the seat has to do."""
         asks = {

@@ -17,6 +17,7 @@ from cogs.jest.words import (
     jest_lines,
     offer_lines,
     round_line,
+    secret_hand_text,
     short_card,
     sort_hand,
     take_lines,
@@ -211,6 +212,14 @@ class JestScreen(BaseScreen):
     def move_reason(self, view: View, move: Move, context: Context) -> str:
         """Return why a move may be good."""
         return move_reason(view, move)
+
+    def section_title(self, view: View) -> str:
+        """Return the round."""
+        return f"Round {view.round}"
+
+    def hand_text(self, view: View) -> str:
+        """Return the seat's offer and its Jest."""
+        return secret_hand_text(view)
 
     def turn_prompt(self, view: View, decision: Decision) -> str:
         """Return what the seat has to do."""

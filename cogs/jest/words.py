@@ -243,3 +243,17 @@ def sort_hand(cards: Sequence[int]) -> list[int]:
 def _hand_position(card: int) -> tuple[int, int]:
     suit = deck.SUIT[card]
     return (9, 0) if suit is None else (words.SUIT_ORDER.index(suit), card)
+
+
+def secret_hand_text(view: View) -> str:
+    """Return what only this seat knows, on one line: `3♠, Joker (face down); Jest: A♥`."""
+    if view.seat is None or view.phase == "over":
+        return ""
+    down, taken = view.down[view.seat], {take.up for take in view.takes if take.source == view.seat}
+    offered = [
+        f"{short_card(card)}{' (face down)' if card == down else ''}"
+        for card in sort_hand(view.hand)
+        if (card != down) not in taken
+    ]
+    jest = f"Jest: {', '.join(map(short_card, sort_hand(view.jest)))}" if view.jest else ""
+    return "; ".join(filter(None, (", ".join(offered), jest)))

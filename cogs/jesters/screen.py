@@ -25,6 +25,7 @@ from cogs.jesters.words import (
     pile_lines,
     round_line,
     seat_lines,
+    secret_hand_text,
     target_task,
     task_lines,
     waiting_text,
@@ -212,6 +213,14 @@ class JestersScreen(BaseScreen):
         if decision.kind == "attempt":
             return "Nothing is left to try: your attempt finishes by itself."
         return "You have nothing left, so you pass without a click."
+
+    def section_title(self, view: View) -> str:
+        """Return the round."""
+        return f"Round {view.round}"
+
+    def hand_text(self, view: View) -> str:
+        """Return the seat's Jest cards, and the Gifts that it chooses from."""
+        return secret_hand_text(view)
 
     def turn_prompt(self, view: View, decision: Decision) -> str:
         """Return what the seat has to do."""

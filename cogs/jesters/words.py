@@ -356,3 +356,12 @@ def _change_parts(view: View, move: Move) -> tuple[str, str, str]:
         case UseGift(number):
             return f"Gift {number}", "", dice_numbers_text(prospects.fewest_dice_to_paint(view, number))
     raise TypeError(move)
+
+
+def secret_hand_text(view: View) -> str:
+    """Return what only this seat knows, on one line: its Jest cards and the Gifts that it chooses from."""
+    if view.seat is None:
+        return ""
+    gifts = [gift_text(gift) for gift in view.drawn if gift is not None] if view.seat == view.turn else []
+    drawn = f"Gifts: {' or '.join(gifts)}" if gifts else ""
+    return "; ".join(filter(None, (*map(numbered_card_text, view.hand), drawn)))

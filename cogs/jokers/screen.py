@@ -205,6 +205,14 @@ class JokersScreen(BaseScreen):
         """Return choices for a typed trade, card by card."""
         return trade_offers(view, moves, typed.text) if typed.verb == "trade" else None
 
+    def section_title(self, view: View) -> str:
+        """Return the round."""
+        return f"Round {view.round}"
+
+    def hand_text(self, view: View) -> str:
+        """Return the seat's cards."""
+        return join_cards(sort_hand(view.hand))
+
     def turn_prompt(self, view: View, decision: Decision) -> str:
         """Return what the seat has to do."""
         turn = "trade, or end your turn" if view.declared is None else "take the last turn"

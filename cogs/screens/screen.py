@@ -319,6 +319,12 @@ class GameScreen(Protocol):
     def turn_prompt(self, view: Any, decision: Decision) -> str:
         """Return what the seat has to do, to follow “Your turn: ”; no secrets: `bid in round 3`."""
 
+    def section_title(self, view: Any) -> str:
+        """Return the round or turn of a spectator's view: `Round 3`. A match never returns to an earlier one."""
+
+    def hand_text(self, view: Any) -> str:
+        """Return what a seat has or chose that others do not see, in a line: `2♣, 5♦`. Empty if there is nothing."""
+
     def plan_label(self, move: Any) -> str:
         """Return a move as a list of moves to plan names it."""
 

@@ -33,6 +33,7 @@ from cogs.wizard.words import (
     pass_lines,
     plate_lines,
     round_line,
+    secret_hand_text,
     short_card,
     sort_hand,
     trick_lines,
@@ -162,6 +163,14 @@ class WizardScreen(BaseScreen):
     def move_reason(self, view: View, move: Move, context: Context) -> str:
         """Return why a move may be good."""
         return move_reason(view, move)
+
+    def section_title(self, view: View) -> str:
+        """Return the round."""
+        return f"Round {view.round}"
+
+    def hand_text(self, view: View) -> str:
+        """Return the seat's cards, the card that it passes, and its bid while others may not know it."""
+        return secret_hand_text(view)
 
     def turn_prompt(self, view: View, decision: Decision) -> str:
         """Return what the seat has to do."""

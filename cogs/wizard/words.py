@@ -285,3 +285,17 @@ def hand_lines(view: View) -> list[str]:
             ranks = ", ".join(words.rank_word(one) for one in held)
             lines.append(f"{words.SUIT_SHAPES[suit]} {words.suit_text(suit).split()[0].capitalize()}{mark}: {ranks}")
     return lines
+
+
+def secret_hand_text(view: View) -> str:
+    """Return what only this seat knows, on one line: `Wizard, Q♣, bid 2`."""
+    if view.seat is None or view.phase == "over":
+        return ""
+    if view.is_hand_hidden:
+        cards = f"{words.pluralize(view.hand_sizes[view.seat], 'card')} face down"
+    else:
+        cards = ", ".join(map(short_card, sort_hand(view.hand)))
+    own_bid = view.bids[view.seat]
+    bid = f"bid {own_bid}" if own_bid is not None and view.bidding != "open" else ""
+    passed = f"passes {card_with_article(view.passed)}" if view.passed is not None and view.received is None else ""
+    return ", ".join(filter(None, (cards, bid, passed)))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from cogs.screens.screen import GameScreen
 from cogs.table.pages.page_drawing import draw_in_thread
 from engines.hosting.match import MatchEvent, MatchSnapshot
 from engines.hosting.matches import Matches
@@ -17,6 +18,14 @@ from engines.store.match_store import MatchInfo, Move, Place, SavedMatch, Seat, 
 
 STATE_INTERVAL = 8  # moves between two cached states; a state takes some kilobytes, a move some 10 microseconds
 CACHED_MATCHES = 16  # matches; the most recently watched ones are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A round or turn of a match: its title, and the first moment that belongs to it."""
+
+    title: str
+    first: int
 
 
 class ReplayedMatch:
@@ -35,6 +44,7 @@ class ReplayedMatch:
         self._options = game.options_adapter.validate_json(info.options)
         self._states = [rules.copy(state)]
         self._events: list[MatchEvent] = []
+        self._sections: tuple[Section, ...] = ()
         self._ends = [0]  # for each moment, the number of events up to there
         for move in self.moves:
             made = rules.parse_move(move.notation)
@@ -93,6 +103,17 @@ class ReplayedMatch:
     def events_of(self, number: int) -> tuple[MatchEvent, ...]:
         """Return the events of one move, oldest first."""
         return tuple(self._events[self._ends[number - 1] : self._ends[number]])
+
+    def sections(self, screen: GameScreen) -> tuple[Section, ...]:
+        """Return the rounds or turns of the match, oldest first."""
+        if not self._sections:
+            found: list[Section] = []
+            for moment in range(self.last + 1):
+                title = screen.section_title(self.game.view(self._state(moment), None))
+                if not found or found[-1].title != title:
+                    found.append(Section(title, moment))
+            self._sections = tuple(found)
+        return self._sections
 
     def _state(self, moment: int) -> Any:
         """Return a state of its own after so many moves, under the current rules."""

@@ -122,6 +122,26 @@ class Unwritten(WizardScreen):  # one bid is called what another one is written 
         return super().choice_label(view, move, context).replace("Bid 1", "Bid 0")
 
 
+class SectionsByPhase(WizardScreen):  # a match comes back to bidding in every round
+    def section_title(self, view: Any) -> str:
+        return f"Time to {view.phase}"
+
+
+class Untitled(WizardScreen):  # the first round has no title
+    def section_title(self, view: Any) -> str:
+        return super().section_title(view) if view.round > 1 else ""
+
+
+class CountedHand(WizardScreen):  # all hands open are so many cards
+    def hand_text(self, view: Any) -> str:
+        return f"{len(view.hand)} cards"
+
+
+class SilentHand(WizardScreen):  # all hands open, and nothing is said of them
+    def hand_text(self, view: Any) -> str:
+        return ""
+
+
 class Garrulous(WizardScreen):  # the table says the news again and again
     def table(self, view: Any, context: Context) -> Screen:
         drawn = super().table(view, context)

@@ -15,6 +15,7 @@ from engines.kit.chance import Chance
 from engines.store.match_store import Status
 from tests.engines.at_tables import ADA, BELA, CHIDI, Clock, make_matches, play_first_legal, play_out, start_match
 from tests.engines.memory_store import MemoryStore
+from tests.fronts import SCREENS
 from tests.games import GAMES, ROOT
 
 WIZARD = GAMES["wizard"]
@@ -52,6 +53,17 @@ def test_a_match_of_older_rules_is_shown_under_the_current_ones() -> None:
     match = record_match(LATE)
     assert match.snapshot(3).game is WIZARD
     assert match.snapshot(3).info.rules == WIZARD.version != match.info.rules
+
+
+def test_sections_begin_where_their_title_changes() -> None:
+    match = record_match(LATE)
+    sections = match.sections(SCREENS["wizard"])
+    assert [section.title for section in sections] == [f"Round {number}" for number in (1, 2, 3, 4)]
+    assert sections[0].first == 0
+    for section in sections[1:]:
+        before, here = (match.snapshot(section.first - less).view(None).round for less in (1, 0))
+        assert (before, f"Round {here}") == (here - 1, section.title)
+    assert match.sections(SCREENS["wizard"]) is sections
 
 
 def test_no_moment_shares_anything_with_another() -> None:

@@ -16,6 +16,7 @@ from tests.example.cogs.glimpse.words import (
     hand_lines,
     join_cards,
     seat_lines,
+    secret_hand_text,
     turned_line,
     turned_lines,
     waiting_headline,
@@ -138,6 +139,14 @@ class GlimpseScreen(BaseScreen):
     def move_label(self, move: Move) -> str:
         """Return a move's name: `Lay wizard 9`, `Guess fool`."""
         return f"Lay {card_text(move.card)}" if isinstance(move, Lay) else f"Guess {kind_name(move.wizard)}"
+
+    def section_title(self, view: View) -> str:
+        """Return the deal."""
+        return f"Deal {view.deal}"
+
+    def hand_text(self, view: View) -> str:
+        """Return the seat's cards, its card face down, its guess, and its glimpse."""
+        return secret_hand_text(view)
 
     def turn_prompt(self, view: View, decision: Decision) -> str:
         """Return what the seat has to do."""

@@ -105,3 +105,12 @@ def hand_lines(view: View, context: Context) -> list[str]:
     if view.guess is not None:
         lines.append(f"You guessed: {kind_name(view.guess)}")
     return [*lines, f"**Your glimpse**: {neighbour} was dealt {card_text(view.glimpse)}"]
+
+
+def secret_hand_text(view: View) -> str:
+    """Return what only this seat knows, on one line."""
+    if view.seat is None or view.glimpse is None:
+        return ""
+    laid = f"face down {card_text(view.laid)}" if view.laid is not None else ""
+    guessed = f"guessed {kind_name(view.guess)}" if view.guess is not None else ""
+    return "; ".join(filter(None, (join_cards(view.hand), laid, guessed, f"glimpsed {card_text(view.glimpse)}")))
