@@ -24,6 +24,8 @@ from cogs.table.game_ui import GameUIs
 from cogs.table.learning.first_steps import FirstSteps
 from cogs.table.learning.lesson_actions import LessonActions
 from cogs.table.learning.puzzle_actions import PuzzleActions
+from cogs.table.pages.custom_ids import names_leader
+from cogs.table.replaying.replay_actions import ReplayActions
 from cogs.table.scheduling.change_feed import ChangeFeed
 from cogs.table.scheduling.computer_turns import ComputerPlayers
 from cogs.table.scheduling.deadlines import Deadlines
@@ -59,7 +61,8 @@ OTHER_VERSION_TEXT = (
 
 
 MESSAGE_FIELDS = ("id", "type", "flags", "content")
-"""The fields of a clicked message that are kept. discord.py needs `content`."""
+"""The fields of a clicked message that are kept. discord.py needs `content`. A control that names who leads also needs
+the message's components, which prove it."""
 
 
 def now() -> int:
@@ -110,8 +113,9 @@ def _focused_options(data: Any) -> Iterator[str]:
 
 def _trim_interaction(event: dict[str, Any]) -> dict[str, Any]:
     """Return an interaction event with its clicked message cut down to the fields that are read."""
-    message = event.get("message")
-    return {**event, "message": {key: message[key] for key in MESSAGE_FIELDS if key in message}} if message else event
+    message, data = event.get("message"), event.get("data") or {}
+    fields = (*MESSAGE_FIELDS, "components") if names_leader(str(data.get("custom_id"))) else MESSAGE_FIELDS
+    return {**event, "message": {key: message[key] for key in fields if key in message}} if message else event
 
 
 async def _answer_no_choices(interaction: discord.Interaction[MotleyBot]) -> None:
@@ -176,6 +180,7 @@ class MotleyBot(commands.Bot):
         self.lessons = LessonActions(self.actions, lessons)
         self.first_steps = FirstSteps(self.actions, [(front.game, front.intro) for front in game_uis.values()])
         self.puzzles = PuzzleActions(context, puzzles, worker_pool)
+        self.replays = ReplayActions(self.actions)
         self.worker_pool = worker_pool
         self.computers = ComputerPlayers(matches, self.surfaces, self.tasks, worker_pool, self.reconciler.wake, lease)
         self.downtime = Downtime(matches, clock, self.tasks)
@@ -245,11 +250,15 @@ class MotleyBot(commands.Bot):
             self.change_feed.receive_change,
         )
         await self.add_cog(self.reposting)
-        controls = ComponentRouter(self.actions, self.lessons, self.puzzles, self.first_steps, self.deduplicator)
+        controls = ComponentRouter(
+            self.actions, self.lessons, self.puzzles, self.first_steps, self.replays, self.deduplicator
+        )
         await self.add_cog(controls)
         for front in self.game_uis.values():
             await self.add_cog(front.cog_class(self.actions, front.screen))
-        await self.add_cog(MotleyCog(self.actions, self.lessons, self.puzzles, self.first_steps, self.version))
+        await self.add_cog(
+            MotleyCog(self.actions, self.lessons, self.puzzles, self.first_steps, self.replays, self.version)
+        )
         await self.add_cog(AdminCog(self.actions, controls))
         self.tasks.start("commands", register_at_last, self._sync_commands)
 

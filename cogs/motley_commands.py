@@ -22,6 +22,7 @@ from cogs.table.learning.lesson_actions import LessonActions
 from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.pages import lobby_pages
 from cogs.table.pages.page import Page, text_blocks
+from cogs.table.replaying.replay_actions import ReplayActions
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.breaks import BREAK_SECONDS
 from engines.hosting.match import RequestRefused
@@ -38,6 +39,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         lessons: LessonActions,
         puzzles: PuzzleActions,
         first_steps: FirstSteps,
+        replays: ReplayActions,
         version: str,
     ) -> None:
         super().__init__()
@@ -47,6 +49,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         self.lessons = lessons
         self.puzzles = puzzles
         self.first_steps = first_steps
+        self.replays = replays
         self.version = version
         self.finder = MatchFinder(actions)
 
@@ -93,6 +96,18 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     async def matches(self, reply: InteractionReply) -> None:
         """`matches`: list the user's matches. It also works in direct messages."""
         await self.actions.match_list.show_matches(reply)
+
+    @app_commands.command(description="Watch a finished match again, move by move; only you can see it")
+    @app_commands.describe(match="Which finished match; leave it out for your last one")
+    @with_reply
+    async def replay(self, reply: InteractionReply, match: str | None = None) -> None:
+        """`replay`: show a finished match from its start."""
+        await self.replays.open_replay(reply, await self.finder.find_finished(reply.interaction, match))
+
+    @replay.autocomplete("match")
+    @safe_autocomplete
+    async def _complete_finished_match(self, interaction: discord.Interaction, current: str) -> Choices:
+        return await own_match_choices(self.actions, await self.finder.finished_matches(interaction), current)
 
     @app_commands.command(description="Choose when I ping you and how your hands look")
     @with_reply

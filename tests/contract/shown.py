@@ -12,6 +12,10 @@ from cogs.table.pages import hint_pages, lobby_pages, match_pages
 from cogs.table.pages.menu_pages import confirm_cancel_page, confirm_leave_page, menu_page
 from cogs.table.pages.page import Menu, Page, Press, Row
 from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
+from cogs.table.replaying.replay_pages import replay_page, what_if_page
+from cogs.table.replaying.replay_place import OPEN_HANDS, TABLE, ReplayPlace
+from cogs.table.replaying.replayed_match import ReplayedMatch
+from cogs.table.replaying.what_if import play_on
 from cogs.table.wording import narration
 from cogs.table.wording.player_names import MAX_NAME_LENGTH
 from cogs.table.wording.player_notes import MAX_NOTE_LENGTH
@@ -19,11 +23,12 @@ from engines.hosting.match import MatchEvent, MatchSnapshot
 from engines.hosting.planned_moves import open_planning
 from engines.kit.errors import IllegalMove
 from engines.kit.planning import CHANGED
-from engines.store.match_store import DueTime, MatchInfo, Place, Seat, Status
+from engines.store.match_store import DueTime, MatchInfo, Move, Place, Seat, Status
 from engines.store.surface_storage import PlannedMove
 from players import Advice
 from players.review import PastDecision
 from tests.contract.helper import GameHelper, MatchStart
+from tests.contract.secrets import plan_match
 from tests.contract.walk import choose_move
 
 MATCH_ID = "abcd2345"
@@ -251,6 +256,37 @@ def step_paths(
 
 def step_lines(controls: Sequence[Control]) -> list[Step]:
     return [step for control in controls if isinstance(control, Steps) for step in control.steps]
+
+
+def replayed_match(helper: GameHelper, start: MatchStart, names: Sequence[str] = SHORT_NAMES) -> ReplayedMatch:
+    """A random match of those people that was played to its end."""
+    game, options = helper.game, helper.game.options_adapter.dump_json(start.options).decode()
+    seats = tuple(Seat(10 + i, names[i]) for i in range(start.seats))
+    plan = plan_match(helper, start, 0)
+    info = MatchInfo(MATCH_ID, game.key, game.version, options, Status.OVER, 10, Place(1, 2, 3), seats, moves=len(plan))
+    rows = [Move(n, step.seat, 0, game.format_move(step.move), 10 + step.seat) for n, step in enumerate(plan, 1)]
+    return ReplayedMatch(game, info, game, helper.start_state(start), rows)
+
+
+def replay_places(match: ReplayedMatch, share: float) -> Iterator[ReplayPlace]:
+    """Every view of a share of a match's moments, alone and together, and “what if” at them; the ends always."""
+    rng, seats = Random(str(match.last)), len(match.info.seats)
+    for moment in range(match.last + 1):
+        if moment in (0, match.last) or rng.random() < share:
+            place = ReplayPlace(MATCH_ID, moment, leader=rng.choice((0, 2**63 - 1)), hides_length=rng.random() < 0.5)
+            yield from (replace(place, view=view) for view in (TABLE, OPEN_HANDS, *map(str, range(seats))))
+            if moment < match.last:
+                yield replace(place, what_if=())
+                yield play_on(match, replace(place, what_if=()))
+
+
+def replay_pages_of(helper: GameHelper, match: ReplayedMatch, place: ReplayPlace) -> Iterator[Page]:
+    """What is shown of a finished match at a place, to readers of pictures and of words."""
+    for reader in (DEFAULT_READER, Reader(words=True)):
+        if place.what_if is None:
+            yield replay_page(match, place, helper.screen, reader)
+        else:
+            yield from (what_if_page(match, place, helper.screen, reader, lists) for lists in (0, 1))
 
 
 def page_buttons(page: Page) -> list[Press]:

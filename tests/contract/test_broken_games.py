@@ -79,6 +79,7 @@ BREACHES: Mapping[str, str] = {
     "questions_close_before_their_answer_and_get_one": "LateQuestion ReopenedQuestion UnansweredQuestion PartialAnswer",
     "luck_is_counted_next_to_what_chance_allows": "Luckless CountedTwice Forgetful Shuffled Wordy",
     "sections_of_a_match_follow_each_other": "SectionsByPhase Untitled",
+    "finished_matches_can_be_watched": "EndlessHand",
     "open_hands_are_told_apart": "CountedHand SilentHand",
     "hints_are_legal_moves": "Dreamer",
     "hints_know_what_their_seat_knows": "Nostalgic",

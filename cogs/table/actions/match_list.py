@@ -70,11 +70,12 @@ class MatchList:
         except NewerMatch as why:
             return (Text(f"**{self._matches.game_title(info.game)}** · {why}"),)
         if snapshot.info.status is Status.OVER:
-            press = table_press(info.id, "Record", "record")
+            watch = table_press(info.id, match_pages.WATCH_AGAIN, "replay")
+            presses = [watch, table_press(info.id, "Record", "record")]
         else:
-            press = table_press(info.id, "Show my hand", "hand", "primary")
+            presses = [table_press(info.id, "Show my hand", "hand", "primary")]
         note = await self._context.keeper.player_note(info.id, user)
-        return (*await draw_in_thread(match_pages.list_entry, snapshot, page_context, note), *press_rows((press,)))
+        return (*await draw_in_thread(match_pages.list_entry, snapshot, page_context, note), *press_rows(presses))
 
 
 def _count_line(live: list[MatchInfo], over: list[MatchInfo]) -> str:

@@ -17,6 +17,8 @@ from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.pages import custom_ids, menu_pages, refusal_messages
 from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.lobby_pages import MAX_OPTIONS_PAGES
+from cogs.table.replaying.replay_actions import ReplayActions
+from cogs.table.replaying.replay_place import opens_message
 from cogs.table.taking_back.take_back_actions import TakeBackActions
 from cogs.table.transport.deduplication import Deduplicator
 from cogs.table.transport.interaction_response import InteractionReply, reply_boundary
@@ -56,12 +58,14 @@ class ComponentRouter(commands.Cog):
         lessons: LessonActions,
         puzzles: PuzzleActions,
         first_steps: FirstSteps,
+        replays: ReplayActions,
         deduplicator: Deduplicator,
     ) -> None:
         self._actions = actions
         self._lessons = lessons
         self._puzzles = puzzles
         self._first_steps = first_steps
+        self._replays = replays
         self._deduplicator = deduplicator
         self._guesses = GuessActions(actions.context)
         self._take_backs = TakeBackActions(actions)
@@ -87,6 +91,7 @@ class ComponentRouter(commands.Cog):
             "return": actions.hands.again,
             "sheet": actions.show_score_sheet,
             "record": actions.match_list.show_record,
+            "replay": replays.open_replay,
             "words": actions.show_in_words,
             "hint": actions.hints.show_hint,
             "review": actions.hints.show_review,
@@ -237,6 +242,8 @@ class ComponentRouter(commands.Cog):
                 await self._actions.privacy.handle_press(reply, what, int(number or 0))
             case "e":
                 await self._guesses.save_guess(reply, control.match, int(control.rest), values)
+            case "x" | "z":
+                await self._replays.handle_control(reply, control, values)
             case "w":
                 await self._actions.save_note(reply, control.match, only_value(values))
             case "k":
@@ -308,6 +315,8 @@ def _edits_message(control: Control) -> bool:
         return control.rest != "play"
     if control.kind == "k":
         return control.rest in ("last", "free")
+    if control.kind in "xz":
+        return not opens_message(control)
     return control.kind in "mcspofngdrvblhyiqwe" or (control.kind == "t" and control.action in EDITING_ACTIONS)
 
 

@@ -50,6 +50,15 @@ class MatchFinder:
                 raise
             return played[0].id
 
+    async def find_finished(self, asker: discord.Interaction, match_id: str | None) -> str:
+        """Return the finished match that a command means: the given one, or the newest that the user played."""
+        if match_id:
+            return (await self._match_by_id(asker, match_id)).id
+        played = await self.finished_matches(asker)
+        if not played:
+            raise RequestRefused("You have not finished a match yet. Give the id of one with the option `match`.")
+        return played[0].id
+
     async def find_lobby(self, asker: discord.Interaction, match_id: str | None) -> str:
         """Return the lobby that a command means: the given one, or one that the user hosts."""
         own = [info for info in await self.own_matches(asker.user.id) if info.status is Status.LOBBY]
@@ -104,9 +113,11 @@ class MatchFinder:
         raise RequestRefused(f"You are not in a match{of} right now. Start one with `/{key} new` in a channel.")
 
     async def _played_matches(self, asker: discord.Interaction) -> list[MatchInfo]:
-        """Return the finished matches of a user without a seat: first those in this channel, newest first."""
-        if await self.own_matches(asker.user.id):
-            return []
+        """Return the finished matches of a user without a seat in a live one."""
+        return [] if await self.own_matches(asker.user.id) else await self.finished_matches(asker)
+
+    async def finished_matches(self, asker: discord.Interaction) -> list[MatchInfo]:
+        """Return the matches that a user has finished: first those in this channel, newest first."""
         over = await self.actions.matches.find(statuses=frozenset({Status.OVER}), user=asker.user.id)
         return sorted([info for info in over if self._is_of_game(info)], key=lambda info: not _is_here(asker, info))
 

@@ -22,6 +22,8 @@ h:<setting>[=<value>]             a server setting: a select of its values (seve
 w:<match>                         a form in which a player writes their private note; its field is FORM_FIELD
 y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
 i:<what>                          the list of the games, or a button that turns to a page of the first steps
+x:<match>:<place>                 a control of a private message that shows a finished match; see `replay_place.py`
+z:<match>:<leader>:<place>        the same in a message for everybody, in which one person leads
 q:<what>[:<number>]               a part of a person's data, or the request to forget it, with its time in seconds
 
 In a lesson, `~<game>.<step>` stands for the match; in a puzzle, `!<game>.<number>`.
@@ -38,6 +40,7 @@ MAX_ID_LENGTH = 100
 FORM_FIELD = "text"  # the custom_id of the text in a form
 _LESSON, _PUZZLE = "~!"
 _MATCH = r"(?P<match>[a-z0-9]{8}|[~!][a-z]{1,20}\.\d{1,2})"
+_PLACE = r"[a-z]\d[a-z0-9][a-z]\d{1,5}(?::[0-9A-Za-z]{0,80})?"
 _PATTERNS = (
     re.compile(rf"(?P<kind>[mcong]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>.+)", re.DOTALL),
     re.compile(rf"(?P<kind>[sf]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>\d{{1,2}})"),
@@ -56,11 +59,13 @@ _PATTERNS = (
     re.compile(r"(?P<kind>h):(?P<rest>[a-z_]{1,20}(?:=[a-z0-9]{1,20})?)"),
     re.compile(r"(?P<kind>y):(?P<rest>[a-z_]{1,20}(?:=[a-z0-9]{1,20})?)"),
     re.compile(r"(?P<kind>i):(?P<rest>[a-z]{1,20})"),
+    re.compile(rf"(?P<kind>x):{_MATCH}:(?P<rest>{_PLACE})", re.ASCII),
+    re.compile(rf"(?P<kind>z):{_MATCH}:(?P<rest>[0-9a-z]{{1,13}}:{_PLACE})", re.ASCII),
     re.compile(r"(?P<kind>q):(?P<rest>[a-z]{1,20}(?::\d{1,12})?)", re.ASCII),
 )
 
 Kind = Literal[
-    "m", "c", "s", "p", "o", "f", "n", "g", "d", "t", "v", "b", "r", "u", "a", "l", "h", "y", "i", "q", "w", "e", "k"
+    "m", "c", "s", "p", "o", "f", "n", "g", "d", "t", "v", "b", "r", "u", "a", "l", "h", "y", "i", "q", "w", "e", "k", "x", "z"
 ]
 
 
@@ -241,6 +246,14 @@ def cut_form_id(match: str) -> str:
 def deal_id(match: str, what: str) -> str:
     """Return the custom_id of a button about the deal: `cut`, `last`, `free` or `check`."""
     return f"k:{match}:{what}"
+def replay_id(match: str, place: str, leader: str = "") -> str:
+    """Return the custom_id of a control that shows a finished match at a place, for a person or for everybody."""
+    return f"z:{match}:{leader}:{place}" if leader else f"x:{match}:{place}"
+
+
+def names_leader(custom_id: str) -> bool:
+    """Whether a custom_id says who leads a message for everybody. It is believed only if it stands on the message."""
+    return custom_id.startswith("z:")
 
 
 def rules_id(game: str, part: int | None = None) -> str:

@@ -37,6 +37,7 @@ from engines.store.guesses import Guess
 from engines.store.match_store import LIVE, MatchInfo, Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 
+WATCH_AGAIN = "Watch again"  # how every way to a replay is called
 WAITING_PREFIX = "Waiting for"  # how screens begin the line that says whose turn it is
 CLOSED_STATUSES = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})
 
@@ -159,7 +160,12 @@ def hand_page(snapshot: MatchSnapshot, seat: int, page_context: PageContext, rea
         drawn = screen.result(snapshot.view(seat), outcome, screen_context(snapshot))
         return Page(
             screen_layout.hand_blocks(
-                small, drawn, (), reader, screen_layout.NO_CONTROLS, _result_presses(info, _review_press(info))
+                small,
+                drawn,
+                (),
+                reader,
+                screen_layout.NO_CONTROLS,
+                _result_presses(info),
             ),
             GOLD,
         )
@@ -490,17 +496,18 @@ def _result_blocks(info: MatchInfo, page_context: PageContext) -> tuple[Block, .
     again = table_press(info.id, "Play again", "again", "primary")
     paper = (Paper(f"{info.game}-{info.id}.txt", page_context.record),) if page_context.record else ()
     check = Press("Check the deal", custom_ids.deal_id(info.id, "check"))
-    return (*paper, *press_rows(_result_presses(info, again, check, _review_press(info))))
+    return (*paper, *press_rows(_result_presses(info, again, check)))
 
 
-def _result_presses(info: MatchInfo, *others: Press) -> tuple[Press, ...]:
-    """Return the buttons below a result: the scoring, the given ones, and the menu."""
-    return (table_press(info.id, "Scoring", "sheet"), *others, table_press(info.id, "⋯", "more"))
-
-
-def _review_press(info: MatchInfo) -> Press:
-    """Return the button to a player's review."""
-    return table_press(info.id, "My costliest moves", "review")
+def _result_presses(info: MatchInfo, *first: Press) -> tuple[Press, ...]:
+    """Return the buttons below a result: the scoring, the given ones, what can be done with the match, and the menu."""
+    return (
+        table_press(info.id, "Scoring", "sheet"),
+        *first,
+        table_press(info.id, WATCH_AGAIN, "replay"),
+        table_press(info.id, "My costliest moves", "review"),
+        table_press(info.id, "⋯", "more"),
+    )
 
 
 def _winners_text(snapshot: MatchSnapshot, screen: GameScreen) -> str:

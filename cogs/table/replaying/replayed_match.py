@@ -11,7 +11,7 @@ from cogs.screens.screen import GameScreen
 from cogs.table.pages.page_drawing import draw_in_thread
 from engines.hosting.match import MatchEvent, MatchSnapshot
 from engines.hosting.matches import Matches
-from engines.hosting.record import Record, game_for_record
+from engines.hosting.records.record import Record, game_for_record
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.store.match_store import MatchInfo, Move, Place, SavedMatch, Seat, Status

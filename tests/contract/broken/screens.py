@@ -142,6 +142,11 @@ class SilentHand(WizardScreen):  # all hands open, and nothing is said of them
         return ""
 
 
+class EndlessHand(WizardScreen):  # all hands open are more than Discord takes
+    def hand_text(self, view: Any) -> str:
+        return f"{super().hand_text(view)} " * 300
+
+
 class Garrulous(WizardScreen):  # the table says the news again and again
     def table(self, view: Any, context: Context) -> Screen:
         drawn = super().table(view, context)

@@ -54,11 +54,11 @@ def a_telephone_shows_whole_controls(helper: GameHelper, start: MatchStart) -> N
     """Every control is short enough for the longest names; where these are short, nothing is cut at all."""
     for names, share in ((LONG_NAMES, 1.0), (SHORT_NAMES, 0.25)):
         for page in distinct_pages(helper, start, names, share):
-            problems = [*_label_problems(page, whole=names is SHORT_NAMES)]
+            problems = [*label_problems(page, whole=names is SHORT_NAMES)]
             assert not problems, f"{problems} with the names {names}"
 
 
-def _label_problems(page: Page, *, whole: bool) -> Iterator[str]:
+def label_problems(page: Page, *, whole: bool) -> Iterator[str]:
     """What is too long, or cut where all of it should fit; buttons and lines that cannot be told apart."""
     for what, text, most in _control_texts(page):
         if len(text) > most:

@@ -10,7 +10,7 @@ from cogs.table.replaying import replayed_match
 from cogs.table.replaying.replayed_match import STATE_INTERVAL, ReplayCache, ReplayedMatch
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
-from engines.hosting.record import parse_record
+from engines.hosting.records.record import parse_record
 from engines.kit.chance import Chance
 from engines.store.match_store import Status
 from tests.engines.at_tables import ADA, BELA, CHIDI, Clock, make_matches, play_first_legal, play_out, start_match
