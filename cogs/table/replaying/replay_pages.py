@@ -52,7 +52,6 @@ def what_if_page(
 
     If it has too many moves for one message, `lists` counts the messages before this one.
     """
-    place = replace(place, view=OPEN_HANDS)
     snapshot, made = what_if_snapshot(replayed, place), len(place.what_if or ())
     names, seat = screen_context(snapshot).short_names, acting_seat(snapshot)
     newest = [told.event for told in snapshot.events if told.move > place.moment and told.event.is_visible_to(None)]
@@ -65,7 +64,7 @@ def what_if_page(
     )
     return Page(
         (
-            *_moment_blocks(snapshot, place, screen, reader, heading),
+            *_moment_blocks(snapshot, replace(place, view=OPEN_HANDS), screen, reader, heading),
             *(_move_rows(snapshot, place, screen, seat, lists) if seat is not None and not place.is_full else ()),
             *press_rows(_what_if_presses(snapshot, place, seat, lists)),
         ),
@@ -100,11 +99,11 @@ def _draw(snapshot: MatchSnapshot, place: ReplayPlace, screen: GameScreen) -> Sc
     return screen.table(snapshot.view(None), context)
 
 
-def _open_hands(snapshot: MatchSnapshot, screen: GameScreen) -> Iterator[str]:
+def _open_hands(snapshot: MatchSnapshot, screen: GameScreen) -> list[str]:
+    """Return a line for each hand; none once nobody has one."""
     names = screen_context(snapshot).names
-    for seat, name in enumerate(names):
-        if held := screen.hand_text(snapshot.view(seat)):
-            yield f"**{name}**: {held}"
+    held = [screen.hand_text(snapshot.view(seat)) for seat in range(len(names))]
+    return [f"**{name}**: {said or '–'}" for name, said in zip(names, held, strict=True)] if any(held) else []
 
 
 def _position_line(replayed: ReplayedMatch, place: ReplayPlace, screen: GameScreen, snapshot: MatchSnapshot) -> str:
@@ -132,12 +131,10 @@ def _news_lines(
     name = context.names[made.seat]
     if place.view == OPEN_HANDS:
         move = screen.move_label(replayed.game.parse_move(made.notation))
-        first, rest = f"{name}: {markdown_name(move)}", said
-    elif said:
-        first, rest = said[0][0], said[1:]
+        first = f"{name}: {markdown_name(move)}"
     else:
-        first, rest = f"{name} has moved.", []
-    brief = [line for _, line in rest if line]
+        first = said[0][0] if said else f"{name} has moved."
+    brief = [line for _, line in said[1:] if line]
     return (f"**{first}**", screen_layout.join_newest(brief, context.short_names))
 
 

@@ -1,0 +1,247 @@
+"""Watching a finished match again: step by step, in every view, together with others, and with a “what if”."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cogs.table.pages.custom_ids import parse_control
+from cogs.table.replaying.replay_actions import LEADER_ONLY, NO_SUCH_MOMENT, ON_ITS_SERVER
+from cogs.table.replaying.replay_pages import HIDE, PURPLE
+from cogs.table.replaying.replay_place import ReplayPlace, control_id, parse_click
+from engines.store.match_store import Status
+from tests.end_to_end.world import SimulatedServer, reply_text, walk_components
+from tests.games import GAMES
+from tests.messages import SELECT, Message, button_labels, control_ids, message_text
+
+PLAYERS = ("Ada", "Bela", "Chidi", "Dora")
+UNSEEN = "no such match here"
+
+
+async def finish_match(w: SimulatedServer, game: str = "wizard", **options: Any) -> str:
+    if game == "wizard":
+        options = {"rounds": 2, **options}
+    return await w.play_out_unseen(game, PLAYERS[: max(GAMES[game].seats[0], 3 if game == "wizard" else 0)], **options)
+
+
+async def watch(w: SimulatedServer, name: str, match: str) -> Message:
+    """The first moment, opened from the result."""
+    await w.press_button(name, await w.find_table(match), "Watch again")
+    return w.newest_private(name)
+
+
+async def step(w: SimulatedServer, name: str, message: Message, label: str) -> Message:
+    await w.press_button(name, message, label)
+    return w.newest_private(name)
+
+
+async def pick(w: SimulatedServer, name: str, message: Message, role: str, value: str) -> Message:
+    await w.choose_options(name, message, select_id(message, role), value)
+    return w.newest_private(name)
+
+
+def select_id(message: Message, role: str) -> str:
+    found = [each["custom_id"] for each in walk_components(message["components"]) if each["type"] == SELECT]
+    (custom_id,) = [each for each in found if role_of(each) == role]
+    return str(custom_id)
+
+
+def role_of(custom_id: str) -> str:
+    control = parse_control(custom_id)
+    assert control is not None
+    return str(parse_click(control).role)
+
+
+def section_titles(message: Message) -> list[str]:
+    (menu,) = [
+        each
+        for each in walk_components(message["components"])
+        if each["type"] == SELECT and role_of(each["custom_id"]) == "section"
+    ]
+    return [line["label"] for line in menu["options"]]
+
+
+def accent(message: Message) -> int:
+    colour = message["components"][0]["accent_color"]
+    assert isinstance(colour, int)
+    return colour
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_game_is_stepped_through_to_its_result(inn: SimulatedServer, game: str) -> None:
+    match = await finish_match(inn, game)
+    moves = (await inn.load_snapshot(match)).info.moves
+    shown = await watch(inn, "Ada", match)
+    assert f"move 0 of {moves}" in message_text(shown)
+    assert "The match begins." in message_text(shown)
+    for moment in range(1, min(moves, 12) + 1):
+        shown = await step(inn, "Ada", shown, "▶")
+        assert f"move {moment} of {moves}" in message_text(shown)
+    shown = await step(inn, "Ada", shown, "⏭")
+    assert f"move {moves} of {moves}" in message_text(shown)
+    shown = await step(inn, "Ada", shown, "◀")
+    assert f"move {moves - 1} of {moves}" in message_text(shown)
+    shown = await pick(inn, "Ada", shown, "view", "o")
+    for name in (seat.name for seat in (await inn.load_snapshot(match)).info.seats):
+        assert name in message_text(shown)
+    shown = await pick(inn, "Ada", shown, "view", "1")
+    shown = await step(inn, "Ada", shown, "⏮")
+    assert f"move 0 of {moves}" in message_text(shown)
+
+
+async def test_anybody_on_the_server_watches_and_a_restart_changes_nothing(inn: SimulatedServer) -> None:
+    match = await finish_match(inn)
+    shown = await watch(inn, "Greta", match)
+    await inn.restart(killed=True)
+    shown = await step(inn, "Greta", shown, "▶")
+    assert "move 1 of" in message_text(shown)
+    titles = section_titles(shown)
+    assert titles == ["Round 1", "Round 2"]
+    shown = await pick(inn, "Greta", shown, "section", "6")
+    assert "move 6 of" in message_text(shown)
+
+
+async def test_it_is_opened_by_the_command_and_from_the_list_of_matches(inn: SimulatedServer) -> None:
+    match = await finish_match(inn)
+    answer = await inn["Ada"].slash(inn.table, "motley replay")
+    assert answer.ephemeral
+    assert "move 0 of" in reply_text(answer)
+    named = await inn["Greta"].slash(inn.table, "motley replay", match=match)
+    assert "move 0 of" in reply_text(named)
+    nothing = await inn["Greta"].slash(inn.table, "motley replay")
+    assert "You have not finished a match yet" in reply_text(nothing)
+    listed = await inn["Ada"].slash(inn.table, "motley matches")
+    again = await inn.press_answer("Ada", listed, "Watch again")
+    assert "move 0 of" in reply_text(again)
+
+
+async def test_nothing_of_a_match_that_goes_on_or_of_another_server_is_told(inn: SimulatedServer) -> None:
+    running, over = await inn.seat_and_start(rounds=2), await finish_match(inn)
+    table = await inn.find_table(running)
+    for place in (ReplayPlace(running), ReplayPlace(running, 1, "o"), ReplayPlace(running, what_if=())):
+        for role in ("next", "own", "together", "what if", "practice"):
+            answer = await inn.forge_click("Ada", table, control_id(place, role))
+            assert "once it has been played to its end" in reply_text(answer), role
+    named = await inn["Ada"].slash(inn.table, "motley replay", match=running)
+    assert "once it has been played to its end" in reply_text(named)
+    other, people = inn.add_guild("Elsewhere", "Fumi")
+    elsewhere = await people["Fumi"].slash(other, "motley replay", match=over)
+    assert UNSEEN in reply_text(elsewhere)
+    last = (await inn.load_snapshot(over)).info.moves
+    for place in (ReplayPlace(over, last + 1), ReplayPlace(over, 99999), ReplayPlace(over, 0, "3")):
+        answer = await inn.forge_click("Ada", table, control_id(place, "next"))
+        assert NO_SUCH_MOMENT in reply_text(answer)
+    for values in (["x"], [], ["²"], ["1", "2"], ["123456"]):
+        answer = await inn.forge_click("Ada", table, control_id(ReplayPlace(over), "section"), values)
+        assert "another version of me" in reply_text(answer), values
+    assert (await inn.load_snapshot(running)).info.moves == 0
+
+
+async def test_the_length_of_the_match_can_be_hidden(inn: SimulatedServer) -> None:
+    match = await finish_match(inn)
+    shown = await pick(inn, "Ada", await watch(inn, "Ada", match), "view", HIDE)
+    assert " of " not in message_text(shown).split("move 0")[1].split("\n")[0]
+    assert "⏭" not in button_labels(shown)
+    assert section_titles(shown) == ["Round 1"]
+    while "Round 2" not in message_text(shown).split("\n")[0]:
+        shown = await step(inn, "Ada", shown, "▶")
+    assert section_titles(shown) == ["Round 1", "Round 2"]
+
+
+async def share(w: SimulatedServer, name: str, match: str) -> Message:
+    """The message for everybody."""
+    answer = await w.press_button(name, await watch(w, name, match), "Watch together")
+    posted = w.public_messages(w.thread)[-1]
+    assert posted["id"] in reply_text(answer)
+    return posted
+
+
+async def test_one_leads_and_everybody_reads(inn: SimulatedServer) -> None:
+    match = await finish_match(inn)
+    posted = await share(inn, "Ada", match)
+    assert f"<@{inn['Ada'].id}> leads" in message_text(posted)
+    answer = await inn.press_button("Bela", posted, "▶")
+    assert LEADER_ONLY in reply_text(answer)
+    assert answer.ephemeral
+    await inn.press_button("Ada", posted, "▶")
+    posted = inn.public_messages(inn.thread)[-1]
+    assert "move 1 of" in message_text(posted)
+    own = await inn.press_button("Bela", posted, "On my own")
+    assert own.ephemeral
+    assert "move 1 of" in reply_text(own)
+    assert "leads" not in reply_text(own)
+    await inn.restart(killed=True)
+    await inn.press_button("Ada", posted, "▶")
+    assert "move 2 of" in message_text(inn.public_messages(inn.thread)[-1])
+
+
+async def test_nobody_becomes_the_leader_by_a_forged_id(inn: SimulatedServer) -> None:
+    match = await finish_match(inn)
+    posted = await share(inn, "Ada", match)
+    for place in (ReplayPlace(match, 3, leader=inn["Bela"].id), ReplayPlace(match, 3, leader=inn["Ada"].id)):
+        for message in (posted, await inn.find_table(match)):
+            answer = await inn.forge_click("Bela", message, control_id(place, "next"))
+            assert LEADER_ONLY in reply_text(answer)
+    assert inn.public_messages(inn.thread)[-1] == posted
+
+
+async def test_a_what_if_is_another_mode_and_leads_back(inn: SimulatedServer) -> None:
+    match = await finish_match(inn)
+    posted = await share(inn, "Ada", match)
+    before = message_text(posted)
+
+    async def press(label: str) -> Message:
+        await inn.press_button("Ada", posted, label)
+        return inn.public_messages(inn.thread)[-1]
+
+    posted = await press("What if…")
+    assert accent(posted) == PURPLE
+    assert "What if…" in message_text(posted)
+    await inn.choose_options("Ada", posted, select_id(posted, "move"), "1")
+    posted = inn.public_messages(inn.thread)[-1]
+    assert "1 move that nobody made" in message_text(posted)
+    posted = await press("Computers play on")
+    assert "moves that nobody made" in message_text(posted)
+    assert LEADER_ONLY in reply_text(await inn.press_button("Bela", posted, "◀"))
+    posted = await press("◀")
+    posted = await press("Back to the match")
+    assert message_text(posted) == before
+    assert accent(posted) != PURPLE
+    assert await inn.status(match) is Status.OVER
+
+
+async def test_a_what_if_that_is_full_says_so(inn: SimulatedServer) -> None:
+    match = await finish_match(inn, rounds=4)
+    shown = await step(inn, "Ada", await watch(inn, "Ada", match), "What if…")
+    for _ in range(40):
+        if "Computers play on" not in button_labels(shown):
+            break
+        shown = await step(inn, "Ada", shown, "Computers play on")
+    assert "cannot be longer" in message_text(shown) or "wins" in message_text(shown)
+    assert max(map(len, control_ids(shown))) <= 100
+
+
+async def test_a_thread_that_is_gone_is_no_obstacle(inn: SimulatedServer) -> None:
+    await finish_match(inn)
+    shown = await inn["Ada"].slash(inn.table, "motley replay")
+    inn.delete_channel(inn.thread)
+    answer = await inn.press_answer("Ada", shown, "Watch together")
+    posted = inn.public_messages(inn.table)[-1]
+    assert posted["id"] in reply_text(answer)
+    assert "leads" in message_text(posted)
+
+
+async def test_it_is_shared_only_on_the_server_of_the_match(inn: SimulatedServer) -> None:
+    match = await finish_match(inn)
+    inbox = inn.newest_in_inbox("Ada")
+    await inn.press_button("Ada", inbox, "Watch again")
+    answer = await inn.press_button("Ada", inn.newest_private("Ada"), "Watch together")
+    assert ON_ITS_SERVER in reply_text(answer)
+    assert await inn.status(match) is Status.OVER
+
+
+def test_places_of_several_people_never_clash() -> None:
+    place = ReplayPlace("abcd2345", 3, leader=7)
+    assert control_id(place, "next") != control_id(replace(place, leader=8), "next")
