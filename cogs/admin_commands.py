@@ -23,6 +23,7 @@ from cogs.table.pages.page import GREY, LONGEST_TEXT, RED, Page, Press, Text, pr
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.player_names import clean_name, markdown_name
+from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.kit.seats import letter, parse_seat
 from engines.store.match_store import LIVE, Action, MatchInfo, Seat, Status, StoreFailure
@@ -190,7 +191,9 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
 
     def _match_line(self, info: MatchInfo) -> str:
         names = join_with_and([markdown_name(seat.name) for seat in info.seats if not seat.gone]) or "nobody"
-        return f"- `{info.id}` {self.actions.matches.game_title(info.game)}, {info.status}: {names}"
+        return (
+            f"- `{info.id}` {self.actions.matches.game_title(info.game)}{practice_mark(info)}, {info.status}: {names}"
+        )
 
     async def _find_server_match(self, interaction: discord.Interaction, match: str) -> MatchSnapshot:
         """Return a match of the user's server. Raises RequestRefused if it is not one."""

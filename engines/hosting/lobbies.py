@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 
@@ -57,12 +57,27 @@ NEWER_CLOCK = (
     "I am being updated, and do not know this server's clock for new tables yet. Please try again in a few "
     "minutes, or choose a clock yourself."
 )
+NO_GUESTS = "This is a practice match of one person against computers, so nobody can join."
 CONFIRM_SECONDS = 10  # seconds during which players may not have noticed a change of the options
 
 
 def new_match_id() -> str:
     """Return a new match id: eight letters and digits that are hard to confuse."""
     return "".join(secrets.choice(ID_LETTERS) for _ in range(8))
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeStart:
+    """The moment at which a practice match begins: a state that is not over, and the seed of its chance.
+
+    The person sits at `seat` of so many `seats`, and computers of that level sit at the others.
+    """
+
+    state: Any
+    seed: str
+    seats: int
+    seat: int
+    level: str
 
 
 class TooManyLobbies(RequestRefused):
@@ -131,11 +146,13 @@ class Lobbies(MatchEditor):
         table_options: TableOptions = DEFAULT_TABLE_OPTIONS,
         computers: tuple[Seat, ...] = (),
         follows: str = "",
+        practice: bool = False,
         parent_channel: int = 0,
         click: int = 0,
     ) -> MatchInfo:
         """Open a lobby with its host in the first seat, and with these computers if the server allows them.
 
+        With `practice`, nobody else can join; `start_practice` starts it.
         The place may be a thread `within` a channel. Raises RequestRefused, ChannelNotAllowed and TooManyLobbies.
         """
         host = await self._with_break(host)
@@ -167,6 +184,7 @@ class Lobbies(MatchEditor):
             follows=follows,
             house=table_options,
             seal=deal.seal_of(secret, match, game.key) if secret else "",
+            practice=practice,
         )
         try:
             due = await self._insert_lobby(info, self.limits.for_server(server), click, secret)
@@ -210,6 +228,8 @@ class Lobbies(MatchEditor):
             info = require_lobby(current)
             if info.seat_of(user) is not None:
                 raise RequestRefused("You have already joined.")
+            if info.practice:
+                raise RequestRefused(NO_GUESTS)
             seats = info.seats if len(info.seats) < current.game.seats[-1] else _remove_last_computer(info.seats)
             if len(seats) >= current.game.seats[-1]:
                 raise RequestRefused(f"All {current.game.seats[-1]} seats are taken. You are welcome to watch.")
@@ -368,6 +388,23 @@ class Lobbies(MatchEditor):
                 cuts=cuts,
             )
             return MatchEdit(change, state)
+
+        return await self._change_match(match, edit, click)
+
+    async def start_practice(self, match: str, user: int, start: PracticeStart, *, click: int = 0) -> MatchInfo:
+        """Start a practice match from a moment of another one: its only person takes a seat, computers all others."""
+
+        def edit(current: Match) -> MatchEdit:
+            info = require_host(_require_lobby(current), user)
+            if not info.practice or len(info.seats) != 1:
+                raise RequestRefused("Only a new practice match can begin in the middle.")
+            names = [name for name in COMPUTER_NAMES if name != info.seats[0].name]
+            seats = [Seat(0, name, level=start.level) for name, _ in zip(names, range(1, start.seats), strict=False)]
+            seats.insert(start.seat, info.seats[0])
+            text = current.game.checkpoint_adapter.dump_json(start.state).decode()
+            changed = current.next_info(self._clock(), status=Status.RUNNING, seats=tuple(seats))
+            change = Change(changed, "start", user, checkpoint=text, base=text, seed=start.seed)
+            return MatchEdit(change, current.game.copy(start.state))
 
         return await self._change_match(match, edit, click)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from cogs.table.pages.custom_ids import parse_control
 from cogs.table.replaying.replay_actions import LEADER_ONLY, NO_SUCH_MOMENT, ON_ITS_SERVER
 from cogs.table.replaying.replay_pages import HIDE, PURPLE
 from cogs.table.replaying.replay_place import ReplayPlace, control_id, parse_click
+from engines.hosting.match import RequestRefused
 from engines.store.match_store import Status
 from tests.end_to_end.world import SimulatedServer, reply_text, walk_components
 from tests.games import GAMES
@@ -245,3 +247,79 @@ async def test_it_is_shared_only_on_the_server_of_the_match(inn: SimulatedServer
 def test_places_of_several_people_never_clash() -> None:
     place = ReplayPlace("abcd2345", 3, leader=7)
     assert control_id(place, "next") != control_id(replace(place, leader=8), "next")
+
+
+# Play from here
+
+
+async def play_from(w: SimulatedServer, name: str, match: str, moment: int, view: str = "t") -> str:
+    """The practice match that somebody opens at that moment."""
+    known = {info.id for info in await w.bot.matches.find()}
+    place = ReplayPlace(match, moment, view)
+    await w.forge_click(name, await w.find_table(match), control_id(place, "practice"))
+    (opened,) = [info.id for info in await w.bot.matches.find() if info.id not in known]
+    return opened
+
+
+async def play_to_end(w: SimulatedServer, match: str) -> None:
+    """Everybody makes the first legal move, computers too, while nobody looks."""
+    matches = w.bot.matches
+    while (now := await matches.get_snapshot(match)).info.status is Status.RUNNING:
+        seat = now.due_seats()[0]
+        number, notation = now.decisions()[seat].number, now.game.format_move(now.moves(seat)[0])
+        with suppress(RequestRefused):  # a computer was quicker
+            if now.info.seats[seat].level:
+                await matches.play_computer_move(match, seat, number, notation)
+            else:
+                await matches.play_move(match, now.info.seats[seat].user, number, notation)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_game_is_played_on_from_its_middle(inn: SimulatedServer, game: str) -> None:
+    match = await finish_match(inn, game)
+    middle = (await inn.load_snapshot(match)).info.moves // 2
+    replayed = await inn.bot.replays.replays.replayed_match(match)
+    opened = await play_from(inn, "Greta", match, middle, "1")
+    info = (await inn.load_snapshot(opened)).info
+    assert info.practice
+    assert [bool(seat.level) for seat in info.seats] == [number != 1 for number in range(len(info.seats))]
+    assert info.seats[1].name == "Greta"
+    saved = await inn.bot.matches._store.load(opened)
+    assert saved is not None
+    begun = replayed.game.checkpoint_adapter.validate_json(saved.base)
+    assert begun == replayed.snapshot(middle).state
+    inn.bot.matches.evict(opened)  # so that it is loaded again
+    await play_to_end(inn, opened)
+    assert (await inn.load_snapshot(opened)).info.practice
+    assert (await inn.load_snapshot(match)).info == replayed.info, "the match itself was changed"
+    shown = await inn["Greta"].slash(inn.table, "motley replay", match=opened)
+    assert "move 0 of" in reply_text(shown)
+
+
+async def test_practice_is_marked_and_nobody_joins_it(inn: SimulatedServer) -> None:
+    match = await finish_match(inn)
+    opened = await play_from(inn, "Ada", match, 3)
+    info = (await inn.load_snapshot(opened)).info
+    assert [seat.name for seat in info.seats if seat.has_owner] == ["Ada"]
+    assert info.seats[0].name == "Ada", "she sat there in the match"
+    for said in (
+        await inn.lobby_text(opened),
+        await inn.table_text(opened),
+        message_text(inn.newest_in_inbox("Ada")),
+        reply_text(await inn["Ada"].slash(inn.table, "motley matches")),
+        reply_text(await inn["Ada"].slash(inn.table, "wizard status", match=opened)),
+    ):
+        assert "(practice)" in said
+    with pytest.raises(RequestRefused, match="already started"):
+        await inn.bot.matches.join(opened, inn["Bela"].id, "Bela")
+
+
+async def test_no_practice_begins_at_the_end_or_where_computers_are_not_allowed(inn: SimulatedServer) -> None:
+    match = await finish_match(inn)
+    table, last = await inn.find_table(match), (await inn.load_snapshot(match)).info.moves
+    answer = await inn.forge_click("Ada", table, control_id(ReplayPlace(match, last), "practice"))
+    assert "over at this moment" in reply_text(answer)
+    await inn.bot.matches.change_server_settings(inn.guild.id, lambda old: replace(old, computers=False))
+    answer = await inn.forge_click("Ada", table, control_id(ReplayPlace(match, 1), "practice"))
+    assert "turned them off" in reply_text(answer)
+    assert await inn.bot.matches.find() == []

@@ -63,6 +63,8 @@ class TableActions:
         game: AnyGame,
         chosen_options: Mapping[str, Any],
         chosen_table_options: Mapping[str, Any],
+        *,
+        practice: bool = False,
     ) -> MatchInfo:
         """Open a lobby as the public reply to a request, with the options that the host chose, by name."""
         asker = reply.interaction
@@ -80,7 +82,14 @@ class TableActions:
         async with self.lobbies.explain_refusals(reply):
             within = channel_access.parent_channel(asker.channel)
             info = await self.matches.open_lobby(
-                game, options, place, seat, table_options=house, parent_channel=within, click=reply.click_id
+                game,
+                options,
+                place,
+                seat,
+                table_options=house,
+                practice=practice,
+                parent_channel=within,
+                click=reply.click_id,
             )
         async with self.surface_sync.hold_surface(info.id, "lobby"):
             snapshot = await self.matches.get_snapshot(info.id)

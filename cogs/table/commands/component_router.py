@@ -18,7 +18,7 @@ from cogs.table.pages import custom_ids, menu_pages, refusal_messages
 from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.lobby_pages import MAX_OPTIONS_PAGES
 from cogs.table.replaying.replay_actions import ReplayActions
-from cogs.table.replaying.replay_place import opens_message
+from cogs.table.replaying.replay_place import opens_message, opens_practice
 from cogs.table.taking_back.take_back_actions import TakeBackActions
 from cogs.table.transport.deduplication import Deduplicator
 from cogs.table.transport.interaction_response import InteractionReply, reply_boundary
@@ -121,7 +121,7 @@ class ComponentRouter(commands.Cog):
         control = custom_ids.parse_control(str(data.get("custom_id", "")))
         if control is not None:
             set_log_context(control.match, control.decision)
-        table = control is not None and opens_table(control, _selected_values(data))
+        table = control is not None and (opens_table(control, _selected_values(data)) or opens_practice(control))
         async with reply_boundary(
             interaction,
             self._actions.studio,

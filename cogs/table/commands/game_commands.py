@@ -20,6 +20,7 @@ from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Choices, Verb, 
 from cogs.table.transport.interaction_response import InteractionReply, reply_boundary
 from cogs.table.transport.log_context import set_log_context
 from cogs.table.wording import narration
+from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.kit.contract import AnyGame
 from engines.store.match_store import MatchInfo, StoreFailure
@@ -180,7 +181,7 @@ async def match_label(actions: TableActions, info: MatchInfo) -> str:
     server = await actions.surface_sync.server_contexts.server_name(info)
     names = ", ".join(seat.name for seat in info.seats if not seat.gone)
     where = f" on {server}" if server else ""
-    return f"{actions.matches.game_title(info.game)}{where} · {info.id} · {names}"
+    return f"{actions.matches.game_title(info.game)}{practice_mark(info)}{where} · {info.id} · {names}"
 
 
 def filter_choices(choices: list[tuple[str, str]], current: str) -> Choices:

@@ -15,6 +15,7 @@ from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Block, Line, Menu, Page, Press, Row, Text, press_rows, table_press, text_blocks
 from cogs.table.wording import break_words, deal_words, table_option_words
 from cogs.table.wording.player_names import markdown_name, seat_name
+from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.lobbies import NO_COMPUTERS, options_stamp
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.timing.due_times import LOBBY_SECONDS
@@ -59,7 +60,7 @@ def lobby_page(snapshot: MatchSnapshot, screen: GameScreen, server: ServerSettin
     buttons = (*press_rows(presses), *press_rows((*options, *add)), *press_rows(more))
     said = text_blocks(
         (
-            f"## {game.title} — join the table",
+            f"## {game.title}{practice_mark(snapshot.info)} — join the table",
             _players_text(snapshot),
             _option_lines(snapshot, screen, server.fixed_preset(game)) + changed,
         )

@@ -30,6 +30,7 @@ from cogs.table.wording import break_words, deal_words, guess_words, table_optio
 from cogs.table.wording.narration import escape_info, narrate, narrate_briefly, screen_context
 from cogs.table.wording.player_names import seat_name
 from cogs.table.wording.player_notes import note_line
+from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.deals import PublicDeal
 from engines.hosting.guessing import open_question
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
@@ -72,7 +73,7 @@ def lobby_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         return lobby_pages.lobby_page(snapshot, page_context.screen, page_context.settings)
     if info.status in (Status.RUNNING, Status.PAUSED):
         return _started_page(snapshot, page_context)
-    title = f"## {snapshot.game.title} — {'the match is over' if info.status is Status.OVER else 'closed'}"
+    title = f"## {_full_title(snapshot)} — {'the match is over' if info.status is Status.OVER else 'closed'}"
     said = (
         _winners_text(snapshot, page_context.screen)
         if info.status is Status.OVER
@@ -307,7 +308,7 @@ def words_page(snapshot: MatchSnapshot, seat: int | None, page_context: PageCont
 def status_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
     """Return the status of a match for anyone who asks."""
     head = Text(
-        f"**{snapshot.game.title}**, match `{snapshot.info.id}`\n{standing_text(snapshot, page_context.screen)}"
+        f"**{_full_title(snapshot)}**, match `{snapshot.info.id}`\n{standing_text(snapshot, page_context.screen)}"
     )
     link = (Row((_table_link(page_context),)),) if page_context.table_url else ()
     if snapshot.state is None or snapshot.info.status is Status.ASIDE:
@@ -373,7 +374,7 @@ def _started_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
     info, paused = snapshot.info, snapshot.info.status is Status.PAUSED
     names = join_with_and([seat_name(seat) for seat in info.seats if not seat.is_empty])
     said = (
-        f"## {snapshot.game.title} — the match is {'paused' if paused else 'running'}",
+        f"## {_full_title(snapshot)} — the match is {'paused' if paused else 'running'}",
         f"{escape_info(info).reason} Anyone can take the empty seat with its hand." if paused else "",
         f"At the table: {names}.",
         deal_words.seal_line(info),
@@ -394,7 +395,12 @@ def _head_text(snapshot: MatchSnapshot) -> Text:
 def _short_title(snapshot: MatchSnapshot) -> str:
     """Return the game's title, or one word while a countdown needs the room."""
     timed = snapshot.info.house.clock is not None and snapshot.info.status is Status.RUNNING
-    return snapshot.info.game.capitalize() if timed else snapshot.game.title
+    return f"{snapshot.info.game.capitalize()}{practice_mark(snapshot.info)}" if timed else _full_title(snapshot)
+
+
+def _full_title(snapshot: MatchSnapshot) -> str:
+    """Return the game's title, with a mark if the match is only practice."""
+    return f"{snapshot.game.title}{practice_mark(snapshot.info)}"
 
 
 def _hand_heading(snapshot: MatchSnapshot, page_context: PageContext, reader: Reader, seat: int) -> str:
@@ -529,7 +535,7 @@ def list_entry(snapshot: MatchSnapshot, page_context: PageContext, note: str = "
     written = f"\n{note_line(note)}" if note else ""
     return (
         Text(
-            f"**{snapshot.game.title}**{at} · match "
+            f"**{_full_title(snapshot)}**{at} · match "
             f"`{snapshot.info.id}`{link}{when}\n{standing_text(snapshot, page_context.screen)}{written}"
         ),
     )

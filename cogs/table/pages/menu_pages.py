@@ -25,6 +25,7 @@ from cogs.table.pages.page import (
 )
 from cogs.table.wording.player_names import markdown_name
 from cogs.table.wording.player_notes import MAX_NOTE_LENGTH, whole_note
+from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.guessing import open_question
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import LIVE, MatchInfo, Status
@@ -52,8 +53,9 @@ def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen, note: str 
         presses.append(table_press(info.id, "Take the empty seat" if paused else "Take a seat", "seat", "primary"))
     if seated and info.status in LIVE:
         presses += _seated_presses(snapshot, user)
+    title = f"**{snapshot.game.title}{practice_mark(info)}**, match `{info.id}`"
     blocks: list[Block] = [
-        Text(f"**{snapshot.game.title}**, match `{info.id}`\n{standing_text(snapshot, screen, user)}"),
+        Text(f"{title}\n{standing_text(snapshot, screen, user)}"),
         *text_blocks((f"**Your note**\n{whole_note(note)}" if note else "",)),
         *press_rows(presses),
     ]

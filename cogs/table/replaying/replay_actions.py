@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import discord
@@ -19,14 +19,17 @@ from cogs.table.replaying import replay_pages
 from cogs.table.replaying.replay_place import OPEN_HANDS, OTHER_VERSION, TABLE, ReplayPlace, parse_click
 from cogs.table.replaying.replayed_match import ReplayCache, ReplayedMatch
 from cogs.table.replaying.what_if import acting_seat, play_on
+from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
 from cogs.table.transport import discord_views
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import describe_error, is_transient
+from engines.hosting.lobbies import NO_COMPUTERS, PracticeStart
 from engines.hosting.match import RequestRefused
-from engines.store.match_store import MatchInfo
+from engines.store.match_store import MatchInfo, Status
 
 log = logging.getLogger(__name__)
 NO_SUCH_MOMENT = "This match has no such moment. Use `/motley replay` to watch it from the start."
+OVER_HERE = "The match is over at this moment. Go back to an earlier one."
 LEADER_ONLY = "Only the person who leads can do that. Press **On my own** to look around by yourself."
 ON_ITS_SERVER = "Press this on the server where the match was played, so that the others there see it."
 NOT_POSTED = "I could not post there. The permissions in that channel may have changed."
@@ -62,6 +65,9 @@ class ReplayActions:
             case "together":
                 await self._post_shared(reply, replace(place, leader=user))
                 return
+            case "practice":
+                await self._play_from_here(reply, replayed, place)
+                return
             case "section":
                 place = replace(place, moment=_number(values))
             case "view":
@@ -76,6 +82,24 @@ class ReplayActions:
                 lists = click.number
         page = await self._draw(reply, place, lists)
         await (reply.update_message(page) if place.leader or reply.clicked_ephemeral else reply.send_page(page))
+
+    async def _play_from_here(self, reply: InteractionReply, replayed: ReplayedMatch, place: ReplayPlace) -> None:
+        """Open a practice match here that begins at this moment, with the person in the seat that they look at."""
+        guild, user = reply.interaction.guild_id or 0, reply.interaction.user.id
+        moment, info = replayed.snapshot(place.moment), replayed.info
+        acting = acting_seat(moment)
+        if acting is None:
+            raise RequestRefused(OVER_HERE)
+        if guild and not (await self._actions.matches.server_settings(guild)).computers:
+            raise RequestRefused(NO_COMPUTERS)
+        own = next((number for number, seat in enumerate(info.seats) if seat.user == user), acting)
+        seat = own if place.seat is None else place.seat
+        options = {field.name: getattr(moment.options, field.name) for field in fields(moment.options)}
+        opened = await self._actions.open_lobby(reply, moment.game, options, {"clock": None}, practice=True)
+        reply.is_saved = True
+        start = PracticeStart(moment.state, replayed.seed, len(info.seats), seat, SUBSTITUTE_LEVEL)
+        if (await self._actions.matches.get_snapshot(opened.id)).info.status is Status.LOBBY:
+            await self._actions.matches.start_practice(opened.id, user, start)
 
     async def _replayed(self, place: ReplayPlace) -> ReplayedMatch:
         """Return the match of a place. Raises RequestRefused if it is not over, or has no such moment or seat."""
@@ -93,7 +117,7 @@ class ReplayActions:
         if place.what_if is None:
             return await draw_in_thread(replay_pages.replay_page, replayed, place, screen, reader)
         if acting_seat(replayed.snapshot(place.moment)) is None:
-            raise RequestRefused("The match is over at this moment. Go back to an earlier one.")
+            raise RequestRefused(OVER_HERE)
         return await draw_in_thread(replay_pages.what_if_page, replayed, place, screen, reader, lists)
 
     async def _post_shared(self, reply: InteractionReply, place: ReplayPlace) -> None:

@@ -93,6 +93,11 @@ def opens_message(control: Control) -> bool:
     return place is not None and place[1] in (_ROLES[role] for role in ("own", "together", "practice"))
 
 
+def opens_practice(control: Control) -> bool:
+    """Whether a control opens a practice match, whose message is public."""
+    return control.kind == "x" and control.rest.startswith(_ROLES["practice"])
+
+
 def _split_leader(control: Control) -> tuple[int, re.Match[str] | None]:
     """Return the leader of a control, 0 for a private message, and the parts of its place."""
     leader, place = control.rest.split(":", 1) if control.kind == "z" else ("0", control.rest)

@@ -35,10 +35,13 @@ class ReplayedMatch:
     changed midway. Its states are those of the current rules, even if it was played by older ones.
     """
 
-    def __init__(self, game: AnyGame, info: MatchInfo, rules: AnyGame, state: Any, moves: Sequence[Move]) -> None:
+    def __init__(
+        self, game: AnyGame, info: MatchInfo, rules: AnyGame, state: Any, moves: Sequence[Move], seed: str = ""
+    ) -> None:
         """Play the match again from its first state, which is used up. Raises IllegalMove."""
         self.game = game
         self.info = info
+        self.seed = seed
         self.moves = tuple(replace(move, number=number) for number, move in enumerate(moves, 1))
         self._rules = rules
         self._options = game.options_adapter.validate_json(info.options)
@@ -59,7 +62,7 @@ class ReplayedMatch:
         """Return a stored match. Moves that were taken back are no part of it."""
         info = saved.info
         rules = game if info.rules == game.version else game.past_versions[info.rules]
-        return cls(game, info, rules, rules.checkpoint_adapter.validate_json(saved.base), saved.moves)
+        return cls(game, info, rules, rules.checkpoint_adapter.validate_json(saved.base), saved.moves, saved.seed)
 
     @classmethod
     def from_record(cls, game: AnyGame, record: Record, match_id: str = "") -> ReplayedMatch:
@@ -72,7 +75,7 @@ class ReplayedMatch:
         info = MatchInfo(
             match_id, record.game, record.rules, record.options, Status.OVER, 1, Place(0, 0), seats, moves=len(moves)
         )
-        return cls(game, info, rules, state, moves)
+        return cls(game, info, rules, state, moves, record.seed)
 
     @property
     def last(self) -> int:
