@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -262,11 +263,11 @@ async def play_from(w: SimulatedServer, name: str, match: str, moment: int, view
 
 
 async def play_to_end(w: SimulatedServer, match: str) -> None:
-    """Everybody makes the first legal move, computers too, while nobody looks."""
-    matches = w.bot.matches
+    """Everybody makes any legal move, computers too, while nobody looks."""
+    matches, rng = w.bot.matches, Random(match)
     while (now := await matches.get_snapshot(match)).info.status is Status.RUNNING:
         seat = now.due_seats()[0]
-        number, notation = now.decisions()[seat].number, now.game.format_move(now.moves(seat)[0])
+        number, notation = now.decisions()[seat].number, now.game.format_move(rng.choice(now.moves(seat)))
         with suppress(RequestRefused):  # a computer was quicker
             if now.info.seats[seat].level:
                 await matches.play_computer_move(match, seat, number, notation)
