@@ -62,6 +62,7 @@ soak-ci: $(VENV)/.test
 	MOTLEY_FIRST=1 MOTLEY_INTERACTIONS=20000 $(BIN)/python -m pytest -n 2 --dist worksteal tests/plain/test_hostile.py
 	MOTLEY_STARTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/plain/test_leaks.py -k test_law
 	MOTLEY_STARTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/contract/test_laws.py
+	MOTLEY_STARTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/golden/test_watched.py
 	MOTLEY_COMPARISONS=6000 $(BIN)/python -m pytest -n 2 -rP tests/plain/test_leaks.py -k whole_matches
 	MOTLEY_SEED="414392216 695793580 929082577" $(BIN)/python -m pytest -s tests/faults
 	$(BIN)/python -m pytest -s tests/processes/test_beside.py
