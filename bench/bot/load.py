@@ -3,7 +3,7 @@
 The playground enforces Discord's limits: 50 requests a second, five edits in five seconds per channel, and 429 beyond
 that. The bot uses its regular discord.py. The people act in this process and the bot runs in another; they share the
 machine's processors, and the use of each is printed. The people read the file: a player who is due clicks on time,
-whatever their hand shows by then.
+whatever their hand shows by then. Beside them, somebody watches finished matches of all games again, step by step.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from statistics import quantiles
 from time import perf_counter
 from typing import Any
 
+from bench.bot import replays
 from bench.kit.figures import Figure
 from engines import GAMES
 from engines.kit.contract import AnyGame
@@ -46,6 +47,7 @@ QUIET_SECONDS, MAX_WAIT_SECONDS = (
     60.0,
 )  # seconds without a request, after which the bot is idle; and the longest wait for that
 MAX_SECONDS, MAX_WRONG = 1.0, 0.0
+MAX_STEP_MS = 150.0  # from a click on a replay to its picture
 CONTROL_PATTERN = re.compile(r"[a-z]:([^:]+):(\d+)")  # in a custom_id: the match, and the number of the decision
 QUIET_SETTINGS = {"MOTLEY_LOBBIES_PER_SERVER": "1000", "MOTLEY_LOG_LEVEL": "ERROR"}
 
@@ -55,6 +57,7 @@ class LoadResult:
     """The result."""
 
     waits: list[float] = field(default_factory=list)  # seconds until the next player's hand was right, for every move
+    steps: list[float] = field(default_factory=list)  # seconds until a replay showed the next moment, for every step
     wrong_surfaces: int = 0  # messages that changed later than they should
     surfaces: int = 0
     requests: int = 0  # that count against the limit, during play
@@ -69,11 +72,13 @@ def measure_load(tables: int = TABLE_COUNT, seconds: float = PLAY_SECONDS) -> li
     told = asyncio.run(play_tables(tables, seconds))
     *_, last = quantiles(told.waits, n=20)
     rate = f"{told.requests / seconds:.0f} requests a second that count, {told.refused_requests} refused"
+    *_, step = quantiles(told.steps, n=20)
     shares = f"{told.bot_cpu:.2f} of a processor, people and playground {told.people_cpu:.2f}"
     return [
         Figure("moves a second", told.moves / seconds, f"of {tables / MOVE_SECONDS:.1f}; {rate}"),
         Figure("the bot used", told.bot_cpu, shares),
         Figure("the next player's hand is right after, at p95", last, "s", MAX_SECONDS),
+        Figure(f"a step of {len(told.steps)} in replays, at p95", step * 1000, "ms", MAX_STEP_MS),
         Figure("wrong messages ten seconds after", told.wrong_surfaces, f"of {told.surfaces}", MAX_WRONG),
     ]
 
@@ -82,6 +87,7 @@ async def play_tables(tables: int, seconds: float) -> LoadResult:
     """Let all tables play."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        finished = [await replays.store_finished_match(folder / "load.db", game) for game in GAMES.values()]
         world = await stack.enter_async_context(_open_world(folder / "load.db"))
         door = asyncio.Semaphore(STARTING_AT_ONCE)
         started = await asyncio.gather(*(_start_table(world, number, door) for number in range(tables)))
@@ -93,7 +99,7 @@ async def play_tables(tables: int, seconds: float) -> LoadResult:
         ends = [
             _play_table(world, raw, match, people, told, start, i, seconds) for i, (match, people) in enumerate(started)
         ]
-        await asyncio.gather(*ends)
+        await asyncio.gather(_watch_again(world, finished, told, start + seconds), *ends)
         took = perf_counter() - start
         told.requests = world.counted_requests - before
         told.bot_cpu, told.people_cpu = (world.cpu_seconds() - bot) / took, (time.process_time() - own) / took
@@ -284,6 +290,24 @@ async def _play_table(
                 wait = _record_wait(world, order[following], match, decision.number, clicked, result)
                 watching.append(asyncio.create_task(wait, name=f"wait {match}"))
     await asyncio.gather(*watching)
+
+
+async def _watch_again(world: LoadWorld, finished: list[str], result: LoadResult, until: float) -> None:
+    """Step through the beginning of each of these matches in turn, by somebody who plays nowhere."""
+    person, share = _add_person(world, TABLE_COUNT, 0), (until - perf_counter()) / len(finished)
+    for number, match in enumerate(finished, 1):
+        asked = {"name": "motley", "options": [_option("replay", 1, [_option("match", 3, match)])]}
+        opened = (await world.perform("command", person, ids.GAMES_CHANNEL, **asked)).original
+        assert opened is not None
+
+        async def click(message: Message, custom_id: str) -> None:
+            await _press_button(world, person, message, custom_id)
+
+        result.steps += await replays.time_steps(opened, click, until - share * (len(finished) - number))
+
+
+def _option(name: str, kind: int, value: Any) -> dict[str, Any]:
+    return {"name": name, "type": kind, "value" if kind > 1 else "options": value}
 
 
 async def _record_wait(
