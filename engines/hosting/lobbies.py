@@ -395,7 +395,7 @@ class Lobbies(MatchEditor):
         """Start a practice match from a moment of another one: its only person takes a seat, computers all others."""
 
         def edit(current: Match) -> MatchEdit:
-            info = require_host(_require_lobby(current), user)
+            info = require_host(require_lobby(current), user)
             if not info.practice or len(info.seats) != 1:
                 raise RequestRefused("Only a new practice match can begin in the middle.")
             names = [name for name in COMPUTER_NAMES if name != info.seats[0].name]

@@ -15,6 +15,7 @@ from cogs.table.replaying.replay_pages import HIDE, PURPLE
 from cogs.table.replaying.replay_place import ReplayPlace, control_id, parse_click
 from engines.hosting.match import RequestRefused
 from engines.store.match_store import Status
+from tests.contract.helpers import HELPERS
 from tests.end_to_end.world import SimulatedServer, reply_text, walk_components
 from tests.games import GAMES
 from tests.messages import SELECT, Message, button_labels, control_ids, message_text
@@ -24,9 +25,9 @@ UNSEEN = "no such match here"
 
 
 async def finish_match(w: SimulatedServer, game: str = "wizard", **options: Any) -> str:
-    if game == "wizard":
-        options = {"rounds": 2, **options}
-    return await w.play_out_unseen(game, PLAYERS[: max(GAMES[game].seats[0], 3 if game == "wizard" else 0)], **options)
+    """A short match between as few people as the game allows."""
+    names = PLAYERS[: GAMES[game].seats[0]]
+    return await w.play_out_unseen(game, names, **{**HELPERS[game].short_options, **options})
 
 
 async def watch(w: SimulatedServer, name: str, match: str) -> Message:

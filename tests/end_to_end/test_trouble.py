@@ -177,6 +177,7 @@ async def test_a_thread_that_could_not_be_made(inn: SimulatedServer, status: int
         "Scoring",
         "Play again",
         "Check the deal",
+        "Watch again",
         "My costliest moves",
         "⋯",
     ]

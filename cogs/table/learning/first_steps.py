@@ -90,6 +90,7 @@ def help_page(introductions: Introductions) -> Page:
         "rests your clocks.",
         "**Honest deals:** each deal is sealed before anyone cuts it. **Check the deal** under a result opens the "
         "seal, and `/motley luck` shows how luck was spread here.",
+        "**After a match:** press **Watch again** to see it move by move, or to play on from any moment.",
         "`/motley matches` lists your matches, `/motley check` finds missing permissions, and `/motley privacy` shows "
         "what I store about you. `/motley server` is for server managers.",
     )

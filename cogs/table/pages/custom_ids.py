@@ -65,7 +65,31 @@ _PATTERNS = (
 )
 
 Kind = Literal[
-    "m", "c", "s", "p", "o", "f", "n", "g", "d", "t", "v", "b", "r", "u", "a", "l", "h", "y", "i", "q", "w", "e", "k", "x", "z"
+    "m",
+    "c",
+    "s",
+    "p",
+    "o",
+    "f",
+    "n",
+    "g",
+    "d",
+    "t",
+    "v",
+    "b",
+    "r",
+    "u",
+    "a",
+    "l",
+    "h",
+    "y",
+    "i",
+    "q",
+    "w",
+    "e",
+    "k",
+    "x",
+    "z",
 ]
 
 
@@ -246,6 +270,8 @@ def cut_form_id(match: str) -> str:
 def deal_id(match: str, what: str) -> str:
     """Return the custom_id of a button about the deal: `cut`, `last`, `free` or `check`."""
     return f"k:{match}:{what}"
+
+
 def replay_id(match: str, place: str, leader: str = "") -> str:
     """Return the custom_id of a control that shows a finished match at a place, for a person or for everybody."""
     return f"z:{match}:{leader}:{place}" if leader else f"x:{match}:{place}"

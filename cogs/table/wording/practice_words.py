@@ -1,4 +1,4 @@
-"""How a match that is only practice is marked wherever it is named."""
+"""The mark of matches that are only practice, which stands beside the title of the game."""
 
 from __future__ import annotations
 
