@@ -200,7 +200,7 @@ async def test_a_what_if_is_another_mode_and_leads_back(inn: SimulatedServer) ->
         await inn.press_button("Ada", posted, label)
         return inn.public_messages(inn.thread)[-1]
 
-    posted = await press("What if…")
+    posted = await press("What if")
     assert accent(posted) == PURPLE
     assert "What if…" in message_text(posted)
     await inn.choose_options("Ada", posted, select_id(posted, "move"), "1")
@@ -210,7 +210,7 @@ async def test_a_what_if_is_another_mode_and_leads_back(inn: SimulatedServer) ->
     assert "moves that nobody made" in message_text(posted)
     assert LEADER_ONLY in reply_text(await inn.press_button("Bela", posted, "◀"))
     posted = await press("◀")
-    posted = await press("Back to the match")
+    posted = await press("To the match")
     assert message_text(posted) == before
     assert accent(posted) != PURPLE
     assert await inn.status(match) is Status.OVER
@@ -218,7 +218,7 @@ async def test_a_what_if_is_another_mode_and_leads_back(inn: SimulatedServer) ->
 
 async def test_a_what_if_that_is_full_says_so(inn: SimulatedServer) -> None:
     match = await finish_match(inn, rounds=4)
-    shown = await step(inn, "Ada", await watch(inn, "Ada", match), "What if…")
+    shown = await step(inn, "Ada", await watch(inn, "Ada", match), "What if")
     for _ in range(40):
         if "Computers play on" not in button_labels(shown):
             break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -17,12 +18,14 @@ from cogs.table.lessons.replayed_position import LEARNER
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Page, Press, Row, Text
 from cogs.table.pages.screen_layout import DEFAULT_READER
+from cogs.table.replaying.replay_pages import replay_page
+from cogs.table.replaying.replay_place import OPEN_HANDS, TABLE, ReplayPlace
 from cogs.table.surfaces.move_steps import MoveStep
 from cogs.table.wording.narration import screen_context
 from players import MoveValue
 from players.levels import player_model_of
 from tests.contract.helpers import HELPERS
-from tests.contract.shown import step_paths
+from tests.contract.shown import replayed_match, step_paths
 from tests.fronts import GAME_UIS, RULES
 from tests.page.inn import NARROW_SIZE, WIDE_SIZE, BrowserWindows
 from tests.page.measure import (
@@ -165,3 +168,21 @@ async def test_the_offer_of_the_rules_makes_a_hand_no_higher(browser: BrowserWin
         without, with_it = await ruler.measure(pages)
     assert with_it.height == without.height
     assert with_it.wide == 0
+
+
+@pytest.mark.parametrize("key", HELPERS)
+async def test_a_replay_fits_a_telephone(browser: BrowserWindows, key: str) -> None:
+    """One steps without scrolling: the screen has room for everything down to the buttons for that."""
+    helper, rng = HELPERS[key], Random(f"replays of {key}")
+    match = replayed_match(helper, rng.choice(helper.starts()))
+    moments = sorted(rng.sample(range(match.last), min(SOME, match.last)))
+    places = [ReplayPlace("abcd2345", moment, view) for moment in moments for view in (TABLE, "0")]
+    more = [ReplayPlace("abcd2345", moment, OPEN_HANDS) for moment in moments] + [ReplayPlace("abcd2345", match.last)]
+    pages = [replay_page(match, place, helper.screen, DEFAULT_READER) for place in (*places, *more)]
+    stepping = [replace(page, blocks=page.blocks[:3]) for page in pages[: len(places)]]
+    assert all(isinstance(page.blocks[-1], Row) for page in stepping)
+    async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
+        found, above = await ruler.measure(pages), await ruler.measure(stepping)
+    assert [each.wide for each in found] == [0] * len(pages)
+    assert max(each.height for each in above) <= SCREEN_HEIGHT
+    assert max(each.height for each in found) <= LONG_HEIGHT

@@ -90,9 +90,8 @@ def help_page(introductions: Introductions) -> Page:
         "rests your clocks.",
         "**Honest deals:** each deal is sealed before anyone cuts it. **Check the deal** under a result opens the "
         "seal, and `/motley luck` shows how luck was spread here.",
-        "**After a match:** press **Watch again** to see it move by move, or to play on from any moment.",
-        "`/motley matches` lists your matches, `/motley check` finds missing permissions, and `/motley privacy` shows "
-        "what I store about you. `/motley server` is for server managers.",
+        "`/motley matches` lists your matches, `/motley replay` shows one again, `/motley check` finds missing "
+        "permissions, and `/motley privacy` shows what I store about you. `/motley server` is for server managers.",
     )
     back = Press("See the games", custom_ids.first_steps_id(GAMES), "primary")
     return Page((*text_blocks(paragraphs), *press_rows((back,))))

@@ -80,7 +80,7 @@ def _moment_blocks(
 ) -> tuple[Block, ...]:
     """Return the heading, the picture, and the hands if all are open; without a picture for readers of words."""
     drawn = _draw(snapshot, place, screen)
-    waiting = f"-# {drawn.headline}" if drawn.headline else ""
+    waiting = f"-# {drawn.headline}" if drawn.headline and snapshot.outcome() is None else ""  # a result has a banner
     said = "\n".join(filter(None, (*heading, waiting)))
     hands = "\n".join(_open_hands(snapshot, screen)) if place.view == OPEN_HANDS else ""
     if reader.words:
@@ -103,7 +103,7 @@ def _open_hands(snapshot: MatchSnapshot, screen: GameScreen) -> list[str]:
     """Return a line for each hand; none once nobody has one."""
     names = screen_context(snapshot).names
     held = [screen.hand_text(snapshot.view(seat)) for seat in range(len(names))]
-    return [f"**{name}**: {said or '–'}" for name, said in zip(names, held, strict=True)] if any(held) else []
+    return [f"-# **{name}**: {said or '–'}" for name, said in zip(names, held, strict=True)] if any(held) else []
 
 
 def _position_line(replayed: ReplayedMatch, place: ReplayPlace, screen: GameScreen, snapshot: MatchSnapshot) -> str:
@@ -201,7 +201,7 @@ def _view_menu(replayed: ReplayedMatch, place: ReplayPlace) -> Menu:
 def _further_presses(place: ReplayPlace, *, is_over: bool) -> Iterator[Press]:
     """Return the buttons that lead elsewhere."""
     if not is_over:
-        yield _press("What if…", place, "what if")
+        yield _press("What if", place, "what if")
     if place.leader:
         yield _press("On my own", place, "own")
         return
@@ -244,4 +244,4 @@ def _what_if_presses(snapshot: MatchSnapshot, place: ReplayPlace, seat: int | No
         pages = -(-len(snapshot.moves(seat)) // (MOVE_LISTS * MAX_LINES))
         if pages > 1:
             yield _press("Other moves", place, "lists", number=(lists + 1) % pages)
-    yield replace(_press("Back to the match", replace(place, what_if=None), "happened"), style="primary")
+    yield replace(_press("To the match", replace(place, what_if=None), "happened"), style="primary")
