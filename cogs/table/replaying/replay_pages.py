@@ -110,7 +110,7 @@ def _position_line(replayed: ReplayedMatch, place: ReplayPlace, screen: GameScre
     """Return where in the match this is: `Jest · match `abcdefgh` · Round 2 · move 13 of 24`."""
     of = "" if place.hides_length else f" of {replayed.last}"
     where = screen.section_title(snapshot.view(None))
-    led = f"-# <@{place.leader}> leads. Everybody can look around with **On my own**.\n" if place.leader else ""
+    led = f"-# <@{place.leader}> leads. **On my own** lets you look around.\n" if place.leader else ""
     return f"{led}-# {replayed.game.key.capitalize()} · match `{place.match}` · {where} · move {place.moment}{of}"
 
 
@@ -130,8 +130,8 @@ def _news_lines(
     said = [(sentence, brief) for sentence, brief in told if sentence]
     name = context.names[made.seat]
     if place.view == OPEN_HANDS:
-        move = screen.move_label(replayed.game.parse_move(made.notation))
-        first = f"{name}: {markdown_name(move)}"
+        view, move = replayed.snapshot(place.moment - 1).view(made.seat), replayed.game.parse_move(made.notation)
+        first = f"{name}: {markdown_name(screen.choice_label(view, move, context))}"
     else:
         first = said[0][0] if said else f"{name} has moved."
     brief = [line for _, line in said[1:] if line]
