@@ -61,6 +61,9 @@ async def ask_everything(
         await inn.click_control(name, table, f"t:{match}:{action}")
     if seat in look.decisions():
         await inn.click_control(name, table, f"t:{match}:hint")
+    for custom_id in (f"t:{match}:replay", *(f"x:{match}:n0{view}y{rng.randrange(9)}" for view in "to0")):
+        await inn.click_control(name, table, custom_id)
+    await inn.run_command(name, "motley replay", match=match)
     for said in ("hand", "status"):
         await inn.run_command(name, f"{key} {said}", match=match)
     if seat is not None and rng.random() < 0.25:

@@ -37,10 +37,11 @@ ACTIONS = (
     *("join", "leave", "leave-on", "leave-ask", "start", "options", "computers", "no-computer", "computer-easy"),
     *("computer-normal", "computer-hard", "cancel-ask", "cancel", "keep", "hand", "back", "sheet", "record"),
     *("words", "return", "rule", "rules", "minute", "status", "more", "seat", "stop", "stop-ask", "again"),
-    *("settings", "host", "hint", "review", "here", "note", "note", "guess", "nonsense"),
+    *("settings", "host", "hint", "review", "here", "note", "note", "guess", "replay", "nonsense"),
     *("take-back", "take-back=1", "practice=3", "agree=1", "refuse=1", "take-back=x", "agree=1234567"),
 )
-CONTROL_KINDS = "mcspofngtvbrualyhqwe"
+CONTROL_KINDS = "mcspofngtvbrualyhqwexz"
+PRACTICE_PREFIX = ":p0"  # the plain model does not know how a finished match stood before, so nobody plays from there
 CHANNEL_SELECT = 8  # a list of a server's channels
 SETTINGS = (
     *(f"{name}={value}" for name in ("threads", "calls", "computers") for value in ("on", "off", "maybe")),
@@ -155,7 +156,8 @@ class HostileCrowd:
         who = self._any_person()
         message = self._seen_message(who)
         parts = [each for each in walk_components(message["components"] if message else []) if each.get("custom_id")]
-        controls = [each for each in parts if not each.get("disabled")]
+        enabled = [each for each in parts if not each.get("disabled")]
+        controls = [each for each in enabled if PRACTICE_PREFIX not in each["custom_id"]]
         if message is None or not controls:
             return None
         data = self._control_data(self.rng.choice(controls))
