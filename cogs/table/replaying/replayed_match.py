@@ -15,6 +15,7 @@ from engines.hosting.records.record import Record, game_for_record
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.store.match_store import MatchInfo, Move, Place, SavedMatch, Seat, Status
+from engines.store.take_backs import NO_TAKE_BACKS
 
 STATE_INTERVAL = 8  # moves between two cached states; a state takes some kilobytes, a move some 10 microseconds
 CACHED_MATCHES = 16  # matches; the most recently watched ones are kept
@@ -31,8 +32,9 @@ class Section:
 class ReplayedMatch:
     """A match that was played to its end. Moment n is after n moves, from 0 to `last`. It never changes.
 
-    Moves and events are numbered from 1 at the first stored move, which is not the first of the match if its rules
-    changed midway. Its states are those of the current rules, even if it was played by older ones.
+    Moves that were taken back are left out. Moves and events are numbered from 1 at the first stored move, which is not
+    the first of the match if its rules changed midway. States are those of the current rules, even if the match was
+    played by older ones.
     """
 
     def __init__(
@@ -59,10 +61,10 @@ class ReplayedMatch:
 
     @classmethod
     def from_saved(cls, game: AnyGame, saved: SavedMatch) -> ReplayedMatch:
-        """Return a stored match. Moves that were taken back are no part of it."""
+        """Return a stored match."""
         info = saved.info
         rules = game if info.rules == game.version else game.past_versions[info.rules]
-        return cls(game, info, rules, rules.checkpoint_adapter.validate_json(saved.base), saved.moves, saved.seed)
+        return cls(game, info, rules, rules.checkpoint_adapter.validate_json(saved.base), saved.in_force(), saved.seed)
 
     @classmethod
     def from_record(cls, game: AnyGame, record: Record, match_id: str = "") -> ReplayedMatch:
@@ -71,7 +73,7 @@ class ReplayedMatch:
         state = rules.start(record.seats, rules.options_adapter.validate_json(record.options), Chance(record.seed))
         names = record.players or tuple(f"Player {number}" for number in range(1, record.seats + 1))
         seats = tuple(Seat(number, name) for number, name in enumerate(names, 1))
-        moves = [Move(0, made.seat, 0, made.notation, made.seat + 1) for made in record.moves]
+        moves = [Move(0, made.seat, 0, made.notation, made.seat + 1) for made in record.in_force().moves]
         info = MatchInfo(
             match_id, record.game, record.rules, record.options, Status.OVER, 1, Place(0, 0), seats, moves=len(moves)
         )
@@ -89,7 +91,17 @@ class ReplayedMatch:
         """
         state = self._state(moment)
         status = Status.OVER if moment == self.last else Status.RUNNING
-        info = replace(self.info, status=status, rules=self.game.version, moves=moment, votes=(), banks=(), reason="")
+        info = replace(
+            self.info,
+            status=status,
+            rules=self.game.version,
+            moves=moment,
+            votes=(),
+            banks=(),
+            reason="",
+            decision_offset=0,
+            take_backs=NO_TAKE_BACKS,
+        )
         made = self.moves[:moment]
         return MatchSnapshot(
             info,

@@ -13,7 +13,17 @@ from engines.hosting.matches import Matches
 from engines.hosting.records.record import parse_record
 from engines.kit.chance import Chance
 from engines.store.match_store import Status
-from tests.engines.at_tables import ADA, BELA, CHIDI, Clock, make_matches, play_first_legal, play_out, start_match
+from tests.engines.at_tables import (
+    ADA,
+    BELA,
+    CHIDI,
+    Clock,
+    make_matches,
+    play_first_legal,
+    play_out,
+    play_to_end,
+    start_match,
+)
 from tests.engines.memory_store import MemoryStore
 from tests.fronts import SCREENS
 from tests.games import GAMES, ROOT
@@ -121,3 +131,21 @@ async def test_a_match_whose_rules_changed_midway_is_replayed_from_there(store: 
     assert replayed.last == over.info.moves - 1
     assert replayed.snapshot(replayed.last).state == over.state
     assert replayed.events_of(1)[0].move == 1
+
+
+async def test_moves_that_were_taken_back_are_left_out(matches: Matches) -> None:
+    match = await start_match(matches, ADA, BELA, CHIDI, rounds=1)
+    look = await matches.get_snapshot(match)
+    user = look.info.seats[look.due_seats()[0]].user
+    await play_first_legal(matches, match)
+    await matches.take_back(match, user, 1)
+    for other in {ADA, BELA, CHIDI} - {user}:
+        await matches.answer_take_back(match, other, 1, agrees=True)
+    await play_to_end(matches, match)
+    over, replayed = await matches.get_snapshot(match), await ReplayCache(matches).replayed_match(match)
+    assert replayed.last == over.info.moves - 2, "the move and the row that takes it back"
+    assert [move.number for move in replayed.moves] == [*range(1, replayed.last + 1)]
+    assert replayed.snapshot(replayed.last).state == over.state
+    record = parse_record(await matches.build_record(match))
+    assert record.has_take_backs
+    assert ReplayedMatch.from_record(WIZARD, record).snapshot(replayed.last).state == over.state
