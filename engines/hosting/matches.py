@@ -97,6 +97,13 @@ class Matches(Deals):
         saved = await self._store.load(match)
         return inspection.record_text(snapshot, saved, await self.open_deal(snapshot.info)) if saved else ""
 
+    async def load_header(self, match: str) -> MatchInfo:
+        """Return the header of a match as stored, without its game. Raises RequestRefused if there is none."""
+        info = await self._store.load_info(match)
+        if info is None:
+            raise RequestRefused("There is no such match any more.")
+        return info
+
     async def load_moves(self, match: str) -> SavedMatch:
         """Return all stored moves of a match that was played to its end, and the state in which they begin."""
         snapshot = await self.get_fresh_snapshot(match)

@@ -217,13 +217,16 @@ async def test_a_what_if_is_another_mode_and_leads_back(inn: SimulatedServer) ->
 
 
 async def test_a_what_if_that_is_full_says_so(inn: SimulatedServer) -> None:
-    match = await finish_match(inn, rounds=4)
+    match = await finish_match(inn, rounds=8)
     shown = await step(inn, "Ada", await watch(inn, "Ada", match), "What if")
     for _ in range(40):
         if "Computers play on" not in button_labels(shown):
             break
         shown = await step(inn, "Ada", shown, "Computers play on")
-    assert "cannot be longer" in message_text(shown) or "wins" in message_text(shown)
+    assert "cannot be longer" in message_text(shown)
+    assert "The match is over" not in message_text(shown)
+    shown = await step(inn, "Ada", shown, "◀")
+    assert "cannot be longer" not in message_text(shown)
     assert max(map(len, control_ids(shown))) <= 100
 
 

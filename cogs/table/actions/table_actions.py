@@ -308,10 +308,8 @@ class TableActions:
         await self.surface_sync.notices.post_notice(info, said, click)
 
     async def check_access(self, asker: discord.Interaction, match: str) -> None:
-        """Check that the user may see a match: everyone on its server, and its past and present players elsewhere."""
-        info = (await self.matches.get_snapshot(match)).info
-        if asker.guild_id != info.place.guild and all(seat.user != asker.user.id for seat in info.seats):
-            raise RequestRefused("There is no such match here.")
+        """Check that the user may see a match. Raises RequestRefused."""
+        require_access(asker, (await self.matches.get_snapshot(match)).info)
 
     async def _note_surface(
         self, info: MatchInfo, kind: Any, seat: int, channel: int, message: int, page: Page
@@ -319,6 +317,12 @@ class TableActions:
         await self.reconciler.note_surface(
             Surface(info.id, kind, seat, channel, message, page.digest, info.revision), new=True
         )
+
+
+def require_access(asker: discord.Interaction, info: MatchInfo) -> None:
+    """Check that the user may see a match: everyone on its server, and its past and present players elsewhere."""
+    if asker.guild_id != info.place.guild and all(seat.user != asker.user.id for seat in info.seats):
+        raise RequestRefused("There is no such match here.")
 
 
 def _place_of(interaction: discord.Interaction) -> Place:

@@ -137,6 +137,8 @@ class ComponentRouter(commands.Cog):
                 await self._lessons.handle_control(reply, control, values)
             elif control.puzzle is not None:
                 await self._puzzles.handle_control(reply, control, values)
+            elif control.kind in "xz":  # of a match that is over, whose players need not be noted as active
+                await self._replays.handle_control(reply, control, values)
             else:
                 await self._handle_match_control(reply, control, values)
         if reply.has_responded:
@@ -242,8 +244,6 @@ class ComponentRouter(commands.Cog):
                 await self._actions.privacy.handle_press(reply, what, int(number or 0))
             case "e":
                 await self._guesses.save_guess(reply, control.match, int(control.rest), values)
-            case "x" | "z":
-                await self._replays.handle_control(reply, control, values)
             case "w":
                 await self._actions.save_note(reply, control.match, only_value(values))
             case "k":

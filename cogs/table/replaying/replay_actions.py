@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from cogs.table.actions.table_actions import TableActions
+from cogs.table.actions.table_actions import TableActions, require_access
 from cogs.table.channels.channel_access import message_url
 from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.page import Page
@@ -47,23 +47,25 @@ class ReplayActions:
 
     async def open_replay(self, reply: InteractionReply, match: str) -> None:
         """Show the first moment of a finished match in a new private message."""
-        await reply.send_page(await self._draw(reply, ReplayPlace(match)))
+        place = ReplayPlace(match)
+        await reply.send_page(await self._draw(reply, await self._replayed(reply, place), place))
 
     async def handle_control(self, reply: InteractionReply, control: Control, values: Sequence[str]) -> None:
         """Answer a click on a control. Its custom id says what the message shows."""
         click = parse_click(control)
         place, user = click.place, reply.interaction.user.id
-        replayed = await self._replayed(place)
+        replayed = await self._replayed(reply, place)
+        _require_moment(replayed, place)
         if place.leader and click.role != "own":
             _require_leader(reply.interaction, user, place)
         lists = 0
         match click.role:
             case "own":
                 own = replace(place, leader=0, what_if=None)
-                await reply.send_page(await self._draw(reply, own))
+                await reply.send_page(await self._draw(reply, replayed, own))
                 return
             case "together":
-                await self._post_shared(reply, replace(place, leader=user))
+                await self._post_shared(reply, replayed, replace(place, leader=user))
                 return
             case "practice":
                 await self._play_from_here(reply, replayed, place)
@@ -80,7 +82,7 @@ class ReplayActions:
                 place = await draw_in_thread(play_on, replayed, place)
             case "lists":
                 lists = click.number
-        page = await self._draw(reply, place, lists)
+        page = await self._draw(reply, replayed, place, lists)
         await (reply.update_message(page) if place.leader or reply.clicked_ephemeral else reply.send_page(page))
 
     async def _play_from_here(self, reply: InteractionReply, replayed: ReplayedMatch, place: ReplayPlace) -> None:
@@ -101,17 +103,17 @@ class ReplayActions:
         if (await self._actions.matches.get_snapshot(opened.id)).info.status is Status.LOBBY:
             await self._actions.matches.start_practice(opened.id, user, start)
 
-    async def _replayed(self, place: ReplayPlace) -> ReplayedMatch:
-        """Return the match of a place. Raises RequestRefused if it is not over, or has no such moment or seat."""
-        replayed = await self.replays.replayed_match(place.match)
-        seats = len(replayed.info.seats)
-        if place.moment > replayed.last or (place.seat is not None and place.seat >= seats):
-            raise RequestRefused(NO_SUCH_MOMENT)
-        return replayed
+    async def _replayed(self, reply: InteractionReply, place: ReplayPlace) -> ReplayedMatch:
+        """Return a match that is over and that the user may see. Raises RequestRefused."""
+        require_access(reply.interaction, await self._actions.matches.load_header(place.match))
+        return await self.replays.replayed_match(place.match)
 
-    async def _draw(self, reply: InteractionReply, place: ReplayPlace, lists: int = 0) -> Page:
-        """Return the page of a place. Messages for everybody have pictures, whatever the leader likes."""
-        replayed = await self._replayed(place)
+    async def _draw(self, reply: InteractionReply, replayed: ReplayedMatch, place: ReplayPlace, lists: int = 0) -> Page:
+        """Return the page of a place. Messages for everybody have pictures, whatever the leader likes.
+
+        Raises RequestRefused if the match has no such moment or seat.
+        """
+        _require_moment(replayed, place)
         screen = self._screens[replayed.info.game]
         reader = DEFAULT_READER if place.leader else await self._readers.lesson_reader(reply.interaction.user.id)
         if place.what_if is None:
@@ -120,14 +122,13 @@ class ReplayActions:
             raise RequestRefused(OVER_HERE)
         return await draw_in_thread(replay_pages.what_if_page, replayed, place, screen, reader, lists)
 
-    async def _post_shared(self, reply: InteractionReply, place: ReplayPlace) -> None:
+    async def _post_shared(self, reply: InteractionReply, replayed: ReplayedMatch, place: ReplayPlace) -> None:
         """Post a message for everybody where the match was played: in its thread, or in the channel if that is gone."""
-        info = (await self._replayed(place)).info
-        if reply.interaction.guild_id != info.place.guild:
+        if reply.interaction.guild_id != replayed.info.place.guild:
             raise RequestRefused(ON_ITS_SERVER)
-        page = await self._draw(reply, place)
+        page = await self._draw(reply, replayed, place)
         await reply.acknowledge()
-        url = await self._post(info, page, str(reply.click_id))
+        url = await self._post(replayed.info, page, str(reply.click_id))
         await reply.send_text(f"Everybody can watch with you: {url}")
 
     async def _post(self, info: MatchInfo, page: Page, nonce: str) -> str:
@@ -151,6 +152,12 @@ class ReplayActions:
                 continue
             return message_url(info.place.guild, where, message.id)
         raise RequestRefused(NOT_POSTED)
+
+
+def _require_moment(replayed: ReplayedMatch, place: ReplayPlace) -> None:
+    """Check that the match has that moment and that seat."""
+    if place.moment > replayed.last or (place.seat is not None and place.seat >= len(replayed.info.seats)):
+        raise RequestRefused(NO_SUCH_MOMENT)
 
 
 def _require_leader(interaction: discord.Interaction, user: int, place: ReplayPlace) -> None:

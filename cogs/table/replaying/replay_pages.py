@@ -22,6 +22,7 @@ from engines.hosting.match import MatchEvent, MatchSnapshot
 PURPLE = 0x7C4D9E  # the colour of what did not happen
 MAX_LINES = 25  # of a list
 MOVE_LISTS = 3  # in one message
+OVER = "The match is over."
 HIDE, SHOW = "hide", "show"
 """The values of the line that hides how long the match lasted, or shows it."""
 CLOSEST_SECTIONS = 8  # on each side of the present one, that a list of too many sections always has
@@ -80,8 +81,8 @@ def _moment_blocks(
 ) -> tuple[Block, ...]:
     """Return the heading, the picture, and the hands if all are open; without a picture for readers of words."""
     drawn = _draw(snapshot, place, screen)
-    waiting = f"-# {drawn.headline}" if drawn.headline and snapshot.outcome() is None else ""  # a result has a banner
-    said = "\n".join(filter(None, (*heading, waiting)))
+    standing = drawn.headline if snapshot.outcome() is None else OVER  # the picture of a result has a banner
+    said = "\n".join(filter(None, (*heading, f"-# {standing}" if standing else "")))
     hands = "\n".join(_open_hands(snapshot, screen)) if place.view == OPEN_HANDS else ""
     if reader.words:
         whole = (said, hands, *drawn.above, *drawn.below)

@@ -151,11 +151,10 @@ class ReplayCache:
 
     async def replayed_match(self, match: str) -> ReplayedMatch:
         """Return a match that was played to its end. Raises RequestRefused for any other."""
-        snapshot = await self._matches.get_fresh_snapshot(match)
-        kept = self._replayed.get(match)
-        if kept is None or kept.info != snapshot.info:  # somebody in it was forgotten since
+        info, kept = await self._matches.load_header(match), self._replayed.get(match)
+        if kept is None or kept.info != info:  # somebody in it was forgotten since
             saved = await self._matches.load_moves(match)
-            kept = await draw_in_thread(ReplayedMatch.from_saved, snapshot.game, saved)
+            kept = await draw_in_thread(ReplayedMatch.from_saved, self._matches.games[info.game], saved)
         self._replayed[match] = kept
         self._replayed.move_to_end(match)
         if len(self._replayed) > CACHED_MATCHES:
