@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cogs.court import clip
 from cogs.court.choices import choice_label
 from cogs.court.controls import hand_controls
 from cogs.court.move_reasons import move_reason
@@ -24,6 +25,7 @@ from cogs.court.words import (
     waiting_text,
 )
 from cogs.screens import words
+from cogs.screens.clips import USUAL
 from cogs.screens.screen import BaseScreen, Context, LazyParagraphs, LobbyAdvice, OptionSuggestion, Screen
 from engines.court.deck import NUMBER_CARDS
 from engines.court.model import AnyEvent, Move, Options
@@ -151,6 +153,14 @@ class CourtScreen(BaseScreen):
         return LobbyAdvice(
             said, (OptionSuggestion("3 banners", "banners", 3), OptionSuggestion("At most 120 turns", "turns", 120))
         )
+
+    def clip_round(self, view: View) -> int:
+        """Return the round: a turn of every seat."""
+        return 1 + (view.turns - 1) // len(view.mages)
+
+    def clip_weight(self, event: AnyEvent) -> int:
+        """Return how much an event matters: banners and knock-outs most."""
+        return clip.WEIGHTS.get(type(event), USUAL)
 
 
 def _todo_text(view: View) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import ceil
 from typing import assert_never
 
+from cogs.jest import clip
 from cogs.jest.move_reasons import move_reason
 from cogs.jest.pictures import hand_picture, sheet_picture, table_picture
 from cogs.jest.result import award_lines, jest_paragraphs
@@ -28,6 +29,7 @@ from cogs.jest.words import (
     waiting_text,
 )
 from cogs.screens import words
+from cogs.screens.clips import USUAL
 from cogs.screens.control_widths import estimate_width
 from cogs.screens.screen import BaseScreen, Button, Buttons, Context, Control, LazyParagraphs, Screen
 from cogs.screens.truncation import truncate
@@ -233,6 +235,10 @@ class JestScreen(BaseScreen):
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
         """Return no texts: Jest has no options."""
         return {}
+
+    def clip_weight(self, event: AnyEvent) -> int:
+        """Return how much an event matters: the end most, then what is taken."""
+        return clip.WEIGHTS.get(type(event), USUAL)
 
 
 def short_choice_label(view: View, move: Move, context: Context) -> str:

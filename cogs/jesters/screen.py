@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cogs.jesters import clip
 from cogs.jesters.choices import complete_option, with_effect
 from cogs.jesters.controls import hand_controls
 from cogs.jesters.labels import gift_phrase, keep_label, own_card_text, spend_label, takes_clause
@@ -31,6 +32,7 @@ from cogs.jesters.words import (
     waiting_text,
 )
 from cogs.screens import words
+from cogs.screens.clips import USUAL, ClipStep
 from cogs.screens.screen import MAX_SCREEN_TEXT, BaseScreen, Context, LazyParagraphs, Offers, Screen, TypedCommand
 from cogs.screens.truncation import first_fitting
 from engines.jesters import effects, prospects
@@ -197,6 +199,14 @@ class JestersScreen(BaseScreen):
                 return f"Keep the Gift “{keep_label(number)}”"
             case _:
                 return self.move_label(move)
+
+    def clip_weight(self, event: AnyEvent) -> int:
+        """Return how much an event matters: completed Performances most, then dice."""
+        return clip.WEIGHTS.get(type(event), USUAL)
+
+    def clip_steps(self, before: View, events: Sequence[AnyEvent], after: View, context: Context) -> Sequence[ClipStep]:
+        """Return the table after a move, and before that the rolling dice, or the attempt that ended."""
+        return clip.clip_steps(before, events, after, context)
 
     def complete_option(
         self, view: View, moves: Sequence[Move], typed: TypedCommand, context: Context

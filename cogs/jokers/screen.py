@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
+from cogs.jokers import clip
 from cogs.jokers.controls import hand_controls, max_tradable, move_label, non_trade_moves, trade_offers
 from cogs.jokers.move_reasons import move_reason
 from cogs.jokers.pictures import hand_picture, sheet_picture, table_picture
@@ -27,6 +28,7 @@ from cogs.jokers.words import (
     waiting_text,
 )
 from cogs.screens import words
+from cogs.screens.clips import USUAL
 from cogs.screens.screen import (
     BaseScreen,
     Context,
@@ -226,6 +228,10 @@ class JokersScreen(BaseScreen):
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
         """Return the number of rounds."""
         return {"rounds": str(options.rounds)}
+
+    def clip_weight(self, event: AnyEvent) -> int:
+        """Return how much an event matters: the score and declared hands most, then the safety cards."""
+        return clip.WEIGHTS.get(type(event), USUAL)
 
 
 def _table_paragraphs(view: View, context: Context) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, Protocol
 
 from cogs.pictures.spec import Spec
+from cogs.screens.clips import USUAL, ClipStep
 from cogs.screens.emoji import Emoji
 from cogs.screens.truncation import truncate
 from engines.kit.contract import Decision, Outcome
@@ -353,6 +354,15 @@ class GameScreen(Protocol):
     def lobby_advice(self, options: Any, seats: int) -> LobbyAdvice | None:
         """Return advice for the lobby of such a match, if there is any."""
 
+    def clip_round(self, view: Any) -> int:
+        """Return the number of the round that a spectator with this view sees, from 1. It never decreases."""
+
+    def clip_weight(self, event: Any) -> int:
+        """Return how much an event matters in a clip: a constant of `cogs.screens.clips`."""
+
+    def clip_steps(self, before: Any, events: Sequence[Any], after: Any, context: Context) -> Sequence[ClipStep]:
+        """Return the pictures of a move in a clip, from the spectator's views around it, and the public events."""
+
 
 Screens = Mapping[str, GameScreen]
 """The screens by game key."""
@@ -360,6 +370,10 @@ Screens = Mapping[str, GameScreen]
 
 class BaseScreen(ABC):
     """Defaults for the optional parts of a screen: lobby advice, brief news, planned moves, and completions."""
+
+    @abstractmethod
+    def table(self, view: Any, context: Context) -> Screen:
+        """As in GameScreen."""
 
     @abstractmethod
     def move_label(self, move: Any) -> str:
@@ -416,3 +430,17 @@ class BaseScreen(ABC):
     def lobby_advice(self, options: Any, seats: int) -> LobbyAdvice | None:
         """Return no advice."""
         return None
+
+    def clip_round(self, view: Any) -> int:
+        """Return the round that the view names."""
+        number: int = view.round
+        return number
+
+    def clip_weight(self, event: Any) -> int:
+        """Count every event as usual."""
+        return USUAL
+
+    def clip_steps(self, before: Any, events: Sequence[Any], after: Any, context: Context) -> Sequence[ClipStep]:
+        """Show the table after the move."""
+        picture = self.table(after, context).picture
+        return () if picture is None else (ClipStep(picture.spec),)

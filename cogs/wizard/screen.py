@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cogs.screens import words
+from cogs.screens.clips import USUAL, ClipStep
 from cogs.screens.control_widths import BUTTON_GAP, COLUMN_PIXELS, SAFE_COLUMN_PIXELS, button_width
 from cogs.screens.emoji import suit_emoji
 from cogs.screens.screen import (
@@ -19,7 +20,7 @@ from cogs.screens.screen import (
     Screen,
     Select,
 )
-from cogs.wizard import plan_words
+from cogs.wizard import clip, plan_words
 from cogs.wizard.lobby_texts import length_advice, option_texts, option_values
 from cogs.wizard.move_reasons import move_reason
 from cogs.wizard.narration import narrate, narrate_briefly
@@ -214,6 +215,14 @@ class WizardScreen(BaseScreen):
     def lobby_advice(self, options: Options, seats: int) -> LobbyAdvice | None:
         """Return about how long a match with other hands takes."""
         return length_advice(options, seats)
+
+    def clip_weight(self, event: AnyEvent) -> int:
+        """Return how much an event matters: the score most, then tricks and the trump."""
+        return clip.WEIGHTS.get(type(event), USUAL)
+
+    def clip_steps(self, before: View, events: Sequence[AnyEvent], after: View, context: Context) -> Sequence[ClipStep]:
+        """Return the table after a move, and the cards of a trick on their way to its taker."""
+        return clip.clip_steps(before, events, after, with_dummy(context))
 
 
 def _todo_headline(view: View, moves: Sequence[Move]) -> str:

@@ -61,6 +61,10 @@ def _lay_dice(surface: DrawingSurface, rolls: Sequence[Roll], top: float, room: 
 
 def _lay_die(surface: DrawingSurface, die: Roll, number: int, x: float, y: float, size: int) -> None:
     height = (1 + EXTRA_HEIGHT) * size
+    if die.turn:
+        shift = (dice.ROLLING_WIDTH - 1) / 2 * size
+        surface.paste(x - shift, y - shift / 2, dice.rolling_die, die.colour, die.turn, size)
+        return
     surface.paste(x, y, dice.rolled_die, die.colour, die.face, size, die.marked)
     if die.was is not None:
         surface.paste(x + 0.64 * size, y - 0.06 * size, dice.technique_die, die.was, round(0.42 * size))

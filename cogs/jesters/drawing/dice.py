@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PIL import Image
+
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.pen import CAPITAL_HEIGHT, Drawing, Pen, place_outline
 
@@ -11,6 +13,8 @@ ANY_COLOUR = -1  # a die of any colour
 PATTERN_HEIGHT = 18  # of the pattern below a coloured die of a requirement
 SIGN_HEIGHT = 46  # of the face of such a die
 EXTRA_HEIGHT = 0.3  # share of a rolled die's width for the pattern below it
+ROLLING_WIDTH = 1.4  # of a rolling die with its corners, in widths of a die
+_ROLLING = ((25, 4), (65, 1), (40, 6), (15, 3))  # the angle and the face of each picture of a rolling die
 _PIP_OFFSET = 0.23
 DIE_PIPS = {
     1: ((0, 0),),
@@ -69,6 +73,22 @@ def rolled_die(colour: int, face: int, size: int, is_marked: bool) -> Drawing:
     for x, y in place_outline(DIE_PIPS[face], 0.5, 0.5, 0.92):
         pen.oval(x, y, 0.08, 0.08, theme.INK)
     _DRAW_PATTERN[colour](pen, inside, 0.97, 1 - inside, height - inside + 0.03)
+    return pen.finish()
+
+
+def rolling_die(colour: int, turn: int, size: int) -> Drawing:
+    """A die that rolls: tilted, with another face each turn."""
+    angle, face = _ROLLING[(turn - 1) % len(_ROLLING)]
+    pen = Pen(ROLLING_WIDTH, ROLLING_WIDTH, size)
+    edge = (ROLLING_WIDTH - 1) / 2
+    end, middle = edge + 1, ROLLING_WIDTH / 2
+    pen.box(edge, edge, end, end, 0.2, theme.SHADE, in_mask=True)
+    pen.box(edge + 0.03, edge + 0.03, end - 0.03, end - 0.03, 0.18, theme.DICE_COLOURS[colour][1])
+    pen.box(edge + 0.09, edge + 0.09, end - 0.09, end - 0.09, 0.14, theme.IVORY)
+    for x, y in place_outline(DIE_PIPS[face], middle, middle, 0.92):
+        pen.oval(x, y, 0.08, 0.08, theme.INK)
+    pen.image = pen.image.rotate(angle, Image.Resampling.BILINEAR, fillcolor=theme.SHADE)
+    pen.mask = pen.mask.rotate(angle, Image.Resampling.BILINEAR)
     return pen.finish()
 
 

@@ -65,6 +65,7 @@ class Roll:
     face: int
     marked: bool = False
     was: int | None = None  # its own colour, if it was changed
+    turn: int = 0  # while it rolls, the number of its picture, from 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -123,12 +123,20 @@ class ReplayedMatch:
         """Return the rounds or turns of the match, oldest first."""
         if not self._sections:
             found: list[Section] = []
-            for moment in range(self.last + 1):
-                title = screen.section_title(self.game.view(self._state(moment), None))
+            for moment, view in enumerate(self.public_views()):
+                title = screen.section_title(view)
                 if not found or found[-1].title != title:
                     found.append(Section(title, moment))
             self._sections = tuple(found)
         return self._sections
+
+    def public_views(self) -> Iterator[Any]:
+        """Yield what everybody saw at each moment, from 0 on. This is cheaper than a snapshot of each."""
+        state = self._rules.copy(self._states[0])
+        yield self.game.view(self._carry_over(state), None)
+        for move in self.moves:
+            self._rules.play(state, move.seat, self._rules.parse_move(move.notation))
+            yield self.game.view(self._carry_over(state), None)
 
     def _state(self, moment: int) -> Any:
         """Return a state of its own after so many moves, under the current rules."""
@@ -136,6 +144,11 @@ class ReplayedMatch:
         state = rules.copy(self._states[start])
         for move in self.moves[start * STATE_INTERVAL : moment]:
             rules.play(state, move.seat, rules.parse_move(move.notation))
+        return self._carry_over(state)
+
+    def _carry_over(self, state: Any) -> Any:
+        """Return a state under the current rules."""
+        rules = self._rules
         if rules is self.game:
             return state
         carried = self.game.migrate(rules.checkpoint_adapter.dump_python(state, mode="json"), rules.version)

@@ -40,6 +40,7 @@ class Trick:
     taker: int | None = None
     over: bool = False
     vanishes: bool = False  # nobody takes it; `taker` is the seat with the best card
+    gathered: int = 0  # percent of their way to the taker's card that the others have slid
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,24 +29,55 @@ def last_trick_height(trick: Trick) -> int:
 
 
 def lay_trick(surface: DrawingSurface, y: float, trick: Trick, names: Sequence[str]) -> None:
-    """Lay cards side by side, each with its seat's crest and name. The best card is lifted."""
+    """Lay cards side by side, each with its seat's crest and name. The best card is lifted.
+
+    If the trick is being gathered, the other cards lie on their way below the taker's, without names.
+    """
+    if not trick.gathered:
+        for i in range(len(trick.cards)):
+            _lay_card(surface, y, trick, i, _card_middle(trick, i))
+            _lay_card_words(surface, y, trick, i, names)
+        return
+    taker = next(i for i, laid in enumerate(trick.cards) if laid.seat == trick.taker)
+    goal = _card_middle(trick, taker)
+    for i in range(len(trick.cards)):
+        if i != taker:
+            middle = _card_middle(trick, i)
+            _lay_card(surface, y, trick, i, middle + (goal - middle) * trick.gathered / 100)
+    _lay_card(surface, y, trick, taker, goal)
+    _lay_card_words(surface, y, trick, taker, names)
+
+
+def _card_middle(trick: Trick, number: int) -> float:
+    """Return the middle of a card's column."""
+    return (theme.WIDTH - _COLUMN_WIDTH * len(trick.cards)) / 2 + _COLUMN_WIDTH * (number + 0.5)
+
+
+def _is_winning(trick: Trick, number: int) -> bool:
+    return trick.cards[number].seat == trick.taker and not trick.vanishes
+
+
+def _lay_card(surface: DrawingSurface, y: float, trick: Trick, number: int, middle: float) -> None:
+    """Lay a card of the trick with its crest."""
     width, high = (side * _TRICK_SCALE for side in theme.CARD_SIZE)
-    left = (theme.WIDTH - _COLUMN_WIDTH * len(trick.cards)) / 2
-    for i, laid in enumerate(trick.cards):
-        middle = left + _COLUMN_WIDTH * (i + 0.5)
-        is_best = laid.seat == trick.taker
-        wins = is_best and not trick.vanishes
-        x, top = middle - width / 2, y + _GLOW + (0 if wins else _LIFT)
-        if wins:
-            surface.paste(x - 6 * _TRICK_SCALE, top - 6 * _TRICK_SCALE, table_pieces.card_glow, _TRICK_SCALE)
-        surface.paste(x, top, wizard_card, laid.card, _TRICK_SCALE, dimmed=trick.over and not wins)
-        surface.paste(x + 4, top + high - _TOKEN - 6, table_pieces.seat_token, laid.seat, _TOKEN, False)
-        ink = theme.GOLD if wins else theme.IVORY
-        below = y + _LIFT + high + 2 * _GLOW + _LINE / 2
-        name, room = names[laid.seat], _COLUMN_WIDTH - 8
-        lay_name(surface, middle, below, name, room, ink, theme.FELT, size=theme.MIN_TYPE_SIZE + 2)
-        said = _card_caption(trick, is_led=i == 0, is_best=is_best)
-        surface.text(middle, below + _LINE - 4, said, theme.MIN_TYPE_SIZE, ink if wins else theme.MIST, theme.FELT)
+    laid, wins = trick.cards[number], _is_winning(trick, number)
+    x, top = middle - width / 2, y + _GLOW + (0 if wins else _LIFT)
+    if wins:
+        surface.paste(x - 6 * _TRICK_SCALE, top - 6 * _TRICK_SCALE, table_pieces.card_glow, _TRICK_SCALE)
+    surface.paste(x, top, wizard_card, laid.card, _TRICK_SCALE, dimmed=trick.over and not wins)
+    surface.paste(x + 4, top + high - _TOKEN - 6, table_pieces.seat_token, laid.seat, _TOKEN, False)
+
+
+def _lay_card_words(surface: DrawingSurface, y: float, trick: Trick, number: int, names: Sequence[str]) -> None:
+    """Lay the name below a card, and its caption."""
+    laid, wins = trick.cards[number], _is_winning(trick, number)
+    middle = _card_middle(trick, number)
+    ink = theme.GOLD if wins else theme.IVORY
+    below = y + _LIFT + theme.CARD_SIZE[1] * _TRICK_SCALE + 2 * _GLOW + _LINE / 2
+    name, room = names[laid.seat], _COLUMN_WIDTH - 8
+    lay_name(surface, middle, below, name, room, ink, theme.FELT, size=theme.MIN_TYPE_SIZE + 2)
+    said = _card_caption(trick, is_led=number == 0, is_best=laid.seat == trick.taker)
+    surface.text(middle, below + _LINE - 4, said, theme.MIN_TYPE_SIZE, ink if wins else theme.MIST, theme.FELT)
 
 
 def _card_caption(trick: Trick, is_led: bool, is_best: bool) -> str:

@@ -1,0 +1,189 @@
+"""The clip of a round, or of the moments that mattered in a match: its pictures, captions and alt text, and the GIF.
+
+A clip shows what everybody saw, so it knows only the spectator's views and public events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any
+
+from cogs.pictures.clip import MAX_FRAMES, MAX_SECONDS, ClipFrame, ClipTooLarge, draw_clip
+from cogs.pictures.raster.canvas import Layouts
+from cogs.pictures.raster.typeface import has_all_signs
+from cogs.pictures.spec import ResultBanner
+from cogs.pictures.studio import Studio
+from cogs.screens.clips import ALWAYS, DETAIL, UNSEEN, USUAL, ClipStep
+from cogs.screens.screen import ALT, Context, GameScreen
+from cogs.table.replaying.replayed_match import ReplayedMatch
+from cogs.table.wording.narration import screen_context
+from engines.kit.contract import AnyGame, Event
+from engines.store.match_store import SavedMatch
+
+WHOLE_MATCH = 0  # in place of a round's number
+LAST_MILLISECONDS = 3000  # the last picture
+MIN_FRAMES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """A drawn clip: the GIF, its alt text, the number of its frames, and the rounds that the match has."""
+
+    content: bytes
+    alt: str
+    frames: int
+    rounds: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClipMoment:
+    """A move that a clip may show: how much it matters, its pictures, its caption, and its events in sentences.
+
+    Each sentence comes with how much its event matters.
+    """
+
+    weight: int
+    steps: tuple[ClipStep, ...]
+    caption: str = ""
+    sentences: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def without_motion(self) -> ClipMoment:
+        """The moment with still pictures alone."""
+        still = tuple(step for step in self.steps if not step.is_motion)
+        return replace(self, steps=still or self.steps[-1:])
+
+
+def make_clip(game: AnyGame, screen: GameScreen, layouts: Layouts, saved: SavedMatch, chosen: int) -> Clip | None:
+    """Return the clip of a round, or of the whole match; None if there is no such round. For a worker."""
+    return clip_of(ReplayedMatch.from_saved(game, saved), screen, Studio([layouts]), chosen)
+
+
+def clip_of(match: ReplayedMatch, screen: GameScreen, studio: Studio, chosen: int = WHOLE_MATCH) -> Clip | None:
+    """Return the clip of a round, or of the whole match, with as many frames as the limits allow."""
+    views = list(match.public_views())
+    rounds = [screen.clip_round(view) for view in views[:-1]]  # of each move
+    if chosen not in (WHOLE_MATCH, *rounds):
+        return None
+    numbers = [number for number, each in enumerate(rounds, 1) if chosen in (WHOLE_MATCH, each)]
+    context = plain_context(match)
+    opening = ClipMoment(ALWAYS, _table_steps(screen, views[numbers[0] - 1], context))
+    moments = list(_iterate_moments(match, screen, context, views, numbers))
+    banner = _result_banner(match, screen, context, views[-1]) if numbers[-1] == match.last else None
+    most, seconds = MAX_FRAMES, MAX_SECONDS
+    while True:
+        kept = choose_moments(moments, most - len(opening.steps))
+        frames = clip_frames([opening, *kept], banner)
+        seconds /= 2  # what is left is for the next attempts
+        try:
+            content = draw_clip(frames, studio, seconds=seconds if most > MIN_FRAMES else inf)
+        except ClipTooLarge:
+            most = max(MIN_FRAMES, len(frames) // 2)
+        else:
+            return Clip(content, _clip_alt(match, kept, chosen), len(frames), tuple(dict.fromkeys(rounds)))
+
+
+def plain_context(match: ReplayedMatch) -> Context:
+    """Return the names for pictures and alt texts: those of plates, without markdown."""
+    context = screen_context(match.snapshot(match.last))
+    return replace(context, names=context.plate_names, short_names=context.plate_names)
+
+
+def _iterate_moments(
+    match: ReplayedMatch, screen: GameScreen, context: Context, views: Sequence[Any], numbers: Iterable[int]
+) -> Iterator[ClipMoment]:
+    """Yield the moments of the moves with these numbers, without those in which nothing is to be seen."""
+    for number in numbers:
+        events = [told.event for told in match.events_of(number) if told.event.is_visible_to(None)]
+        weight = max(map(screen.clip_weight, events), default=UNSEEN)
+        if weight > UNSEEN or number == match.last:
+            steps = tuple(screen.clip_steps(views[number - 1], events, views[number], context))
+            seen = [event for event in events if screen.clip_weight(event) > UNSEEN]
+            told = ((screen.clip_weight(event), screen.narrate(event, context)) for event in seen)
+            sentences = tuple((matters, said) for matters, said in told if said)
+            yield ClipMoment(weight, steps, _caption(seen, screen, context), sentences)
+
+
+def _table_steps(screen: GameScreen, view: Any, context: Context) -> tuple[ClipStep, ...]:
+    picture = screen.table(view, context).picture
+    return () if picture is None else (ClipStep(picture.spec),)
+
+
+def _result_banner(match: ReplayedMatch, screen: GameScreen, context: Context, view: Any) -> ResultBanner | None:
+    outcome = match.snapshot(match.last).outcome()
+    picture = None if outcome is None else screen.result(view, outcome, context).picture
+    banner = getattr(picture and picture.spec, "banner", None)
+    return banner if isinstance(banner, ResultBanner) else None
+
+
+def _caption(events: Sequence[Event], screen: GameScreen, context: Context) -> str:
+    """Return a move in a few words: its events briefly, or else the one that matters most in a sentence."""
+    brief = [said for event in events if (said := screen.narrate_briefly(event, context))]
+    ranked = sorted(events, key=screen.clip_weight, reverse=True)
+    whole = next((said for event in ranked if (said := screen.narrate(event, context))), "")
+    said = " · ".join(brief) or whole.removesuffix(".")
+    return "".join(sign for sign in said if has_all_signs(sign))
+
+
+def choose_moments(moments: Sequence[ClipMoment], most: int) -> list[ClipMoment]:
+    """Return the moments to show in at most `most` pictures, oldest first. The last one is always there.
+
+    What matters more comes first. All moments that matter equally are shown or none, because a trick with some of its
+    cards would confuse. Only if more than half of the clip would be empty, some of them are shown, evenly spread.
+    """
+    last = moments[-1]
+    kept = {len(moments) - 1: last if len(last.steps) <= most else replace(last, steps=last.steps[-1:])}
+    for weight in (ALWAYS, USUAL, DETAIL):
+        more = {at: moment for at, moment in enumerate(moments) if moment.weight == weight and at not in kept}
+        still = {at: moment.without_motion for at, moment in more.items()}
+        room = most - _count_steps(kept)
+        if _count_steps(more) <= room:
+            kept |= more
+        elif weight == ALWAYS and _count_steps(still) <= room:
+            kept |= still
+        else:
+            kept |= _pick_evenly(more, room) if 2 * room > most else {}
+            break
+    return [kept[at] for at in sorted(kept)]
+
+
+def _pick_evenly(moments: Mapping[int, ClipMoment], room: int) -> dict[int, ClipMoment]:
+    """Return some of the moments, in at most `room` pictures."""
+    places = list(moments)
+    count = room // max(len(moment.steps) for moment in moments.values())
+    chosen = (places[number * len(places) // count] for number in range(count))
+    return {at: moments[at] for at in chosen}
+
+
+def _count_steps(moments: Mapping[int, ClipMoment]) -> int:
+    return sum(len(moment.steps) for moment in moments.values())
+
+
+def clip_frames(moments: Sequence[ClipMoment], banner: ResultBanner | None = None) -> list[ClipFrame]:
+    """Return the frames of these moments. The last one stays for long and shows the banner of a result, if any.
+
+    A moment that begins with the picture before it does not repeat that.
+    """
+    frames: list[ClipFrame] = []
+    for moment in moments:
+        for step in moment.steps:
+            if not frames or frames[-1].spec != step.spec or step is moment.steps[-1]:
+                frames.append(ClipFrame(step.spec, step.milliseconds, "" if step.silent else moment.caption))
+    return [*frames[:-1], replace(frames[-1], milliseconds=LAST_MILLISECONDS, banner=banner)]
+
+
+def _clip_alt(match: ReplayedMatch, moments: Sequence[ClipMoment], chosen: int) -> str:
+    """Return a clip in words: all its events if they fit, or those that matter, and in any case the end."""
+    title = match.game.title
+    what = f"{title}, the moments that mattered." if chosen == WHOLE_MATCH else f"{title}, round {chosen}."
+    *others, last = moments
+    end = " ".join(said for _, said in last.sentences)
+    alt = f"{what} {end}"
+    for weight in (DETAIL, USUAL, ALWAYS):
+        told = [said for moment in others for matters, said in moment.sentences if matters >= weight]
+        alt = " ".join((what, *told, end)) if told or weight == DETAIL else alt
+        if len(alt) <= ALT:
+            return alt
+    return f"{alt[: ALT - len(end) - 3].rpartition('. ')[0]}. … {end}"
