@@ -26,6 +26,7 @@ from cogs.table.learning.lesson_actions import LessonActions
 from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.pages.custom_ids import names_leader
 from cogs.table.replaying.replay_actions import ReplayActions
+from cogs.table.replaying.clip_actions import ClipActions
 from cogs.table.scheduling.change_feed import ChangeFeed
 from cogs.table.scheduling.computer_turns import ComputerPlayers
 from cogs.table.scheduling.deadlines import Deadlines
@@ -181,6 +182,7 @@ class MotleyBot(commands.Bot):
         self.first_steps = FirstSteps(self.actions, [(front.game, front.intro) for front in game_uis.values()])
         self.puzzles = PuzzleActions(context, puzzles, worker_pool)
         self.replays = ReplayActions(self.actions)
+        self.clips = ClipActions(context, {key: front.layouts for key, front in game_uis.items()}, worker_pool)
         self.worker_pool = worker_pool
         self.computers = ComputerPlayers(matches, self.surfaces, self.tasks, worker_pool, self.reconciler.wake, lease)
         self.downtime = Downtime(matches, clock, self.tasks)
@@ -251,7 +253,7 @@ class MotleyBot(commands.Bot):
         )
         await self.add_cog(self.reposting)
         controls = ComponentRouter(
-            self.actions, self.lessons, self.puzzles, self.first_steps, self.replays, self.deduplicator
+            self.actions, self.lessons, self.puzzles, self.first_steps, self.replays, self.clips, self.deduplicator
         )
         await self.add_cog(controls)
         for front in self.game_uis.values():

@@ -45,6 +45,7 @@ class WorkerPool:
     """The workers of a bot. Callers wait for a free worker, first come, first served.
 
     If a worker is lost, or hangs by its own processor time, the job is retried in a new one. Workers hold no state.
+    Background jobs run one at a time, and only if a worker would be idle.
     """
 
     def __init__(
@@ -54,6 +55,9 @@ class WorkerPool:
         self._idle_seconds = idle_seconds
         self._stall_seconds = stall_seconds
         self._slots = asyncio.Semaphore(self.max_workers)
+        self._background_lock = asyncio.Lock()
+        self._has_idle_worker = asyncio.Event()
+        self._has_idle_worker.set()
         self._workers: set[Worker] = set()
         self._free_workers: list[tuple[Worker, TimerHandle]] = []
         self._closed = False
@@ -84,7 +88,7 @@ class WorkerPool:
         limits its processor time; the time on the wall depends on the machine's load.
         """
         job = pack_message(Job(function, args, seconds))
-        self._pending_jobs += 1
+        self._count_pending(1)
         try:
             answer: T = await self._run_with_retries(function.__name__, job)
         except JobFailed:
@@ -94,7 +98,22 @@ class WorkerPool:
             self._answered_jobs += 1
             return answer
         finally:
-            self._pending_jobs -= 1
+            self._count_pending(-1)
+
+    async def run_in_background(self, function: Callable[..., T], *args: Any, seconds: float) -> T:
+        """Do the same for a job that may wait: it begins when all others have their workers. Raises JobFailed."""
+        async with self._background_lock:
+            while not self._closed and not self._has_idle_worker.is_set():
+                await self._has_idle_worker.wait()
+            return await self.run(function, *args, seconds=seconds)
+
+    def _count_pending(self, change: int) -> None:
+        """Note that a job has come or gone."""
+        self._pending_jobs += change
+        if self._pending_jobs < self.max_workers:
+            self._has_idle_worker.set()
+        else:
+            self._has_idle_worker.clear()
 
     async def _run_with_retries(self, name: str, job: bytes) -> Any:
         """Return the result of a pickled job, with a retry if a worker is lost. Raises JobFailed."""
@@ -118,6 +137,7 @@ class WorkerPool:
     async def close(self) -> None:
         """End all workers; waiting callers get JobFailed."""
         self._closed = True
+        self._has_idle_worker.set()  # waiting background jobs fail now
         for _, ending in self._free_workers:
             ending.cancel()
         self._free_workers.clear()

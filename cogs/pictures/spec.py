@@ -6,7 +6,7 @@ Each game has its own specs; the shared ones are here.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 Spec = Hashable
@@ -72,3 +72,11 @@ class ScoreSheet:
     names: tuple[str, ...] = ()  # names of the seats, as on plates
     banner: ResultBanner | None = None
     cloth: str = "green"  # below the paper, and of the banner (`theme.CLOTHS`)
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedImage:
+    """A picture that is drawn already: the bytes of its file, and a digest that differs if they do."""
+
+    digest: str
+    content: bytes = field(repr=False, compare=False)

@@ -12,7 +12,7 @@ from cogs.pictures.raster.canvas import Layouts, S, SurfaceFactory
 from cogs.pictures.raster.hashed_key import HashedKey
 from cogs.pictures.raster.strips import StripedSurface
 from cogs.pictures.score_sheet import lay_sheet
-from cogs.pictures.spec import ScoreSheet, Spec
+from cogs.pictures.spec import FinishedImage, ScoreSheet, Spec
 
 MAX_CACHED = 64  # pictures of a few dozen kilobytes; the most recently used ones are kept
 SHARED_LAYOUTS: Layouts = {ScoreSheet: lay_sheet, LuckChart: lay_luck_chart}
@@ -47,7 +47,9 @@ class Studio:
         return image
 
     def cached_picture(self, spec: Spec) -> bytes | None:
-        """Return the picture as a PNG if it is in the cache."""
+        """Return the picture as a PNG if it is in the cache. An image that is drawn already needs no cache."""
+        if isinstance(spec, FinishedImage):
+            return spec.content
         return self._look_up(HashedKey(spec))
 
     def _look_up(self, known: HashedKey) -> bytes | None:

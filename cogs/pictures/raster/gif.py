@@ -14,13 +14,14 @@ from cogs.pictures.raster.palette import palette_bytes, palette_colours
 
 CLEAR_INDEX = 255  # the palette has fewer colours, so this index is free for pixels that stay as they are
 MAX_COLOURS = 256
-FRAME_MILLISECONDS = 20  # shorter frames are shown slowly by browsers
-_KEEP_BELOW = 1 << 2  # the next frame is drawn over this one
+MIN_MILLISECONDS = 20  # shorter frames are shown slowly by browsers
+_KEEP = 1 << 2  # the next frame is drawn over this one
 _HAS_CLEAR = 1
 _GLOBAL_TABLE = 0b1111_0111  # a table of 256 colours follows
 _LOOP_FOREVER = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"
 _CODE_BITS = 8
 _END = b"\x3b"
+_ANY_DIFFERENCE = [0] + [255] * (MAX_COLOURS - 1)  # a mask from differences
 
 
 class GifWriter:
@@ -44,26 +45,23 @@ class GifWriter:
     def add_frame(self, image: Image.Image, milliseconds: int) -> None:
         """Add an image of palette indices. One that equals the frame before only extends it."""
         frame = image.point(_first_indices())
-        box: tuple[int, int, int, int] | None = (0, 0, *self._size)
-        shown = frame
-        if self._frame is not None:
-            changes = ImageChops.difference(frame, self._frame)
-            box = changes.getbbox()
-            if box is None:
-                self._set_delay(self._milliseconds + milliseconds)
-                return
-            mask = changes.crop(box).point(_any_difference())
-            shown = Image.composite(frame.crop(box), Image.new("L", mask.size, CLEAR_INDEX), mask)
-        self._append(shown, box, milliseconds)
+        if self._frame is None:
+            self._append(frame, (0, 0, *self._size), milliseconds, flags=_KEEP)
+        elif (box := (changes := ImageChops.difference(frame, self._frame)).getbbox()) is None:
+            self._set_delay(self._milliseconds + milliseconds)
+        else:
+            mask = changes.crop(box).point(_ANY_DIFFERENCE)
+            changed = Image.composite(frame.crop(box), Image.new("L", mask.size, CLEAR_INDEX), mask)
+            self._append(changed, box, milliseconds, flags=_KEEP | _HAS_CLEAR)
         self._frame = frame
 
     def finish(self) -> bytes:
         """Return the file."""
         return bytes(self._file + _END)
 
-    def _append(self, shown: Image.Image, box: tuple[int, int, int, int], milliseconds: int) -> None:
+    def _append(self, shown: Image.Image, box: tuple[int, int, int, int], milliseconds: int, flags: int) -> None:
+        """Write an image to the box, given by its left, upper, right and lower ends."""
         left, top, right, bottom = box
-        flags = _KEEP_BELOW | (_HAS_CLEAR if self._frame is not None else 0)
         self._file += struct.pack("<BBBB", 0x21, 0xF9, 4, flags)
         self._delay_at = len(self._file)
         self._file += struct.pack("<HBB", 0, CLEAR_INDEX, 0)
@@ -75,7 +73,7 @@ class GifWriter:
     def _set_delay(self, milliseconds: int) -> None:
         """Store how long the newest frame is shown, in hundredths of a second."""
         self._milliseconds = milliseconds
-        struct.pack_into("<H", self._file, self._delay_at, max(milliseconds, FRAME_MILLISECONDS) // 10)
+        struct.pack_into("<H", self._file, self._delay_at, max(milliseconds, MIN_MILLISECONDS) // 10)
 
 
 @cache
@@ -84,8 +82,3 @@ def _first_indices() -> list[int]:
     colours = palette_colours()
     assert len(colours) <= CLEAR_INDEX, "no index is free"
     return [colours.index(colour) for colour in colours] + [*range(len(colours), MAX_COLOURS)]
-
-
-@cache
-def _any_difference() -> list[int]:
-    return [0] + [255] * (MAX_COLOURS - 1)

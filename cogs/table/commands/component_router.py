@@ -17,6 +17,7 @@ from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.pages import custom_ids, menu_pages, refusal_messages
 from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.lobby_pages import MAX_OPTIONS_PAGES
+from cogs.table.replaying.clip_actions import ClipActions
 from cogs.table.replaying.replay_actions import ReplayActions
 from cogs.table.replaying.replay_place import opens_message, opens_practice
 from cogs.table.taking_back.take_back_actions import TakeBackActions
@@ -59,6 +60,7 @@ class ComponentRouter(commands.Cog):
         puzzles: PuzzleActions,
         first_steps: FirstSteps,
         replays: ReplayActions,
+        clips: ClipActions,
         deduplicator: Deduplicator,
     ) -> None:
         self._actions = actions
@@ -66,6 +68,7 @@ class ComponentRouter(commands.Cog):
         self._puzzles = puzzles
         self._first_steps = first_steps
         self._replays = replays
+        self._clips = clips
         self._deduplicator = deduplicator
         self._guesses = GuessActions(actions.context)
         self._take_backs = TakeBackActions(actions)
@@ -244,6 +247,8 @@ class ComponentRouter(commands.Cog):
                 await self._actions.privacy.handle_press(reply, what, int(number or 0))
             case "e":
                 await self._guesses.save_guess(reply, control.match, int(control.rest), values)
+            case "j":
+                await self._clips.handle_control(reply, control.match, control.rest, values)
             case "w":
                 await self._actions.save_note(reply, control.match, only_value(values))
             case "k":
@@ -317,6 +322,8 @@ def _edits_message(control: Control) -> bool:
         return control.rest in ("last", "free")
     if control.kind in "xz":
         return not opens_message(control)
+    if control.kind == "j":
+        return control.rest != "open"
     return control.kind in "mcspofngdrvblhyiqwe" or (control.kind == "t" and control.action in EDITING_ACTIONS)
 
 

@@ -21,6 +21,7 @@ k:<match>[:<what>]                a button about the deal (cut, last, free, chec
 h:<setting>[=<value>]             a server setting: a select of its values (several for `channels`), or a button for one
 w:<match>                         a form in which a player writes their private note; its field is FORM_FIELD
 y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
+j:<match>:<request>               a clip of a finished match: see `replaying/clip_pages.py`
 i:<what>                          the list of the games, or a button that turns to a page of the first steps
 x:<match>:<place>                 a control of a private message that shows a finished match; see `replay_place.py`
 z:<match>:<leader>:<place>        the same in a message for everybody, in which one person leads
@@ -61,6 +62,7 @@ _PATTERNS = (
     re.compile(r"(?P<kind>i):(?P<rest>[a-z]{1,20})"),
     re.compile(rf"(?P<kind>x):{_MATCH}:(?P<rest>{_PLACE})", re.ASCII),
     re.compile(rf"(?P<kind>z):{_MATCH}:(?P<rest>[0-9a-z]{{1,13}}:{_PLACE})", re.ASCII),
+    re.compile(rf"(?P<kind>j):{_MATCH}:(?P<rest>[a-z]{{1,20}}(?:=\d{{1,2}})?)", re.ASCII),
     re.compile(r"(?P<kind>q):(?P<rest>[a-z]{1,20}(?::\d{1,12})?)", re.ASCII),
 )
 
@@ -90,6 +92,7 @@ Kind = Literal[
     "k",
     "x",
     "z",
+    "j",
 ]
 
 
@@ -280,6 +283,9 @@ def replay_id(match: str, place: str, leader: str = "") -> str:
 def names_leader(custom_id: str) -> bool:
     """Whether a custom_id says who leads a message for everybody. It is believed only if it stands on the message."""
     return custom_id.startswith("z:")
+def clip_id(match: str, request: str) -> str:
+    """Return the custom_id of a control about the clips of a finished match."""
+    return f"j:{match}:{request}"
 
 
 def rules_id(game: str, part: int | None = None) -> str:

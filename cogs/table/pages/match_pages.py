@@ -511,9 +511,15 @@ def _result_presses(info: MatchInfo, *first: Press) -> tuple[Press, ...]:
         table_press(info.id, "Scoring", "sheet"),
         *first,
         table_press(info.id, WATCH_AGAIN, "replay"),
+        clip_press(info),
         table_press(info.id, "My costliest moves", "review"),
         table_press(info.id, "⋯", "more"),
     )
+
+
+def clip_press(info: MatchInfo) -> Press:
+    """Return the button that opens the clips of a finished match."""
+    return Press("Clip", custom_ids.clip_id(info.id, "open"))
 
 
 def _winners_text(snapshot: MatchSnapshot, screen: GameScreen) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from cogs.screens.emoji import crest_emoji
 from cogs.screens.screen import GameScreen
 from cogs.table.pages import custom_ids
-from cogs.table.pages.match_pages import end_press, standing_text
+from cogs.table.pages.match_pages import clip_press, end_press, standing_text
 from cogs.table.pages.page import (
     GREY,
     RED,
@@ -46,6 +46,8 @@ def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen, note: str 
         presses.append(table_press(info.id, "Guess", "guess"))
     if seated and snapshot.state is not None:
         presses.append(table_press(info.id, "Note", "note"))
+    if info.status is Status.OVER:
+        presses.append(clip_press(info))
     presses.append(table_press(info.id, "Settings", "settings"))
     presses += _deal_presses(info, user)
     if not seated and info.status in LIVE and any(seat.gone for seat in info.seats):

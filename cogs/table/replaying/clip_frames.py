@@ -1,12 +1,13 @@
-"""The clip of a round, or of the moments that mattered in a match: its pictures, captions and alt text, and the GIF.
+"""The clip of a section, or of the moments that mattered in a match: its pictures, captions and alt text, and the GIF.
 
 A clip shows what everybody saw, so it knows only the spectator's views and public events.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from math import inf
 from typing import Any
 
@@ -22,19 +23,30 @@ from cogs.table.wording.narration import screen_context
 from engines.kit.contract import AnyGame, Event
 from engines.store.match_store import SavedMatch
 
-WHOLE_MATCH = 0  # in place of a round's number
+WHOLE_MATCH = 0  # in place of a section's number
+MAX_SECTIONS = 24  # as a list has 25 lines, one of which is the whole match
 LAST_MILLISECONDS = 3000  # the last picture
 MIN_FRAMES = 2
 
 
 @dataclass(frozen=True, slots=True)
+class ClipSection:
+    """A round of a match, or some turns: its title, and the moments before its first and after its last move."""
+
+    title: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class Clip:
-    """A drawn clip: the GIF, its alt text, the number of its frames, and the rounds that the match has."""
+    """A drawn clip: the GIF with its digest, its alt text, its number of frames, and the titles of all sections."""
 
     content: bytes
+    digest: str
     alt: str
     frames: int
-    rounds: tuple[int, ...]
+    sections: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +69,21 @@ class ClipMoment:
 
 
 def make_clip(game: AnyGame, screen: GameScreen, layouts: Layouts, saved: SavedMatch, chosen: int) -> Clip | None:
-    """Return the clip of a round, or of the whole match; None if there is no such round. For a worker."""
+    """Return the clip of a section, from 1, or of the whole match; None if there is no such section. For a worker."""
     return clip_of(ReplayedMatch.from_saved(game, saved), screen, Studio([layouts]), chosen)
 
 
 def clip_of(match: ReplayedMatch, screen: GameScreen, studio: Studio, chosen: int = WHOLE_MATCH) -> Clip | None:
-    """Return the clip of a round, or of the whole match, with as many frames as the limits allow."""
+    """Return the clip of a section, or of the whole match, with as many frames as the limits allow."""
     views = list(match.public_views())
-    rounds = [screen.clip_round(view) for view in views[:-1]]  # of each move
-    if chosen not in (WHOLE_MATCH, *rounds):
+    sections = clip_sections([screen.section_title(view) for view in views[:-1]])
+    if not WHOLE_MATCH <= chosen <= len(sections):
         return None
-    numbers = [number for number, each in enumerate(rounds, 1) if chosen in (WHOLE_MATCH, each)]
+    shown = sections[chosen - 1] if chosen != WHOLE_MATCH else ClipSection("the moments that mattered", 0, match.last)
     context = plain_context(match)
-    opening = ClipMoment(ALWAYS, _table_steps(screen, views[numbers[0] - 1], context))
-    moments = list(_iterate_moments(match, screen, context, views, numbers))
-    banner = _result_banner(match, screen, context, views[-1]) if numbers[-1] == match.last else None
+    opening = ClipMoment(ALWAYS, _table_steps(screen, views[shown.first], context))
+    moments = list(_iterate_moments(match, screen, context, views, shown))
+    banner = _result_banner(match, screen, context, views[-1]) if shown.last == match.last else None
     most, seconds = MAX_FRAMES, MAX_SECONDS
     while True:
         kept = choose_moments(moments, most - len(opening.steps))
@@ -82,7 +94,24 @@ def clip_of(match: ReplayedMatch, screen: GameScreen, studio: Studio, chosen: in
         except ClipTooLarge:
             most = max(MIN_FRAMES, len(frames) // 2)
         else:
-            return Clip(content, _clip_alt(match, kept, chosen), len(frames), tuple(dict.fromkeys(rounds)))
+            alt = _clip_alt(f"{match.game.title}, {shown.title[0].lower()}{shown.title[1:]}.", kept)
+            digest = blake2b(content, digest_size=16).hexdigest()
+            return Clip(content, digest, alt, len(frames), tuple(section.title for section in sections))
+
+
+def clip_sections(titles: Sequence[str]) -> tuple[ClipSection, ...]:
+    """Return the sections of a match from the title of the section to which each move belongs.
+
+    If there are too many, neighbours are joined.
+    """
+    starts = [at for at, title in enumerate(titles) if at == 0 or titles[at - 1] != title]
+    joined = -(-len(starts) // MAX_SECTIONS)
+    found = []
+    for number in range(0, len(starts), joined):
+        first, last = starts[number], starts[min(number + joined, len(starts)) - 1]
+        title = titles[first] if first == last else f"{titles[first]} to {titles[last][0].lower()}{titles[last][1:]}"
+        found.append(ClipSection(title, first, [*starts, len(titles)][min(number + joined, len(starts))]))
+    return tuple(found)
 
 
 def plain_context(match: ReplayedMatch) -> Context:
@@ -92,13 +121,13 @@ def plain_context(match: ReplayedMatch) -> Context:
 
 
 def _iterate_moments(
-    match: ReplayedMatch, screen: GameScreen, context: Context, views: Sequence[Any], numbers: Iterable[int]
+    match: ReplayedMatch, screen: GameScreen, context: Context, views: Sequence[Any], section: ClipSection
 ) -> Iterator[ClipMoment]:
-    """Yield the moments of the moves with these numbers, without those in which nothing is to be seen."""
-    for number in numbers:
+    """Yield the moments of the moves in a section: those in which something is to be seen, and the last one."""
+    for number in range(section.first + 1, section.last + 1):
         events = [told.event for told in match.events_of(number) if told.event.is_visible_to(None)]
         weight = max(map(screen.clip_weight, events), default=UNSEEN)
-        if weight > UNSEEN or number == match.last:
+        if weight > UNSEEN or number == section.last:
             steps = tuple(screen.clip_steps(views[number - 1], events, views[number], context))
             seen = [event for event in events if screen.clip_weight(event) > UNSEEN]
             told = ((screen.clip_weight(event), screen.narrate(event, context)) for event in seen)
@@ -174,16 +203,14 @@ def clip_frames(moments: Sequence[ClipMoment], banner: ResultBanner | None = Non
     return [*frames[:-1], replace(frames[-1], milliseconds=LAST_MILLISECONDS, banner=banner)]
 
 
-def _clip_alt(match: ReplayedMatch, moments: Sequence[ClipMoment], chosen: int) -> str:
+def _clip_alt(heading: str, moments: Sequence[ClipMoment]) -> str:
     """Return a clip in words: all its events if they fit, or those that matter, and in any case the end."""
-    title = match.game.title
-    what = f"{title}, the moments that mattered." if chosen == WHOLE_MATCH else f"{title}, round {chosen}."
     *others, last = moments
     end = " ".join(said for _, said in last.sentences)
-    alt = f"{what} {end}"
+    alt = f"{heading} {end}".strip()
     for weight in (DETAIL, USUAL, ALWAYS):
         told = [said for moment in others for matters, said in moment.sentences if matters >= weight]
-        alt = " ".join((what, *told, end)) if told or weight == DETAIL else alt
+        alt = " ".join(filter(None, (heading, *told, end))) if told else alt
         if len(alt) <= ALT:
             return alt
     return f"{alt[: ALT - len(end) - 3].rpartition('. ')[0]}. … {end}"

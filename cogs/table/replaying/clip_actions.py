@@ -1,0 +1,206 @@
+"""Handles clips of finished matches: drawing them in the background, showing them privately, and posting them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol, TypeVar
+
+from cogs.pictures.emoji_names import EmojiIds
+from cogs.pictures.raster.canvas import Layouts
+from cogs.table.actions.context import ActionContext
+from cogs.table.pages.page import Page
+from cogs.table.replaying import clip_pages
+from cogs.table.replaying.clip_frames import WHOLE_MATCH, Clip, make_clip
+from cogs.table.transport import discord_views
+from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.transport.network_errors import NETWORK_ERRORS
+from cogs.table.wording.player_names import clean_name
+from engines.hosting.match import MatchSnapshot, RequestRefused
+from engines.store.match_store import MatchInfo, Status
+from worker_pool.pool import JobFailed
+
+T = TypeVar("T")
+HOUR = 3600  # seconds
+MAX_PER_HOUR = 10  # clips that are drawn for a person, and clips that they post
+MAX_CACHED_BYTES = 16 << 20
+JOB_SECONDS = 10.0  # of processor time, after which a worker is ended; a clip limits itself to one second
+NOT_OVER = "You can see clips of a match once it has been played to its end."
+FAILED = "I could not draw this clip. Please try again later."
+
+
+class BackgroundRunner(Protocol):
+    """The part of the worker pool that clips need."""
+
+    async def run_in_background(self, function: Callable[..., T], *args: Any, seconds: float) -> T:
+        """Return the function's result for these arguments, after more urgent jobs. Raises JobFailed."""
+
+
+class ClipActions:
+    """Requests for clips. Anyone who may see a finished match sees them; its players may post them."""
+
+    def __init__(self, context: ActionContext, layouts: Mapping[str, Layouts], worker_pool: BackgroundRunner) -> None:
+        self._context = context
+        self._layouts = layouts
+        self._worker_pool = worker_pool
+        self._cache = ClipCache()
+        self._drawing = set[int]()  # the users for whom a clip is being drawn
+        self._drawn, self._posted = HourlyLimit(context.clock), HourlyLimit(context.clock)
+
+    async def handle_control(self, reply: InteractionReply, match: str, request: str, values: Sequence[str]) -> None:
+        """Answer a click on a control of a clip."""
+        name, _, number = request.partition("=")
+        match name, number, values:
+            case "open", "", []:
+                await self.show_clip(reply, match)
+            case "pick", "", [picked]:
+                await self.show_clip(reply, match, clip_pages.parse_section(picked))
+            case "post", number, [] if number:
+                await self._post_clip(reply, match, clip_pages.parse_section(number))
+            case _:
+                raise RequestRefused("This button belongs to another version of me. Open the clips again.")
+
+    async def show_clip(self, reply: InteractionReply, match: str, chosen: int = WHOLE_MATCH) -> None:
+        """Show the clip of a section, or of the whole match, to the user alone."""
+        snapshot = await self._require_finished(match)
+        clip = await self._find_clip(reply, snapshot, chosen)
+        await self._show(reply, snapshot, clip, chosen, can_post=_has_played(snapshot.info, reply))
+
+    async def _post_clip(self, reply: InteractionReply, match: str, chosen: int) -> None:
+        """Post a clip where the match was played, and say so in the private message."""
+        snapshot = await self._require_finished(match)
+        if not _has_played(snapshot.info, reply):
+            raise RequestRefused("Only players of this match can post its clips.")
+        clip = await self._find_clip(reply, snapshot, chosen)
+        user, place = reply.interaction.user, snapshot.info.place
+        self._posted.count(user.id, f"You can post {MAX_PER_HOUR} clips an hour. Please try again later.")
+        page = clip_pages.posted_page(snapshot.game.title, match, clip, chosen, clean_name(user.display_name))
+        await self._send(page, place.thread or place.channel, _posting_nonce(reply, chosen))
+        reply.is_saved = True
+        note = f"Posted in <#{place.thread or place.channel}>."
+        await self._show(reply, snapshot, clip, chosen, can_post=False, note=note)
+
+    async def _send(self, page: Page, channel: int, nonce: str) -> None:
+        """Send a page to a channel, once for each nonce. Raises RequestRefused."""
+        studio, where = self._context.studio, self._context.client.get_partial_messageable(channel)
+
+        async def send(emoji: EmojiIds) -> None:
+            files = await discord_views.page_files(page, studio)
+            await where.send(view=discord_views.page_view(page, emoji), files=files, nonce=nonce)
+
+        try:
+            await discord_views.send_with_emoji(studio, send)
+        except NETWORK_ERRORS:
+            raise RequestRefused("I could not post the clip: Discord does not let me write there now.") from None
+
+    async def _show(
+        self,
+        reply: InteractionReply,
+        snapshot: MatchSnapshot,
+        clip: Clip,
+        chosen: int,
+        *,
+        can_post: bool,
+        note: str = "",
+    ) -> None:
+        page = clip_pages.clip_page(snapshot.info, snapshot.game.title, clip, chosen, can_post=can_post, note=note)
+        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+
+    async def _require_finished(self, match: str) -> MatchSnapshot:
+        snapshot = await self._context.matches.get_fresh_snapshot(match)
+        if snapshot.info.status is not Status.OVER:
+            raise RequestRefused(NOT_OVER)
+        return snapshot
+
+    async def _find_clip(self, reply: InteractionReply, snapshot: MatchSnapshot, chosen: int) -> Clip:
+        """Return a clip from the cache, or draw it. Raises RequestRefused if the user has asked for too many."""
+        info = snapshot.info
+        clip = self._cache.find(info, chosen)
+        if clip is None:
+            with self._take_turn(reply.interaction.user.id):
+                await reply.acknowledge()
+                clip = await self._draw_clip(snapshot, chosen)
+            self._cache.add(info, chosen, clip)
+        return clip
+
+    async def _draw_clip(self, snapshot: MatchSnapshot, chosen: int) -> Clip:
+        game, key = snapshot.game, snapshot.info.game
+        saved = await self._context.matches.load_moves(snapshot.info.id)
+        arguments = game, self._context.screens[key], self._layouts[key], saved, chosen
+        try:
+            clip = await self._worker_pool.run_in_background(make_clip, *arguments, seconds=JOB_SECONDS)
+        except JobFailed:
+            raise RequestRefused(FAILED) from None
+        if clip is None:
+            raise RequestRefused("There is no such clip. Please choose from what the list offers.")
+        return clip
+
+    @contextmanager
+    def _take_turn(self, user: int) -> Iterator[None]:
+        """Count a clip that is drawn for a user. Raises RequestRefused for a second one at once, and for too many."""
+        if user in self._drawing:
+            raise RequestRefused("I am still drawing a clip for you. Please wait for it.")
+        self._drawn.count(user, f"I draw {MAX_PER_HOUR} clips an hour for you. Please try again later.")
+        self._drawing.add(user)
+        try:
+            yield
+        finally:
+            self._drawing.discard(user)
+
+
+class HourlyLimit:
+    """Counts what each person requested within the last hour, in memory alone."""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self._clock = clock
+        self._times: OrderedDict[int, deque[int]] = OrderedDict()  # by user, those who asked last at the end
+
+    def count(self, user: int, complaint: str) -> None:
+        """Count a request. Raises RequestRefused with the complaint if it is one too many."""
+        now = self._clock()
+        while self._times and next(iter(self._times.values()))[-1] <= now - HOUR:
+            self._times.popitem(last=False)
+        times = self._times.setdefault(user, deque())
+        while times and times[0] <= now - HOUR:
+            times.popleft()
+        if len(times) >= MAX_PER_HOUR:
+            raise RequestRefused(complaint)
+        times.append(now)
+        self._times.move_to_end(user)
+
+
+class ClipCache:
+    """The clips that were drawn last, up to a number of bytes."""
+
+    def __init__(self, most_bytes: int = MAX_CACHED_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._clips: OrderedDict[tuple[str, int], tuple[MatchInfo, Clip]] = OrderedDict()
+        self._bytes = 0
+
+    def find(self, info: MatchInfo, chosen: int) -> Clip | None:
+        """Return a clip with the names from `info`, if it is cached."""
+        known, clip = self._clips.get((info.id, chosen), (None, None))
+        if known != info:  # somebody in it was forgotten since
+            return None
+        self._clips.move_to_end((info.id, chosen))
+        return clip
+
+    def add(self, info: MatchInfo, chosen: int, clip: Clip) -> None:
+        """Keep a clip, and drop those that were not used for longest."""
+        _, replaced = self._clips.pop((info.id, chosen), (None, None))
+        self._clips[info.id, chosen] = info, clip
+        self._bytes += len(clip.content) - (len(replaced.content) if replaced else 0)
+        while self._bytes > self._most_bytes:
+            _, (_, dropped) = self._clips.popitem(last=False)
+            self._bytes -= len(dropped.content)
+
+
+def _has_played(info: MatchInfo, reply: InteractionReply) -> bool:
+    return any(seat.user == reply.interaction.user.id for seat in info.seats)
+
+
+def _posting_nonce(reply: InteractionReply, chosen: int) -> str:
+    """Return the nonce of a posting: pressing twice in one private message posts once."""
+    message = reply.interaction.message
+    return f"{message.id if message else reply.click_id}-{chosen}"
