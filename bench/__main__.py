@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from statistics import median
 
-from bench.bot import clicks, cost, growth, lag, load, memory, pictures, start
+from bench.bot import clicks, clips, cost, growth, lag, load, memory, pictures, start
 from bench.kit.entries import load_entry
 from bench.kit.figures import Row
 from bench.kit.hearts import YARDSTICK_RUNS, hearts_move_seconds, time_hearts
@@ -26,6 +26,7 @@ TABLES: dict[str, Callable[[], Iterable[Row]]] = {
         hearts_move_seconds
     ),
     "Pictures, compared with drawing them plainly in RGB": pictures.measure_pictures,
+    "Clips of whole matches, compared with Pillow's own way of writing them": clips.measure_clips,
     "Processor time of a move in the whole bot, compared with a click on a plain bot": cost.measure_costs,
     "The event loop with all workers busy, compared with none": lag.measure_lag,
     "64 tables of six, a move every three seconds, with Discord's limits in force": load.measure_load,

@@ -78,6 +78,8 @@ BREACHES: Mapping[str, str] = {
     "spectators_guess_about_what_they_may_know": "PeekingQuestion StrangeChoice",
     "questions_close_before_their_answer_and_get_one": "LateQuestion ReopenedQuestion UnansweredQuestion PartialAnswer",
     "luck_is_counted_next_to_what_chance_allows": "Luckless CountedTwice Forgetful Shuffled Wordy",
+    "every_section_has_a_clip": "StillClip EndlessClip WordlessClip",
+    "every_event_has_a_weight": "HeavyEvent",
     "sections_of_a_match_follow_each_other": "SectionsByPhase Untitled",
     "finished_matches_can_be_watched": "EndlessHand",
     "open_hands_are_told_apart": "CountedHand SilentHand",

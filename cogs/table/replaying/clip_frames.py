@@ -68,6 +68,24 @@ class ClipMoment:
         return replace(self, steps=still or self.steps[-1:])
 
 
+@dataclass(frozen=True, slots=True)
+class ClipPlan:
+    """Everything that a clip could show: its heading, the table before the first move, and the moments after it.
+
+    The banner of a result lies on the last picture. `sections` has the titles of all sections of the match.
+    """
+
+    heading: str
+    opening: ClipMoment
+    moments: tuple[ClipMoment, ...]
+    banner: ResultBanner | None
+    sections: tuple[str, ...]
+
+    def choose_moments(self, most: int) -> list[ClipMoment]:
+        """Return the moments that follow the opening in a clip of at most `most` frames."""
+        return choose_moments(self.moments, most - len(self.opening.steps))
+
+
 def make_clip(game: AnyGame, screen: GameScreen, layouts: Layouts, saved: SavedMatch, chosen: int) -> Clip | None:
     """Return the clip of a section, from 1, or of the whole match; None if there is no such section. For a worker."""
     return clip_of(ReplayedMatch.from_saved(game, saved), screen, Studio([layouts]), chosen)
@@ -75,28 +93,40 @@ def make_clip(game: AnyGame, screen: GameScreen, layouts: Layouts, saved: SavedM
 
 def clip_of(match: ReplayedMatch, screen: GameScreen, studio: Studio, chosen: int = WHOLE_MATCH) -> Clip | None:
     """Return the clip of a section, or of the whole match, with as many frames as the limits allow."""
+    plan = plan_clip(match, screen, chosen)
+    return None if plan is None else _draw_plan(plan, studio)
+
+
+def plan_clip(match: ReplayedMatch, screen: GameScreen, chosen: int = WHOLE_MATCH) -> ClipPlan | None:
+    """Return everything that a clip could show; None if there is no such section."""
     views = list(match.public_views())
     sections = clip_sections([screen.section_title(view) for view in views[:-1]])
     if not WHOLE_MATCH <= chosen <= len(sections):
         return None
     shown = sections[chosen - 1] if chosen != WHOLE_MATCH else ClipSection("the moments that mattered", 0, match.last)
     context = plain_context(match)
-    opening = ClipMoment(ALWAYS, _table_steps(screen, views[shown.first], context))
-    moments = list(_iterate_moments(match, screen, context, views, shown))
-    banner = _result_banner(match, screen, context, views[-1]) if shown.last == match.last else None
+    return ClipPlan(
+        heading=f"{match.game.title}, {shown.title[0].lower()}{shown.title[1:]}.",
+        opening=ClipMoment(ALWAYS, _table_steps(screen, views[shown.first], context)),
+        moments=tuple(_iterate_moments(match, screen, context, views, shown)),
+        banner=_result_banner(match, screen, context, views[-1]) if shown.last == match.last else None,
+        sections=tuple(section.title for section in sections),
+    )
+
+
+def _draw_plan(plan: ClipPlan, studio: Studio) -> Clip:
     most, seconds = MAX_FRAMES, MAX_SECONDS
     while True:
-        kept = choose_moments(moments, most - len(opening.steps))
-        frames = clip_frames([opening, *kept], banner)
+        kept = plan.choose_moments(most)
+        frames = clip_frames([plan.opening, *kept], plan.banner)
         seconds /= 2  # what is left is for the next attempts
         try:
             content = draw_clip(frames, studio, seconds=seconds if most > MIN_FRAMES else inf)
         except ClipTooLarge:
             most = max(MIN_FRAMES, len(frames) // 2)
         else:
-            alt = _clip_alt(f"{match.game.title}, {shown.title[0].lower()}{shown.title[1:]}.", kept)
             digest = blake2b(content, digest_size=16).hexdigest()
-            return Clip(content, digest, alt, len(frames), tuple(section.title for section in sections))
+            return Clip(content, digest, clip_alt(plan.heading, kept), len(frames), plan.sections)
 
 
 def clip_sections(titles: Sequence[str]) -> tuple[ClipSection, ...]:
@@ -129,7 +159,7 @@ def _iterate_moments(
         weight = max(map(screen.clip_weight, events), default=UNSEEN)
         if weight > UNSEEN or number == section.last:
             steps = tuple(screen.clip_steps(views[number - 1], events, views[number], context))
-            seen = [event for event in events if screen.clip_weight(event) > UNSEEN]
+            seen = [event for event in events if screen.clip_weight(event) > UNSEEN] or events
             told = ((screen.clip_weight(event), screen.narrate(event, context)) for event in seen)
             sentences = tuple((matters, said) for matters, said in told if said)
             yield ClipMoment(weight, steps, _caption(seen, screen, context), sentences)
@@ -203,7 +233,7 @@ def clip_frames(moments: Sequence[ClipMoment], banner: ResultBanner | None = Non
     return [*frames[:-1], replace(frames[-1], milliseconds=LAST_MILLISECONDS, banner=banner)]
 
 
-def _clip_alt(heading: str, moments: Sequence[ClipMoment]) -> str:
+def clip_alt(heading: str, moments: Sequence[ClipMoment]) -> str:
     """Return a clip in words: all its events if they fit, or those that matter, and in any case the end."""
     *others, last = moments
     end = " ".join(said for _, said in last.sentences)

@@ -15,6 +15,7 @@ from cogs.pictures.raster.pen import Drawing, Pen
 from cogs.pictures.raster.theme import FELT, FELT_DARK, IVORY
 from cogs.pictures.spec import ResultBanner, ScoreSheet
 from cogs.pictures.studio import Studio
+from cogs.screens.clips import ClipStep
 from cogs.screens.emoji import Emoji
 from cogs.screens.screen import Button, Buttons, Context, Control, Option, Picks, Picture, Screen, Select, Step, Steps
 from cogs.screens.truncation import ELLIPSIS
@@ -120,6 +121,29 @@ class CalledAlike(WizardScreen):  # two cards of a rank are called alike
 class Unwritten(WizardScreen):  # one bid is called what another one is written as
     def choice_label(self, view: Any, move: Any, context: Context) -> str:
         return super().choice_label(view, move, context).replace("Bid 1", "Bid 0")
+
+
+class StillClip(WizardScreen):  # a clip shows the table before the first move, and nothing after it
+    def clip_steps(self, before: Any, events: Sequence[Any], after: Any, context: Context) -> Sequence[ClipStep]:
+        return ()
+
+
+class EndlessClip(WizardScreen):  # a picture of a clip stays for a minute
+    def clip_steps(self, before: Any, events: Sequence[Any], after: Any, context: Context) -> Sequence[ClipStep]:
+        return [replace(step, milliseconds=60_000) for step in super().clip_steps(before, events, after, context)]
+
+
+class WordlessClip(WizardScreen):  # nothing is said of a card that is played
+    def narrate(self, event: Any, context: Context) -> str | None:
+        return None if isinstance(event, CardPlayed) else super().narrate(event, context)
+
+    def narrate_briefly(self, event: Any, context: Context) -> str | None:
+        return None if isinstance(event, CardPlayed) else super().narrate_briefly(event, context)
+
+
+class HeavyEvent(WizardScreen):  # a trick matters more than clips know
+    def clip_weight(self, event: Any) -> int:
+        return 9 if isinstance(event, TrickTaken) else super().clip_weight(event)
 
 
 class SectionsByPhase(WizardScreen):  # a match comes back to bidding in every round

@@ -1,0 +1,66 @@
+"""Laws of clips: every round or turn of every match has one that is short, tells what happens, and moves."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+
+from cogs.pictures.clip import MAX_FRAMES
+from cogs.pictures.raster.typeface import has_all_signs
+from cogs.screens.clips import ALWAYS, DETAIL, HOLD_MILLISECONDS, UNSEEN, USUAL
+from cogs.screens.screen import ALT
+from cogs.table.replaying.clip_frames import MIN_FRAMES, WHOLE_MATCH, ClipPlan, clip_alt, clip_frames, plan_clip
+from cogs.table.replaying.replayed_match import ReplayedMatch
+from engines.hosting.match import MatchSnapshot
+from engines.store.match_store import Move
+from tests.contract.helper import GameHelper, MatchStart
+from tests.contract.shown import match_snapshots
+from tests.contract.walk import choose_move
+
+SOME_SECTIONS = 3
+
+
+def every_section_has_a_clip(helper: GameHelper, start: MatchStart) -> None:
+    """Of 2 to 60 different pictures, with words for each in our typeface, and an alt text that says it all."""
+    for plan in _some_plans(helper, start):
+        kept = plan.choose_moments(MAX_FRAMES)
+        frames = clip_frames([plan.opening, *kept], plan.banner)
+        assert MIN_FRAMES <= len(frames) <= MAX_FRAMES, f"{len(frames)} frames: {plan.heading}"
+        assert len({frame.spec for frame in frames}) >= MIN_FRAMES, f"nothing happens: {plan.heading}"
+        assert all(0 < frame.milliseconds <= HOLD_MILLISECONDS for frame in frames[:-1])
+        for moment in kept:
+            assert moment.caption, f"a picture without words: {moment}"
+            assert has_all_signs(moment.caption), f"not in our typeface: {moment.caption}"
+        alt = clip_alt(plan.heading, kept)
+        assert plan.heading in alt
+        assert len(alt) <= ALT
+
+
+def every_event_has_a_weight(helper: GameHelper, start: MatchStart) -> None:
+    """One of those that clips know; an event of another weight would never be seen."""
+    for look in match_snapshots(helper, start):
+        for told in look.events:
+            weight = helper.screen.clip_weight(told.event)
+            assert weight in (ALWAYS, USUAL, DETAIL, UNSEEN), f"the weight of {told.event} is {weight}"
+
+
+@lru_cache(maxsize=8)
+def _some_plans(helper: GameHelper, start: MatchStart) -> tuple[ClipPlan, ...]:
+    """What the clips of a random match could show: of the whole match, of some sections, and of the last one."""
+    match = _random_match(helper, start)
+    whole = plan_clip(match, helper.screen, WHOLE_MATCH)
+    assert whole is not None
+    count = len(whole.sections)
+    chosen = {count, *Random(start.seed).sample(range(1, count + 1), min(SOME_SECTIONS, count))}
+    return (whole, *filter(None, (plan_clip(match, helper.screen, number) for number in sorted(chosen))))
+
+
+def _random_match(helper: GameHelper, start: MatchStart) -> ReplayedMatch:
+    game, rng = helper.game, Random(f"{start.seed} clips")
+    look: MatchSnapshot = match_snapshots(helper, start)[-1]
+    state, moves = helper.start_state(start), list[Move]()
+    while decisions := game.decisions(state):
+        seat, move = choose_move(helper, state, rng)
+        moves.append(Move(0, seat, decisions[seat].number, game.format_move(move), 10 + seat))
+        game.play(state, seat, move)
+    return ReplayedMatch(game, look.info, game, helper.start_state(start), moves)
