@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from random import Random
 
@@ -75,6 +75,32 @@ async def test_as_many_work_at_once_as_may() -> None:
         await asyncio.gather(*(pool.run(jobs.nap, 0.3, seconds=SECONDS) for _ in range(4)))
         assert time.monotonic() - began > 0.55
     assert WorkerPool().max_workers == spare_cores() >= 1
+
+
+async def test_background_jobs_wait_until_no_other_job_waits(thinkers: WorkerPool) -> None:
+    order: list[str] = []
+
+    async def note(name: str, job: Awaitable[object]) -> None:
+        await job
+        order.append(name)
+
+    first = [note(f"urgent {n}", thinkers.run(jobs.nap, 0.1, seconds=SECONDS)) for n in range(3)]
+    later = [note(f"late {n}", thinkers.run_in_background(jobs.double, n, seconds=SECONDS)) for n in range(2)]
+    await asyncio.gather(*(asyncio.create_task(each) for each in (*later, *first)))
+    assert order[0] == "late 0", "a worker was idle"
+    assert order[1:4] == ["urgent 0", "urgent 1", "urgent 2"]
+    assert order[4] == "late 1"
+
+
+async def test_a_background_job_that_waits_fails_when_the_pool_closes() -> None:
+    async with WorkerPool(1) as pool:
+        busy = asyncio.create_task(pool.run(jobs.nap, 30, seconds=SECONDS))
+        await asyncio.sleep(0)
+        waiting = asyncio.create_task(pool.run_in_background(jobs.double, 1, seconds=SECONDS))
+        await asyncio.sleep(0)
+    for each in (busy, waiting):
+        with pytest.raises(JobFailed):
+            await each
 
 
 async def test_a_failure_is_told_without_its_text_and_not_tried_again(

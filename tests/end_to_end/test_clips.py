@@ -1,0 +1,205 @@
+"""Clips of finished matches: shown to one person, posted for all, and refused where they are not for somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from cogs.table.replaying import clip_actions
+from cogs.table.replaying.clip_frames import WHOLE_MATCH
+from engines.store.match_store import FORGOTTEN_NAME
+from tests.end_to_end.players import THREE
+from tests.end_to_end.test_lessons import lesson_message as shown_message
+from tests.end_to_end.test_privacy import ask_to_be_forgotten
+from tests.end_to_end.world import PendingClick, SimulatedServer, reply_text
+from tests.games import GAMES
+from tests.messages import Message, alt_texts, button_labels, control_ids, message_text
+from worker_pool.pool import JobFailed
+
+SHORT = {"wizard": {"rounds": 2}, "jokers": {"rounds": 2}}
+
+
+async def finish(w: SimulatedServer, game: str = "wizard", **options: Any) -> str:
+    """A match that was played to its end by as few people as may; its id."""
+    names = ("Ada", "Bela", "Chidi", "Dora")[: GAMES[game].seats[0]]
+    return await w.play_out_unseen(game, names, **{**SHORT.get(game, {}), **options})
+
+
+async def open_clips(w: SimulatedServer, match: str, name: str = "Ada") -> Message:
+    answer = await w.press_button(name, await w.find_table(match), "Clip")
+    assert answer.ephemeral
+    return shown_message(w, answer)
+
+
+def again(w: SimulatedServer, message: Message) -> Message:
+    """The private message as it is now."""
+    return next(seen.message for seen in reversed(w.ephemeral_messages()) if seen.message["id"] == message["id"])
+
+
+def clips_in(w: SimulatedServer, channel: Any) -> list[Message]:
+    return [message for message in w.public_messages(channel) if "posted by" in message_text(message)]
+
+
+def frame_count(w: SimulatedServer, message: Message) -> int:
+    (content,) = w.file_bytes(message)
+    assert [file["filename"] for file in message["attachments"]] == ["clip.gif"]
+    return int(getattr(Image.open(BytesIO(content)), "n_frames", 1))
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_game_has_clips_that_are_shown_and_posted(inn: SimulatedServer, game: str) -> None:
+    match = await finish(inn, game)
+    private = await open_clips(inn, match)
+    assert 2 <= frame_count(inn, private) <= 60
+    assert "The moments that mattered" in message_text(private)
+    assert "Only you see this" in message_text(private)
+    assert alt_texts(private)[0].startswith(GAMES[game].title)
+    if f"j:{match}:pick" in control_ids(private):
+        await inn.choose_options("Ada", private, f"j:{match}:pick", "1")
+        private = again(inn, private)
+        assert "The moments that mattered" not in message_text(private)
+    await inn.press_button("Ada", private, "Post")
+    (posted,) = clips_in(inn, inn.thread)
+    assert inn.file_bytes(posted) == inn.file_bytes(private)
+    assert alt_texts(posted) == alt_texts(private)
+    assert "posted by Ada" in message_text(posted)
+    assert control_ids(posted) == []
+    done = again(inn, private)
+    assert f"Posted in <#{inn.thread.id}>" in message_text(done)
+    assert "Post" not in button_labels(done)
+
+
+async def test_a_running_match_has_no_clips(inn: SimulatedServer) -> None:
+    match = await inn.seat_and_start()
+    table = await inn.find_table(match)
+    assert "Clip" not in button_labels(table)
+    for request in ("open", "pick", "post=0", "post=1"):
+        values = ["0"] if request == "pick" else None
+        said = reply_text(await inn.forge_click("Ada", table, f"j:{match}:{request}", values))
+        assert "once it has been played to its end" in said
+    assert clips_in(inn, inn.thread) == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "values"),
+    [
+        *((request, None) for request in ("pick", "post", "post=99", "open=1", "nonsense", "nonsense=1")),
+        *(("pick", values) for values in ([], ["99"], ["-1"], ["x"], ["1", "0"], ["٣"], ["1" * 50])),
+        ("open", ["0"]),
+        ("post=0", ["0"]),
+    ],
+)
+async def test_forged_requests_show_and_post_nothing(
+    inn: SimulatedServer, request_: str, values: list[str] | None
+) -> None:
+    match = await finish(inn)
+    table, before = await inn.find_table(match), len(inn.ephemeral_messages())
+    answer = await inn.forge_click("Ada", table, f"j:{match}:{request_}", values)
+    assert reply_text(answer).endswith((".", "again."))
+    assert not any(seen.message["attachments"] for seen in inn.ephemeral_messages()[before:])
+    assert clips_in(inn, inn.thread) == []
+
+
+async def test_those_who_only_watch_see_clips_and_post_none(inn: SimulatedServer) -> None:
+    match = await finish(inn)
+    private = await open_clips(inn, match, "Greta")
+    assert frame_count(inn, private) > 2
+    assert "Post" not in button_labels(private)
+    assert "Only players" in reply_text(await inn.forge_click("Greta", private, f"j:{match}:post=0"))
+    assert clips_in(inn, inn.thread) == []
+
+
+async def test_two_presses_post_once(inn: SimulatedServer) -> None:
+    match = await finish(inn)
+    private = await open_clips(inn, match)
+    await inn.click_at_once(*[PendingClick("Ada", private, f"j:{match}:post=0")] * 2)
+    assert len(clips_in(inn, inn.thread)) == 1
+
+
+async def test_controls_work_after_a_restart(inn: SimulatedServer) -> None:
+    match = await finish(inn)
+    private = await open_clips(inn, match)
+    await inn.restart()
+    await inn.press_button("Ada", private, "Post")
+    (posted,) = clips_in(inn, inn.thread)
+    assert inn.file_bytes(posted) == inn.file_bytes(private)
+
+
+async def test_a_clip_is_drawn_once_for_all(inn: SimulatedServer) -> None:
+    match = await finish(inn)
+    drawn = count_jobs(inn)
+    for name in (*THREE, "Greta"):
+        await open_clips(inn, match, name)
+    assert drawn == [WHOLE_MATCH]
+
+
+def count_jobs(w: SimulatedServer) -> list[int]:
+    """From now on, the sections of which the pool draws clips."""
+    drawn: list[int] = []
+    run: Callable[..., Any] = w.bot.worker_pool.run_in_background
+
+    async def counted(function: Callable[..., Any], *args: Any, seconds: float) -> Any:
+        drawn.append(args[-1])
+        return await run(function, *args, seconds=seconds)
+
+    w.patch(w.bot.worker_pool, "run_in_background", counted)
+    return drawn
+
+
+async def test_a_person_gets_one_clip_at_a_time(inn: SimulatedServer) -> None:
+    match = await finish(inn)
+    private = await open_clips(inn, match)
+    both = [PendingClick("Ada", await inn.find_table(match), f"j:{match}:open")] * 2
+    inn.patch(inn.bot.clips, "_cache", clip_actions.ClipCache())
+    said = [reply_text(answer) for answer in await inn.click_at_once(*both)]
+    assert sum("still drawing" in each for each in said) == 1
+    assert frame_count(inn, private)
+
+
+async def test_clips_are_counted_by_the_hour(inn: SimulatedServer) -> None:
+    match = await finish(inn)
+    table = await inn.find_table(match)
+
+    async def ask(name: str = "Ada") -> str:
+        inn.patch(inn.bot.clips, "_cache", clip_actions.ClipCache())
+        return reply_text(await inn.press_button(name, table, "Clip"))
+
+    for _ in range(clip_actions.MAX_PER_HOUR):
+        assert "The moments that mattered" in await ask()
+    assert "I draw 10 clips an hour for you" in await ask()
+    assert "The moments that mattered" in await ask("Bela")
+    await inn.env.advance_time(clip_actions.HOUR + 1)
+    assert "The moments that mattered" in await ask()
+
+
+async def test_a_clip_that_cannot_be_drawn_is_refused(inn: SimulatedServer) -> None:
+    match = await finish(inn)
+
+    async def fail(*_: object, **__: object) -> None:
+        raise JobFailed
+
+    inn.patch(inn.bot.worker_pool, "run_in_background", fail)
+    answer = await inn.press_button("Ada", await inn.find_table(match), "Clip")
+    assert "I could not draw this clip" in reply_text(answer)
+
+
+async def test_a_clip_that_cannot_be_posted_is_refused(inn: SimulatedServer) -> None:
+    match = await finish(inn)
+    private = await open_clips(inn, match)
+    inn.env.inject_error("POST", rf"/channels/{inn.thread.id}/messages", status=403, code=50013, times=None)
+    said = reply_text(await inn.press_button("Ada", private, "Post"))
+    assert "Discord does not let me write there" in said
+    assert "Post" in button_labels(again(inn, private))
+
+
+async def test_the_name_of_a_forgotten_person_is_in_no_later_clip(inn: SimulatedServer) -> None:
+    match = await finish(inn)
+    await open_clips(inn, match)
+    await ask_to_be_forgotten(inn, "Bela")
+    private = await open_clips(inn, match)
+    assert "Bela" not in alt_texts(private)[0]
+    assert FORGOTTEN_NAME in alt_texts(private)[0]
