@@ -40,7 +40,7 @@ ACTIONS = (
     *("settings", "host", "hint", "review", "here", "note", "note", "guess", "replay", "nonsense"),
     *("take-back", "take-back=1", "practice=3", "agree=1", "refuse=1", "take-back=x", "agree=1234567"),
 )
-CONTROL_KINDS = "mcspofngtvbrualyhqwexz"
+CONTROL_KINDS = "mcspofngtvbrualyhqwexzjk"
 PRACTICE_PREFIX = ":p0"  # the plain model does not know how a finished match stood before, so nobody plays from there
 CHANNEL_SELECT = 8  # a list of a server's channels
 SETTINGS = (
@@ -202,6 +202,7 @@ class HostileCrowd:
             f"v:{match}:{self.rng.choice(LOBBY_OPTIONS)}={self.rng.choice(('none', 'true', '3', 'late'))}",
             f"b:{match}:{self.rng.getrandbits(32):08x}",
             f"e:{match}:{number}",
+            f"j:{match}:{self.rng.choice(('open', 'pick', 'post=0', 'post=1', 'post=77', 'other'))}",
             f"a:{match}:{self.rng.choice(('reset', 'cancel', 'other'))}:{who}",
         ]
         found = self.rng.choice(ways)

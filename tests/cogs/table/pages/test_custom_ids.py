@@ -42,6 +42,8 @@ WRITTEN = [
     (custom_ids.player_setting_id("call"), Control("y", "", -1, "call")),
     (custom_ids.player_setting_id("words", "on"), Control("y", "", -1, "words=on")),
     (custom_ids.first_steps_id("pick"), Control("i", "", -1, "pick")),
+    (custom_ids.clip_id(MATCH, "open"), Control("j", MATCH, -1, "open")),
+    (custom_ids.clip_id(MATCH, "post=12"), Control("j", MATCH, -1, "post=12")),
     *((custom_ids.rules_id(key), Control("r", "", -1, key)) for key in GAMES),
     *((custom_ids.rules_id(key, 4), Control("r", "", -1, f"{key}:4")) for key in GAMES),
 ]
@@ -57,6 +59,7 @@ def test_what_is_written_is_read(written: str, control: Control) -> None:
     [
         *("", "m", "m:", f"m:{MATCH}", f"m:{MATCH}:1:", f"x:{MATCH}:1:y", f"t:{MATCH}:UP", "r:", "u:wizard"),
         *("u:wizard:w7", f" t:{MATCH}:hand", f"p:{MATCH}:3:trade 4C"),
+        *(f"j:{MATCH}", f"j:{MATCH}:", f"j:{MATCH}:post=123", f"j:{MATCH}:post=", f"j:{MATCH}:post=٣", "j:open"),
     ],
 )
 def test_what_is_none_of_ours_is_not_read(custom_id: str) -> None:
@@ -66,7 +69,7 @@ def test_what_is_none_of_ours_is_not_read(custom_id: str) -> None:
 @given(st.text(max_size=100))
 def test_nothing_that_can_be_sent_breaks_the_reading(custom_id: str) -> None:
     control = custom_ids.parse_control(custom_id)
-    assert control is None or control.kind in "mcspofngdtvbrualhyiqwe"
+    assert control is None or control.kind in "mcspofngdtvbrualhyiqwej"
 
 
 @given(st.integers(0, 999_999), st.text(min_size=1, max_size=80))
@@ -79,6 +82,8 @@ def test_what_stands_on_a_hand_changes_it_alone() -> None:
     others: list[tuple[Any, str]] = [("u", "wizard:W7"), ("t", "rules"), ("t", "sheet")]
     for kind, rest in [*((kind, "") for kind in "mspofngw"), *others]:
         assert component_router._edits_message(Control(kind, MATCH, 3, rest)) is (not rest)
+    for request, edits in (("open", False), ("pick", True), ("post=1", True)):
+        assert component_router._edits_message(Control("j", MATCH, -1, request)) is edits
 
 
 def test_room_is_left_for_every_notation() -> None:
