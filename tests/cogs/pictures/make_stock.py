@@ -1,8 +1,8 @@
 """Build the sprite cache: run `make stock` after a change of drawing code.
 
-The cache has the sprites that some random matches of every game draw, the letters at the sizes used there, the
-tables of the palette, and the digests of all emoji. Other sprites are drawn when they are first needed. The signs of
-the games are written as files.
+The cache has the sprites that some random matches of every game draw, also in clips, the letters at the sizes used
+there, the tables of the palette, and the digests of all emoji. Other sprites are drawn when they are first needed. The
+signs of the games are written as files.
 """
 
 from __future__ import annotations
@@ -123,7 +123,11 @@ def match_pictures(front: GameUI, number: int) -> Iterator[Picture]:
         if rng.random() < MAX_PICTURES / (MAX_PICTURES + moments):
             moments += 1
             yield from _moment_pictures(front, context, state, due[0], moves)
-        game.play(state, due[0], moves[rng.randrange(len(moves))])
+        before = game.view(state, None)
+        events = game.play(state, due[0], moves[rng.randrange(len(moves))])
+        public = [event for event in events if event.is_visible_to(None)]
+        steps = screen.clip_steps(before, public, game.view(state, None), context)
+        yield from (Picture(step.spec, "clip.gif", "") for step in steps if step.is_motion)
     outcome = game.outcome(state)
     over = outcome and screen.result(game.view(state, None), outcome, context).picture
     yield from (picture for picture in (over, front.example_position.picture(game, screen)) if picture)
