@@ -59,7 +59,7 @@ TURNS = (1, 2, 3)  # the pictures of a rolling die
 
 
 def clip_steps(before: View, events: Sequence[AnyEvent], after: View, context: Context) -> Sequence[ClipStep]:
-    """Return the table after a move. Dice roll before they lie, and an attempt that ends is seen once more."""
+    """Return the table after a move. Dice roll before they lie, and an attempt that ends is seen again."""
     table = ClipStep(_stage(after, context))
     if any(isinstance(event, TaskCompleted | AttemptFailed) for event in events):
         return (ClipStep(_stage(before, context)), table)

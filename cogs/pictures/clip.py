@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from time import thread_time
 
 from PIL import Image
 
@@ -16,6 +15,7 @@ from cogs.pictures.raster.theme import IVORY, NAME_TYPE_SIZE, ROOM, WIDTH, Colou
 from cogs.pictures.result_banner import BANNER_HEIGHT, BelowBanner, lay_banner
 from cogs.pictures.spec import ResultBanner, Spec
 from cogs.pictures.studio import Studio
+from worker_pool.processor_time import thread_seconds
 
 MAX_FRAMES = 60
 MAX_BYTES = 3 << 20
@@ -24,7 +24,11 @@ CAPTION_HEIGHT, _CAPTION_EDGE, _BANNER_EDGE = 60, 24, 30  # layout units
 
 
 class ClipTooLarge(Exception):
-    """A clip would pass its limits, so it needs fewer frames."""
+    """A clip would pass its limits after this many frames."""
+
+    def __init__(self, frames: int) -> None:
+        super().__init__(f"{frames} frames")
+        self.frames = frames
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +51,16 @@ def draw_clip(
 
     Raises ClipTooLarge if that takes more processor time or bytes.
     """
-    start = thread_time()
+    start = thread_seconds()
     readers = [studio.lay_out(spec, SizeReader) for spec in dict.fromkeys(frame.spec for frame in frames)]
     height, cloth = max(each.height for each in readers), readers[0].cloth
     writer: GifWriter | None = None
-    for frame in frames:
+    for drawn, frame in enumerate(frames, 1):
         image = _draw_frame(frame, studio, height)
         writer = writer or GifWriter(image.size, cloth)
         writer.add_frame(image, frame.milliseconds)
-        if writer.size_so_far > most_bytes or thread_time() - start > seconds:
-            raise ClipTooLarge(f"{writer.frame_count} of {len(frames)} frames have {writer.size_so_far} bytes")
+        if writer.size_so_far > most_bytes or thread_seconds() - start > seconds:
+            raise ClipTooLarge(drawn)
     assert writer is not None, "a clip without frames"
     return writer.finish()
 

@@ -11,6 +11,7 @@ from tests.page.inn import PageDriver
 
 DRAWN_MS = 120_000.0  # workers have a low priority, and a busy machine lets them wait
 SEED = f"{1:032x}"
+PHONE_HEIGHT = 640
 
 
 async def wait_moving(picture: Locator) -> None:
@@ -42,7 +43,9 @@ async def test_a_clip_moves_and_is_posted(phone: PageDriver) -> None:
     await phone.page.get_by_role("option").nth(1).click()
     await expect(private).to_contain_text("Wizard · Round 1", timeout=DRAWN_MS)
     await phone.wait_pictures_loaded()
-    assert (await private.bounding_box() or {})["height"] <= 640
+    box = await private.bounding_box()
+    assert box is not None
+    assert box["height"] <= PHONE_HEIGHT
     await private.get_by_role("button", name="Post").click()
     posted = phone.newest_saying("posted by Ada")
     await posted.wait_for()

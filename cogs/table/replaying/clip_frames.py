@@ -27,6 +27,11 @@ WHOLE_MATCH = 0  # in place of a section's number
 MAX_SECTIONS = 24  # as a list has 25 lines, one of which is the whole match
 LAST_MILLISECONDS = 3000  # the last picture
 MIN_FRAMES = 2
+ATTEMPTS = ((0.6, 0.6), (0.4, 0.0), (inf, 0.0))
+"""For each attempt its share of the processor time, and the share of its frames that the next attempt has.
+
+The second attempt has less time than the first. The last one has the fewest frames, and cannot fail.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,18 +120,19 @@ def plan_clip(match: ReplayedMatch, screen: GameScreen, chosen: int = WHOLE_MATC
 
 
 def _draw_plan(plan: ClipPlan, studio: Studio) -> Clip:
-    most, seconds = MAX_FRAMES, MAX_SECONDS
-    while True:
+    """Draw a clip. If it would pass a limit, draw it again with fewer frames; the last attempt cannot fail."""
+    most = MAX_FRAMES
+    for share, next_share in ATTEMPTS:
         kept = plan.choose_moments(most)
         frames = clip_frames([plan.opening, *kept], plan.banner)
-        seconds /= 2  # what is left is for the next attempts
         try:
-            content = draw_clip(frames, studio, seconds=seconds if most > MIN_FRAMES else inf)
-        except ClipTooLarge:
-            most = max(MIN_FRAMES, len(frames) // 2)
+            content = draw_clip(frames, studio, seconds=share * MAX_SECONDS)
+        except ClipTooLarge as error:
+            most = max(MIN_FRAMES, int(error.frames * next_share))
         else:
-            digest = blake2b(content, digest_size=16).hexdigest()
-            return Clip(content, digest, clip_alt(plan.heading, kept), len(frames), plan.sections)
+            break
+    digest = blake2b(content, digest_size=16).hexdigest()
+    return Clip(content, digest, clip_alt(plan.heading, kept), len(frames), plan.sections)
 
 
 def clip_sections(titles: Sequence[str]) -> tuple[ClipSection, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from io import BytesIO
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from PIL import Image
 from bench.bot import clips
 from cogs.jesters.drawing.spec import Stage
 from cogs.pictures import clip
-from cogs.pictures.clip import MAX_BYTES, MAX_FRAMES, ClipTooLarge
+from cogs.pictures.clip import MAX_BYTES, MAX_FRAMES, MAX_SECONDS, ClipTooLarge
 from cogs.pictures.spec import ResultBanner
 from cogs.screens.clips import ALWAYS, DETAIL, HOLD_MILLISECONDS, MOTION_MILLISECONDS, USUAL, ClipStep
 from cogs.screens.screen import ALT
@@ -223,24 +224,39 @@ def test_the_longest_clips_stay_within_the_limits(path: str) -> None:
     assert max(delays[:-1]) <= HOLD_MILLISECONDS
 
 
-@pytest.mark.parametrize("refusals", [1, 3, 9])
-def test_a_clip_beyond_its_limits_is_drawn_with_fewer_frames(refusals: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    tried: list[int] = []
+@pytest.mark.parametrize(("refused_at", "frames"), [([30], 18), ([30, 15], 2), ([2], 2), ([1], 2)])
+def test_a_clip_beyond_its_limits_is_drawn_with_fewer_frames(
+    refused_at: list[int], frames: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[tuple[int, float]] = []
 
-    def refuse(frames: list[clip.ClipFrame], *rest: object, **limits: object) -> bytes:
-        tried.append(len(frames))
-        if len(tried) <= refusals and len(frames) > MIN_FRAMES:
-            raise ClipTooLarge
+    def refuse(frames: list[clip.ClipFrame], *rest: object, seconds: float) -> bytes:
+        tried.append((len(frames), seconds))
+        if len(tried) <= len(refused_at):
+            raise ClipTooLarge(refused_at[len(tried) - 1])
         return clip.draw_clip(frames, STUDIO)
 
     monkeypatch.setattr(clip_frames, "draw_clip", refuse)
-    match = record_match(WIZARD)
-    found = clip_of(match, GAME_UIS["wizard"].screen, STUDIO)
+    found = clip_of(record_match(WIZARD), GAME_UIS["wizard"].screen, STUDIO)
     assert found is not None
-    assert tried == sorted(tried, reverse=True)
-    assert all(b <= max(MIN_FRAMES, a // 2) for a, b in pairwise(tried))
-    assert found.frames == tried[-1] >= MIN_FRAMES
-    assert len(tried) == refusals + 1 or tried[-1] == MIN_FRAMES
+    assert found.frames == tried[-1][0] <= frames
+    assert found.frames >= MIN_FRAMES
+    limits = [seconds for _, seconds in tried]
+    assert limits == [0.6, 0.4, inf][: len(tried)], "the attempts may take more than a second together"
+
+
+def test_a_slow_machine_gets_a_shorter_clip_in_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    used = [0.0]
+
+    def slow_clock() -> float:
+        used[0] += 0.02
+        return used[0]
+
+    monkeypatch.setattr(clip, "thread_seconds", slow_clock)
+    found = clip_of(record_match(WIZARD), GAME_UIS["wizard"].screen, STUDIO)
+    assert found is not None
+    assert 10 < found.frames < MAX_FRAMES / 2
+    assert used[0] <= MAX_SECONDS + 0.1
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the memory")
