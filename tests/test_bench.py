@@ -18,6 +18,7 @@ from pydantic import ValidationError
 import engines
 import players
 from bench.bot import memory
+from bench.bot.clips import measure_clips
 from bench.bot.growth import TABLES, WHOLE_EVERY, growth_figure, multiply_match, play_shortest_match
 from bench.bot.lag import hard_decisions
 from bench.bot.pictures import compare_costs, match_pictures
@@ -128,6 +129,14 @@ def test_a_games_pictures_have_a_third_of_the_plain_ways_bytes_or_what_its_entry
     for spec in (drawn["table"], drawn["hand"]):
         plain, ours = compare_costs(spec, STUDIO, turns=1)
         assert ours.size <= plain.size * entry_of_key(key).picture
+
+
+def test_clips_are_measured_in_bytes_frames_memory_and_time() -> None:
+    figures = {figure.name: figure for figure in measure_clips({"jest": GAME_UIS["jest"]})}
+    counted = [figure for name, figure in figures.items() if figure.maximum is not None and not name.endswith("time")]
+    assert len(counted) == (3 if sys.platform == "linux" else 2)
+    assert not [figure for figure in counted if figure.is_missed]
+    assert figures["Jest: 12 frames instead of a result, bytes"].value > 1.3, "the result itself could move"
 
 
 def test_a_game_says_in_its_tests_what_its_row_plays(tmp_path: Path) -> None:

@@ -90,6 +90,7 @@ def help_page(introductions: Introductions) -> Page:
         "rests your clocks.",
         "**Honest deals:** each deal is sealed before anyone cuts it. **Check the deal** under a result opens the "
         "seal, and `/motley luck` shows how luck was spread here.",
+        "**A good round?** Press **Clip** under the result: you get it as a moving picture, and can post it.",
         "`/motley matches` lists your matches, `/motley replay` shows one again, `/motley check` finds missing "
         "permissions, and `/motley privacy` shows what I store about you. `/motley server` is for server managers.",
     )
