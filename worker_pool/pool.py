@@ -103,7 +103,7 @@ class WorkerPool:
     async def run_in_background(self, function: Callable[..., T], *args: Any, seconds: float) -> T:
         """Do the same for a job that may wait: it begins when all others have their workers. Raises JobFailed."""
         async with self._background_lock:
-            while not self._closed and not self._has_idle_worker.is_set():
+            while not self._has_idle_worker.is_set():
                 await self._has_idle_worker.wait()
             return await self.run(function, *args, seconds=seconds)
 
@@ -137,7 +137,6 @@ class WorkerPool:
     async def close(self) -> None:
         """End all workers; waiting callers get JobFailed."""
         self._closed = True
-        self._has_idle_worker.set()  # waiting background jobs fail now
         for _, ending in self._free_workers:
             ending.cancel()
         self._free_workers.clear()

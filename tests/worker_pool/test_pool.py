@@ -84,12 +84,23 @@ async def test_background_jobs_wait_until_no_other_job_waits(thinkers: WorkerPoo
         await job
         order.append(name)
 
-    first = [note(f"urgent {n}", thinkers.run(jobs.nap, 0.1, seconds=SECONDS)) for n in range(3)]
-    later = [note(f"late {n}", thinkers.run_in_background(jobs.double, n, seconds=SECONDS)) for n in range(2)]
-    await asyncio.gather(*(asyncio.create_task(each) for each in (*later, *first)))
-    assert order[0] == "late 0", "a worker was idle"
-    assert order[1:4] == ["urgent 0", "urgent 1", "urgent 2"]
-    assert order[4] == "late 1"
+    async def ask(name: str) -> asyncio.Task[None]:
+        run = thinkers.run_in_background if name.startswith("late") else thinkers.run
+        task = asyncio.create_task(note(name, run(jobs.nap, 0.1, seconds=SECONDS)))
+        await asyncio.sleep(0)
+        return task
+
+    names = ("first", "late 1", "late 2", "second", "third")
+    await asyncio.gather(*[await ask(name) for name in names])
+    assert order == ["first", "second", "third", "late 1", "late 2"]
+
+
+async def test_background_jobs_run_one_at_a_time() -> None:
+    async with WorkerPool(2) as pool:
+        await asyncio.gather(*(pool.run(jobs.worker_pid, seconds=SECONDS) for _ in range(2)))
+        began = time.monotonic()
+        await asyncio.gather(*(pool.run_in_background(jobs.nap, 0.3, seconds=SECONDS) for _ in range(2)))
+        assert time.monotonic() - began > 0.55
 
 
 async def test_a_background_job_that_waits_fails_when_the_pool_closes() -> None:

@@ -18,7 +18,8 @@ from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import NETWORK_ERRORS
 from cogs.table.wording.player_names import clean_name
 from engines.hosting.match import MatchSnapshot, RequestRefused
-from engines.store.match_store import MatchInfo, Status
+from engines.kit.contract import AnyGame
+from engines.store.match_store import MatchInfo, SavedMatch
 from worker_pool.pool import JobFailed
 
 T = TypeVar("T")
@@ -26,7 +27,6 @@ HOUR = 3600  # seconds
 MAX_PER_HOUR = 10  # clips that are drawn for a person, and clips that they post
 MAX_CACHED_BYTES = 16 << 20
 JOB_SECONDS = 10.0  # of processor time, after which a worker is ended; a clip limits itself to one second
-NOT_OVER = "You can see clips of a match once it has been played to its end."
 FAILED = "I could not draw this clip. Please try again later."
 
 
@@ -63,13 +63,13 @@ class ClipActions:
 
     async def show_clip(self, reply: InteractionReply, match: str, chosen: int = WHOLE_MATCH) -> None:
         """Show the clip of a section, or of the whole match, to the user alone."""
-        snapshot = await self._require_finished(match)
+        snapshot = await self._context.matches.get_fresh_snapshot(match)
         clip = await self._find_clip(reply, snapshot, chosen)
         await self._show(reply, snapshot, clip, chosen, can_post=_has_played(snapshot.info, reply))
 
     async def _post_clip(self, reply: InteractionReply, match: str, chosen: int) -> None:
         """Post a clip where the match was played, and say so in the private message."""
-        snapshot = await self._require_finished(match)
+        snapshot = await self._context.matches.get_fresh_snapshot(match)
         if not _has_played(snapshot.info, reply):
             raise RequestRefused("Only players of this match can post its clips.")
         clip = await self._find_clip(reply, snapshot, chosen)
@@ -107,29 +107,24 @@ class ClipActions:
         page = clip_pages.clip_page(snapshot.info, snapshot.game.title, clip, chosen, can_post=can_post, note=note)
         await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
 
-    async def _require_finished(self, match: str) -> MatchSnapshot:
-        snapshot = await self._context.matches.get_fresh_snapshot(match)
-        if snapshot.info.status is not Status.OVER:
-            raise RequestRefused(NOT_OVER)
-        return snapshot
-
     async def _find_clip(self, reply: InteractionReply, snapshot: MatchSnapshot, chosen: int) -> Clip:
-        """Return a clip from the cache, or draw it. Raises RequestRefused if the user has asked for too many."""
+        """Return a clip from the cache, or draw it. Raises RequestRefused if the match or the user may not have it."""
         info = snapshot.info
         clip = self._cache.find(info, chosen)
         if clip is None:
+            saved = await self._context.matches.load_moves(info.id)
             with self._take_turn(reply.interaction.user.id):
                 await reply.acknowledge()
-                clip = await self._draw_clip(snapshot, chosen)
+                clip = await self._draw_clip(snapshot.game, saved, chosen)
             self._cache.add(info, chosen, clip)
         return clip
 
-    async def _draw_clip(self, snapshot: MatchSnapshot, chosen: int) -> Clip:
-        game, key = snapshot.game, snapshot.info.game
-        saved = await self._context.matches.load_moves(snapshot.info.id)
-        arguments = game, self._context.screens[key], self._layouts[key], saved, chosen
+    async def _draw_clip(self, game: AnyGame, saved: SavedMatch, chosen: int) -> Clip:
+        screen, layouts = self._context.screens[game.key], self._layouts[game.key]
         try:
-            clip = await self._worker_pool.run_in_background(make_clip, *arguments, seconds=JOB_SECONDS)
+            clip = await self._worker_pool.run_in_background(
+                make_clip, game, screen, layouts, saved, chosen, seconds=JOB_SECONDS
+            )
         except JobFailed:
             raise RequestRefused(FAILED) from None
         if clip is None:

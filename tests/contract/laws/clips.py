@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterator
 from random import Random
 
 from cogs.pictures.clip import MAX_FRAMES
 from cogs.pictures.raster.typeface import has_all_signs
 from cogs.screens.clips import ALWAYS, DETAIL, HOLD_MILLISECONDS, UNSEEN, USUAL
 from cogs.screens.screen import ALT
-from cogs.table.replaying.clip_frames import MIN_FRAMES, WHOLE_MATCH, ClipPlan, clip_alt, clip_frames, plan_clip
+from cogs.table.replaying.clip_frames import (
+    MIN_FRAMES,
+    WHOLE_MATCH,
+    ClipPlan,
+    clip_alt,
+    clip_frames,
+    plain_context,
+    plan_clip,
+)
 from cogs.table.replaying.replayed_match import ReplayedMatch
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import Move
@@ -21,16 +29,20 @@ SOME_SECTIONS = 3
 
 
 def every_section_has_a_clip(helper: GameHelper, start: MatchStart) -> None:
-    """Of 2 to 60 different pictures, with words for each in our typeface, and an alt text that says it all."""
-    for plan in _some_plans(helper, start):
+    """Of 2 to 60 different pictures, with words for each in our typeface, and an alt text. Nothing private is said."""
+    match = _random_match(helper, start)
+    private = _private_news(helper, match)
+    for plan in _some_plans(helper, start, match):
         kept = plan.choose_moments(MAX_FRAMES)
         frames = clip_frames([plan.opening, *kept], plan.banner)
         assert MIN_FRAMES <= len(frames) <= MAX_FRAMES, f"{len(frames)} frames: {plan.heading}"
         assert len({frame.spec for frame in frames}) >= MIN_FRAMES, f"nothing happens: {plan.heading}"
         assert all(0 < frame.milliseconds <= HOLD_MILLISECONDS for frame in frames[:-1])
-        for moment in kept:
+        for moment in plan.moments:
             assert moment.caption, f"a picture without words: {moment}"
             assert has_all_signs(moment.caption), f"not in our typeface: {moment.caption}"
+            told = {moment.caption, *moment.caption.split(" · "), *(said for _, said in moment.sentences)}
+            assert not told & private, f"private, and yet told: {told & private}"
         alt = clip_alt(plan.heading, kept)
         assert plan.heading in alt
         assert len(alt) <= ALT
@@ -44,15 +56,25 @@ def every_event_has_a_weight(helper: GameHelper, start: MatchStart) -> None:
             assert weight in (ALWAYS, USUAL, DETAIL, UNSEEN), f"the weight of {told.event} is {weight}"
 
 
-@lru_cache(maxsize=8)
-def _some_plans(helper: GameHelper, start: MatchStart) -> tuple[ClipPlan, ...]:
-    """What the clips of a random match could show: of the whole match, of some sections, and of the last one."""
-    match = _random_match(helper, start)
+def _some_plans(helper: GameHelper, start: MatchStart, match: ReplayedMatch) -> Iterator[ClipPlan]:
+    """What the clips of a match could show: of the whole match, of some sections, and of the last one."""
     whole = plan_clip(match, helper.screen, WHOLE_MATCH)
     assert whole is not None
     count = len(whole.sections)
     chosen = {count, *Random(start.seed).sample(range(1, count + 1), min(SOME_SECTIONS, count))}
-    return (whole, *filter(None, (plan_clip(match, helper.screen, number) for number in sorted(chosen))))
+    yield whole
+    yield from filter(None, (plan_clip(match, helper.screen, number) for number in sorted(chosen)))
+
+
+def _private_news(helper: GameHelper, match: ReplayedMatch) -> set[str]:
+    """What is said of events that not everybody sees, and of no other event."""
+    context = plain_context(match)
+    said: dict[bool, set[str]] = {True: set(), False: set()}
+    for told in (told for number in range(1, match.last + 1) for told in match.events_of(number)):
+        words = (helper.screen.narrate(told.event, context), helper.screen.narrate_briefly(told.event, context))
+        said[told.event.is_visible_to(None)] |= {each.removesuffix(".") for each in words if each}
+        said[told.event.is_visible_to(None)] |= {each for each in words if each}
+    return said[False] - said[True]
 
 
 def _random_match(helper: GameHelper, start: MatchStart) -> ReplayedMatch:

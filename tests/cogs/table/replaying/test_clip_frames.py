@@ -104,6 +104,11 @@ def test_a_picture_is_not_repeated_at_once() -> None:
     assert [frame.milliseconds for frame in frames] == [HOLD_MILLISECONDS, HOLD_MILLISECONDS, LAST_MILLISECONDS]
 
 
+def test_a_silent_picture_has_no_caption() -> None:
+    rolling = ClipMoment(USUAL, (ClipStep("a", MOTION_MILLISECONDS, silent=True), ClipStep("b")), "Ada rolls 6")
+    assert [frame.caption for frame in clip_frames.clip_frames([rolling])] == ["", "Ada rolls 6"]
+
+
 # Sections
 
 
