@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from math import inf
+from math import ceil, inf
 from typing import Any
 
 from cogs.pictures.clip import MAX_FRAMES, MAX_SECONDS, ClipFrame, ClipTooLarge, draw_clip
@@ -25,6 +25,7 @@ from engines.store.match_store import SavedMatch
 
 WHOLE_MATCH = 0  # in place of a section's number
 MAX_SECTIONS = 24  # as a list has 25 lines, one of which is the whole match
+MIN_MOVES = 6  # of a section, on average
 LAST_MILLISECONDS = 3000  # the last picture
 MIN_FRAMES = 2
 ATTEMPTS = ((0.6, 0.6), (0.4, 0.0), (inf, 0.0))
@@ -138,10 +139,10 @@ def _draw_plan(plan: ClipPlan, studio: Studio) -> Clip:
 def clip_sections(titles: Sequence[str]) -> tuple[ClipSection, ...]:
     """Return the sections of a match from the title of the section to which each move belongs.
 
-    If there are too many, neighbours are joined.
+    Neighbours are joined if there are too many, or if they have few moves, such as single turns.
     """
     starts = [at for at, title in enumerate(titles) if at == 0 or titles[at - 1] != title]
-    joined = -(-len(starts) // MAX_SECTIONS)
+    joined = max(ceil(len(starts) / MAX_SECTIONS), ceil(MIN_MOVES * len(starts) / len(titles)))
     found = []
     for number in range(0, len(starts), joined):
         first, last = starts[number], starts[min(number + joined, len(starts)) - 1]

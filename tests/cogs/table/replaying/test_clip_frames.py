@@ -113,20 +113,29 @@ def test_a_silent_picture_has_no_caption() -> None:
 
 
 def test_a_section_is_all_moves_of_a_title() -> None:
-    found = clip_sections(["Round 1"] * 4 + ["Round 2"] * 6)
-    assert [(each.title, each.first, each.last) for each in found] == [("Round 1", 0, 4), ("Round 2", 4, 10)]
+    found = clip_sections(["Round 1"] * 5 + ["Round 2"] * 8)
+    assert [(each.title, each.first, each.last) for each in found] == [("Round 1", 0, 5), ("Round 2", 5, 13)]
 
 
-@given(st.integers(1, 400))
-def test_there_are_never_more_sections_than_lines_of_a_list(turns: int) -> None:
-    titles = [f"Turn {number // 3}" for number in range(3 * turns)]
+def test_single_turns_are_joined() -> None:
+    titles = [f"Turn {1 + number // 2}" for number in range(20)]
+    found = clip_sections(titles)
+    assert [each.title for each in found] == [
+        *("Turn 1 to turn 3", "Turn 4 to turn 6", "Turn 7 to turn 9"),
+        "Turn 10",
+    ]
+    assert [each.first for each in found] == [0, 6, 12, 18]
+
+
+@given(st.integers(1, 400), st.integers(1, 20))
+def test_there_are_never_more_sections_than_lines_of_a_list(turns: int, moves: int) -> None:
+    titles = [f"Turn {number // moves}" for number in range(moves * turns)]
     found = clip_sections(titles)
     assert 1 <= len(found) <= MAX_SECTIONS
     assert (found[0].first, found[-1].last) == (0, len(titles))
     assert all(a.last == b.first for a, b in pairwise(found))
     assert all(each.first < each.last for each in found)
-    if turns > MAX_SECTIONS:
-        assert found[0].title == f"Turn 0 to turn {found[1].first // 3 - 1}"
+    assert all(titles[each.first - 1] != titles[each.first] for each in found[1:])
 
 
 def test_there_is_no_clip_of_a_section_that_the_match_lacks() -> None:
