@@ -10,8 +10,11 @@ _MIN_WORD_SCALE = 1.35  # smaller cards have no room for readable words
 _DRAW_FIGURE = {"J": face_figures.draw_jack, "Q": face_figures.draw_queen, "K": face_figures.draw_king}
 
 
-def card(key: str, unit: float, is_crowded: bool = False) -> Drawing:
-    """Return a card by its notation, or `back`; small cards are simpler. A crowded card shows only its left side."""
+def card(key: str, unit: float, is_crowded: bool = False, tilt: int = 0) -> Drawing:
+    """Return a card by its notation, or `back`; small cards are simpler. A crowded card shows only its left side.
+
+    `tilt` turns it clockwise, in degrees.
+    """
     pen = Pen(*theme.CARD_SIZE, unit)
     if key == "joker":
         _draw_joker(pen, unit, is_crowded)
@@ -21,7 +24,7 @@ def card(key: str, unit: float, is_crowded: bool = False) -> Drawing:
         _draw_small_card(pen, key[:-1], key[-1])
     else:
         _draw_playing_card(pen, key[:-1], key[-1])
-    return pen.finish()
+    return pen.finish(tilt=tilt)
 
 
 def draw_blank_card(pen: Pen, ground: theme.Colour, border: theme.Colour) -> None:

@@ -12,7 +12,7 @@ from cogs.pictures.raster.letters import fit_text, text_width
 from cogs.pictures.raster.pen import Drawing
 from cogs.pictures.spec import PlateLine, SeatPlate
 
-MAX_IN_ROW = 4  # five or six plates are laid in rows of three
+MAX_IN_ROW, _MAX_IN_TWO_ROWS = 4, 3  # five or six plates are laid in rows of three
 _EDGE, _INSET, _TOKEN, _MARK_SIZE = 14, 14, 40, 38
 _NAME_ROW, _LINE = 46, 40
 
@@ -36,12 +36,19 @@ def lay_plates(surface: DrawingSurface, y: float, plates: Sequence[SeatPlate], m
     """Lay one plate per seat from left to right, in two rows for more than four. Returns the height."""
     rows, height = _plate_rows(plates), _plate_height(plates)
     columns = max(map(len, rows))
-    width = (theme.WIDTH - 2 * _EDGE - (columns - 1) * theme.PLATE_GAP) // columns
+    width = _plate_width(columns)
     for i, row in enumerate(rows):
         for j, plate in enumerate(row):
             left, top = _EDGE + j * (width + theme.PLATE_GAP), y + i * (height + theme.PLATE_GAP)
             _lay_plate(surface, plate, left, top, width, height, mark)
     return plates_height(plates)
+
+
+def plate_middles(number: int) -> list[float]:
+    """Return for each of so many plates in a strip how far to the right its middle is."""
+    columns = number if number <= MAX_IN_ROW else _MAX_IN_TWO_ROWS
+    width = _plate_width(columns)
+    return [_EDGE + (width + theme.PLATE_GAP) * (place % columns) + width / 2 for place in range(number)]
 
 
 def lay_plate_column(
@@ -60,8 +67,12 @@ def lay_plate_column(
     return len(plates) * (height + gap) - gap
 
 
+def _plate_width(columns: int) -> int:
+    return (theme.WIDTH - 2 * _EDGE - (columns - 1) * theme.PLATE_GAP) // columns
+
+
 def _plate_rows(plates: Sequence[SeatPlate]) -> list[Sequence[SeatPlate]]:
-    most = MAX_IN_ROW if len(plates) <= MAX_IN_ROW else 3
+    most = MAX_IN_ROW if len(plates) <= MAX_IN_ROW else _MAX_IN_TWO_ROWS
     return [plates[i : i + most] for i in range(0, len(plates), most)]
 
 

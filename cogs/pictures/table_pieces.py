@@ -105,13 +105,13 @@ def trophy_badge(size: int) -> Drawing:
     return pen.finish()
 
 
-def card_glow(unit: float) -> Drawing:
-    """Return a gold edge to put under a card."""
+def card_glow(unit: float, tilt: int = 0) -> Drawing:
+    """Return a gold edge to put under a card that is turned clockwise by `tilt` degrees."""
     width, height = theme.CARD_SIZE
     pen = Pen(width + 12, height + 12, unit)
     pen.box(0, 0, width + 12, height + 12, 14, theme.SHADE, in_mask=True)
     pen.box(1, 1, width + 11, height + 11, 13, theme.GOLD)
-    return pen.finish()
+    return pen.finish(tilt=tilt)
 
 
 def group_bar(width: int) -> Drawing:

@@ -181,6 +181,27 @@ class Pen:
         at = (x * self.pixel_scale - (box[0] + box[2]) / 2, y * self.pixel_scale - (caps[1] + caps[3]) / 2)
         self._image_draw.text(at, text, fill=fill, font=face)
 
-    def finish(self, covers_all: bool = False) -> Drawing:
-        """Return the drawing at its true size. `covers_all` is true if it fills its whole rectangle."""
-        return Drawing(self.image.reduce(OVERSAMPLING), None if covers_all else self.mask.reduce(OVERSAMPLING))
+    def finish(self, covers_all: bool = False, tilt: int = 0) -> Drawing:
+        """Return the drawing at its true size. `covers_all` is true if it fills its whole rectangle.
+
+        `tilt` turns it clockwise around its middle, in degrees; the drawing grows to `tilted_size`.
+        """
+        image, mask = self.image, self.mask
+        if tilt:
+            width, height = (round(side) * OVERSAMPLING for side in tilted_size(*self.size, tilt))
+            image, mask = (_tilt_image(each, (width, height), tilt) for each in (image, mask))
+        return Drawing(image.reduce(OVERSAMPLING), None if covers_all else mask.reduce(OVERSAMPLING))
+
+
+def tilted_size(width: float, height: float, tilt: int) -> tuple[float, float]:
+    """Return the size of the upright rectangle around a tilted one."""
+    across, down = abs(cos(tilt * pi / 180)), abs(sin(tilt * pi / 180))
+    return width * across + height * down, width * down + height * across
+
+
+def _tilt_image(image: Image.Image, size: tuple[int, int], tilt: int) -> Image.Image:
+    """Turn an image in the middle of one of that size, whose corners get the colour of its upper left pixel."""
+    ground = image.getpixel((0, 0))
+    large = Image.new(image.mode, size, ground)
+    large.paste(image, ((size[0] - image.width) // 2, (size[1] - image.height) // 2))
+    return large.rotate(-tilt, Image.Resampling.BICUBIC, fillcolor=ground)

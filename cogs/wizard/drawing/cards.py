@@ -19,17 +19,17 @@ FIGURES = {
 _MIN_WORD_SCALE = 1.45  # the smallest scale with a word
 
 
-def wizard_card(key: str, unit: float, is_crowded: bool = False) -> Drawing:
-    """A card by its notation, or `back`. Small or crowded cards are simpler."""
+def wizard_card(key: str, unit: float, is_crowded: bool = False, tilt: int = 0) -> Drawing:
+    """A card by its notation, or `back`, turned clockwise by `tilt` degrees. Small or crowded cards are simpler."""
     if key not in ("wizard", "jester", *FIGURES):
-        return card_faces.card(key, unit, is_crowded)
+        return card_faces.card(key, unit, is_crowded, tilt)
     pen = Pen(*theme.CARD_SIZE, unit)
     if key in FIGURES:
         card_faces.draw_blank_card(pen, theme.RUST, theme.IVORY)
         FIGURES[key](pen, 36 if is_crowded else 50, 70, 54 if is_crowded else 75)
     else:
         _draw_named_card(pen, key, unit, is_crowded)
-    return pen.finish()
+    return pen.finish(tilt=tilt)
 
 
 def _draw_named_card(pen: Pen, key: str, unit: float, is_crowded: bool) -> None:

@@ -1,26 +1,32 @@
-"""The layout of a trick: its cards in playing order with their seats, and the seat that takes it."""
+"""The layout of a trick: its cards fanned towards the plates of their seats, and the seat that takes it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import cos, pi, sin
 
 from cogs.pictures import table_pieces
 from cogs.pictures.names import lay_name
+from cogs.pictures.plates import MAX_IN_ROW, plate_middles
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface
 from cogs.pictures.raster.letters import fit_text
+from cogs.pictures.raster.pen import tilted_size
 from cogs.wizard.drawing.cards import wizard_card
-from cogs.wizard.drawing.spec import Trick
+from cogs.wizard.drawing.spec import Laid, Trick
 
-_TRICK_SCALE, _LAST_SCALE = 1.26, 0.72
-_COLUMN_WIDTH, _SMALL_COLUMN_WIDTH = 162, 104  # six of them fill the width
-_GLOW, _LIFT, _LINE, _TOKEN, _SMALL_TOKEN = 8, 8, 37, 50, 40
+_TRICK_SCALE, _LAST_SCALE = 1.2, 0.72
+_COLUMN_WIDTH, _SMALL_COLUMN_WIDTH = 156, 104  # two of the wide ones fit under one of three plates in a row
+_HEAD, _LIFT, _FOOT = 14, 8, 10  # above a card that is lifted and glows, the lift, and below a card
+_LINE, _TOKEN, _SMALL_TOKEN = 37, 50, 40
+_GATHER = 0.84  # how far cards lie from the middle, as a share of how far their seats' plates do
+_STEEP_TILT, _SLIGHT_TILT = 8, 4  # degrees; few angles, because each sprite is drawn once per angle
 _CAPTION_WIDTH = 180
 
 
 def trick_height(trick: Trick) -> int:
     """Return the height of a trick: cards, names, and captions on the first and the best card."""
-    return round(theme.CARD_SIZE[1] * _TRICK_SCALE) + _LIFT + 2 * _GLOW + 2 * _LINE if trick.cards else 0
+    return round(theme.CARD_SIZE[1] * _TRICK_SCALE) + _HEAD + _LIFT + _FOOT + 2 * _LINE if trick.cards else 0
 
 
 def last_trick_height(trick: Trick) -> int:
@@ -29,55 +35,65 @@ def last_trick_height(trick: Trick) -> int:
 
 
 def lay_trick(surface: DrawingSurface, y: float, trick: Trick, names: Sequence[str]) -> None:
-    """Lay cards side by side, each with its seat's crest and name. The best card is lifted.
+    """Lay each card under its seat's plate and tilted towards it, with crest and name. The best card is lifted."""
+    high = theme.CARD_SIZE[1] * _TRICK_SCALE
+    places = fan_places(len(names))
+    for i, laid in enumerate(trick.cards):
+        middle, tilt = places[laid.seat]
+        is_best = laid.seat == trick.taker
+        wins = is_best and not trick.vanishes
+        centre = y + _HEAD + (0 if wins else _LIFT) + high / 2
+        _lay_card(surface, middle, centre, laid, tilt, is_lifted=wins, is_dimmed=trick.over and not wins)
+        ink = theme.GOLD if wins else theme.IVORY
+        below = y + _HEAD + _LIFT + high + _FOOT + _LINE / 2
+        name, room = names[laid.seat], _COLUMN_WIDTH - 4
+        lay_name(surface, middle, below, name, room, ink, theme.FELT, size=theme.MIN_TYPE_SIZE + 2)
+        said = _card_caption(trick, is_led=i == 0, is_best=is_best)
+        surface.text(middle, below + _LINE - 4, said, theme.MIN_TYPE_SIZE, ink if wins else theme.MIST, theme.FELT)
 
-    If the trick is being gathered, the other cards lie on their way below the taker's, without names.
+
+def fan_places(seats: int) -> list[tuple[float, int]]:
+    """Return for each seat how far to the right its card lies, and its tilt in degrees.
+
+    Under two rows of plates, the card of the upper plate lies at the left of the card of the lower one.
     """
-    if not trick.gathered:
-        for i in range(len(trick.cards)):
-            _lay_card(surface, y, trick, i, _card_middle(trick, i))
-            _lay_card_words(surface, y, trick, i, names)
-        return
-    taker = next(i for i, laid in enumerate(trick.cards) if laid.seat == trick.taker)
-    goal = _card_middle(trick, taker)
-    for i in range(len(trick.cards)):
-        if i != taker:
-            middle = _card_middle(trick, i)
-            _lay_card(surface, y, trick, i, middle + (goal - middle) * trick.gathered / 100)
-    _lay_card(surface, y, trick, taker, goal)
-    _lay_card_words(surface, y, trick, taker, names)
+    plates = plate_middles(seats)
+    if seats > MAX_IN_ROW:
+        return [_place_below_rows(plates, seat) for seat in range(seats)]
+    middle = theme.WIDTH / 2
+    farthest = max(abs(x - middle) for x in plates)
+    return [(middle + (x - middle) * _GATHER, _outward_tilt((x - middle) / farthest)) for x in plates]
 
 
-def _card_middle(trick: Trick, number: int) -> float:
-    """Return the middle of a card's column."""
-    return (theme.WIDTH - _COLUMN_WIDTH * len(trick.cards)) / 2 + _COLUMN_WIDTH * (number + 0.5)
+def _place_below_rows(plates: Sequence[float], seat: int) -> tuple[float, int]:
+    """Return the place of a card under two rows of plates. Two cards under the same plates lean together."""
+    x = plates[seat]
+    if plates.count(x) == 1:
+        return x, 0
+    side = -1 if plates.index(x) == seat else 1
+    return x + side * _COLUMN_WIDTH / 2, -side * _SLIGHT_TILT
 
 
-def _is_winning(trick: Trick, number: int) -> bool:
-    return trick.cards[number].seat == trick.taker and not trick.vanishes
+def _outward_tilt(share: float) -> int:
+    """Return the tilt of a card at this share of the way to the outermost card, from -1 to 1."""
+    size = 0 if abs(share) < 0.1 else _SLIGHT_TILT if abs(share) < 0.9 else _STEEP_TILT
+    return size if share > 0 else -size
 
 
-def _lay_card(surface: DrawingSurface, y: float, trick: Trick, number: int, middle: float) -> None:
-    """Lay a card of the trick with its crest."""
-    width, high = (side * _TRICK_SCALE for side in theme.CARD_SIZE)
-    laid, wins = trick.cards[number], _is_winning(trick, number)
-    x, top = middle - width / 2, y + _GLOW + (0 if wins else _LIFT)
-    if wins:
-        surface.paste(x - 6 * _TRICK_SCALE, top - 6 * _TRICK_SCALE, table_pieces.card_glow, _TRICK_SCALE)
-    surface.paste(x, top, wizard_card, laid.card, _TRICK_SCALE, dimmed=trick.over and not wins)
-    surface.paste(x + 4, top + high - _TOKEN - 6, table_pieces.seat_token, laid.seat, _TOKEN, False)
-
-
-def _lay_card_words(surface: DrawingSurface, y: float, trick: Trick, number: int, names: Sequence[str]) -> None:
-    """Lay the name below a card, and its caption."""
-    laid, wins = trick.cards[number], _is_winning(trick, number)
-    middle = _card_middle(trick, number)
-    ink = theme.GOLD if wins else theme.IVORY
-    below = y + _LIFT + theme.CARD_SIZE[1] * _TRICK_SCALE + 2 * _GLOW + _LINE / 2
-    name, room = names[laid.seat], _COLUMN_WIDTH - 8
-    lay_name(surface, middle, below, name, room, ink, theme.FELT, size=theme.MIN_TYPE_SIZE + 2)
-    said = _card_caption(trick, is_led=number == 0, is_best=laid.seat == trick.taker)
-    surface.text(middle, below + _LINE - 4, said, theme.MIN_TYPE_SIZE, ink if wins else theme.MIST, theme.FELT)
+def _lay_card(
+    surface: DrawingSurface, x: float, y: float, laid: Laid, tilt: int, *, is_lifted: bool, is_dimmed: bool
+) -> None:
+    """Lay a card with its crest around a point. A card that is lifted glows."""
+    width, height = (side * _TRICK_SCALE for side in theme.CARD_SIZE)
+    if is_lifted:
+        wide, high = tilted_size(width + 12 * _TRICK_SCALE, height + 12 * _TRICK_SCALE, tilt)
+        surface.paste(x - wide / 2, y - high / 2, table_pieces.card_glow, _TRICK_SCALE, tilt)
+    wide, high = tilted_size(width, height, tilt)
+    surface.paste(x - wide / 2, y - high / 2, wizard_card, laid.card, _TRICK_SCALE, False, tilt, dimmed=is_dimmed)
+    right, down = _TOKEN / 2 + 4 - width / 2, height / 2 - _TOKEN / 2 - 6
+    across, along = cos(tilt * pi / 180), sin(tilt * pi / 180)
+    x, y = x + right * across - down * along, y + right * along + down * across
+    surface.paste(x - _TOKEN / 2, y - _TOKEN / 2, table_pieces.seat_token, laid.seat, _TOKEN, False)
 
 
 def _card_caption(trick: Trick, is_led: bool, is_best: bool) -> str:

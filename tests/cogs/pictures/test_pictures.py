@@ -20,7 +20,7 @@ from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import Canvas, shared_sprite
 from cogs.pictures.raster.layers import split_layers
 from cogs.pictures.raster.palette import nearest_index, palette_bytes, palette_colours
-from cogs.pictures.raster.pen import DrawFunction, Drawing, Pen, draw_stretchable, stretch_image
+from cogs.pictures.raster.pen import DrawFunction, Drawing, Pen, draw_stretchable, stretch_image, tilted_size
 from cogs.pictures.raster.png import encode_png
 from cogs.pictures.raster.sprites import make_sprite
 from cogs.pictures.raster.theme import MIN_TYPE_SIZE, PIXELS_PER_UNIT, WIDTH
@@ -55,7 +55,11 @@ KEYS = tuple(card_name(card) for card in range(CARD_KINDS))
 PICTURE_BYTES = 64 * 1024
 CALLED = ("WWWWWWWW", "Mmmmmmmm", "C", "Dorothea", "Žofie", "Ольга")
 LARGE, IN_ROWS = 1.5, 1.26  # as in a hand
-STYLES = ((LARGE, False), (LARGE, True), (IN_ROWS, True), (IN_ROWS, False), (0.72, False), (0.64, False))
+IN_TRICK = 1.2
+STYLES = (
+    *((LARGE, False), (LARGE, True), (IN_ROWS, True), (IN_ROWS, False), (IN_TRICK, False)),
+    *((0.72, False), (0.64, False)),
+)
 
 
 def open_image(png: bytes) -> Image.Image:
@@ -208,6 +212,44 @@ def test_who_led_and_who_takes_the_trick_are_seen() -> None:
     laid = PICTURE.trick.cards
     tricks = [Trick(laid, 1), Trick(laid, 2), Trick((laid[1], laid[0], *laid[2:]), 1), Trick(laid, 1, over=True)]
     assert len({STUDIO.render(replace(PICTURE, trick=trick)) for trick in tricks}) == len(tricks)
+
+
+@pytest.mark.parametrize("seats", range(3, 7))
+def test_each_card_of_a_trick_lies_under_the_plate_of_its_seat_and_leans_to_it(seats: int) -> None:
+    plates = tuple(replace(PICTURE.plates[0], seat=seat, name=CALLED[seat]) for seat in range(seats))
+    for first in range(seats):
+        order = [(first + i) % seats for i in range(seats)]
+        laid = tuple(Laid(seat, card_name(DECK[seat])) for seat in order)
+        heard, _ = record_picture(
+            replace(PICTURE, plates=plates, turned=None, trick=Trick(laid, first), last=Trick(), hand=())
+        )
+        framed = [(x, x + plate[0]) for x, _, draw, plate in heard.pasted if draw is table_pieces.panel]
+        assert len(framed) == seats
+        fanned = [(x, arguments) for x, _, draw, arguments in heard.pasted if draw is cards.wizard_card]
+        for seat, (x, (key, unit, _, tilt)) in zip(order, fanned, strict=True):
+            assert isinstance(unit, float)
+            assert isinstance(tilt, int)
+            left, right = framed[seat]
+            middle = x + tilted_size(100 * unit, 140 * unit, tilt)[0] / 2
+            assert key == card_name(DECK[seat])
+            assert left < middle < right
+            aside = (left + right) / 2 - middle  # the plate is so far to the right of the card
+            assert tilt * aside > 0 if abs(aside) > 1 else tilt == 0
+
+
+@pytest.mark.parametrize("tilt", [-8, -4, 4, 8])
+def test_a_tilted_card_is_whole_and_turned_clockwise(tilt: int) -> None:
+    upright, tilted = (cards.wizard_card("10H", IN_TRICK, False, each) for each in (0, tilt))
+    grown = tilted_size(*upright.image.size, tilt)
+    assert tilted.image.size == tuple(map(round, grown))
+    assert upright.mask
+    assert tilted.mask
+    areas = [mask.convert("1").convert("L").histogram()[255] for mask in (upright.mask, tilted.mask)]
+    assert areas[1] == pytest.approx(areas[0], rel=0.005)
+    row = tilted.mask.height // 4  # a clockwise turn moves everything above the middle to the right
+    upper = tilted.mask.crop((0, row, tilted.mask.width, row + 1)).getbbox()
+    assert upper is not None
+    assert ((upper[0] + upper[2]) / 2 > tilted.mask.width / 2) == (tilt > 0)
 
 
 @pytest.mark.parametrize("seats", range(3, 7))
