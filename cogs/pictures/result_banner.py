@@ -25,11 +25,12 @@ from cogs.pictures.raster.theme import Colour
 from cogs.pictures.raster.typeface import ELLIPSIS, TEXT_FONT, TITLE_FONT, has_all_signs
 from cogs.pictures.spec import ResultBanner
 
-BANNER_HEIGHT = 190
-_LEFT, _CREST, _OVERLAP = 36, 76, 48
-_TITLE_SIZES = range(66, 35, -2)  # from the largest type to the smallest
-_FLAGS = (theme.RED, theme.GOLD, theme.TEAL, theme.IVORY, theme.VIOLET)
-_FLAG_WIDTH = 40
+BANNER_HEIGHT = 170
+_LEFT, _CREST, _OVERLAP = 36, 68, 44
+_TITLE_SIZES = range(58, 35, -2)  # from the largest type to the smallest
+_FLAGS = (theme.RED, theme.IVORY, theme.TEAL)  # few, and shallow: they repeat, which makes small files
+_FLAG_WIDTH, _FLAG_END = 40, 26
+_LEAVES = 5  # on each side of a laurel
 _LEAF = mirror_outline(bezier_curve((0, 0.5), ((0.32, 0.2), (0.3, -0.2), (0, -0.5))))
 
 
@@ -74,17 +75,17 @@ def _lay_parts(surface: DrawingSurface, banner: ResultBanner) -> None:
     surface.paste(0, 0, banner_ground)
     crests = banner.winners[:3]
     width = _CREST + _OVERLAP * (len(crests) - 1)
-    surface.paste(_LEFT, 50, laurel, 116 + width - _CREST, 116)
+    surface.paste(_LEFT, 40, laurel, 116 + width - _CREST, 116)
     for i, seat in enumerate(crests):
-        surface.paste(_LEFT + 20 + _OVERLAP * i, 66, table_pieces.seat_token, seat, _CREST, False)
-    x = _LEFT + width + 40 + 28
+        surface.paste(_LEFT + 24 + _OVERLAP * i, 62, table_pieces.seat_token, seat, _CREST, False)
+    x = _LEFT + width + 48 + 28
     room = theme.WIDTH - x - 30
     title, size = fit_title(banner.title, room)
-    surface.paste(x, 69 - size * 0.6, banner_title, title, size)
+    surface.paste(x, 60 - size * 0.6, banner_title, title, size)
     for i, (said, ink) in enumerate(((banner.how, theme.IVORY), (banner.moment, theme.MIST))):
         if said:
-            shown, small = fit_text(said, room, theme.NAME_TYPE_SIZE - 2)
-            surface.text(x, 117 + 40 * i, shown, small, ink, theme.FELT, "l")
+            shown, small = fit_text(said, room, theme.MIN_TYPE_SIZE)
+            surface.text(x, 104 + 38 * i, shown, small, ink, theme.FELT, "l")
 
 
 def banner_ground() -> Drawing:
@@ -95,7 +96,7 @@ def banner_ground() -> Drawing:
     pen.box(0, BANNER_HEIGHT - 6, theme.WIDTH, BANNER_HEIGHT - 3, 0, theme.GOLD)
     for i in range(theme.WIDTH // _FLAG_WIDTH):
         left = i * _FLAG_WIDTH
-        outline = ((left + 3, 6), (left + _FLAG_WIDTH - 3, 6), (left + _FLAG_WIDTH / 2, 34))
+        outline = ((left + 3, 6), (left + _FLAG_WIDTH - 3, 6), (left + _FLAG_WIDTH / 2, _FLAG_END))
         pen.polygon(outline, _FLAGS[i % len(_FLAGS)])
     pen.box(0, 3, theme.WIDTH, 7, 0, theme.WOOD_DARK)
     return pen.finish(covers_all=True)
@@ -105,13 +106,13 @@ def laurel(width: int, height: int) -> Drawing:
     """Return two branches that meet at the bottom."""
     pen = Pen(width, height, ground=theme.FELT)
     for side in (-1, 1):
-        for i in range(8):
-            angle = pi / 2 - side * (0.2 + i * 0.33)
+        for i in range(_LEAVES):
+            angle = pi / 2 - side * (0.25 + i * 0.5)
             x = width / 2 + (width / 2 - 9) * cos(angle)
             y = height / 2 + (height / 2 - 9) * sin(angle)
             turn = angle - side * 0.9
             leaf = [(px * cos(turn) - py * sin(turn), px * sin(turn) + py * cos(turn)) for px, py in _LEAF]
-            pen.polygon(place_outline(leaf, x, y, 22), theme.GOLD, in_mask=True)
+            pen.polygon(place_outline(leaf, x, y, 30), theme.GOLD, in_mask=True)
     return pen.finish()
 
 
@@ -119,9 +120,7 @@ def banner_title(text: str, size: int) -> Drawing:
     """Return a title on the cloth. `size` is the size of the type in layout units."""
     width = _title_width(text, size)
     pen = Pen(width, size * 1.2, ground=theme.FELT)
-    face = _title_typeface(text)
-    pen.text(width / 2, size * 0.6 + 2.5, text, size * CAPITAL_HEIGHT, theme.SHADE, face)
-    pen.text(width / 2, size * 0.6, text, size * CAPITAL_HEIGHT, theme.GOLD, face)
+    pen.text(width / 2, size * 0.6, text, size * CAPITAL_HEIGHT, theme.GOLD, _title_typeface(text))
     return pen.finish(covers_all=True)
 
 

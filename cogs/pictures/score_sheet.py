@@ -15,7 +15,7 @@ from cogs.pictures.spec import ScoreSheet, SheetRow
 
 _TOKEN, _NAME, _PLACE, _EDGE = 44, 36, 40, 24
 _LINE, _TOTALS, _GAP = 42, 84, 12
-_ROWS_PER_STRIP = 6  # lines; as a sheet grows, the strips above are already packed
+_STRIP_HEIGHT = 300  # at most; as a sheet grows, the strips above are already packed
 _MIN_ONE_LINE = 290  # the width from which a cell's texts fit side by side
 
 
@@ -33,8 +33,9 @@ def lay_sheet(spec: ScoreSheet, make_surface: SurfaceFactory[S]) -> S:
     lay_strip(
         surface, banner_height(spec.banner), top, _lay_head, start, spec.note, spec.names, spec.places, lefts, width
     )
-    for first in range(0, len(spec.rows), _ROWS_PER_STRIP):
-        rows = spec.rows[first : first + _ROWS_PER_STRIP]
+    together = _STRIP_HEIGHT // step
+    for first in range(0, len(spec.rows), together):
+        rows = spec.rows[first : first + together]
         y = top + step * first
         lay_strip(surface, y, y + step * len(rows), _lay_rows, rows, first, y, step, lefts, width)
     lay_strip(

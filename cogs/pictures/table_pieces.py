@@ -130,13 +130,13 @@ def empty_card_place(unit: float) -> Drawing:
 
 
 _DARKER_FELT = theme.mix_colours(theme.FELT, theme.FELT_DARK, 0.5)
-_FRAME = (  # from the outside in, with their widths
-    (theme.WOOD_LIGHT, 1.6),
-    (theme.WOOD, 5.2),
-    (theme.WOOD_DARK, 1.6),
-    (theme.SHADE, 1.6),
-    (theme.FELT_DARK, 5.0),
-    (_DARKER_FELT, 7.0),
+_FRAME = (  # from the outside in, with their widths in pixels: whole ones and square corners make small files
+    (theme.WOOD_LIGHT, 1),
+    (theme.WOOD, 5),
+    (theme.WOOD_DARK, 1),
+    (theme.SHADE, 2),
+    (theme.FELT_DARK, 5),
+    (_DARKER_FELT, 6),
 )
 
 
@@ -149,12 +149,11 @@ def felt_tray(height: int) -> Drawing:
 
 
 def _draw_tray(width: int, height: int) -> Drawing:
-    pen = Pen(width, height, ground=theme.WOOD_DARK)
+    pen = Pen(width, height)
     edge = 0.0
-    for colour, wide in _FRAME:
-        pen.box(edge, edge, width - edge, height - edge, max(4.0, 22 - edge / 2), colour)
-        edge += wide
-    pen.box(edge, edge, width - edge, height - edge, 13, theme.FELT)
+    for colour, pixels in (*_FRAME, (theme.FELT, 0)):
+        pen.box(edge, edge, width - edge, height - edge, 0, colour)
+        edge += pixels / theme.PIXELS_PER_UNIT
     return pen.finish(covers_all=True)
 
 
@@ -174,9 +173,10 @@ def paper_sheet(height: int) -> Drawing:
 
 def _draw_paper(width: int, height: int) -> Drawing:
     pen = Pen(width, height, ground=theme.FELT_DARK)
-    pen.box(4, 4, width - 2, height - 2, 10, theme.SHADE)
-    pen.box(4, 4, width - 5, height - 6, 10, theme.PAPER_EDGE)
-    pen.box(5, 5, width - 7, height - 8, 9, theme.PAPER)
+    pixel = 1 / theme.PIXELS_PER_UNIT
+    pen.box(4 * pixel, 4 * pixel, width - 2 * pixel, height - 2 * pixel, 0, theme.SHADE)
+    pen.box(4 * pixel, 4 * pixel, width - 5 * pixel, height - 5 * pixel, 0, theme.PAPER_EDGE)
+    pen.box(5 * pixel, 5 * pixel, width - 7 * pixel, height - 7 * pixel, 0, theme.PAPER)
     return pen.finish(covers_all=True)
 
 

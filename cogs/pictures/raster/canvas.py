@@ -71,7 +71,7 @@ class Canvas:
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
         """Paste the drawing that `draw` makes from the arguments, with its upper left corner at a point."""
         left, top = round(x * PIXELS_PER_UNIT) + self.columns_before, round(y * PIXELS_PER_UNIT) - self.rows_above
-        paste_layers(self.image, _cached_layers(draw, arguments, dimmed), left, top)
+        paste_layers(self.image.im, _cached_layers(draw, arguments, dimmed), left, top)
 
     def text(
         self,
@@ -88,9 +88,11 @@ class Canvas:
         if (y + size) * PIXELS_PER_UNIT < self.rows_above:  # the text lies above this canvas
             return
         label = _text_layer(text, size, ink, ground, stretch)
-        left = x * PIXELS_PER_UNIT - {"l": 0, "m": label.width / 2, "r": label.width}[anchor]
+        left = x * PIXELS_PER_UNIT
+        if anchor != "l":
+            left -= label.width if anchor == "r" else label.width / 2
         top = round(y * PIXELS_PER_UNIT - label.height / 2) - self.rows_above
-        paste_layers(self.image, (label,), round(left) + self.columns_before, top)
+        paste_layers(self.image.im, (label,), round(left) + self.columns_before, top)
 
     def to_png(self) -> bytes:
         """Return the picture as a PNG file."""

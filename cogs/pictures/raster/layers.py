@@ -39,17 +39,17 @@ def split_layers(sprite: Sprite) -> Sequence[Layer]:
     return (middle, *(make_layer(image.crop(rows), mask.crop(rows), y) for y, rows in ends))
 
 
-def paste_layers(below: Image.Image, parts: Sequence[Layer], x: int, y: int) -> None:
+def paste_layers(below: ImageCore, parts: Sequence[Layer], x: int, y: int) -> None:
     """Paste layers through their masks, with their upper left corner at a point, as `Image.paste` does."""
-    core, end = below.im, below.height
+    end = below.size[1]
     for down, width, height, image, mask in parts:
         top = y + down
         if top >= end or top + height <= 0:
             continue
         if mask is None:
-            core.paste(image, (x, top, x + width, top + height))
+            below.paste(image, (x, top, x + width, top + height))
         else:
-            core.paste(image, (x, top, x + width, top + height), mask)
+            below.paste(image, (x, top, x + width, top + height), mask)
 
 
 def make_layer(image: Image.Image, mask: Image.Image | None, down: int = 0) -> Layer:

@@ -48,14 +48,17 @@ class PackedStrip:
 
 def encode_png(image: Image.Image, palette: bytes) -> bytes:
     """Return the PNG file of an image of palette indices."""
-    return join_strips(image.size, palette, [pack_strip(image.crop((-FILTER_BYTES, 0, *image.size)))])
+    filtered = image.crop((-FILTER_BYTES, 0, *image.size))
+    return join_strips(image.size, palette, [pack_strip(filtered.tobytes(), filtered.width)])
 
 
-def pack_strip(image: Image.Image) -> PackedStrip:
-    """Compress rows of a picture. Each row follows the byte of its filter: none, which suits plain colours best."""
-    rows = image.tobytes()
+def pack_strip(rows: bytes, width: int) -> PackedStrip:
+    """Compress rows of a picture, each `width` bytes long.
+
+    A row begins with the byte of its filter: none, which suits plain colours best.
+    """
     if len(rows) >= LARGE_BYTES:
-        rows = filter_repeated_rows(rows, image.width)
+        rows = filter_repeated_rows(rows, width)
     return PackedStrip(compress_rows(rows), len(rows), compute_checksum(rows))
 
 

@@ -102,11 +102,11 @@ class StripedSurface:
         found = [_cached_strip(key) for key in keys]
         new = [number for number, strip in enumerate(found) if strip is None]
         if new:
-            top = rows[new[0]]
-            piece = StripCanvas(self._ground, self._height, top, rows[new[-1] + 1])
+            piece = StripCanvas(self._ground, self._height, rows[new[0]], rows[new[-1] + 1])
             lay(piece, *arguments)
-            for number in new:
-                found[number] = _cache_strip(keys[number], piece.pack_rows(rows[number] - top, rows[number + 1] - top))
+            packed = piece.pack_rows([(rows[number], rows[number + 1]) for number in new])
+            for number, strip in zip(new, packed, strict=True):
+                found[number] = _cache_strip(keys[number], strip)
         self._strips += [(*ends, strip) for ends, strip in zip(pairwise(rows), found, strict=True) if strip]
 
     def to_png(self) -> bytes:
@@ -115,7 +115,8 @@ class StripedSurface:
         strips: list[PackedStrip] = []
         for upper, lower, each in [*sorted(self._strips, key=lambda one: one[:2]), (size[1], size[1], None)]:
             if upper > y:
-                strips.append(self._rest_canvas().pack_rows(y, upper))
+                rest = self._rest_piece or StripCanvas(self._ground, self._height, y, upper)
+                strips += rest.pack_rows([(y, upper)])
             strips += [each] if each else []
             y = lower
         return join_strips(size, palette_bytes(self._cloth), strips)
@@ -136,20 +137,21 @@ class StripCanvas(Canvas):
     columns_before = FILTER_BYTES
 
     def __init__(self, ground: DrawFunction, height: int, upper: int, lower: int) -> None:
-        (width, _), colour = ground_size(ground, height), solid_ground_index(ground, height)
-        if colour is None:
-            self.image = shared_sprite(ground, height).image.crop((-self.columns_before, upper, width, lower))
-        else:
-            self.image = Image.new("L", (width + self.columns_before, lower - upper), colour)
+        (width, whole), colour = ground_size(ground, height), solid_ground_index(ground, height)
+        left = self.columns_before
+        self.image = Image.new("L", (width + left, lower - upper), colour)  # None: undefined until the ground is there
+        if colour is None:  # like Image.paste, but faster
+            self.image.im.paste(shared_sprite(ground, height).image.im, (left, -upper, left + width, whole - upper))
         self.rows_above = upper
 
-    def pack_rows(self, upper: int = 0, lower: int | None = None) -> PackedStrip:
-        """Compress the canvas, or some of its rows."""
-        image, rows = self.image, (upper, self.image.height if lower is None else lower)
-        image.paste(
-            0, (0, 0, self.columns_before, image.height)
+    def pack_rows(self, ends: Sequence[tuple[int, int]]) -> list[PackedStrip]:
+        """Compress some rows, given as rows of the picture: from the upper ones up to the lower ones."""
+        width, above = self.image.width, self.rows_above
+        self.image.paste(
+            0, (0, 0, self.columns_before, self.image.height)
         )  # clear drawings that reach over the picture's left edge
-        return pack_strip(image if rows == (0, image.height) else image.crop((0, rows[0], image.width, rows[1])))
+        pixels = self.image.tobytes()
+        return [pack_strip(pixels[(upper - above) * width : (lower - above) * width], width) for upper, lower in ends]
 
 
 _strip_cache: OrderedDict[tuple[Hashable, ...], PackedStrip] = OrderedDict()

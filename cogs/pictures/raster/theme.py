@@ -122,7 +122,7 @@ PLATE_GAP = 12
 
 FADE_SHARE = 0.5  # share of the felt's colour in dimmed cards
 SHADE_STEPS = 2  # shades between two colours that meet in a drawing
-TEXT_SHADE_STEPS = 3  # shades between words and their ground
+TEXT_SHADE_STEPS = 2  # shades between words and their ground; more are not seen, and take room in files
 
 BLENDED_PAIRS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in between, for smooth edges
     *((IVORY, ink) for ink in (INK, RED, GREEN, ORANGE, GOLD, GOLD_DARK, CREAM, SHADE)),

@@ -223,7 +223,7 @@ def test_each_card_of_a_trick_lies_under_the_plate_of_its_seat_and_leans_to_it(s
         heard, _ = record_picture(
             replace(PICTURE, plates=plates, turned=None, trick=Trick(laid, first), last=Trick(), hand=())
         )
-        framed = [(x, x + plate[0]) for x, _, draw, plate in heard.pasted if draw is table_pieces.panel]
+        framed = [(x, x + panel_width(plate)) for x, _, draw, plate in heard.pasted if draw is table_pieces.panel]
         assert len(framed) == seats
         fanned = [(x, arguments) for x, _, draw, arguments in heard.pasted if draw is cards.wizard_card]
         for seat, (x, (key, unit, _, tilt)) in zip(order, fanned, strict=True):
@@ -235,6 +235,11 @@ def test_each_card_of_a_trick_lies_under_the_plate_of_its_seat_and_leans_to_it(s
             assert left < middle < right
             aside = (left + right) / 2 - middle  # the plate is so far to the right of the card
             assert tilt * aside > 0 if abs(aside) > 1 else tilt == 0
+
+
+def panel_width(panel: tuple[Hashable, ...]) -> int:
+    assert isinstance(panel[0], int)
+    return panel[0]
 
 
 @pytest.mark.parametrize("tilt", [-8, -4, 4, 8])

@@ -38,7 +38,7 @@ def test_strips_make_a_picture(way: packing.PackFunction, at: tuple[int, ...], m
     monkeypatch.setattr(packing, "compute_checksum", WAYS[way])
     image = sample_image()
     areas = [(-FILTER_BYTES, top, image.width, low) for top, low in pairwise((0, *at, image.height))]
-    strips = [pack_strip(image.crop(area)) for area in areas]
+    strips = [pack_strip(image.crop(area).tobytes(), image.width + FILTER_BYTES) for area in areas]
     check_file(join_strips(image.size, PALETTE, strips), image)
 
 
