@@ -28,6 +28,11 @@ def suit_emoji(suit: int) -> Emoji:
     return Emoji(SUIT_WORDS[suit], SUIT_EMOJI[suit])
 
 
+def suit_sign_keys() -> dict[str, str]:
+    """Return the key of the emoji for each suit sign that texts have: `{"♣": "clubs", …}`."""
+    return {each[0]: SUIT_WORDS[suit] for suit, each in enumerate(SUIT_EMOJI)}
+
+
 def crest_emoji(seat: int) -> Emoji:
     """Return the emoji of a seat's crest."""
     return Emoji(f"{_CRESTS[seat]}_crest")

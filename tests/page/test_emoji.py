@@ -9,6 +9,7 @@ import pytest_asyncio
 from playwright.async_api import Locator, expect
 
 from engines.hosting.match import MatchSnapshot
+from engines.kit.cards import SUIT_WORDS
 from engines.wizard.deck import JESTER
 from playground.world.application_emoji import StoredEmoji
 from tests.page.inn import MOVE_SELECTOR, NARROW_SIZE, BrowserWindows, PageDriver
@@ -60,9 +61,8 @@ async def test_card_buttons_stand_side_by_side(phone: PageDriver) -> None:
     await phone.skip_ahead(SEED, _leads_eight_plain_cards)
     await phone.go_to_hand(phone.due_names()[0])
     hand = phone.newest_holding(MOVE_SELECTOR)
-    names = await loaded_names(hand)
     buttons = hand.locator('[data-custom-id^="m:"]')
-    assert len(names) == await buttons.count() == 8
+    assert len(await loaded_names(buttons)) == await buttons.count() == 8
     tops = {await button.evaluate("one => one.getBoundingClientRect().top") for button in await buttons.all()}
     assert len(tops) == 2, f"two rows of four, not {tops}"
 
@@ -74,6 +74,22 @@ def _leads_eight_plain_cards(look: MatchSnapshot) -> bool:
         return False
     hand = look.view(view.turn).hand
     return len(hand) == 8 and max(hand) < JESTER
+
+
+async def test_news_show_the_suits_on_the_table(phone: PageDriver) -> None:
+    await phone.seat_people("/wizard new", "Ada", "Bela", "Chidi")
+    await phone.skip_ahead(SEED, _follows_a_plain_card)
+    await phone.go_to_hand(phone.due_names()[0])
+    hand = phone.newest_holding(MOVE_SELECTOR)
+    news = hand.locator("p", has_text="Ada").first
+    assert set(await loaded_names(news)) <= {f":{emoji_of(phone, suit).name}:" for suit in SUIT_WORDS}
+
+
+def _follows_a_plain_card(look: MatchSnapshot) -> bool:
+    view = look.view(None)
+    return (
+        view.phase == "play" and len(view.trick) == 1 and view.trick[0] < JESTER and len(look.view(view.turn).hand) == 5
+    )
 
 
 async def test_an_emoji_in_a_text_is_shown_and_an_unknown_one_named(phone: PageDriver) -> None:

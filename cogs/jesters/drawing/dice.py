@@ -45,9 +45,12 @@ DIE_PIPS = {
 
 
 def technique_die(colour: int, size: int) -> Drawing:
-    """An unrolled die with a large pattern. A die of any colour has all four patterns."""
-    pen = Pen(1, 1, size)
-    pen.box(0, 0, 1, 1, 0.2, theme.SHADE, in_mask=True)
+    """An unrolled die with a large pattern. A die of any colour has all four patterns.
+
+    Its edge is light, because red without a pattern is dark on dark for people who do not see red.
+    """
+    pen = Pen(1, 1, size, theme.IVORY)
+    pen.box(0, 0, 1, 1, 0.2, theme.IVORY, in_mask=True)
     if colour == ANY_COLOUR:
         _draw_all_colours(pen)
     else:

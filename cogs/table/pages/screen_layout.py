@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -32,6 +33,7 @@ class Reader:
 DEFAULT_READER = Reader()
 NO_CONTROLS = HandControls(())
 NEWS_LINES = 2
+_SUITS = re.compile("[♣♦♥♠]")
 MAX_PARTS = 39  # components of a message; Discord allows 40 with the container around them
 
 
@@ -66,7 +68,7 @@ def hand_blocks(
         said = heading_text(small, drawn.headline, join_newest(news, names), note_line(reader.note) or worth or "")
     picture = (drawn.picture,) if drawn.picture else ()
     return (
-        *text_blocks((said,)),
+        Text(said, is_news=True),
         *picture,
         *controls.step_rows,
         *_append_presses(controls.remaining, (*controls.back, *presses)),
@@ -147,7 +149,7 @@ def join_newest(news: Sequence[str], names: Sequence[str] = ()) -> str:
             if said
             else truncate(item, NEWS_WIDTH, lambda text: math.ceil(estimate_width(text)))
         )
-        if said and lines_of(longer) > NEWS_LINES:
+        if said and lines_of(_SUITS.sub(r"\g<0>\g<0>", longer)) > NEWS_LINES:  # emoji are twice as broad as the signs
             break
         said = longer
     return capitalize(said)

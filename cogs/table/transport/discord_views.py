@@ -14,10 +14,23 @@ from discord.webhook.async_ import async_context, interaction_message_response_p
 
 from cogs.pictures.emoji_names import NO_EMOJI, EmojiIds
 from cogs.pictures.studio import Studio
-from cogs.screens.emoji import Emoji
+from cogs.screens.emoji import Emoji, suit_sign_keys
 from cogs.screens.screen import Picture
 from cogs.table.pages.custom_ids import FORM_FIELD
-from cogs.table.pages.page import Block, ChannelMenu, Form, Line, Menu, Page, Paper, Press, Row, Section, Text
+from cogs.table.pages.page import (
+    LONGEST_TEXT,
+    Block,
+    ChannelMenu,
+    Form,
+    Line,
+    Menu,
+    Page,
+    Paper,
+    Press,
+    Row,
+    Section,
+    Text,
+)
 from cogs.table.pages.page_drawing import draw_in_thread
 
 NO_MENTIONS = discord.AllowedMentions.none()  # for edits: discord.py omits its default if there is no content
@@ -25,6 +38,7 @@ MOST_PICKED = 25  # Discord's limit for a select menu
 ROW, BUTTON, LIST, CHANNELS, SECTION, TEXT, THUMBNAIL, GALLERY = 1, 2, 3, 8, 9, 10, 11, 12  # Discord's numbers
 FILE, CONTAINER = 13, 17
 LINK_STYLE = 5
+_LONGEST_NEWS = LONGEST_TEXT // 2  # characters with emoji; everything else beside a picture is much shorter
 _STYLES = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
 _CHANNELS = (0, 5, 2, 13, 15)  # text, news, voice, stages, forums
 
@@ -158,7 +172,7 @@ def press_view(presses: Sequence[Press]) -> ui.View:
 def _component_json(block: Block, emoji: EmojiIds) -> Json:
     match block:
         case Text(text):
-            return {"type": TEXT, "content": text}
+            return {"type": TEXT, "content": _with_suit_emoji(text, emoji) if block.is_news else text}
         case Section(text, picture):
             thumbnail = {"type": THUMBNAIL, **_media_json(picture)}
             return {"type": SECTION, "components": [{"type": TEXT, "content": text}], "accessory": thumbnail}
@@ -198,6 +212,18 @@ def _emoji_json(wanted: Emoji | str | None, emoji: EmojiIds) -> Json:
         return {"emoji": {"id": known.id, "name": known.name}}
     name = _fallback(wanted)
     return {"emoji": {"id": None, "name": name}} if name else {}
+
+
+def _with_suit_emoji(text: str, emoji: EmojiIds) -> str:
+    """The application's emoji in place of suit signs, because Discord's own are dark on dark and have two colours.
+
+    Discord shows the name of an emoji that was deleted, and refuses nothing. The longer text must fit a message.
+    """
+    marked = text
+    for sign, key in suit_sign_keys().items():
+        if known := emoji.get(key):
+            marked = marked.replace(sign, f"<:{known.name}:{known.id}>")
+    return marked if len(marked) <= _LONGEST_NEWS else text
 
 
 def _fallback(wanted: Emoji | str | None) -> str | None:
