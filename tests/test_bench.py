@@ -21,7 +21,7 @@ from bench.bot import memory
 from bench.bot.clips import measure_clips
 from bench.bot.growth import TABLES, WHOLE_EVERY, growth_figure, multiply_match, play_shortest_match
 from bench.bot.lag import hard_decisions
-from bench.bot.pictures import compare_costs, match_pictures
+from bench.bot.pictures import MAX_SIZE_RATIO, DrawCost, compare_costs, compare_with_before, match_pictures
 from bench.bot.taps import Tap, taps_to_move
 from bench.kit.entries import Entry, load_entry
 from bench.kit.figures import Figure
@@ -123,12 +123,25 @@ def test_what_is_done_around_a_move_takes_time(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", GAME_UIS)
-def test_a_games_pictures_have_a_third_of_the_plain_ways_bytes_or_what_its_entry_allows(key: str) -> None:
-    drawn = match_pictures(GAME_UIS[key], entry_of_key(key))
+def test_a_games_pictures_are_small_against_the_plain_way_and_those_before_the_art_direction(key: str) -> None:
+    drawn, entry = match_pictures(GAME_UIS[key], entry_of_key(key)), entry_of_key(key)
     assert {*drawn} >= {"table", "hand", "sheet", "result", "first rules"}
     for spec in (drawn["table"], drawn["hand"]):
         plain, ours = compare_costs(spec, STUDIO, turns=1)
-        assert ours.size <= plain.size * entry_of_key(key).picture
+        assert ours.size <= plain.size * MAX_SIZE_RATIO
+    for name, before in entry.before.items():
+        cost = DrawCost(0.001, len(STUDIO.render(drawn[name])))
+        size, time = compare_with_before(name, name, before, DrawCost(0.01, 0), cost)
+        assert not size.is_missed
+        assert time.value == pytest.approx(0.1 / before[1])
+
+
+def test_a_picture_that_has_grown_misses_its_limit() -> None:
+    for name, most in (("hand", 130), ("result", 160)):
+        for bytes_now, share in ((most, 0.11), (most + 1, 0.12)):
+            ours = DrawCost(share, bytes_now)
+            figures = compare_with_before("Hand", name, (100, 0.1), DrawCost(1, 300), ours)
+            assert [figure.is_missed for figure in figures] == [bytes_now > most, share > 0.115]
 
 
 def test_clips_are_measured_in_bytes_frames_memory_and_time() -> None:

@@ -18,7 +18,8 @@ class Entry(BaseModel):
 
     `floor` is the least share of OpenSpiel's speed. `cost` is the most clicks of the plain bot that a move may cost
     with all its taps, and `move` that of the last tap. `draw` is the most moves of hearts that sampling a state behind
-    a prepared view may take. `picture` is the largest picture as a share of the plain way's bytes.
+    a prepared view may take. `before` has what each picture cost before the art direction: its bytes, and its time as a
+    share of the plain way's.
 
     Without `seats`, as many play as possible. Keys that the file does not define are options of the game.
     """
@@ -31,7 +32,7 @@ class Entry(BaseModel):
     cost: float | None = None
     move: float | None = None
     draw: float | None = None
-    picture: float = 1 / 3
+    before: dict[str, tuple[int, float]] = Field(default_factory=dict)
 
 
 def load_entry(game: AnyGame, tests: Path = ENGINE_TESTS) -> Entry:
