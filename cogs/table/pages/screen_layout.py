@@ -62,13 +62,14 @@ def hand_blocks(
             )
         )
     if controls.chosen:
-        said = heading_text(small, controls.question or controls.chosen, controls.description)
+        heading = Text(heading_text(small, controls.question or controls.chosen, controls.description))
     else:
-        worth = drawn.worth_text and reader.worth and f"-# {drawn.worth_text}"
-        said = heading_text(small, drawn.headline, join_newest(news, names), note_line(reader.note) or worth or "")
+        worth, newest = drawn.worth_text and reader.worth and f"-# {drawn.worth_text}", join_newest(news, names)
+        said = heading_text(small, drawn.headline, newest, note_line(reader.note) or worth or "")
+        heading = Text(said, newest)
     picture = (drawn.picture,) if drawn.picture else ()
     return (
-        Text(said, is_news=True),
+        heading,
         *picture,
         *controls.step_rows,
         *_append_presses(controls.remaining, (*controls.back, *presses)),

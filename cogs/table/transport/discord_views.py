@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar, assert_never
 
@@ -39,6 +40,8 @@ ROW, BUTTON, LIST, CHANNELS, SECTION, TEXT, THUMBNAIL, GALLERY = 1, 2, 3, 8, 9, 
 FILE, CONTAINER = 13, 17
 LINK_STYLE = 5
 _LONGEST_NEWS = LONGEST_TEXT // 2  # characters with emoji; everything else beside a picture is much shorter
+_SUIT_KEYS = suit_sign_keys()
+_SUIT_SIGN = re.compile("[♣♦♥♠]")
 _STYLES = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
 _CHANNELS = (0, 5, 2, 13, 15)  # text, news, voice, stages, forums
 
@@ -171,8 +174,8 @@ def press_view(presses: Sequence[Press]) -> ui.View:
 
 def _component_json(block: Block, emoji: EmojiIds) -> Json:
     match block:
-        case Text(text):
-            return {"type": TEXT, "content": _with_suit_emoji(text, emoji) if block.is_news else text}
+        case Text():
+            return _text_json(block, emoji)
         case Section(text, picture):
             thumbnail = {"type": THUMBNAIL, **_media_json(picture)}
             return {"type": SECTION, "components": [{"type": TEXT, "content": text}], "accessory": thumbnail}
@@ -214,16 +217,21 @@ def _emoji_json(wanted: Emoji | str | None, emoji: EmojiIds) -> Json:
     return {"emoji": {"id": None, "name": name}} if name else {}
 
 
-def _with_suit_emoji(text: str, emoji: EmojiIds) -> str:
-    """The application's emoji in place of suit signs, because Discord's own are dark on dark and have two colours.
+def _text_json(block: Text, emoji: EmojiIds) -> Json:
+    """The paragraph, with the application's emoji for the suits in its news, if they fit a message.
 
-    Discord shows the name of an emoji that was deleted, and refuses nothing. The longer text must fit a message.
+    Discord's own suits have two colours and are dark on dark. It refuses no text because of an emoji that was deleted,
+    but shows its name.
     """
-    marked = text
-    for sign, key in suit_sign_keys().items():
-        if known := emoji.get(key):
-            marked = marked.replace(sign, f"<:{known.name}:{known.id}>")
-    return marked if len(marked) <= _LONGEST_NEWS else text
+    news = _SUIT_SIGN.sub(lambda found: _suit_mention(found[0], emoji), block.news)
+    content = block.text.replace(block.news, news, 1) if len(news) <= _LONGEST_NEWS else block.text
+    return {"type": TEXT, "content": content}
+
+
+def _suit_mention(sign: str, emoji: EmojiIds) -> str:
+    """The emoji of a suit, on the line of the rank before it; the sign if the application has no such emoji."""
+    known = emoji.get(_SUIT_KEYS[sign])
+    return f"\N{WORD JOINER}<:{known.name}:{known.id}>" if known else sign
 
 
 def _fallback(wanted: Emoji | str | None) -> str | None:

@@ -226,6 +226,7 @@ def test_each_card_of_a_trick_lies_under_the_plate_of_its_seat_and_leans_to_it(s
         framed = [(x, x + panel_width(plate)) for x, _, draw, plate in heard.pasted if draw is table_pieces.panel]
         assert len(framed) == seats
         fanned = [(x, arguments) for x, _, draw, arguments in heard.pasted if draw is cards.wizard_card]
+        middles = []
         for seat, (x, (key, unit, _, tilt)) in zip(order, fanned, strict=True):
             assert isinstance(unit, float)
             assert isinstance(tilt, int)
@@ -235,6 +236,8 @@ def test_each_card_of_a_trick_lies_under_the_plate_of_its_seat_and_leans_to_it(s
             assert left < middle < right
             aside = (left + right) / 2 - middle  # the plate is so far to the right of the card
             assert tilt * aside > 0 if abs(aside) > 1 else tilt == 0
+            middles.append(middle)
+        assert all(other - one > 100 * IN_TRICK for one, other in pairwise(sorted(middles)))
 
 
 def panel_width(panel: tuple[Hashable, ...]) -> int:

@@ -107,20 +107,24 @@ async def test_components_are_what_discord_py_would_write() -> None:
 
 
 SUIT_IDS = {key: EmojiId(f"motley_{key}_3f2a9c", 80 + i) for i, key in enumerate(("clubs", "hearts"))}
-HEARTS = "<:motley_hearts_3f2a9c:81>"
+HEARTS = "\N{WORD JOINER}<:motley_hearts_3f2a9c:81>"
 
 
 def test_news_show_the_suits_of_the_application_and_other_texts_show_signs() -> None:
-    blocks = (Text("**Ben leads**\nAna K♥ · Ben 10♠", is_news=True), Text("the 10 of hearts ♥"))
+    news = "Ana K♥ · Ben 10♠ · over ♥"
+    blocks = (Text(f"**Follow hearts ♥**\n{news}\n-# ♥ are trump", news), Text("the 10 of hearts ♥"))
     contents = [part["content"] for part in _inner(discord_views.page_view(Page(blocks), SUIT_IDS))]
-    assert contents == [f"**Ben leads**\nAna K{HEARTS} · Ben 10♠", "the 10 of hearts ♥"]
+    assert contents == [
+        f"**Follow hearts ♥**\nAna K{HEARTS} · Ben 10♠ · over {HEARTS}\n-# ♥ are trump",
+        "the 10 of hearts ♥",
+    ]
     assert [part["content"] for part in _inner(discord_views.page_view(Page(blocks)))] == [each.text for each in blocks]
     assert Page(blocks).digest == Page((Text(blocks[0].text), blocks[1])).digest
 
 
 @pytest.mark.parametrize(("suits", "marked"), [(70, True), (90, False)])
 def test_news_that_would_be_too_long_with_emoji_keep_their_signs(suits: int, marked: bool) -> None:
-    (part,) = _inner(discord_views.page_view(Page((Text("♥" * suits, is_news=True),)), SUIT_IDS))
+    (part,) = _inner(discord_views.page_view(Page((Text("♥" * suits, "♥" * suits),)), SUIT_IDS))
     assert part["content"] == (HEARTS if marked else "♥") * suits
     assert len(part["content"]) <= 2000
 
