@@ -22,6 +22,7 @@ _HEAD_HEIGHT, _FOOT_HEIGHT = 96, 50  # of a column, above and below its cards
 _HAND_SCALE, _FAN_SCALE = 1.24, 1.0
 _OWN_HEIGHT = round(theme.CARD_SIZE[1] * _HAND_SCALE) + 72  # of the player's own part
 _ROW_HEIGHT, _SHEET_EDGE = 158, 12
+_ROWS_PER_STRIP = 2  # lines; larger strips take longer to pack (`png.LARGE_BYTES`)
 _MAX_STEP = 76 / theme.PIXELS_PER_UNIT  # from card to card, in whole pixels, so that equal cards compress well
 
 
@@ -131,10 +132,9 @@ def lay_jest_sheet(spec: JestSheet, make_surface: SurfaceFactory[S]) -> S:
     top = banner_height(spec.banner) + _SHEET_EDGE
     surface = make_surface(table_pieces.paper_sheet, top + _ROW_HEIGHT * lines + _SHEET_EDGE, CLOTH)
     lay_banner(surface, spec.banner)
-    for i, row in enumerate(spec.rows):
-        if i % 2 == 0:
-            surface.paste(table_pieces.PAPER_MARGIN, top + _ROW_HEIGHT * i, table_pieces.paper_band, _ROW_HEIGHT)
-        _lay_row(surface, row, top + _ROW_HEIGHT * i + 12, _row_colour(i))
+    for first in range(0, len(spec.rows), _ROWS_PER_STRIP):
+        rows, y = spec.rows[first : first + _ROWS_PER_STRIP], top + _ROW_HEIGHT * first
+        lay_strip(surface, y, y + _ROW_HEIGHT * len(rows), _lay_rows, rows, first, y)
     y = top + _ROW_HEIGHT * len(spec.rows) + 12
     for i, key in enumerate(spec.nobody):
         surface.paste(204 + 90 * i, y, card_faces.card, key, theme.SMALL_SCALE, dimmed=True)
@@ -142,6 +142,15 @@ def lay_jest_sheet(spec: JestSheet, make_surface: SurfaceFactory[S]) -> S:
     if spec.nobody:
         surface.text(30, y + 50, "nobody", theme.MIN_TYPE_SIZE, theme.BROWN, theme.PAPER, "l")
     return surface
+
+
+def _lay_rows(surface: DrawingSurface, rows: Sequence[JestRow], first: int, top: int) -> None:
+    """Lay consecutive lines; `first` is the number of the first one."""
+    for i, row in enumerate(rows, first):
+        y = top + _ROW_HEIGHT * (i - first)
+        if i % 2 == 0:
+            surface.paste(table_pieces.PAPER_MARGIN, y, table_pieces.paper_band, _ROW_HEIGHT)
+        _lay_row(surface, row, y + 12, _row_colour(i))
 
 
 def _lay_row(surface: DrawingSurface, row: JestRow, y: int, ground: theme.Colour) -> None:

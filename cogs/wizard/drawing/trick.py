@@ -35,15 +35,23 @@ def last_trick_height(trick: Trick) -> int:
 
 
 def lay_trick(surface: DrawingSurface, y: float, trick: Trick, names: Sequence[str]) -> None:
-    """Lay each card under its seat's plate and tilted towards it, with crest and name. The best card is lifted."""
+    """Lay each card under its seat's plate and tilted towards it, with crest and name. The best card is lifted.
+
+    If the trick is being gathered, the other cards lie on their way below the taker's, without names.
+    """
     high = theme.CARD_SIZE[1] * _TRICK_SCALE
     places = fan_places(len(names))
-    for i, laid in enumerate(trick.cards):
+    drawn = sorted(enumerate(trick.cards), key=lambda each: bool(trick.gathered) and each[1].seat == trick.taker)
+    for i, laid in drawn:
         middle, tilt = places[laid.seat]
         is_best = laid.seat == trick.taker
         wins = is_best and not trick.vanishes
         centre = y + _HEAD + (0 if wins else _LIFT) + high / 2
+        if trick.gathered and trick.taker is not None:
+            middle += (places[trick.taker][0] - middle) * trick.gathered / 100
         _lay_card(surface, middle, centre, laid, tilt, is_lifted=wins, is_dimmed=trick.over and not wins)
+        if trick.gathered and not is_best:
+            continue
         ink = theme.GOLD if wins else theme.IVORY
         below = y + _HEAD + _LIFT + high + _FOOT + _LINE / 2
         name, room = names[laid.seat], _COLUMN_WIDTH - 4
