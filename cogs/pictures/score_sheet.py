@@ -57,7 +57,8 @@ def _lay_rows(
     for i, row in enumerate(rows, first):
         y = top + step * (i - first)
         if i % 2 == 0:
-            surface.paste(table_pieces.PAPER_MARGIN, y, table_pieces.paper_band, step)
+            # Pixels are whole, so a full band could reach into the next strip.
+            surface.paste(table_pieces.PAPER_MARGIN, y, table_pieces.paper_band, step - 1)
         surface.text(lefts[0] - _GAP, y + step / 2, row.name, theme.MIN_TYPE_SIZE, theme.BROWN, _row_colour(i), "r")
         for seat, x in enumerate(lefts):
             _lay_cell(surface, row, seat, x + 3, y, width - 6, step, _row_colour(i))

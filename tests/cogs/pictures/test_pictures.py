@@ -240,6 +240,14 @@ def test_each_card_of_a_trick_lies_under_the_plate_of_its_seat_and_leans_to_it(s
         assert all(other - one > 100 * IN_TRICK for one, other in pairwise(sorted(middles)))
 
 
+@pytest.mark.parametrize("seats", [4, 6])
+@pytest.mark.parametrize("rounds", range(1, 10))
+def test_no_line_of_a_sheet_reaches_into_the_next_strip(rounds: int, seats: int) -> None:
+    row = SheetRow("1", (("1/1", "+30"),) * seats, ("130",) * seats)
+    spec = ScoreSheet((row,) * rounds, ("130",) * seats, names=PEOPLE[:seats])
+    assert open_image(STUDIO.render(spec)).tobytes() == STUDIO.lay_out(spec, Canvas).image.tobytes()
+
+
 def panel_width(panel: tuple[Hashable, ...]) -> int:
     assert isinstance(panel[0], int)
     return panel[0]
