@@ -25,8 +25,8 @@ from cogs.table.learning.first_steps import FirstSteps
 from cogs.table.learning.lesson_actions import LessonActions
 from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.pages.custom_ids import names_leader
-from cogs.table.replaying.replay_actions import ReplayActions
 from cogs.table.replaying.clip_actions import ClipActions
+from cogs.table.replaying.replay_actions import ReplayActions
 from cogs.table.scheduling.change_feed import ChangeFeed
 from cogs.table.scheduling.computer_turns import ComputerPlayers
 from cogs.table.scheduling.deadlines import Deadlines

@@ -36,7 +36,7 @@ from cogs.table.replaying.clip_frames import (
     plan_clip,
 )
 from cogs.table.replaying.replayed_match import ReplayedMatch
-from engines.hosting.record import Record, RecordMove
+from engines.hosting.records.record import Record, RecordMove
 from engines.kit.chance import Chance
 
 SEED = f"{1:032x}"

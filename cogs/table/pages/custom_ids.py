@@ -283,6 +283,8 @@ def replay_id(match: str, place: str, leader: str = "") -> str:
 def names_leader(custom_id: str) -> bool:
     """Whether a custom_id says who leads a message for everybody. It is believed only if it stands on the message."""
     return custom_id.startswith("z:")
+
+
 def clip_id(match: str, request: str) -> str:
     """Return the custom_id of a control about the clips of a finished match."""
     return f"j:{match}:{request}"

@@ -36,7 +36,7 @@ from cogs.table.replaying.clip_frames import (
 )
 from cogs.table.replaying.replayed_match import ReplayedMatch
 from cogs.wizard.drawing.spec import WizardPicture
-from engines.hosting.record import parse_record
+from engines.hosting.records.record import parse_record
 from tests.fronts import GAME_UIS, STUDIO
 from tests.games import GAMES, ROOT
 
