@@ -85,8 +85,28 @@ async def test_a_slip_is_taken_back_by_consent() -> None:
         assert after.state == before
         for kind, each in (("table", -1), *(("hand", number) for number in range(3))):
             text = message_text(await inn.surface_message(match, kind, each))  # type: ignore[arg-type]
-            assert "aken back" in text or "took a move back" in text, text
+            assert f"Taken back: {PEOPLE[seat]} bids" in text, text
             assert "Do you agree?" not in text
+
+
+async def test_the_news_are_as_before_and_say_what_was_taken_back() -> None:
+    async with start_plain_bot("5eed" * 8) as inn:
+        match = await inn.seat_match(GAMES["wizard"], BIDDERS, {"rounds": 2})
+        await bid(inn, match)
+        for _ in range(5):
+            seat = await seat_in_turn(inn, match)
+            before = message_text(await inn.surface_message(match, "hand", seat))
+            await inn.click_move(await inn.load_snapshot(match), seat)
+            if await take_back_somehow(inn, match, seat):
+                after = message_text(await inn.surface_message(match, "hand", seat))
+                assert "Taken back" in after
+                assert without_notices(after) == without_notices(before)
+                await inn.click_move(await inn.load_snapshot(match), seat)
+
+
+def without_notices(text: str) -> list[str]:
+    """The lines and news of a page, without what was taken back."""
+    return [each for each in re.split(r"\n|\s·\s", text) if not each.startswith("Taken back")]
 
 
 async def test_one_no_is_told_to_the_one_who_asked() -> None:

@@ -283,6 +283,9 @@ async def test_alone_against_computers_everything_goes_but_the_match_is_practice
         assert info.practice
         assert await state_text(matches, match) == state
         assert await state_text(make_matches(store, clock), match) == state
+        in_force = {move.number for move in store.saved[match].in_force()}
+        for each in (matches, make_matches(store, clock)):
+            assert (await each.get_snapshot(match)).undone_moves == {*range(1, info.moves + 1)} - in_force
     with pytest.raises(RequestRefused, match="no move"):
         await matches.take_back(match, ADA)
     while (await matches.get_snapshot(match)).info.status is Status.RUNNING:
