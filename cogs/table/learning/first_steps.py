@@ -88,10 +88,8 @@ def help_page(introductions: Introductions) -> Page:
         f"`/{key} move` offers your moves.",
         "**No hurry:** I save every move, and the computer plays for anyone who stays away too long. `/motley break` "
         "rests your clocks.",
-        "**Honest deals:** each deal is sealed before anyone cuts it. **Check the deal** under a result opens the "
-        "seal, and `/motley luck` shows how luck was spread here.",
-        "**A good round?** Press **Clip** under the result: you get it as a moving picture, and can post it.",
-        "`/motley matches` lists your matches, `/motley replay` shows one again, `/motley check` finds missing "
+        "**After a match,** the result offers **Watch again**, **Clip** and **Check the deal**.",
+        "`/motley matches` lists your matches, `/motley luck` shows this server's luck, `/motley check` finds missing "
         "permissions, and `/motley privacy` shows what I store about you. `/motley server` is for server managers.",
     )
     back = Press("See the games", custom_ids.first_steps_id(GAMES), "primary")
