@@ -67,7 +67,6 @@ class DealActions:
 
     async def check(self, reply: InteractionReply, match: str) -> None:
         """Say what holds of the deal of a match, with its record as a file."""
-        await self._actions.check_access(reply.interaction, match)
         snapshot = await self._matches.get_snapshot(match)
         guild = snapshot.info.place.guild
         public = await self._matches.public_deal(snapshot.info)
