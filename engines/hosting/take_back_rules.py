@@ -22,8 +22,8 @@ MOVED_SINCE = "{} has moved since, so your move stands."
 RAN_OUT = "{}'s time has run out since, and the computer moved, so your move stands."
 NEVER = "Nobody takes moves back at this table. Its host chose that before the start."
 FREE_ONLY = (
-    "At this table you can take a move back only as long as it is still your turn, or while your choice is sealed. Its "
-    "host chose that before the start."
+    "At this table you can take a move back only if the others have seen nothing new and it is still your turn, or if "
+    "your choice is sealed. Its host chose that before the start."
 )
 
 
@@ -75,7 +75,8 @@ def plan_take_back(game: AnyGame, info: MatchInfo, saved: SavedMatch, user: int)
     around = zip(states[:-1], tail, strict=True)
     reveals = [game.reveals(state, row.seat, game.parse_move(row.notation)) for state, row in around]
     shown = frozenset().union(*reveals)
-    free = all(row.seat == seat for row in tail) and is_free(game, states[0], states[-1], seat, shown)
+    newest = game.parse_move(tail[0].notation)
+    free = all(row.seat == seat for row in tail) and is_free(game, states[0], newest, states[-1], seat, shown)
     only = not free and _stays_sealed(game, states, tail, reveals)
     if not free and not only and not is_alone:
         _require_nothing_against(game, info, seat, states, tail, reveals)
@@ -111,7 +112,7 @@ def _stays_sealed(
     own = tail[0]
     if len(tail) < 2 or any(reveals) or any(row.seat == own.seat for row in tail[1:]):
         return False
-    if not is_free(game, states[0], states[1], own.seat, frozenset()):
+    if not is_free(game, states[0], game.parse_move(own.notation), states[1], own.seat, frozenset()):
         return False
     state = game.copy(states[0])
     try:

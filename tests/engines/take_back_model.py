@@ -120,9 +120,10 @@ def _free_row(table: TableModel, seat: int, tail: Sequence[tuple[int, MadeMove]]
     if any(shown):
         return None
     number, others = tail[0][0], tail[1:]
+    own = game.parse_move(tail[0][1].notation)
     if all(made.seat == seat for _, made in tail):
-        return f"undo {number}" if is_free(game, states[0], states[-1], seat, frozenset()) else None
-    if any(made.seat == seat for _, made in others) or not is_free(game, states[0], states[1], seat, frozenset()):
+        return f"undo {number}" if is_free(game, states[0], own, states[-1], seat, frozenset()) else None
+    if any(made.seat == seat for _, made in others) or not is_free(game, states[0], own, states[1], seat, frozenset()):
         return None
     try:
         after = _states(table, others, states[0])[-1]

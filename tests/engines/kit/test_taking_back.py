@@ -27,7 +27,7 @@ def can_take_back(game: AnyGame, state: Any, line: str) -> bool:
     game.check(state, seat, move)
     before, shown = game.copy(state), game.reveals(state, seat, move)
     game.play(state, seat, move)
-    return is_free(game, before, state, seat, shown)
+    return is_free(game, before, move, state, seat, shown)
 
 
 def test_a_move_is_free_while_the_same_turn_goes_on_and_nothing_was_revealed() -> None:
@@ -37,13 +37,13 @@ def test_a_move_is_free_while_the_same_turn_goes_on_and_nothing_was_revealed() -
     game = JOKERS
     assert not can_take_back(game, state, "A safety 1")  # it shows the card
     assert can_take_back(game, state, "A keep")
-    assert can_take_back(game, state, "A discard AC")
+    assert not can_take_back(game, state, "A discard AC")  # the other has seen the card
     assert not can_take_back(game, state, "A done")  # it is the other's turn
 
 
-def test_a_step_in_phase_one_is_free_and_the_end_of_the_turn_is_not() -> None:
+def test_a_card_that_the_others_see_is_not_free_in_the_same_turn_either() -> None:
     state = court.parse_position("   K L\n9 A B\nhands: 2C QH AS / 3D")
-    assert can_take_back(COURT, state, "A move 2C")
+    assert not can_take_back(COURT, state, "A move 2C")
     assert not can_take_back(COURT, state, "A discard AS")
 
 
