@@ -65,11 +65,11 @@ async def test_a_slip_is_taken_back_by_consent() -> None:
         await ask(inn, match, seat)
         others = [each for each in range(3) if each != seat]
         table = message_text(await inn.surface_message(match, "table"))
-        assert f"{PEOPLE[seat]} asks to take a move back: {PEOPLE[seat]} bids" in table
+        assert f"May {PEOPLE[seat]} take back “{PEOPLE[seat]} bids" in table
         assert "Waiting for" in table
         for other in others:
             shown = await inn.surface_message(match, "hand", other)
-            assert "Do you agree?" in message_text(shown)
+            assert f"May {PEOPLE[seat]} take back" in message_text(shown)
             assert {"Yes", "No"} <= {*button_labels(shown)}
         own = await inn.surface_message(match, "hand", seat)
         assert "You asked to take your move back" in message_text(own)
@@ -86,7 +86,7 @@ async def test_a_slip_is_taken_back_by_consent() -> None:
         for kind, each in (("table", -1), *(("hand", number) for number in range(3))):
             text = message_text(await inn.surface_message(match, kind, each))  # type: ignore[arg-type]
             assert f"Taken back: {PEOPLE[seat]} bids" in text, text
-            assert "Do you agree?" not in text
+            assert "May " not in text
 
 
 async def test_the_news_are_as_before_and_say_what_was_taken_back() -> None:

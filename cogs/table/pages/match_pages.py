@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
 
 from cogs.screens.control_widths import MAX_LABEL
 from cogs.screens.screen import GameScreen, LazyParagraphs, Screen, Step
@@ -130,7 +128,7 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         )
     if resting := break_words.table_note(info):
         small = f"{small}\n-# {resting}"
-    if asking := take_back_words.table_note(snapshot, partial(_tell, snapshot, screen)):
+    if asking := take_back_words.table_note(snapshot, _teller(snapshot, screen)):
         small = f"{small}\n{asking}"
         brief = [] if info.take_backs.open_request else brief  # the question takes the room of the news
     small = _with_guesses(small, snapshot, page_context)
@@ -235,8 +233,13 @@ def _running_hand_page(
         return Page(screen_layout.hand_blocks(small, drawn, (), reader, controls, frame.presses))
     brief = snapshot.compute_once((screen, seat, "brief"), lambda: narrate_briefly(snapshot, screen, seat))
     presses = _hand_presses(snapshot.info, replace(reader, is_new=reader.is_new and not controls.back))
-    if (request := snapshot.info.take_backs.open_request) is not None and seat in request.waiting:
-        presses, brief = (*_answer_presses(snapshot.info), *presses), []  # the question takes the room of the news
+    if (request := snapshot.info.take_backs.request) is not None:
+        said = take_back_words.hand_note(snapshot, seat, _teller(snapshot, screen))
+        if said:  # it takes the room of the values
+            drawn, reader = replace(drawn, worth_text=said), replace(reader, worth=True, note="")
+            controls = replace(controls, description=said) if controls.chosen else controls
+        if seat in request.waiting:  # and of the news
+            presses, brief = (*_answer_presses(snapshot.info), *presses), []
     return Page(
         screen_layout.hand_blocks(small, drawn, brief, reader, controls, presses, screen_context(snapshot).short_names)
     )
@@ -416,9 +419,7 @@ def _hand_heading(snapshot: MatchSnapshot, page_context: PageContext, reader: Re
     trouble = f"\n-# ⚠ {page_context.trouble}" if page_context.trouble else ""
     note = break_words.hand_note(snapshot.info, seat) if snapshot.info.status in LIVE else ""
     resting = f"\n-# {note}" if note else ""
-    tell = partial(_tell, snapshot, page_context.screen)
-    asking = f"\n{said}" if (said := take_back_words.hand_note(snapshot, tell, seat)) else ""
-    return f"-# {_short_title(snapshot)}{server}{link}{which}{time}{resting}{trouble}{asking}"
+    return f"-# {_short_title(snapshot)}{server}{link}{which}{time}{resting}{trouble}"
 
 
 def _waiting_texts(snapshot: MatchSnapshot, seat: int, screen: GameScreen) -> tuple[str, ...]:
@@ -460,9 +461,13 @@ def _with_guesses(small: str, snapshot: MatchSnapshot, page_context: PageContext
     return "\n-# ".join((small, *filter(None, (last, *more))))
 
 
-def _tell(snapshot: MatchSnapshot, screen: GameScreen, event: Any) -> str | None:
+def _teller(snapshot: MatchSnapshot, screen: GameScreen) -> take_back_words.Teller:
+    """Return how a request to take a move back tells the match."""
     context = screen_context(snapshot)
-    return screen.narrate_briefly(event, context) or screen.narrate(event, context)
+    short = replace(context, names=context.short_names)
+    return take_back_words.Teller(
+        short.names, lambda event: screen.narrate_briefly(event, short) or screen.narrate(event, short)
+    )
 
 
 def _answer_presses(info: MatchInfo) -> tuple[Press, ...]:

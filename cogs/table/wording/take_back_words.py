@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from cogs.screens.words import join_with_and
@@ -10,57 +11,52 @@ from cogs.table.wording.player_names import markdown_name
 from engines.hosting.match import MatchSnapshot
 from engines.store.take_backs import TakeBackRequest
 
+MAX_NAMED = 2  # people whom a page names that still have to answer; it counts more of them
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """How a match is told in short: the names of its seats, and the words for an event."""
+
+    names: Sequence[str]
+    tell: Callable[[Any], str | None]
+
 
 def first_line(lines: Iterable[str | None]) -> str:
     """Return the first line that says something; empty if none does."""
     return next((line for line in lines if line), "")
 
 
-def made_move(snapshot: MatchSnapshot, tell: Callable[[Any], str | None], seat: int | None, move: int) -> str:
-    """Return what a seat may know of a move, as its news tells it; empty if that is nothing."""
-    told = snapshot.visible_events(seat, move - 1)
-    return first_line(tell(each.event) for each in told if each.move == move).rstrip(".")
-
-
-def question(snapshot: MatchSnapshot, tell: Callable[[Any], str | None], seat: int | None) -> str:
-    """Return the open request as a question; a spectator's seat is None."""
-    request = snapshot.info.take_backs.open_request
-    assert request is not None
-    made = made_move(snapshot, tell, seat, request.move)
-    what = f"a move back: {made}" if made else "a move back"
-    return f"**{_name(snapshot, request.seat)} asks to take {what}.** Do you agree?"
-
-
-def table_note(snapshot: MatchSnapshot, tell: Callable[[Any], str | None]) -> str:
+def table_note(snapshot: MatchSnapshot, teller: Teller) -> str:
     """Return the request for the table, or how it has ended; empty if there is none."""
     request = snapshot.info.take_backs.request
     if request is None:
         return ""
     if request.ended:
-        return f"-# {_end_text(snapshot, request)}, so {_name(snapshot, request.seat)}'s move stands."
-    return f"{question(snapshot, tell, None)}\n-# {_waiting_text(snapshot, request)}"
+        return f"-# {_end_text(request, teller)}, so {teller.names[request.seat]}'s move stands."
+    return f"{_question(snapshot, request, None, teller)}\n-# {_waiting_text(request, teller)}"
 
 
-def hand_note(snapshot: MatchSnapshot, tell: Callable[[Any], str | None], seat: int) -> str:
+def hand_note(snapshot: MatchSnapshot, seat: int, teller: Teller) -> str:
     """Return the request for a hand, or how the own one has ended; empty if there is nothing to say."""
     request = snapshot.info.take_backs.request
     if request is None:
         return ""
     if request.ended:
-        return f"**{_end_text(snapshot, request)}, so your move stands.**" if seat == request.seat else ""
+        return f"**{_end_text(request, teller)}, so your move stands.**" if seat == request.seat else ""
     if seat in request.waiting:
-        return question(snapshot, tell, seat)
+        return _question(snapshot, request, seat, teller)
     if seat == request.seat:
-        return f"**You asked to take your move back.** {_waiting_text(snapshot, request)}"
-    return f"-# You agreed. {_waiting_text(snapshot, request)}" if seat in request.agreed else ""
+        return f"**You asked to take your move back.** {_waiting_text(request, teller)}"
+    return f"You agreed. {_waiting_text(request, teller)}" if seat in request.agreed else ""
 
 
 def ping_text(snapshot: MatchSnapshot, users: str) -> str:
     """Return the ping of those who have to answer: `@Bela: Ada asks to take a move back. Do you agree?`"""
     request = snapshot.info.take_backs.open_request
     assert request is not None
-    until = f"<t:{request.until}:R>"
-    return f"{users}: {_name(snapshot, request.seat)} asks to take a move back. Do you agree? ⏳ {until}"
+    name = markdown_name(snapshot.info.seats[request.seat].name)
+    return f"{users}: {name} asks to take a move back. Do you agree? ⏳ <t:{request.until}:R>"
 
 
 def news_line(name: str, made: str, *, is_brief: bool) -> str:
@@ -70,14 +66,20 @@ def news_line(name: str, made: str, *, is_brief: bool) -> str:
     return f"{name} took a move back: {made.rstrip('.')}." if made else f"{name} took a move back."
 
 
-def _waiting_text(snapshot: MatchSnapshot, request: TakeBackRequest) -> str:
-    names = join_with_and([_name(snapshot, seat) for seat in request.waiting])
-    return f"Waiting for {names}. ⏳ <t:{request.until}:R>"
+def _question(snapshot: MatchSnapshot, request: TakeBackRequest, seat: int | None, teller: Teller) -> str:
+    """Return the request as a question, with as much of the move as a seat may know; a spectator's seat is None."""
+    told = snapshot.visible_events(seat, request.move - 1)
+    made = first_line(teller.tell(each.event) for each in told if each.move == request.move).rstrip(".")
+    what = f"back “{made}”" if made else "a move back"
+    return f"**May {teller.names[request.seat]} take {what}?**"
 
 
-def _end_text(snapshot: MatchSnapshot, request: TakeBackRequest) -> str:
-    return "Nobody answered in time" if request.ended == "lapsed" else f"{_name(snapshot, request.ended_by)} said no"
+def _waiting_text(request: TakeBackRequest, teller: Teller) -> str:
+    waiting = request.waiting
+    names = [teller.names[seat] for seat in waiting]
+    who = join_with_and(names) if len(names) <= MAX_NAMED else f"{len(names)} players"
+    return f"Waiting for {who}. ⏳ <t:{request.until}:R>"
 
 
-def _name(snapshot: MatchSnapshot, seat: int) -> str:
-    return markdown_name(snapshot.info.seats[seat].name)
+def _end_text(request: TakeBackRequest, teller: Teller) -> str:
+    return "Nobody answered in time" if request.ended == "lapsed" else f"{teller.names[request.ended_by]} said no"
