@@ -184,7 +184,15 @@ def check_ending(
         points = str(outcome.points[seat]).replace("-", "−")
         told = re.search(rf"{name}\W*[^.]*?(?<!\d){points}(?!\d)", message_text(table))
         assert told, f"{name}'s {points} are not told"
-    assert button_labels(table) == ["Scoring", "Play again", "Check the deal", "Watch again", "My costliest moves", "⋯"]
+    assert button_labels(table) == [
+        "Scoring",
+        "Play again",
+        "Check the deal",
+        "Watch again",
+        "My costliest moves",
+        "Clip",
+        "⋯",
+    ]
     winners = [names[seat] for seat in outcome.winners]
     for message in (lobby, *hands):
         assert re.search("wins with|share the win with", message_text(message)), message_text(message)

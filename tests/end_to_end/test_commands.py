@@ -379,7 +379,15 @@ async def test_the_last_round_of_a_full_game_to_its_end(inn: SimulatedServer) ->
     assert "Round 15 of 15" in client_text(await inn.find_table(match))
     await inn.play_out(match, random_chooser(9))
     final = await inn.find_table(match)
-    assert button_labels(final) == ["Scoring", "Play again", "Check the deal", "Watch again", "My costliest moves", "⋯"]
+    assert button_labels(final) == [
+        "Scoring",
+        "Play again",
+        "Check the deal",
+        "Watch again",
+        "My costliest moves",
+        "Clip",
+        "⋯",
+    ]
     assert "The score sheet of 15 rounds" in client_text(final)
 
 

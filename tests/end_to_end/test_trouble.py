@@ -179,6 +179,7 @@ async def test_a_thread_that_could_not_be_made(inn: SimulatedServer, status: int
         "Check the deal",
         "Watch again",
         "My costliest moves",
+        "Clip",
         "⋯",
     ]
     everywhere = [client_text(each) for there in (inn.table, *inn.table.threads) for each in inn.public_messages(there)]

@@ -113,7 +113,7 @@ async def test_commands_begin_with_new_tables_whose_options_are_offered_apart(de
     composer = desk.page.get_by_test_id("composer")
     await composer.fill("/court new")
     suggestion = desk.page.get_by_test_id("command-court-new")
-    await expect(suggestion).to_contain_text("+8 optional")
+    await expect(suggestion).to_contain_text("+9 optional")
     await suggestion.click()
     row = desk.page.get_by_test_id("command-row")
     await expect(row.locator("input")).to_have_count(0)

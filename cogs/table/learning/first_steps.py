@@ -88,9 +88,9 @@ def help_page(introductions: Introductions) -> Page:
         f"`/{key} move` offers your moves.",
         "**No hurry:** I save every move, and the computer plays for anyone who stays away too long. `/motley break` "
         "rests your clocks.",
-        "**After a match,** the result offers **Watch again**, **Clip** and **Check the deal**.",
-        "`/motley matches` lists your matches, `/motley luck` shows this server's luck, `/motley check` finds missing "
-        "permissions, and `/motley privacy` shows what I store about you. `/motley server` is for server managers.",
+        "`/motley matches` lists your matches to watch again and to check their deals, `/motley luck` shows this "
+        "server's luck, and `/motley privacy` what I store about you. Managers have `/motley check` and "
+        "`/motley server`.",
     )
     back = Press("See the games", custom_ids.first_steps_id(GAMES), "primary")
     return Page((*text_blocks(paragraphs), *press_rows((back,))))

@@ -516,8 +516,8 @@ def _result_presses(info: MatchInfo, *first: Press) -> tuple[Press, ...]:
         table_press(info.id, "Scoring", "sheet"),
         *first,
         table_press(info.id, WATCH_AGAIN, "replay"),
-        clip_press(info),
         table_press(info.id, "My costliest moves", "review"),
+        clip_press(info),
         table_press(info.id, "⋯", "more"),
     )
 
