@@ -189,7 +189,6 @@ def check_ending(
         "Play again",
         "Check the deal",
         "Watch again",
-        "My costliest moves",
         "Clip",
         "⋯",
     ]

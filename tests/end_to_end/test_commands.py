@@ -384,7 +384,6 @@ async def test_the_last_round_of_a_full_game_to_its_end(inn: SimulatedServer) ->
         "Play again",
         "Check the deal",
         "Watch again",
-        "My costliest moves",
         "Clip",
         "⋯",
     ]

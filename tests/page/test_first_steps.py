@@ -120,9 +120,9 @@ async def test_commands_begin_with_new_tables_whose_options_are_offered_apart(de
     await desk.page.keyboard.press("Tab")
     more = desk.page.get_by_test_id("command-more")
     await expect(more).to_be_focused()
-    await expect(more).to_have_text("+8 optional")
+    await expect(more).to_have_text("+9 optional")
     await desk.page.keyboard.press("Enter")
-    await expect(row.locator("input")).to_have_count(8)
+    await expect(row.locator("input")).to_have_count(9)
     await desk.page.keyboard.type("quick")  # of the rules, the first option
     await desk.page.keyboard.press("Enter")
     await expect(desk.newest_holding(LOBBY)).to_contain_text("Banners: 3")

@@ -235,8 +235,11 @@ async def test_a_table_without_hints_offers_none_and_gives_none() -> None:
 @EVERY
 async def test_everybody_may_see_what_has_cost_them_most(helper: GameHelper, caplog: pytest.LogCaptureFixture) -> None:
     async with hint_match(helper, played=True) as (inn, match, _):
-        table = await inn.surface_message(match, "table")
-        assert f"t:{match}:review" in str(table)
+        table, hand = await inn.surface_message(match, "table"), await inn.surface_message(match, "hand", 1)
+        assert f"t:{match}:review" in str(hand)
+        since = len(inn.wire.sent_requests)
+        await inn.click_control(PEOPLE[1], table, f"t:{match}:more")
+        assert f"t:{match}:review" in button_ids(inn.wire.sent_requests[since]), "the menu of the table has it, too"
         first, last = await inn.sent_by(inn.click_control(PEOPLE[1], table, f"t:{match}:review"))
         assert {first.reader, last.reader} == {2}, "somebody else is told of it"
         assert message_words(first).startswith("I am reviewing your ")

@@ -203,7 +203,7 @@ async def test_alone_against_computers_the_match_becomes_practice_after_a_questi
         after = await inn.load_snapshot(match)
         assert after.info.practice
         assert after.state == look.state
-        assert "· practice" in message_text(await inn.surface_message(match, "table"))
+        assert "(practice)" in message_text(await inn.surface_message(match, "table"))
 
 
 # Stale controls

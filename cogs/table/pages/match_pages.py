@@ -164,7 +164,7 @@ def hand_page(snapshot: MatchSnapshot, seat: int, page_context: PageContext, rea
                 (),
                 reader,
                 screen_layout.NO_CONTROLS,
-                _result_presses(info),
+                _result_presses(info, review_press(info)),
             ),
             GOLD,
         )
@@ -391,8 +391,7 @@ def _started_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
 
 def _head_text(snapshot: MatchSnapshot) -> Text:
     """Return the game and the match id in small print, and whether the match counts."""
-    practice = " · practice" if snapshot.info.practice else ""
-    return Text(f"-# {_short_title(snapshot)} · match `{snapshot.info.id}`{practice}")
+    return Text(f"-# {_short_title(snapshot)} · match `{snapshot.info.id}`")
 
 
 def _short_title(snapshot: MatchSnapshot) -> str:
@@ -511,15 +510,19 @@ def _result_blocks(info: MatchInfo, page_context: PageContext) -> tuple[Block, .
 
 
 def _result_presses(info: MatchInfo, *first: Press) -> tuple[Press, ...]:
-    """Return the buttons below a result: the scoring, the given ones, what can be done with the match, and the menu."""
+    """Return the buttons below a result: the scoring, the given ones, what can be seen of the match, and the menu."""
     return (
         table_press(info.id, "Scoring", "sheet"),
         *first,
         table_press(info.id, WATCH_AGAIN, "replay"),
-        table_press(info.id, "My costliest moves", "review"),
         clip_press(info),
         table_press(info.id, "⋯", "more"),
     )
+
+
+def review_press(info: MatchInfo) -> Press:
+    """Return the button that opens a player's review."""
+    return table_press(info.id, "My costliest moves", "review")
 
 
 def clip_press(info: MatchInfo) -> Press:

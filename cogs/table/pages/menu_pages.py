@@ -7,7 +7,7 @@ from dataclasses import replace
 from cogs.screens.emoji import crest_emoji
 from cogs.screens.screen import GameScreen
 from cogs.table.pages import custom_ids
-from cogs.table.pages.match_pages import clip_press, end_press, standing_text
+from cogs.table.pages.match_pages import clip_press, end_press, review_press, standing_text
 from cogs.table.pages.page import (
     GREY,
     RED,
@@ -47,6 +47,7 @@ def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen, note: str 
     if seated and snapshot.state is not None:
         presses.append(table_press(info.id, "Note", "note"))
     if info.status is Status.OVER:
+        presses += [review_press(info)] if seated else []
         presses.append(clip_press(info))
     presses.append(table_press(info.id, "Settings", "settings"))
     presses += _deal_presses(info, user)
