@@ -249,11 +249,15 @@ class SurfaceCache:
         await self._preferences.change(user, partial(self._store.change_preferences, user, change), change)
 
     async def forget_person(self, user: int) -> None:
-        """Erase a person's preferences, their break, all their private notes, and their direct-message channel."""
+        """Erase what is stored about a person outside of matches: see `SurfaceStorage.forget_person`."""
         write = partial(self._store.forget_person, user)
         await self._preferences.change(user, write, lambda _: Preferences())
         await self._inboxes.change(user, write, lambda _: None)
         self._matches.invalidate(*self._matches.keys())
+
+    async def erase_owner_data(self, reports_before: int, announcements_before: int) -> None:
+        """Erase reports and announcements that were made before these seconds."""
+        await self._store.erase_owner_data(reports_before, announcements_before)
 
     async def read_note(self, key: str) -> str | None:
         """A stored note of the bot itself, or None."""

@@ -21,6 +21,7 @@ MatchStore: TypeAlias = sqlite.MatchStore | postgres.MatchStore
 SurfaceStore: TypeAlias = sqlite.SurfaceStore | postgres.SurfaceStore
 
 _TABLES = (
+    "reports",
     *("behind", "due", "mentions", "surfaces", "events", "history", "moves", "bases", "states", "seats", "matches"),
     *(
         "player_notes",
@@ -33,6 +34,9 @@ _TABLES = (
         "servers",
         "forgetting",
         "departed",
+        "blocks",
+        "announcement_posts",
+        "announcements",
     ),
 )
 EMPTY_SQL = "; ".join(f"DELETE FROM {table}" for table in _TABLES)
