@@ -89,6 +89,7 @@ async def run_bot(settings: Settings) -> None:
             retention_days=settings.keep_days,
             version=version(),
             ownership=store.ownership,
+            report_channel=settings.report_channel,
         )
         running = asyncio.create_task(_stay_connected(make_bot, token, metrics), name="discord")
         shutdown_wait = asyncio.create_task(shutdown.wait(), name="ending")

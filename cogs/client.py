@@ -24,6 +24,7 @@ from cogs.table.game_ui import GameUIs
 from cogs.table.learning.first_steps import FirstSteps
 from cogs.table.learning.lesson_actions import LessonActions
 from cogs.table.learning.puzzle_actions import PuzzleActions
+from cogs.table.reporting.report_actions import ReportActions
 from cogs.table.scheduling.change_feed import ChangeFeed
 from cogs.table.scheduling.computer_turns import ComputerPlayers
 from cogs.table.scheduling.deadlines import Deadlines
@@ -72,7 +73,7 @@ class MotleyCommandTree(app_commands.CommandTree["MotleyBot"]):
 
     async def interaction_check(self, interaction: discord.Interaction[MotleyBot]) -> bool:
         """Return whether to handle the interaction. It answers autocomplete for unknown options with no choices."""
-        if not self.client.deduplicator.is_first(interaction.id):
+        if not self.client.deduplicator.is_first(interaction.id, interaction.user.id):
             return False
         if interaction.type is not discord.InteractionType.autocomplete or _has_autocomplete(interaction):
             return True
@@ -136,6 +137,7 @@ class MotleyBot(commands.Bot):
         version: str = "",
         retention_days: int = 0,
         ownership: ServerOwnership | None = None,
+        report_channel: int = 0,
     ) -> None:
         self.rate_limiter = RateLimiter()
         super().__init__(
@@ -176,6 +178,7 @@ class MotleyBot(commands.Bot):
         self.lessons = LessonActions(self.actions, lessons)
         self.first_steps = FirstSteps(self.actions, [(front.game, front.intro) for front in game_uis.values()])
         self.puzzles = PuzzleActions(context, puzzles, worker_pool)
+        self.reports = ReportActions(context, storage, version, self.deduplicator.last_of, report_channel)
         self.worker_pool = worker_pool
         self.computers = ComputerPlayers(matches, self.surfaces, self.tasks, worker_pool, self.reconciler.wake, lease)
         self.downtime = Downtime(matches, clock, self.tasks)
@@ -243,7 +246,9 @@ class MotleyBot(commands.Bot):
             self.change_feed.receive_change,
         )
         await self.add_cog(self.reposting)
-        controls = ComponentRouter(self.actions, self.lessons, self.puzzles, self.first_steps, self.deduplicator)
+        controls = ComponentRouter(
+            self.actions, self.lessons, self.puzzles, self.first_steps, self.deduplicator, self.reports
+        )
         await self.add_cog(controls)
         for front in self.game_uis.values():
             await self.add_cog(front.cog_class(self.actions, front.screen))

@@ -48,6 +48,7 @@ class Settings(DataSettings, DiscordSettings):
     backups: str = ""
     metrics: str = Field("", pattern="^(|[1-9][0-9]{0,4})$")
     shards: str = ""
+    report_channel: int = Field(0, ge=0)
     logs: str = Field("text", pattern="^(text|json)$")
 
     @field_validator("shards")

@@ -16,6 +16,7 @@ from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.pages import custom_ids, menu_pages, refusal_messages
 from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.lobby_pages import MAX_OPTIONS_PAGES
+from cogs.table.reporting.report_actions import ReportActions
 from cogs.table.transport.deduplication import Deduplicator
 from cogs.table.transport.interaction_response import InteractionReply, reply_boundary
 from cogs.table.transport.log_context import set_log_context
@@ -53,12 +54,14 @@ class ComponentRouter(commands.Cog):
         puzzles: PuzzleActions,
         first_steps: FirstSteps,
         deduplicator: Deduplicator,
+        reports: ReportActions,
     ) -> None:
         self._actions = actions
         self._lessons = lessons
         self._puzzles = puzzles
         self._first_steps = first_steps
         self._deduplicator = deduplicator
+        self._reports = reports
         self._guesses = GuessActions(actions.context)
         self.admin_handler: AdminHandler | None = None  # answers an admin's confirmations
         self._table_actions: Mapping[str, Callable[[InteractionReply, str], Awaitable[None]]] = {
@@ -97,6 +100,7 @@ class ComponentRouter(commands.Cog):
             "settings": actions.settings.show_settings,
             "note": actions.notes.open_form,
             "guess": self._guesses.show_question,
+            "wrong": reports.open_form,
         }
 
     @commands.Cog.listener()
@@ -104,7 +108,7 @@ class ComponentRouter(commands.Cog):
         """Handle a click or a submitted modal. discord.py routes commands itself."""
         if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             return
-        if not self._deduplicator.is_first(interaction.id):
+        if not self._deduplicator.is_first(interaction.id, interaction.user.id):
             return
         data: Mapping[str, object] = interaction.data or {}
         control = custom_ids.parse_control(str(data.get("custom_id", "")))
@@ -121,7 +125,7 @@ class ComponentRouter(commands.Cog):
                 raise RequestRefused(
                     "This button belongs to an older version of me. Use `/motley matches` to continue."
                 )
-            values = [_written_note(data)] if control.kind == "w" else _selected_values(data)
+            values = [_written_text(data)] if _is_form(control) else _selected_values(data)
             if control.lesson is not None:
                 await self._lessons.handle_control(reply, control, values)
             elif control.puzzle is not None:
@@ -231,6 +235,11 @@ class ComponentRouter(commands.Cog):
                 await self._actions.privacy.handle_press(reply, what, int(number or 0))
             case "e":
                 await self._guesses.save_guess(reply, control.match, int(control.rest), values)
+            case "w" if control.rest == "wrong":
+                await self._reports.show_draft(reply, control.match, only_value(values))
+            case "w" if control.rest:
+                what, _, number = control.rest.partition(".")
+                await self._reports.handle_press(reply, what, int(number))
             case "w":
                 await self._actions.save_note(reply, control.match, only_value(values))
             case "t":
@@ -292,11 +301,16 @@ def _selected_values(data: Mapping[str, object]) -> list[str]:
     return [str(value) for value in values] if isinstance(values, list) else []
 
 
-def _written_note(data: Mapping[str, object]) -> str:
-    """Return the text of a submitted note form. Raises RequestRefused if it has none, because a form can be forged."""
+def _is_form(control: Control) -> bool:
+    """Return whether a control is a form, and not a button."""
+    return control.kind == "w" and control.rest in ("", "wrong")
+
+
+def _written_text(data: Mapping[str, object]) -> str:
+    """Return the text of a submitted form. Raises RequestRefused if it has none, because a form can be forged."""
     parts = data.get("components")
     for part in parts if isinstance(parts, list) else []:
         field = part.get("component") if isinstance(part, dict) else None
         if isinstance(field, dict) and field.get("custom_id") == custom_ids.FORM_FIELD:
             return str(field.get("value") or "")
-    raise RequestRefused("This form belongs to another version of me. Press ⋯ and then Note to open the current one.")
+    raise RequestRefused("This form belongs to another version of me. Press ⋯ to open the current one.")

@@ -18,7 +18,8 @@ u:<game>:<rule>                   a button that opens the page of a game's rules
 a:<match>:<action>:<user>         an admin's confirmation
 l:<page>                          a button that turns to a page of a player's list of matches
 h:<setting>[=<value>]             a server setting: a select of its values (several for `channels`), or a button for one
-w:<match>                         a form in which a player writes their private note; its field is FORM_FIELD
+w:<match>[:<what>]                a form in which a player writes their private note, or (`wrong`) that something is
+                                  wrong; its field is FORM_FIELD. `send.<report>`, `drop.<report>`: a button about that
 y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
 i:<what>                          the list of the games, or a button that turns to a page of the first steps
 q:<what>[:<number>]               a part of a person's data, or the request to forget it, with its time in seconds
@@ -47,6 +48,7 @@ _PATTERNS = (
     re.compile(rf"(?P<kind>b):{_MATCH}:(?P<rest>[0-9a-f]{{8}})"),
     re.compile(rf"(?P<kind>e):{_MATCH}:(?P<rest>\d{{1,6}})", re.ASCII),
     re.compile(rf"(?P<kind>w):{_MATCH}(?P<rest>)"),
+    re.compile(rf"(?P<kind>w):{_MATCH}:(?P<rest>wrong|(?:send|drop)\.\d{{1,20}})", re.ASCII),
     re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20}(?::\d{1,2})?)"),
     re.compile(r"(?P<kind>u):(?P<rest>[a-z]{1,20}:[A-Z]\d{1,3})"),
     re.compile(rf"(?P<kind>a):{_MATCH}:(?P<rest>[a-z-]{{1,20}}:\d{{1,20}})"),
@@ -219,6 +221,11 @@ def guess_id(match: str, number: int) -> str:
 def note_form_id(match: str) -> str:
     """Return the custom_id of the form in which a player writes their private note about a match."""
     return f"w:{match}"
+
+
+def report_id(match: str, what: str) -> str:
+    """Return the custom_id of the form for a report (`wrong`), or of a button about one (`send.7`, `drop.7`)."""
+    return f"w:{match}:{what}"
 
 
 def rules_id(game: str, part: int | None = None) -> str:

@@ -44,6 +44,7 @@ def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen, note: str 
     if seated and snapshot.state is not None:
         presses.append(table_press(info.id, "Note", "note"))
     presses.append(table_press(info.id, "Settings", "settings"))
+    presses.append(table_press(info.id, "Something is wrong", "wrong"))
     if not seated and info.status in LIVE and any(seat.gone for seat in info.seats):
         paused = info.status is Status.PAUSED
         presses.append(table_press(info.id, "Take the empty seat" if paused else "Take a seat", "seat", "primary"))

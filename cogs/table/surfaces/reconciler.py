@@ -30,6 +30,7 @@ from cogs.table.transport.rate_limiter import RateLimiter
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE, DueTime, NotLeaseHolder, Place, StoreFailure
+from engines.store.owner_storage import Report
 from engines.store.partition import Partition
 from engines.store.surface_storage import Inbox, PlannedMove, Preferences, Surface, SurfaceKind
 
@@ -172,6 +173,10 @@ class Reconciler:
         """Store the private note of the player in this seat, and redraw their hand. An empty note is deleted."""
         await self._surfaces.put_player_note(match, user, note)
         self._wake_own_hand(match, seat)
+
+    async def reports(self, user: int) -> list[Report]:
+        """A person's reports to the owner."""
+        return await self._surfaces.reports(user)
 
     async def planned_move(self, match: str, user: int) -> PlannedMove | None:
         """The move that a person planned in a match."""

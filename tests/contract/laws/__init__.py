@@ -9,7 +9,7 @@ from tests.contract.laws.law import Law
 
 SUBJECTS = (
     "rules notations states secrets planning boards pieces controls commands intros pages pictures news guesses hints "
-    "players"
+    "players reports"
 )
 
 LAW_TYPES = {"helper": "GameHelper", "start": "MatchStart", "return": "None"}
