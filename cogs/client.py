@@ -29,8 +29,10 @@ from cogs.table.scheduling.change_feed import ChangeFeed
 from cogs.table.scheduling.computer_turns import ComputerPlayers
 from cogs.table.scheduling.deadlines import Deadlines
 from cogs.table.scheduling.downtime import Downtime
+from cogs.table.scheduling.owner_requests import OwnerRequests
 from cogs.table.scheduling.retention import Retention
 from cogs.table.scheduling.scheduler import Scheduler
+from cogs.table.state.block_list import BlockList
 from cogs.table.state.server_lease import ServerLease
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.surfaces.reconciler import Reconciler
@@ -75,8 +77,16 @@ class MotleyCommandTree(app_commands.CommandTree["MotleyBot"]):
         """Return whether to handle the interaction. It answers autocomplete for unknown options with no choices."""
         if not self.client.deduplicator.is_first(interaction.id, interaction.user.id):
             return False
-        if interaction.type is not discord.InteractionType.autocomplete or _has_autocomplete(interaction):
-            return True
+        try:
+            self.client.block_list.require_allowed(interaction.user.id, interaction.guild_id)
+        except RequestRefused as refusal:
+            if interaction.type is not discord.InteractionType.autocomplete:
+                async with reply_boundary(interaction, self.client.studio) as reply:
+                    await reply.send_text(str(refusal))
+                return False
+        else:
+            if interaction.type is not discord.InteractionType.autocomplete or _has_autocomplete(interaction):
+                return True
         await _answer_no_choices(interaction)
         return False
 
@@ -138,6 +148,7 @@ class MotleyBot(commands.Bot):
         retention_days: int = 0,
         ownership: ServerOwnership | None = None,
         report_channel: int = 0,
+        contact: str = "",
     ) -> None:
         self.rate_limiter = RateLimiter()
         super().__init__(
@@ -173,7 +184,8 @@ class MotleyBot(commands.Bot):
         self.reposting = Reposting(self, matches, self.surfaces, self.reconciler, clock, self.tasks, lease)
         lessons = {key: front.lesson for key, front in game_uis.items()}
         puzzles = {key: front.puzzles for key, front in game_uis.items()}
-        context = ActionContext(self, matches, self.reconciler, clock)
+        self.block_list = BlockList(contact)
+        context = ActionContext(self, matches, self.reconciler, clock, self.block_list)
         self.actions = TableActions(context, rules, worker_pool)
         self.lessons = LessonActions(self.actions, lessons)
         self.first_steps = FirstSteps(self.actions, [(front.game, front.intro) for front in game_uis.values()])
@@ -182,6 +194,9 @@ class MotleyBot(commands.Bot):
         self.worker_pool = worker_pool
         self.computers = ComputerPlayers(matches, self.surfaces, self.tasks, worker_pool, self.reconciler.wake, lease)
         self.downtime = Downtime(matches, clock, self.tasks)
+        self.owner_requests = OwnerRequests(
+            self, storage, self.block_list, matches, self.reconciler, self.rate_limiter, clock, self.tasks, lease
+        )
         self.deadlines = Deadlines(
             self,
             matches,
@@ -235,6 +250,7 @@ class MotleyBot(commands.Bot):
         send_bodies_in_one_piece(self.http)
         await self.emoji_reader.read()
         await self.surfaces.preload_unsure()
+        await self.owner_requests.read_blocks()
         self.matches.on_changed = self._wake_match
         self.matches.on_due = self.scheduler.reschedule
         self.reconciler.connectivity.on_changed = self._note_connectivity
@@ -253,7 +269,7 @@ class MotleyBot(commands.Bot):
         for front in self.game_uis.values():
             await self.add_cog(front.cog_class(self.actions, front.screen))
         await self.add_cog(MotleyCog(self.actions, self.lessons, self.puzzles, self.first_steps, self.version))
-        await self.add_cog(AdminCog(self.actions, controls))
+        await self.add_cog(AdminCog(self.actions, controls, self.owner_requests))
         self.tasks.start("commands", register_at_last, self._sync_commands)
 
     async def on_ready(self) -> None:
@@ -280,6 +296,7 @@ class MotleyBot(commands.Bot):
         if gained.numbers:
             log.info("Partitions gained: %s of %d", sorted(gained.numbers), gained.count)
             self.change_feed.gain_partition(gained)
+            self.owner_requests.forget_applied()
             if self._has_resumed:
                 self.tasks.start(f"resume {next(self._gain_numbers)}", self._resume_partition, gained)
 
@@ -318,6 +335,7 @@ class MotleyBot(commands.Bot):
         log.info("Ready: %d matches woken", len({*behind, *computing}))
         self.tasks.start(f"check {sorted(partition.numbers)}", self._check_live_matches, partition)
         self.retention.start()
+        self.owner_requests.start()
 
     def _present_servers(self) -> tuple[frozenset[int], Partition]:
         """Return the bot's servers, including unavailable ones, and the partition that this list covers."""
@@ -386,6 +404,10 @@ class MotleyBot(commands.Bot):
     def _note_connectivity(self, is_down: bool) -> None:
         """Apply a change of Discord's reachability."""
         (self.downtime.mark_unreachable if is_down else self.downtime.mark_reachable)("discord")
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Look for new requests of the owner, if that was not done lately."""
+        self.owner_requests.look_soon()
 
     async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
         """Note an answered command: it shows that Discord is reachable."""

@@ -20,7 +20,7 @@ import pytest
 from cogs.client import MotleyBot
 from cogs.pictures.studio import Studio
 from cogs.table.pages import custom_ids, page_drawing
-from cogs.table.scheduling import change_feed, computer_turns, deadlines, retention, scheduler
+from cogs.table.scheduling import change_feed, computer_turns, deadlines, owner_requests, retention, scheduler
 from cogs.table.scheduling.scheduler import ASLEEP_NAME
 from cogs.table.surfaces import hand_pacing, reconciler, stale_tracking, surface_sync
 from cogs.table.surfaces import other_process_replies as answered_elsewhere
@@ -409,7 +409,7 @@ async def start_plain_bot(
         patched.setattr(hand_pacing, "now", _current_time)
         patched.setattr(hand_pacing, "sleep", _sleep_here if paced else _no_sleep)
         patched.setattr(rate_limiter, "sleep", _no_sleep)
-        for module in (scheduler, computer_turns, deadlines, stale_tracking, retention, surface_sync):
+        for module in (scheduler, computer_turns, deadlines, stale_tracking, retention, surface_sync, owner_requests):
             patched.setattr(module, "sleep", _sleep_here)
         for module in (answered_elsewhere, change_feed, interrupted_edits):
             patched.setattr(module, "sleep", _sleep_here)

@@ -9,6 +9,7 @@ from dataclasses import replace
 import discord
 
 from cogs.table.pages import match_pages
+from cogs.table.state.block_list import BlockList
 from cogs.table.surfaces.reconciler import Reconciler
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import RequestRefused
@@ -31,12 +32,18 @@ class ActionContext:
     """The client, the matches, the message reconciler, and the clock."""
 
     def __init__(
-        self, client: discord.Client, matches: Matches, reconciler: Reconciler, clock: Callable[[], int]
+        self,
+        client: discord.Client,
+        matches: Matches,
+        reconciler: Reconciler,
+        clock: Callable[[], int],
+        block_list: BlockList | None = None,
     ) -> None:
         self.client = client
         self.matches = matches
         self.keeper = reconciler
         self.clock = clock
+        self.block_list = block_list or BlockList()
         self.showing = reconciler.surface_sync
         self.screens = reconciler.surface_sync.screens
         self.studio = reconciler.surface_sync.studio

@@ -298,6 +298,7 @@ class TableActions:
     async def check_access(self, asker: discord.Interaction, match: str) -> None:
         """Check that the user may see a match: everyone on its server, and its past and present players elsewhere."""
         info = (await self.matches.get_snapshot(match)).info
+        self.context.block_list.require_allowed(asker.user.id, info.place.guild)
         if asker.guild_id != info.place.guild and all(seat.user != asker.user.id for seat in info.seats):
             raise RequestRefused("There is no such match here.")
 

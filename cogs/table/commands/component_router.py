@@ -121,6 +121,7 @@ class ComponentRouter(commands.Cog):
             edits=control is not None and interaction.message is not None and not table and _edits_message(control),
             public=table,
         ) as reply:
+            self._actions.context.block_list.require_allowed(interaction.user.id, interaction.guild_id)
             if control is None:
                 raise RequestRefused(
                     "This button belongs to an older version of me. Use `/motley matches` to continue."
@@ -138,6 +139,8 @@ class ComponentRouter(commands.Cog):
     async def _handle_match_control(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
         """Handle a control, and note that its player is there."""
         user = reply.interaction.user.id
+        if control.match and (guild := self._actions.matches.server_of(control.match)):
+            self._actions.context.block_list.require_allowed(user, guild)
         if control.match and control.rest != "here":
             await self._actions.return_if_away(user, control.match)
         await self._handle_control(reply, control, values)
