@@ -44,6 +44,8 @@ from cogs.table.transport.interaction_response import reply_boundary
 from cogs.table.transport.multipart import send_bodies_in_one_piece
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
 from cogs.table.transport.rate_limiter import CountingConnector, RateLimiter
+from cogs.table.wording.command_names import CommandNames
+from cogs.table.wording.operator_info import NOBODY_NAMED, OperatorInfo
 from engines.hosting.match import RequestRefused, status_sentence
 from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE, DueKind, DueTime, NotLeaseHolder, StoreFailure
@@ -148,7 +150,8 @@ class MotleyBot(commands.Bot):
         retention_days: int = 0,
         ownership: ServerOwnership | None = None,
         report_channel: int = 0,
-        contact: str = "",
+        operator: OperatorInfo = NOBODY_NAMED,
+        command_names: CommandNames | None = None,
     ) -> None:
         self.rate_limiter = RateLimiter()
         super().__init__(
@@ -171,7 +174,9 @@ class MotleyBot(commands.Bot):
         self.game_uis = game_uis
         self.clock = clock
         self.version = version
+        self.command_names = command_names or CommandNames({})
         self.studio = Studio(front.layouts for front in game_uis.values())
+        self.studio.name_commands = self.command_names.in_text
         screens = {key: front.screen for key, front in game_uis.items()}
         self.tasks = BackgroundTasks()
         drawings = all_emoji(front.emoji for front in game_uis.values())
@@ -184,8 +189,8 @@ class MotleyBot(commands.Bot):
         self.reposting = Reposting(self, matches, self.surfaces, self.reconciler, clock, self.tasks, lease)
         lessons = {key: front.lesson for key, front in game_uis.items()}
         puzzles = {key: front.puzzles for key, front in game_uis.items()}
-        self.block_list = BlockList(contact)
-        context = ActionContext(self, matches, self.reconciler, clock, self.block_list)
+        self.block_list = BlockList(operator.contact or operator.support)
+        context = ActionContext(self, matches, self.reconciler, clock, self.block_list, operator)
         self.actions = TableActions(context, rules, worker_pool)
         self.lessons = LessonActions(self.actions, lessons)
         self.first_steps = FirstSteps(self.actions, [(front.game, front.intro) for front in game_uis.values()])
@@ -266,10 +271,15 @@ class MotleyBot(commands.Bot):
             self.actions, self.lessons, self.puzzles, self.first_steps, self.deduplicator, self.reports
         )
         await self.add_cog(controls)
-        for front in self.game_uis.values():
-            await self.add_cog(front.cog_class(self.actions, front.screen))
-        await self.add_cog(MotleyCog(self.actions, self.lessons, self.puzzles, self.first_steps, self.version))
-        await self.add_cog(AdminCog(self.actions, controls, self.owner_requests))
+        groups: list[commands.GroupCog] = [
+            *(front.cog_class(self.actions, front.screen) for front in self.game_uis.values()),
+            MotleyCog(self.actions, self.lessons, self.puzzles, self.first_steps, self.version),
+            AdminCog(self.actions, controls, self.owner_requests),
+        ]
+        for cog in groups:
+            assert cog.app_command is not None, "a GroupCog has one"
+            cog.app_command.name = self.command_names.name_of(cog.app_command.name)
+            await self.add_cog(cog)
         self.tasks.start("commands", register_at_last, self._sync_commands)
 
     async def on_ready(self) -> None:

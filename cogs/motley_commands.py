@@ -21,6 +21,7 @@ from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.pages import lobby_pages
 from cogs.table.pages.page import Page, text_blocks
 from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.wording.operator_info import OperatorInfo
 from engines.hosting.breaks import BREAK_SECONDS
 from engines.hosting.match import RequestRefused
 from engines.kit.contract import AnyGame
@@ -82,7 +83,9 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     @with_reply
     async def about(self, reply: InteractionReply) -> None:
         """`about`: show the version, which people need to report a problem."""
-        await reply.send_page(Page(text_blocks(_about_texts(self.version, self.actions.matches.games))))
+        await reply.send_page(
+            Page(text_blocks(_about_texts(self.version, self.actions.matches.games, self.actions.context.operator)))
+        )
 
     @app_commands.command(description="List your matches, running and finished, with hands, results and records")
     @with_reply
@@ -254,7 +257,7 @@ def _any_number(click: int, count: int) -> int:
     return (click >> 22) % count + 1
 
 
-def _about_texts(version: str, games: Mapping[str, AnyGame]) -> list[str]:
+def _about_texts(version: str, games: Mapping[str, AnyGame], operator: OperatorInfo) -> list[str]:
     """Return the paragraphs of `about`."""
     titles = join_with_and([f"**{game.title}**" for game in games.values()])
     return [
@@ -265,4 +268,5 @@ def _about_texts(version: str, games: Mapping[str, AnyGame]) -> list[str]:
         "it.",
         "I am free software under the MIT License. If something is wrong, tell the people who run me, and mention "
         "this version.",
+        operator.about_line,
     ]

@@ -12,6 +12,7 @@ from cogs.table.pages import match_pages
 from cogs.table.state.block_list import BlockList
 from cogs.table.surfaces.reconciler import Reconciler
 from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.wording.operator_info import NOBODY_NAMED, OperatorInfo
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE, MatchInfo, Status, StoreFailure
@@ -38,12 +39,14 @@ class ActionContext:
         reconciler: Reconciler,
         clock: Callable[[], int],
         block_list: BlockList | None = None,
+        operator: OperatorInfo = NOBODY_NAMED,
     ) -> None:
         self.client = client
         self.matches = matches
         self.keeper = reconciler
         self.clock = clock
         self.block_list = block_list or BlockList()
+        self.operator = operator
         self.showing = reconciler.surface_sync
         self.screens = reconciler.surface_sync.screens
         self.studio = reconciler.surface_sync.studio

@@ -57,7 +57,8 @@ class PrivacyActions:
             Press("My data", custom_ids.privacy_id("data", 0)),
             Press("Forget me …", custom_ids.privacy_id("ask")),
         )
-        await reply.send_page(Page((*text_blocks(PRIVACY_TEXTS), *press_rows(presses))))
+        texts = (*PRIVACY_TEXTS, self._context.operator.privacy_line)
+        await reply.send_page(Page((*text_blocks(texts), *press_rows(presses))))
 
     async def handle_press(self, reply: InteractionReply, what: str, number: int) -> None:
         """Handle a press of a button on these pages."""

@@ -293,7 +293,7 @@ class TableActions:
             Status.PAUSED: "The match is paused until somebody takes the empty seat or the remaining players end it.",
         }
         said = f"{change_text} {going.get(info.status) or status_sentence(narration.escape_info(info))}"
-        await self.surface_sync.notices.post_notice(info, said, click)
+        await self.surface_sync.notices.post_notice(info, self.studio.name_commands(said), click)
 
     async def check_access(self, asker: discord.Interaction, match: str) -> None:
         """Check that the user may see a match: everyone on its server, and its past and present players elsewhere."""

@@ -223,6 +223,7 @@ class Reconciler:
         channel = self._client.get_partial_messageable(place.thread or place.channel)
         mentions = discord.AllowedMentions(users=[discord.Object(user) for user in mentioned_users])
         try:
+            text = self.surface_sync.studio.name_commands(text)
             await channel.send(text, allowed_mentions=mentions, nonce=nonce or secrets.token_hex(12))
         except NETWORK_ERRORS as error:
             log.info("An announcement could not be made: %s", describe_error(error))
