@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 
 class Block(NamedTuple):
-    """Who is shut out. `guild` and `user` are Discord ids, 0 for none.
+    """A server or a person that is shut out. `guild` and `user` are Discord ids, 0 for none.
 
     A server alone: the owner blocks it. A person alone: the owner blocks them. Both: the server's managers shut the
     person out from its tables.

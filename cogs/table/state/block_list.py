@@ -1,4 +1,4 @@
-"""Who is shut out: by the owner everywhere, or by a server's managers from that server's tables."""
+"""The people and servers that are shut out: by the owner everywhere, or by managers from their server's tables."""
 
 from __future__ import annotations
 
