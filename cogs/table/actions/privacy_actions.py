@@ -25,7 +25,7 @@ PRIVACY_TEXTS = (
     "them, and whether you opened, joined, left or voted. Without this, nobody could play on after a restart, and "
     "nobody could check a result.",
     "**Also:** your `/motley settings`, until when you are on a break, the games you have already played, the notes "
-    "you write for yourself about a match, a move that you marked ahead, for a day that you reported a problem, and "
+    "you write for yourself about a match, a move that you marked ahead, for a day the problems that you report, and "
     "the channel of your direct messages, so that I can send you your hands. Nothing else: none of your messages, no "
     "member lists, nothing for advertising.",
     "**Who can see it:** only you see your hand, your marked moves and your notes. Everyone in the channel sees what "

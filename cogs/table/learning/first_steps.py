@@ -85,7 +85,8 @@ def help_page(introductions: Introductions, operator: OperatorInfo = NOBODY_NAME
         "you press **Add computer**. Then press **Start**.",
         "**Your hand** comes by direct message. You can also press **Show my hand** at the table.",
         "**Learn a game** by playing it: `/motley learn`. **Try a puzzle:** `/motley puzzle`.",
-        f"**Stuck?** Press ⋯ on your hand for the rules or a hint. **Rather type?** `/{key} move` offers your moves.",
+        f"**Stuck?** Press ⋯ on your hand for the rules or a hint, or to tell the people who run me that something is "
+        f"wrong. **Rather type?** `/{key} move` offers your moves.",
         "**No hurry:** I save every move, and the computer plays for anyone who stays away too long. `/motley break` "
         "rests your clocks.",
         "`/motley matches` lists your matches, `/motley check` finds missing permissions, and `/motley privacy` shows "
