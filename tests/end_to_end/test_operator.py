@@ -82,7 +82,8 @@ async def test_commands_have_their_new_names_and_all_texts_follow(named: Simulat
         ("Greta", "jests hand"),
     ):
         await named[name].slash(named.table, command)
-    await named.forge_click("Ada", named.public_messages(named.table)[-1], "nonsense")
+    refused = await named.forge_click("Ada", named.public_messages(named.table)[-1], "nonsense")
+    assert "Use `/cards matches`" in reply_text(refused)
     await named.forge_click("Ada", named.public_messages(named.table)[-1], "i:pick", ["help"])
     texts = [client_text(seen.message) for seen in named.seen_messages]
     assert any("/cards matches" in text for text in texts)
