@@ -21,6 +21,8 @@ from cogs.sharded_client import ShardedBot
 from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
 from cogs.table.transport.backoff import install_backoff
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
+from cogs.table.wording.command_names import CommandNames
+from cogs.table.wording.operator_info import OperatorInfo
 from engines import GAMES
 from engines.hosting.matches import Matches
 from engines.hosting.take_back_rules import TakeBackLimits
@@ -91,6 +93,11 @@ async def run_bot(settings: Settings) -> None:
             retention_days=settings.keep_days,
             version=version(),
             ownership=store.ownership,
+            report_channel=settings.report_channel,
+            operator=OperatorInfo(
+                settings.contact, settings.support, settings.terms, settings.privacy, settings.source
+            ),
+            command_names=CommandNames.parse(settings.commands, GAMES),
         )
         running = asyncio.create_task(_stay_connected(make_bot, token, metrics), name="discord")
         shutdown_wait = asyncio.create_task(shutdown.wait(), name="ending")

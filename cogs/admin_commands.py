@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 import discord
@@ -21,12 +21,14 @@ from cogs.table.pages import custom_ids
 from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.page import GREY, LONGEST_TEXT, RED, Page, Press, Text, press_rows, text_blocks
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
+from cogs.table.scheduling.owner_requests import OwnerRequests
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.player_names import clean_name, markdown_name
 from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.kit.seats import letter, parse_seat
 from engines.store.match_store import LIVE, Action, MatchInfo, Seat, Status, StoreFailure
+from engines.store.owner_storage import Block
 from players import available_levels
 
 RESETTABLE_STATUSES = LIVE | {Status.ASIDE}
@@ -39,9 +41,10 @@ OUTSIDE_TEXT = "Use this command in the server whose matches you want to manage.
 class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage this server's matches"):
     """Admin commands. They check Manage Server in code: servers can override Discord's check, and it skips clicks."""
 
-    def __init__(self, actions: TableActions, controls: ComponentRouter) -> None:
+    def __init__(self, actions: TableActions, controls: ComponentRouter, owner_requests: OwnerRequests) -> None:
         super().__init__()
         self.actions = actions
+        self.owner_requests = owner_requests
         controls.admin_handler = self.handle_confirmation
 
     @app_commands.command(description="List this server's open and running matches")
@@ -137,6 +140,36 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         await reply.send_text(f"{name} has their seat in match `{info.id}` back.")
         await self.actions.announce_change(info, f"An admin gave {name} their seat back.", reply.click_id)
 
+    @app_commands.command(name="shut-out", description="Shut somebody out of this server's tables, or see who is")
+    @app_commands.describe(player="Who to shut out; leave it out to see everybody who is")
+    @with_reply
+    async def shut_out(self, reply: InteractionReply, player: discord.User | None = None) -> None:
+        """`shut-out`: a person may do nothing at this server's tables until they are let in. Computers play on."""
+        guild = managed_server(reply.interaction, OUTSIDE_TEXT)
+        if player is None:
+            await reply.send_page(Page(text_blocks(_shut_out_texts(self.actions.context.block_list.blocks, guild))))
+            return
+        if player.bot or player.id == reply.interaction.user.id:
+            raise RequestRefused("You cannot shut out yourself or a bot.")
+        name = markdown_name(clean_name(player.display_name))
+        if not await self.owner_requests.put_block(Block(guild, player.id)):
+            raise RequestRefused(f"{name} is already shut out.")
+        await reply.send_text(
+            f"You shut {name} out of this server's tables. In their matches here, the computer plays on. "
+            "`/admin let-in` lets them in again."
+        )
+
+    @app_commands.command(name="let-in", description="Let somebody in again who is shut out of this server's tables")
+    @app_commands.describe(player="Who to let in")
+    @with_reply
+    async def let_in(self, reply: InteractionReply, player: discord.User) -> None:
+        """`let-in`: a person may play here again, and take back seats where the computer plays for them."""
+        guild = managed_server(reply.interaction, OUTSIDE_TEXT)
+        name = markdown_name(clean_name(player.display_name))
+        if not await self.owner_requests.drop_block(Block(guild, player.id)):
+            raise RequestRefused(f"{name} is not shut out of this server's tables.")
+        await reply.send_text(f"{name} may play at this server's tables again.")
+
     @give_seat.autocomplete("seat")
     async def _complete_giveable_seat(self, interaction: discord.Interaction, current: str) -> Choices:
         return await self._complete_seats(interaction, current, lambda seat: not seat.level)
@@ -210,6 +243,14 @@ def _parse_seat_letter(seat: str) -> int:
         return parse_seat(seat.strip().upper())
     except ValueError:
         raise RequestRefused("This table has no such seat. Pick one from the list.") from None
+
+
+def _shut_out_texts(blocks: Collection[Block], guild: int) -> list[str]:
+    """Return who is shut out of a server's tables. Discord shows the mentions as names, and pings nobody."""
+    found = sorted(block.user for block in blocks if block.guild == guild and block.user)
+    lines = [f"- <@{user}>" for user in found[:MATCHES_SHOWN]]
+    more = f"-# And {len(found) - MATCHES_SHOWN} more." if len(found) > MATCHES_SHOWN else ""
+    return [f"## Shut out here: {len(found)}", "\n".join(lines), more]
 
 
 async def _replace_question(reply: InteractionReply, text: str) -> None:

@@ -27,12 +27,15 @@ from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.pages.custom_ids import names_leader
 from cogs.table.replaying.clip_actions import ClipActions
 from cogs.table.replaying.replay_actions import ReplayActions
+from cogs.table.reporting.report_actions import ReportActions
 from cogs.table.scheduling.change_feed import ChangeFeed
 from cogs.table.scheduling.computer_turns import ComputerPlayers
 from cogs.table.scheduling.deadlines import Deadlines
 from cogs.table.scheduling.downtime import Downtime
+from cogs.table.scheduling.owner_requests import OwnerRequests
 from cogs.table.scheduling.retention import Retention
 from cogs.table.scheduling.scheduler import Scheduler
+from cogs.table.state.block_list import BlockList
 from cogs.table.state.server_lease import ServerLease
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.surfaces.reconciler import Reconciler
@@ -44,6 +47,8 @@ from cogs.table.transport.interaction_response import reply_boundary
 from cogs.table.transport.multipart import send_bodies_in_one_piece
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
 from cogs.table.transport.rate_limiter import CountingConnector, RateLimiter
+from cogs.table.wording.command_names import CommandNames
+from cogs.table.wording.operator_info import NOBODY_NAMED, OperatorInfo
 from engines.hosting.match import RequestRefused, status_sentence
 from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE, DueKind, DueTime, NotLeaseHolder, StoreFailure
@@ -76,10 +81,18 @@ class MotleyCommandTree(app_commands.CommandTree["MotleyBot"]):
 
     async def interaction_check(self, interaction: discord.Interaction[MotleyBot]) -> bool:
         """Return whether to handle the interaction. It answers autocomplete for unknown options with no choices."""
-        if not self.client.deduplicator.is_first(interaction.id):
+        if not self.client.deduplicator.is_first(interaction.id, interaction.user.id):
             return False
-        if interaction.type is not discord.InteractionType.autocomplete or _has_autocomplete(interaction):
-            return True
+        try:
+            self.client.block_list.require_allowed(interaction.user.id, interaction.guild_id)
+        except RequestRefused as refusal:
+            if interaction.type is not discord.InteractionType.autocomplete:
+                async with reply_boundary(interaction, self.client.studio) as reply:
+                    await reply.send_text(str(refusal))
+                return False
+        else:
+            if interaction.type is not discord.InteractionType.autocomplete or _has_autocomplete(interaction):
+                return True
         await _answer_no_choices(interaction)
         return False
 
@@ -141,6 +154,9 @@ class MotleyBot(commands.Bot):
         version: str = "",
         retention_days: int = 0,
         ownership: ServerOwnership | None = None,
+        report_channel: int = 0,
+        operator: OperatorInfo = NOBODY_NAMED,
+        command_names: CommandNames | None = None,
     ) -> None:
         self.rate_limiter = RateLimiter()
         super().__init__(
@@ -163,7 +179,9 @@ class MotleyBot(commands.Bot):
         self.game_uis = game_uis
         self.clock = clock
         self.version = version
+        self.command_names = command_names or CommandNames({})
         self.studio = Studio(front.layouts for front in game_uis.values())
+        self.studio.name_commands = self.command_names.in_text
         screens = {key: front.screen for key, front in game_uis.items()}
         self.tasks = BackgroundTasks()
         drawings = all_emoji(front.emoji for front in game_uis.values())
@@ -176,16 +194,21 @@ class MotleyBot(commands.Bot):
         self.reposting = Reposting(self, matches, self.surfaces, self.reconciler, clock, self.tasks, lease)
         lessons = {key: front.lesson for key, front in game_uis.items()}
         puzzles = {key: front.puzzles for key, front in game_uis.items()}
-        context = ActionContext(self, matches, self.reconciler, clock)
+        self.block_list = BlockList(operator.contact or operator.support)
+        context = ActionContext(self, matches, self.reconciler, clock, self.block_list, operator)
         self.actions = TableActions(context, rules, worker_pool)
         self.lessons = LessonActions(self.actions, lessons)
         self.first_steps = FirstSteps(self.actions, [(front.game, front.intro) for front in game_uis.values()])
         self.puzzles = PuzzleActions(context, puzzles, worker_pool)
         self.replays = ReplayActions(self.actions)
         self.clips = ClipActions(context, {key: front.layouts for key, front in game_uis.items()}, worker_pool)
+        self.reports = ReportActions(context, storage, version, self.deduplicator.last_of, report_channel)
         self.worker_pool = worker_pool
         self.computers = ComputerPlayers(matches, self.surfaces, self.tasks, worker_pool, self.reconciler.wake, lease)
         self.downtime = Downtime(matches, clock, self.tasks)
+        self.owner_requests = OwnerRequests(
+            self, storage, self.block_list, matches, self.reconciler, self.rate_limiter, clock, self.tasks, lease
+        )
         self.deadlines = Deadlines(
             self,
             matches,
@@ -241,6 +264,7 @@ class MotleyBot(commands.Bot):
         send_bodies_in_one_piece(self.http)
         await self.emoji_reader.read()
         await self.surfaces.preload_unsure()
+        await self.owner_requests.read_blocks()
         self.matches.on_changed = self._wake_match
         self.matches.on_due = self.scheduler.reschedule
         self.reconciler.connectivity.on_changed = self._note_connectivity
@@ -253,15 +277,25 @@ class MotleyBot(commands.Bot):
         )
         await self.add_cog(self.reposting)
         controls = ComponentRouter(
-            self.actions, self.lessons, self.puzzles, self.first_steps, self.replays, self.clips, self.deduplicator
+            self.actions,
+            self.lessons,
+            self.puzzles,
+            self.first_steps,
+            self.replays,
+            self.clips,
+            self.deduplicator,
+            self.reports,
         )
         await self.add_cog(controls)
-        for front in self.game_uis.values():
-            await self.add_cog(front.cog_class(self.actions, front.screen))
-        await self.add_cog(
-            MotleyCog(self.actions, self.lessons, self.puzzles, self.first_steps, self.replays, self.version)
-        )
-        await self.add_cog(AdminCog(self.actions, controls))
+        groups: list[commands.GroupCog] = [
+            *(front.cog_class(self.actions, front.screen) for front in self.game_uis.values()),
+            MotleyCog(self.actions, self.lessons, self.puzzles, self.first_steps, self.replays, self.version),
+            AdminCog(self.actions, controls, self.owner_requests),
+        ]
+        for cog in groups:
+            assert cog.app_command is not None, "a GroupCog has one"
+            cog.app_command.name = self.command_names.name_of(cog.app_command.name)
+            await self.add_cog(cog)
         self.tasks.start("commands", register_at_last, self._sync_commands)
 
     async def on_ready(self) -> None:
@@ -288,6 +322,7 @@ class MotleyBot(commands.Bot):
         if gained.numbers:
             log.info("Partitions gained: %s of %d", sorted(gained.numbers), gained.count)
             self.change_feed.gain_partition(gained)
+            self.owner_requests.forget_applied()
             if self._has_resumed:
                 self.tasks.start(f"resume {next(self._gain_numbers)}", self._resume_partition, gained)
 
@@ -326,6 +361,7 @@ class MotleyBot(commands.Bot):
         log.info("Ready: %d matches woken", len({*behind, *computing}))
         self.tasks.start(f"check {sorted(partition.numbers)}", self._check_live_matches, partition)
         self.retention.start()
+        self.owner_requests.start()
 
     def _present_servers(self) -> tuple[frozenset[int], Partition]:
         """Return the bot's servers, including unavailable ones, and the partition that this list covers."""
@@ -394,6 +430,10 @@ class MotleyBot(commands.Bot):
     def _note_connectivity(self, is_down: bool) -> None:
         """Apply a change of Discord's reachability."""
         (self.downtime.mark_unreachable if is_down else self.downtime.mark_reachable)("discord")
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Look for new requests of the owner, if that was not done lately."""
+        self.owner_requests.look_soon()
 
     async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
         """Note an answered command: it shows that Discord is reachable."""

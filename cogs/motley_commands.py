@@ -24,6 +24,7 @@ from cogs.table.pages import lobby_pages
 from cogs.table.pages.page import Page, text_blocks
 from cogs.table.replaying.replay_actions import ReplayActions
 from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.wording.operator_info import OperatorInfo
 from engines.hosting.breaks import BREAK_SECONDS
 from engines.hosting.match import RequestRefused
 from engines.kit.contract import AnyGame
@@ -89,7 +90,9 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     @with_reply
     async def about(self, reply: InteractionReply) -> None:
         """`about`: show the version, which people need to report a problem."""
-        await reply.send_page(Page(text_blocks(_about_texts(self.version, self.actions.matches.games))))
+        await reply.send_page(
+            Page(text_blocks(_about_texts(self.version, self.actions.matches.games, self.actions.context.operator)))
+        )
 
     @app_commands.command(description="List your matches, running and finished, with hands, results and records")
     @with_reply
@@ -315,7 +318,7 @@ def _any_number(click: int, count: int) -> int:
     return (click >> 22) % count + 1
 
 
-def _about_texts(version: str, games: Mapping[str, AnyGame]) -> list[str]:
+def _about_texts(version: str, games: Mapping[str, AnyGame], operator: OperatorInfo) -> list[str]:
     """Return the paragraphs of `about`."""
     titles = join_with_and([f"**{game.title}**" for game in games.values()])
     return [
@@ -324,6 +327,7 @@ def _about_texts(version: str, games: Mapping[str, AnyGame]) -> list[str]:
         "I am unofficial: not made, endorsed or supported by the designers or publishers of these games, nor by "
         "Discord. I use none of their artwork or text. If you like a game, buy it. The end of its rules says who made "
         "it.",
-        "I am free software under the MIT License. If something is wrong, tell the people who run me, and mention "
-        "this version.",
+        "I am free software under the MIT License. If something is wrong, press ⋯ at your table and tell the people "
+        "who run me.",
+        operator.about_line,
     ]

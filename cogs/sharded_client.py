@@ -199,6 +199,7 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Remember an interaction that needs a response before shutdown."""
+        await super().on_interaction(interaction)
         if interaction.type is not discord.InteractionType.autocomplete:
             self._interactions.setdefault(interaction.id, False)
             if len(self._interactions) > MAX_REMEMBERED:

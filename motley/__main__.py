@@ -1,4 +1,5 @@
-"""`python -m motley`: commands for the owner: backup, restore, check, vacuum, export, move; and emoji, for Discord.
+"""`python -m motley`: commands for the owner: backup, restore, check, vacuum, export, move; block, unblock and say;
+and emoji, for Discord.
 
 Exit code 0 means that all is well, 1 that something failed or is damaged, and 2 that the command line or a setting is
 invalid.
@@ -16,7 +17,8 @@ from pathlib import Path
 
 from pydantic import SecretStr, ValidationError
 
-from motley import database_move, owner_commands
+from engines.store.match_store import StoreFailure
+from motley import database_move, owner_commands, owner_requests
 from motley.discord_api import use_api
 from motley.settings import DataSettings, DiscordSettings, settings_error_message
 from storage import StorageError, is_address
@@ -37,6 +39,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code."""
     options = build_parser().parse_args(arguments)
     try:
+        if options.command in ("block", "unblock", "say"):
+            location = _reveal_location(options.database or DataSettings().database)
+            return _run_reporting_errors(
+                lambda: asyncio.run(owner_requests.run_command(options, location, time.time(), print))
+            )
         if options.command == "emoji":
             return _sync_emoji(options, DiscordSettings())
         database = options.database or DataSettings().database
@@ -75,7 +82,7 @@ def _run_reporting_errors(work: Callable[[], bool]) -> int:
     """Run a command; if it fails, print why."""
     try:
         return 0 if work() else 1
-    except StorageError as error:
+    except (StorageError, StoreFailure) as error:
         sys.stderr.write(f"{error}\n")
     except OSError as error:
         what = f"{error.filename}: " if error.filename else ""  # None for an error on an open file
@@ -146,6 +153,7 @@ def build_parser() -> ArgumentParser:
         metavar="FILE",
         help="the empty database to fill; by default the one in the settings",
     )
+    owner_requests.add_parsers(kinds)
     emoji = kinds.add_parser("emoji", help="upload the cards and suits as the application's emoji; needs the token")
     emoji.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
     return parser

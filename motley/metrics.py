@@ -10,7 +10,7 @@ import asyncio
 import json
 import logging
 from asyncio import sleep
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from types import SimpleNamespace
 
@@ -31,7 +31,8 @@ from cogs.client import MotleyBot
 from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
 from cogs.table.transport.interaction_response import REPLY_EVENT, InteractionReply
 from cogs.table.transport.rate_limiter import DISCORD_LIMIT, is_counted
-from engines.store.match_store import LIVE, StoreFailure
+from engines.hosting.match_changes import EditSummary
+from engines.store.match_store import LIVE, Status, StoreFailure
 from worker_pool.pool import PoolStats, WorkerPool
 
 log = logging.getLogger("motley")
@@ -41,6 +42,7 @@ SAMPLE_SECONDS = 0.5  # seconds between two samples of the loop and of the rate 
 REPLY_BUCKETS = (0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5)
 COMMIT_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2)
 LAG_BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2)
+TURN_BUCKETS = (0, 1, 2, 5, 10, 20, 50)
 BUDGET_BUCKETS = (0, 5, 10, 15, 20, 25, 30, 35, 40, 44, 48, DISCORD_LIMIT)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 PORT_TAKEN_TEXT = (
@@ -122,6 +124,22 @@ class Metrics:
             "backup": ("motley_backup_timestamp_seconds", "Time of the newest scheduled backup; 0: none."),
         }
         self.gauges = SimpleNamespace(**{key: Gauge(*named, registry=registry) for key, named in gauge_texts.items()})
+        self.funnel = Counter(
+            "motley_tables_total",
+            "Tables that were opened, filled, started, finished.",
+            ["game", "step"],
+            registry=registry,
+        )
+        self.left_turns = Histogram(
+            "motley_left_turns",
+            "Turns that each player had taken on average when somebody left a running match or was removed from it.",
+            ["game"],
+            buckets=TURN_BUCKETS,
+            registry=registry,
+        )
+        self.lessons = Counter(
+            "motley_lessons_total", "Lessons that were begun and finished.", ["game", "step"], registry=registry
+        )
         self.match_gauge = Gauge("motley_matches", "Live matches.", ["game", "status"], registry=registry)
         self.pool_gauge = Gauge(
             "motley_pool", "Workers of the worker pool, and callers that wait for one.", ["what"], registry=registry
@@ -133,6 +151,8 @@ class Metrics:
         self.bot = bot
         bot.add_listener(self.observe_reply, f"on_{REPLY_EVENT}")
         bot.http.http_trace = self._trace_config()
+        bot.matches.on_edited = self.observe_edit
+        bot.lessons.on_progress = self.observe_lesson
 
     # Events
 
@@ -143,6 +163,22 @@ class Metrics:
             self.reply_seconds.labels("whole").observe(reply.elapsed)
         if reply.first_response_seconds is None or reply.first_response_seconds > REPLY_TIMEOUT:
             self.late_replies.inc()
+
+    def observe_edit(self, edit: EditSummary) -> None:
+        """Count how far a table has come, and how far when somebody left it."""
+        game = self._known_game(edit.after.game)
+        for step in _steps_reached(edit):
+            self.funnel.labels(game, step).inc()
+        was_played = edit.before is not None and edit.before.status in (Status.RUNNING, Status.PAUSED)
+        if was_played and edit.action in ("leave", "remove", "forget"):
+            self.left_turns.labels(game).observe(edit.after.moves / len(edit.after.seats))
+
+    def observe_lesson(self, game: str, step: str) -> None:
+        """Count a lesson that was begun or finished."""
+        self.lessons.labels(self._known_game(game), step).inc()
+
+    def _known_game(self, game: str) -> str:
+        return game if game in self._games else OTHER_GAME
 
     def observe_transaction(self, saved: int, failed: int, seconds: float) -> None:
         """Count a finished transaction."""
@@ -220,7 +256,7 @@ class Metrics:
     def _update_match_gauge(self, live: Mapping[tuple[str, str], int]) -> None:
         counted = {(game, status.value): 0 for game in self._games for status in LIVE}
         for (game, status), number in live.items():
-            counted[game if game in self._games else OTHER_GAME, status] += number
+            counted[self._known_game(game), status] += number
         for labels, number in counted.items():
             self.match_gauge.labels(*labels).set(number)
 
@@ -269,6 +305,19 @@ async def _listen_at_last(runner: web.AppRunner, port: int) -> None:
         await sleep(pause)
         if not await _listen(runner, port):
             return
+
+
+def _steps_reached(edit: EditSummary) -> Iterator[str]:
+    """Yield the steps that a table has reached with a change. `filled`: enough players have a seat."""
+    before, after = edit.before, edit.after
+    if before is None:
+        yield "opened"
+    elif after.status is Status.LOBBY and len(before.seats) < edit.fewest_seats <= len(after.seats):
+        yield "filled"
+    if edit.action == "start":
+        yield "started"
+    if after.status is Status.OVER and before is not None and before.status is not Status.OVER:
+        yield "finished"
 
 
 def _request_kind(params: aiohttp.TraceRequestEndParams | aiohttp.TraceRequestExceptionParams) -> str:

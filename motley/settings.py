@@ -11,6 +11,7 @@ from engines.store.partition import Partition
 from motley.scheduled_backups import BackupPlan
 from storage import is_address
 
+WEB_PAGE = r"^(|https?://[^\s()<>]{1,200})$"
 AUTO = "auto"  # as many shards as Discord recommends
 
 
@@ -50,7 +51,23 @@ class Settings(DataSettings, DiscordSettings):
     backups: str = ""
     metrics: str = Field("", pattern="^(|[1-9][0-9]{0,4})$")
     shards: str = ""
+    report_channel: int = Field(0, ge=0)
     logs: str = Field("text", pattern="^(text|json)$")
+    contact: str = Field("", max_length=100, pattern=r"^[^\n\r]*$")
+    support: str = Field("", pattern=WEB_PAGE)
+    terms: str = Field("", pattern=WEB_PAGE)
+    privacy: str = Field("", pattern=WEB_PAGE)
+    source: str = Field("", pattern=WEB_PAGE)
+    commands: str = ""
+
+    @field_validator("commands")
+    @classmethod
+    def _check_commands(cls, value: str) -> str:
+        from cogs.table.wording.command_names import CommandNames  # the owner's commands need nothing of Discord
+        from engines import GAMES
+
+        CommandNames.parse(value, GAMES)
+        return value
 
     @field_validator("shards")
     @classmethod

@@ -1,7 +1,7 @@
 """Durable storage: in one SQLite file, or in a PostgreSQL database. No other folder writes SQL."""
 
 from storage.copy_between_stores import move
-from storage.open_store import StoreHandle, is_address, open_store
+from storage.open_store import StoreHandle, is_address, open_owner_storage, open_store
 from storage.sqlite import (
     Database,
     MatchStore,
@@ -28,6 +28,7 @@ __all__ = [
     "is_address",
     "is_in_use",
     "move",
+    "open_owner_storage",
     "open_store",
     "read_only_copy",
     "restore_backup",

@@ -6,8 +6,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 from engines.store.forgetting import FullStorage
+from engines.store.owner_storage import OwnerStorage
 from engines.store.process_group import ProcessGroup
 from engines.store.server_ownership import ServerOwnership, SoleOwnership
 from engines.store.surface_storage import SurfaceStorage
@@ -44,6 +46,21 @@ def is_address(location: str) -> bool:
 
 
 @asynccontextmanager
+async def open_owner_storage(location: str | Path, now: int) -> AsyncIterator[OwnerStorage]:
+    """Open the database for the owner's commands, even while bots run on it. `now` is the Unix second.
+
+    Raises StorageError with a sentence for the operator.
+    """
+    if isinstance(location, str) and is_address(location):
+        postgres = _load_postgres()
+        async with postgres.Database.open(location, clock=lambda: now) as database:
+            yield postgres.SurfaceStore(database)
+        return
+    async with sqlite.open_owner_file(location, now) as file:
+        yield file
+
+
+@asynccontextmanager
 async def open_store(
     location: str | Path, *, clock: Callable[[], float], on_transaction: TransactionCallback | None = None
 ) -> AsyncIterator[StoreHandle]:
@@ -53,10 +70,7 @@ async def open_store(
     for the operator.
     """
     if isinstance(location, str) and is_address(location):
-        try:
-            from storage import postgres
-        except ModuleNotFoundError as error:
-            raise StorageError(NO_EXTRA) from error
+        postgres = _load_postgres()
         async with (
             postgres.Database.open(location, clock=clock, on_transaction=on_transaction) as database,
             postgres.Leases.hold(database) as leases,
@@ -68,3 +82,12 @@ async def open_store(
     async with sqlite.Database.open(location, clock=clock, on_transaction=on_transaction) as file:
         kept = sqlite.MatchStore(file)
         yield StoreHandle(kept, sqlite.SurfaceStore(file), kept.count_live, file.check_integrity, SoleOwnership())
+
+
+def _load_postgres() -> ModuleType:
+    """Import the part for PostgreSQL, whose library is optional. Raises StorageError."""
+    try:
+        from storage import postgres
+    except ModuleNotFoundError as error:
+        raise StorageError(NO_EXTRA) from error
+    return postgres

@@ -20,8 +20,8 @@ ORDER = {
     "": "bot live playground motley cogs storage worker_pool players engines",
     "bench": f"{HERE} storage bot players kit",
     "cogs": f"{HERE} {GAMES} table screens pictures",
-    "cogs/table": f"{HERE} commands learning replaying watching taking_back deals actions scheduling surfaces channels "
-    "transport state lessons pages wording",
+    "cogs/table": f"{HERE} commands learning replaying watching reporting taking_back deals actions scheduling "
+    "surfaces channels transport state lessons pages wording",
     "cogs/pictures": f"{HERE} raster",
     "engines": f"{HERE} {GAMES} hosting store kit",
     "engines/hosting": f"{HERE} timing records",

@@ -26,8 +26,11 @@ SEVERAL = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = [
     *TOLD,
-    ROOT / "CONTRIBUTING.md",
-    *(ROOT / folder / "README.md" for folder in ("tests", "tests/example", "playground", "docs/pictures")),
+    *(ROOT / name for name in ("CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md")),
+    *(
+        ROOT / folder / "README.md"
+        for folder in ("tests", "tests/example", "playground", "docs/pictures", "docs/listing")
+    ),
     *sorted((ROOT / "docs" / "rules").glob("*.md")),
 ]
 LINK = re.compile(r"(?<!\!)\[[^\]\n]*\]\((?!https?:|#)([^)#\s]+)[^)]*\)")

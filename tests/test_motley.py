@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import errno
 import re
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from motley import scheduled_backups
 from motley.__main__ import main
 from motley.scheduled_backups import BackupPlan, run_backups
 from storage import Database, MatchStore
+from storage.sqlite.file.files import claim_file
 from tests.storage.sqlite.openings import query, run_open_and_close
 
 JOKERS = GAMES["jokers"]
@@ -73,6 +76,39 @@ def ran(capsys: pytest.CaptureFixture[str]) -> Run:
         return code, said.out + said.err
 
     return run
+
+
+def test_people_and_servers_are_blocked_listed_and_let_in_whether_or_not_a_bot_runs(path: Path, ran: Run) -> None:
+    assert ran("block", "list") == (0, "")
+    code, said = ran("block", "person", 2**62)
+    assert (code, said.partition(". ")[0]) == (0, f"The person {2**62} is blocked")
+    with claim_file(path):  # as a running bot does
+        assert ran("block", "server", 7)[0] == 0
+        assert ran("block", "server", 7) == (0, "The server 7 was already blocked.\n")
+        assert ran("block", "list") == (0, f"person {2**62}\nserver 7\n")
+        assert ran("unblock", "person", 2**62)[0] == 0
+        assert ran("unblock", "person", 2**62) == (1, f"The person {2**62} was not blocked.\n")
+        assert ran("say", "We restart.")[0] == 0
+        assert ran("say", "--withdraw")[0] == 0
+        assert ran("say", "--withdraw") == (1, "There is nothing to withdraw.\n")
+    assert ran("block", "list") == (0, "server 7\n")
+    assert ran("block", "server")[0] == 1
+    assert ran("block", "list", 7)[0] == 1
+    for words in (("block", "person", "-1"), ("block", "person", "x"), ("unblock", "list"), ("say", " "), ("say",)):
+        with pytest.raises(SystemExit):
+            ran(*words)
+    assert ran("check")[0] == 0
+
+
+def test_a_database_that_is_not_there_or_older_is_not_written(tmp_path: Path, path: Path, ran: Run) -> None:
+    code, said = ran("--database", tmp_path / "nowhere.db", "block", "person", 5)
+    assert code == 1
+    assert "nowhere.db" in said
+    assert not (tmp_path / "nowhere.db").exists()
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute("DELETE FROM schema_migrations WHERE number = (SELECT MAX(number) FROM schema_migrations)")
+        raw.commit()
+    assert "older version" in ran("say", "We restart.")[1]
 
 
 def test_a_sound_database_is_checked_backed_up_and_restored(path: Path, tmp_path: Path, ran: Run) -> None:

@@ -22,7 +22,7 @@ SHARED_LAYOUTS: Layouts = {ScoreSheet: lay_sheet, LuckChart: lay_luck_chart}
 class Studio:
     """Draws the pictures of all games whose layouts it gets. Safe to use from any thread.
 
-    It also has what else a page needs to be shown: the application's emoji on Discord.
+    It also has what else a page needs to be shown: the application's emoji on Discord, and the names of commands.
     """
 
     def __init__(self, games: Iterable[Layouts]) -> None:
@@ -32,6 +32,7 @@ class Studio:
         self._png_cache: OrderedDict[HashedKey, bytes] = OrderedDict()
         self._cache_lock = Lock()
         self.emoji: EmojiIds = NO_EMOJI
+        self.name_commands: Callable[[str], str] = str  # puts the names of commands into a text that mentions them
         self.on_emoji_refused: Callable[[], object] = lambda: None  # Discord does not know one of them
 
     def cached_or_rendered(self, spec: Spec) -> bytes:

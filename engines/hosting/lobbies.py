@@ -12,6 +12,7 @@ from engines.hosting.match import Match, RequestRefused, status_sentence
 from engines.hosting.match_changes import (
     NOT_WRITTEN,
     UNCERTAIN_TRIES,
+    EditSummary,
     MatchEdit,
     MatchEditor,
     require_host,
@@ -197,6 +198,7 @@ class Lobbies(MatchEditor):
         current = Match(game, info, options)
         current.clicks.append(click)
         self._cache_match(current)
+        self.on_edited(EditSummary("new", None, info, game.seats_with(options)[0]))
         if due is not None:
             self.on_due(due)
         self.on_changed(info.id)

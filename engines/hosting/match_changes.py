@@ -47,6 +47,16 @@ class MatchEdit:
     history: MatchHistory | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class EditSummary:
+    """A change that was committed: the match before it (None: it is new) and after it, and how many seats it needs."""
+
+    action: ActionKind
+    before: MatchInfo | None
+    after: MatchInfo
+    fewest_seats: int
+
+
 class MatchEditor:
     """Edits the matches of one store and caches the recent ones in memory.
 
@@ -70,6 +80,7 @@ class MatchEditor:
         self._save_lock = asyncio.Lock()
         self.on_changed: Callable[[str], None] = lambda match: None
         self.on_due: Callable[[int], None] = lambda at: None
+        self.on_edited: Callable[[EditSummary], None] = lambda summary: None  # called in the process that changed it
         self.on_unsaved_activity: Callable[[], None] = lambda: None
 
     async def get_snapshot(self, match: str) -> MatchSnapshot:
@@ -228,6 +239,7 @@ class MatchEditor:
             due = await self._commit_change(match, change)
             if due is not None:
                 self.on_due(due)
+            self.on_edited(EditSummary(change.action, current.info, change.info, _fewest_seats(current)))
             current.info = change.info
             current.deadlines = deadlines_after(current.deadlines, change)
             if click:
@@ -307,6 +319,10 @@ class MatchEditor:
     def _is_evictable(self, oldest: Match, now: int) -> bool:
         """Whether the least recently used match should be evicted."""
         return len(self._cache) >= MAX_CACHED or now >= oldest.last_requested + IDLE_SECONDS
+
+
+def _fewest_seats(current: Match) -> int:
+    return current.game.seats_with(current.options)[0]
 
 
 def _is_newer(revision: int | None, current: Match) -> bool:

@@ -153,6 +153,27 @@ class Seating(Rematches):
 
         return await self._change_match(match, edit, click)
 
+    async def suspend_match(self, match: str, reason: str) -> MatchInfo:
+        """Pause a running match for the owner, until `resume_match` with the same reason."""
+
+        def edit(current: Match) -> MatchEdit:
+            if current.info.status is not Status.RUNNING:
+                raise RequestRefused(status_sentence(current.info), has_names=True)
+            return self._edit_info(current, "suspend", 0, status=Status.PAUSED, reason=reason)
+
+        return await self._change_match(match, edit)
+
+    async def resume_match(self, match: str, reason: str) -> MatchInfo:
+        """Let a match go on that was suspended for this reason, unless a seat is empty."""
+
+        def edit(current: Match) -> MatchEdit:
+            info = current.info
+            if info.status is not Status.PAUSED or info.reason != reason:
+                raise RequestRefused(status_sentence(info), has_names=True)
+            return self._edit_info(current, "resume", 0, **status_for_seats(info.seats))
+
+        return await self._change_match(match, edit)
+
     async def reset_match(self, match: str, by: int, *, click: int = 0) -> MatchInfo:
         """End a match in any state, for an admin."""
 

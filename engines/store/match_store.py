@@ -185,6 +185,8 @@ ActionKind = Literal[
     "back",
     "give seat",
     "give back",
+    "suspend",
+    "resume",
     "vote end",
     "end",
     "cancel",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
+from engines.store.owner_storage import OwnerStorage
 from engines.store.partition import ALL_SERVERS, Partition
 
 SurfaceKind = Literal["table", "hand", "lobby"]
@@ -92,7 +93,7 @@ class PlannedMove:
     dropped: str = ""
 
 
-class SurfaceStorage(Protocol):
+class SurfaceStorage(OwnerStorage, Protocol):
     """Durable storage of surfaces. A put replaces the entry with the same key; every method may raise StoreFailure.
 
     If several processes divide the servers, the owner of a server's partition writes with the `epoch` of its lease; an
@@ -170,7 +171,7 @@ class SurfaceStorage(Protocol):
         """Change a person's preferences. Concurrent changes all count. `change` must not fail."""
 
     async def forget_person(self, user: int) -> None:
-        """Delete a person's preferences, break, private notes, planned moves, guesses, and direct-message channel."""
+        """Delete a person's preferences, break, private notes, plans, guesses, reports, and direct-message channel."""
 
     async def read_note(self, key: str) -> str | None:
         """Return a note of the bot itself."""

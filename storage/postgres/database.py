@@ -50,6 +50,7 @@ SETTINGS = {
 WIPED_TABLES = (
     *("matches", "seats", "states", "bases", "moves", "events", "history", "surfaces", "mentions", "due", "behind"),
     *("notes", "preferences", "inboxes", "servers", "forgetting"),
+    *("breaks", "player_notes", "planned_moves", "guesses", "blocks", "reports"),
 )
 
 POSTGRES_KIND = StorageKind(EXPECTED_ERRORS, describe_error, quotes_values=True)

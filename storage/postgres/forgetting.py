@@ -57,7 +57,7 @@ _ERASE = (
         f"DELETE FROM {table} WHERE match = $1"
         for table in (
             *("behind", "due", "mentions", "surfaces", "events", "history", "moves", "bases", "states", "deals"),
-            *("seats", "forgetting", "player_notes", "planned_moves", "guesses", "matches"),
+            *("seats", "forgetting", "player_notes", "planned_moves", "guesses", "reports", "matches"),
         )
     ),
     "DELETE FROM notes WHERE key IN ('notices ' || $1, 'told ' || $1, 'around ' || $1, 'deal ' || $1)",
@@ -70,6 +70,7 @@ WITH RECURSIVE known (guild) AS (
     UNION ALL SELECT (SELECT MIN(guild) FROM matches WHERE guild > known.guild) FROM known WHERE guild IS NOT NULL
 )
 SELECT guild FROM known WHERE guild IS NOT NULL UNION SELECT guild FROM servers
+UNION SELECT guild FROM blocks WHERE guild <> 0 AND "user" <> 0
 """
 _DESERTED_MATCHES = "SELECT match FROM matches WHERE guild IN (SELECT guild FROM departed WHERE at < $1) LIMIT $2"
 _SEATS = """
@@ -192,8 +193,9 @@ async def _record_servers(guilds: frozenset[int], at: int, partition: Partition,
 async def _deserted_matches(before: int, limit: int, raw: RawConnection) -> list[str]:
     found = [row[0] for row in await raw.fetch(_DESERTED_MATCHES, before, limit)]
     if not found:
-        sql = "DELETE FROM servers WHERE guild IN (SELECT guild FROM departed WHERE at < $1)"
-        await raw.execute(sql, before)
+        for condition in ("servers WHERE", 'blocks WHERE "user" <> 0 AND'):  # the owner's own blocks stay
+            sql = f"DELETE FROM {condition} guild IN (SELECT guild FROM departed WHERE at < $1)"
+            await raw.execute(sql, before)
         await raw.execute("DELETE FROM departed WHERE at < $1", before)
     return found
 

@@ -15,6 +15,7 @@ from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.surface_storage import Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.database import Database
+from storage.postgres.owner import OwnerStore
 from storage.postgres.writing import due_times, stale_surfaces
 from storage.postgres.writing.fenced import FencedStatement, fenced_statement
 from storage.postgres.writing.writer import Job, MatchWork, SingleStatement, WriteWork
@@ -135,7 +136,7 @@ _edit_values = attrgetter("match", "kind", "seat", "digest", "shown", "done", "c
 _mention_values = attrgetter(*_MENTION.split(", "))
 
 
-class SurfaceStore:
+class SurfaceStore(OwnerStore):
     """Durable storage of surfaces. A put replaces the row with the same key. Methods raise StoreFailure."""
 
     def __init__(self, database: Database) -> None:
@@ -253,7 +254,7 @@ class SurfaceStore:
         await self._database.write(job, what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget a person's preferences, break, private notes, planned moves, guesses and direct message channel."""
+        """Forget a person's preferences, break, private notes, plans, guesses, reports and direct message channel."""
 
         async def forget(raw: RawConnection) -> None:
             await raw.execute('DELETE FROM preferences WHERE "user" = $1', user)
@@ -262,6 +263,7 @@ class SurfaceStore:
             await raw.execute('DELETE FROM player_notes WHERE "user" = $1', user)
             await raw.execute('DELETE FROM planned_moves WHERE "user" = $1', user)
             await raw.execute('DELETE FROM guesses WHERE "user" = $1', user)
+            await raw.execute('DELETE FROM reports WHERE "user" = $1', user)
 
         await self._database.write(forget, what="settings, notes and direct messages, forgotten")
 

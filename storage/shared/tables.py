@@ -72,6 +72,10 @@ TABLES = (
         boolean_columns="threads calls computers",
     ),
     _define_table("forgetting", "user match", 2),
+    _define_table("blocks", "guild user at", 2),
+    _define_table("announcements", "number text at withdrawn", 1, boolean_columns="withdrawn"),
+    _define_table("announcement_posts", "announcement channel guild message", 2),
+    _define_table("reports", "id match user text written sent", 1),
     _define_table("departed", "guild at", 1),
 )
 # Specific to one kind of storage and temporary: applied migrations, present processes, their messages.

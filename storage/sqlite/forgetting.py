@@ -41,6 +41,7 @@ _SCRUB_ACTIONS = (
     # The table may tell of their guesses.
     "INSERT OR IGNORE INTO behind (match) SELECT match FROM guesses WHERE match = :match AND user = :user",
     "DELETE FROM guesses WHERE match = :match AND user = :user",
+    "DELETE FROM reports WHERE match = :match AND user = :user",
     "DELETE FROM forgetting WHERE match = :match AND user = :user",
 )
 _SCRUB_SEATS = (
@@ -69,6 +70,7 @@ _ERASE = (
             "player_notes",
             "planned_moves",
             "guesses",
+            "reports",
             "matches",
         )
     ),
@@ -89,6 +91,7 @@ WITH RECURSIVE known (guild) AS (
     UNION ALL SELECT (SELECT MIN(guild) FROM matches WHERE guild > known.guild) FROM known WHERE guild IS NOT NULL
 )
 SELECT guild FROM known WHERE guild IS NOT NULL UNION SELECT guild FROM servers
+UNION SELECT guild FROM blocks WHERE guild <> 0 AND user <> 0
 """
 
 
@@ -216,7 +219,8 @@ def _deserted_matches(before: int, limit: int, raw: sqlite3.Connection) -> list[
     sql = "SELECT match FROM matches WHERE guild IN (SELECT guild FROM departed WHERE at < ?) LIMIT ?"
     found = [match for (match,) in raw.execute(sql, (before, limit))]
     if not found:
-        raw.execute("DELETE FROM servers WHERE guild IN (SELECT guild FROM departed WHERE at < ?)", (before,))
+        for condition in ("servers WHERE", "blocks WHERE user <> 0 AND"):  # the owner's own blocks stay
+            raw.execute(f"DELETE FROM {condition} guild IN (SELECT guild FROM departed WHERE at < ?)", (before,))
         raw.execute("DELETE FROM departed WHERE at < ?", (before,))
     return found
 

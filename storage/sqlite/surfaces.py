@@ -16,6 +16,7 @@ from storage.shared.partition_queries import match_partition_condition, partitio
 from storage.shared.preference_rows import format_known_games, parse_known_games
 from storage.sqlite import due_times, stale_surfaces
 from storage.sqlite.database import Database
+from storage.sqlite.owner import OwnerStore
 
 _SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called"
 _MENTION = "match, seat, decision, nonce, channel, message, state"
@@ -73,7 +74,7 @@ _edit_values = attrgetter("digest", "shown", "done", "match", "kind", "seat", "c
 _mention_values = attrgetter(*_MENTION.split(", "))
 
 
-class SurfaceStore:
+class SurfaceStore(OwnerStore):
     """Durable storage of surfaces. A put replaces the row with the same key. Methods raise StoreFailure."""
 
     def __init__(self, database: Database) -> None:
@@ -189,7 +190,7 @@ class SurfaceStore:
         await self._database.write(partial(_change_preferences, user, change), what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget a person's preferences, break, private notes, planned moves, guesses and direct message channel."""
+        """Forget a person's preferences, break, private notes, plans, guesses, reports and direct message channel."""
 
         def forget(raw: sqlite3.Connection) -> None:
             raw.execute("DELETE FROM preferences WHERE user = ?", (user,))
@@ -198,6 +199,7 @@ class SurfaceStore:
             raw.execute("DELETE FROM player_notes WHERE user = ?", (user,))
             raw.execute("DELETE FROM planned_moves WHERE user = ?", (user,))
             raw.execute("DELETE FROM guesses WHERE user = ?", (user,))
+            raw.execute("DELETE FROM reports WHERE user = ?", (user,))
 
         await self._database.write(forget, what="settings, notes and direct messages, forgotten")
 

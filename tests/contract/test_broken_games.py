@@ -36,6 +36,7 @@ BREACHES: Mapping[str, str] = {
     "events_can_be_stored_and_addressed": "EventForSpectators UnknownEvent",
     "samples_look_the_same": "CarelessSample RandomSample StuckSample",
     "nothing_hidden_is_told": "LeakyView LeakyStock LeakySeed LeakyEvent LeakyOrder LeakyBoard",
+    "reports_say_nothing_hidden": "LeakyView LeakyStock LeakyEvent",
     "boards_can_be_read": "WideBoard RaggedBoard NumberedBoard UnmarkedBoard BoardOfNobody BoardWithoutHand RawBoard "
     "FickleBoard",
     "boards_tell_moments_apart": "CoarseBoard",

@@ -456,6 +456,9 @@ async def test_a_hand_that_is_posted_anew_since_it_is_old_makes_no_noise(inn: Si
     assert len(inn.inbox_messages(following)) == 1
 
 
+ALWAYS = {"housekeeping", "owner requests"}  # asleep for an hour, and for two minutes
+
+
 async def test_an_idle_bot_has_no_task_of_its_own_and_keeps_no_answers_of_what_is_over(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start(rounds=1)
     inn.bot.reconciler.wake(match)
@@ -465,12 +468,12 @@ async def test_an_idle_bot_has_no_task_of_its_own_and_keeps_no_answers_of_what_i
     await inn.show_hand("Ada", match)
     await inn.make_move(match)
     await inn.env.advance_time(2 * SAVE_DELAY)
-    assert set(inn.bot.tasks._running) == {"alarm", "housekeeping"}  # asleep until somebody is to be called, or an hour
+    assert set(inn.bot.tasks._running) == {"alarm", *ALWAYS}  # asleep until somebody is to be called
     await inn.play_out(match)
     assert inn.bot.reconciler.surface_sync.ephemeral_hands.hands == {}
     assert inn.bot.reconciler.surface_sync.reminders._due_reminders == {}
     await inn.env.advance_time(DAY)
-    assert set(inn.bot.tasks._running) == {"housekeeping"}
+    assert set(inn.bot.tasks._running) == ALWAYS
 
 
 async def test_of_an_abandoned_match_answers_are_kept_no_longer_than_they_can_be_changed(inn: SimulatedServer) -> None:

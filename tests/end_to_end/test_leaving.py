@@ -90,7 +90,7 @@ async def test_one_of_two_takes_a_seat_and_a_menu_that_is_out_of_date_says_so(in
     (shown,) = inn.private_messages("Greta")
     assert "There is no empty seat at this table." in message_text(shown)
     assert "Waiting for" in message_text(shown)
-    assert button_labels(shown) == ["Rules", "Score sheet", "In words", "Settings"]
+    assert button_labels(shown) == ["Rules", "Score sheet", "In words", "Settings", "Something is wrong"]
 
 
 async def test_what_is_done_in_a_menu_takes_the_menus_place(inn: SimulatedServer) -> None:

@@ -30,13 +30,15 @@ def button_to(answer: InteractionResult, label: str) -> str:
 
 @every_game
 async def test_a_lesson_is_played_to_its_end_and_leads_to_a_match(inn: SimulatedServer, key: str) -> None:
-    lesson = GAME_UIS[key].lesson
+    lesson, progress = GAME_UIS[key].lesson, list[tuple[str, str]]()
+    inn.bot.lessons.on_progress = lambda *step: progress.append(step)
     answer = await inn["Ada"].slash(inn.table, "motley learn", game=key)
     assert answer.ephemeral
     message = lesson_message(inn, answer)
     for number in range(1, lesson.step_count + 1):
         if number == 3:
             await inn.restart()  # a lesson keeps nothing
+            inn.bot.lessons.on_progress = lambda *step: progress.append(step)
         message = lesson_message(inn, answer)
         match, step = custom_ids.lesson_match(key, number), lesson.step(number)
         assert f"lesson, {number} of {lesson.step_count}" in str(message)
@@ -45,6 +47,7 @@ async def test_a_lesson_is_played_to_its_end_and_leads_to_a_match(inn: Simulated
             await inn.forge_click("Ada", message, custom_ids.move_id(match, decision, step.asked))
         elif number < lesson.step_count:
             await inn.press_button("Ada", message, "Next")
+    assert progress == [(key, "begun"), (key, "finished")]
     assert await inn.bot.matches.find() == []
     await inn.press_button("Ada", message, "Play against the computer")
     await inn.env.settle()

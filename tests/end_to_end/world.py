@@ -28,7 +28,7 @@ from simcord.results import InteractionResult, ResponseMessage
 
 from cogs.client import MotleyBot, now
 from cogs.table.channels import direct_messages
-from cogs.table.scheduling import computer_turns, deadlines, downtime, retention, scheduler
+from cogs.table.scheduling import computer_turns, deadlines, downtime, owner_requests, retention, scheduler
 from cogs.table.surfaces import hand_pacing, reconciler, stale_tracking
 from cogs.table.transport import background_tasks, connectivity, interrupted_edits, rate_limiter, response_retry
 from engines.hosting.matches import Matches
@@ -58,7 +58,7 @@ SELDOM_SECONDS = 30 * 24 * 60 * 60  # seconds between two looks at what needs no
 HOUR = 60 * 60  # seconds
 PATIENCE_SECONDS = 60.0  # real seconds for one operation: a busy machine is no failure
 PAUSING_MODULES = (
-    *(downtime, scheduler, computer_turns, deadlines, retention, connectivity, interrupted_edits),
+    *(downtime, scheduler, computer_turns, deadlines, retention, owner_requests, connectivity, interrupted_edits),
     *(reconciler, direct_messages, stale_tracking, background_tasks),
 )  # whoever pauses there calls `sleep`
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from engines.store.owner_storage import Announcement, AnnouncementPost, Block, Report
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.surface_storage import Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind
 
@@ -22,6 +23,11 @@ class MemoryShown:
     notes: dict[str, str] = field(default_factory=dict)
     marked_matches: set[str] = field(default_factory=set)
     guild: Callable[[str], int] = lambda match: 0  # the server of a match
+    stored_blocks: set[Block] = field(default_factory=set)
+    made_announcements: dict[int, Announcement] = field(default_factory=dict)
+    posts: dict[tuple[int, int], AnnouncementPost] = field(default_factory=dict)
+    written_reports: dict[int, Report] = field(default_factory=dict)
+    clock: Callable[[], int] = lambda: 1000
 
     async def surfaces_of(self, match: str) -> list[Surface]:
         return [surface for surface in self.surfaces.values() if surface.match == match]
@@ -113,9 +119,84 @@ class MemoryShown:
         self.inboxes.pop(user, None)
         self.written_notes = {key: note for key, note in self.written_notes.items() if key[1] != user}
         self.plans = {key: plan for key, plan in self.plans.items() if key[1] != user}
+        self.written_reports = {key: each for key, each in self.written_reports.items() if each.user != user}
 
     async def read_note(self, key: str) -> str | None:
         return self.notes.get(key)
 
     async def put_note(self, key: str, value: str) -> None:
         self.notes[key] = value
+
+    async def blocks(self) -> frozenset[Block]:
+        return frozenset(self.stored_blocks)
+
+    async def put_block(self, block: Block) -> bool:
+        is_new = block not in self.stored_blocks
+        self.stored_blocks.add(block)
+        return is_new
+
+    async def drop_block(self, block: Block) -> bool:
+        was_there = block in self.stored_blocks
+        self.stored_blocks.discard(block)
+        return was_there
+
+    async def announcements(self) -> list[Announcement]:
+        return [self.made_announcements[number] for number in sorted(self.made_announcements)]
+
+    async def announce(self, text: str) -> int:
+        number = max(self.made_announcements, default=0) + 1
+        self.made_announcements[number] = Announcement(number, text, self.clock())
+        return number
+
+    async def withdraw_announcements(self) -> int:
+        standing = [each for each in self.made_announcements.values() if not each.is_withdrawn]
+        self.made_announcements |= {each.number: replace(each, is_withdrawn=True) for each in standing}
+        self._drop_withdrawn()
+        return len(standing)
+
+    async def announcement_posts(self, announcement: int) -> list[AnnouncementPost]:
+        return [post for (number, _), post in sorted(self.posts.items()) if number == announcement]
+
+    async def begin_announcement_post(self, post: AnnouncementPost) -> bool:
+        made = self.made_announcements.get(post.announcement)
+        if made is None or made.is_withdrawn:
+            return False
+        key = post.announcement, post.channel
+        return not self.posts.setdefault(key, replace(post, message=0)).message
+
+    async def note_announcement_message(self, post: AnnouncementPost) -> None:
+        if (key := (post.announcement, post.channel)) in self.posts:
+            self.posts[key] = post
+
+    async def drop_announcement_posts(self, announcement: int, channels: Sequence[int]) -> None:
+        for channel in channels:
+            self.posts.pop((announcement, channel), None)
+        self._drop_withdrawn()
+
+    def _drop_withdrawn(self) -> None:
+        used = {number for number, _ in self.posts}
+        made = self.made_announcements.items()
+        self.made_announcements = {key: each for key, each in made if not each.is_withdrawn or key in used}
+
+    async def reports(self, user: int) -> list[Report]:
+        found = [report for report in self.written_reports.values() if report.user == user]
+        return sorted(found, key=lambda report: (report.written, report.id))
+
+    async def put_report_draft(self, report: Report) -> None:
+        if report.id not in self.written_reports:
+            await self.drop_report_drafts(report.user)
+            self.written_reports[report.id] = report
+
+    async def drop_report_drafts(self, user: int) -> None:
+        reports = self.written_reports.items()
+        self.written_reports = {key: each for key, each in reports if each.user != user or each.sent}
+
+    async def mark_report_sent(self, report: int, at: int) -> None:
+        if found := self.written_reports.get(report):
+            self.written_reports[report] = replace(found, sent=at, text="")
+
+    async def erase_owner_data(self, reports_before: int, announcements_before: int) -> None:
+        reports, made = self.written_reports.items(), self.made_announcements.items()
+        self.written_reports = {key: each for key, each in reports if each.written >= reports_before}
+        self.made_announcements = {key: each for key, each in made if each.at >= announcements_before}
+        self.posts = {key: post for key, post in self.posts.items() if key[0] in self.made_announcements}

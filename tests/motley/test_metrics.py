@@ -20,19 +20,26 @@ from discord.http import Route
 
 import motley.metrics as metrics_module
 from cogs.table.transport.interaction_response import InteractionReply
-from engines.store.match_store import LIVE, StoreFailure, WriteConflict
+from engines.hosting.matches import Matches
+from engines.store.match_store import LIVE, Place, Seat, Status, StoreFailure, WriteConflict
+from engines.store.table_options import TableOptions
 from motley.metrics import HOST, Metrics, serve_metrics
 from storage import Database, MatchStore
+from tests.engines.at_tables import play_first_legal
+from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES, ROOT
 from tests.storage.samples import lobby_info, query_rows
 from worker_pool.pool import PoolStats
 
+QUIET = TableOptions(clock=None, autoplay=False)
+STEPS = ("opened", "filled", "started", "finished")
 KINDS = {
     "part": {"first", "whole"},
     "how": {"saved", "failed", "answered", "lost", "gave_up"},
     "kind": {"counted", "answer"},
     "what": {"most", "workers", "busy", "waiting"},
     "game": {*GAMES, "other"},
+    "step": {"opened", "filled", "started", "finished", "begun"},
     "status": {*(status.value for status in LIVE), "none", *map(str, range(100, 600))},
     "code": {str(code) for code in range(10**6)},
 }
@@ -130,6 +137,39 @@ async def test_writes_and_matches_are_counted(tmp_path: Path) -> None:
         assert metric_value(metrics, "motley_matches", game=game, status=status) == count
 
 
+async def test_tables_are_counted_from_opening_to_result_and_where_people_left() -> None:
+    metrics, matches = Metrics(GAMES), Matches(MemoryStore(), GAMES, lambda: 1000)
+    matches.on_edited = metrics.observe_edit
+    game = GAMES["wizard"]
+
+    async def start(*users: int) -> str:
+        info = await matches.open_lobby(game, game.options(), Place(1, 2), Seat(users[0], "Ada"), table_options=QUIET)
+        for user in users[1:]:
+            await matches.join(info.id, user, "Bela")
+        await matches.start_match(info.id, users[0])
+        return info.id
+
+    await matches.open_lobby(game, game.options(), Place(1, 2), Seat(9, "Dora"))
+    over, left = await start(5, 6, 7, 8), await start(5, 6, 7)
+    while (look := await matches.get_snapshot(over)).due_seats():
+        await play_first_legal(matches, over)
+    assert look.info.status is Status.OVER
+    for _ in range(6):
+        await play_first_legal(matches, left)
+    await matches.leave_match(left, 6, "normal")
+    await matches.leave_match(left, 7)
+    counted = [metric_value(metrics, "motley_tables_total", game="wizard", step=step) for step in STEPS]
+    assert counted == [3, 2, 2, 1], "a fourth player fills nothing again"
+    assert metric_value(metrics, "motley_left_turns_count", game="wizard") == 2
+    assert metric_value(metrics, "motley_left_turns_sum", game="wizard") == 4
+    for step in ("begun", "begun", "finished"):
+        metrics.observe_lesson("wizard", step)
+    metrics.observe_lesson("whist", "begun")
+    assert metric_value(metrics, "motley_lessons_total", game="wizard", step="begun") == 2
+    assert metric_value(metrics, "motley_lessons_total", game="other", step="begun") == 1
+    assert labels_fit(metrics)
+
+
 async def test_the_loop_and_the_pool_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     metrics = Metrics(GAMES)
     monkeypatch.setattr(metrics_module, "SAMPLE_SECONDS", 0.01)
@@ -207,8 +247,22 @@ def metric_names(metrics: Metrics) -> set[str]:
 
 
 def targets() -> list[dict[str, str]]:
+    """Return the queries of the board and of the alerts."""
     board = json.loads((ROOT / "docs" / "grafana.json").read_text(encoding="utf-8"))
-    return [target for panel in board["panels"] for target in panel["targets"]]
+    alerts = (ROOT / "docs" / "alerts.yml").read_text(encoding="utf-8")
+    found = [{"expr": expr} for expr in re.findall(r"^ +expr: (.+)$", alerts, re.MULTILINE)]
+    assert len(found) == alerts.count("- alert:") > 5
+    return [*(target for panel in board["panels"] for target in panel["targets"]), *found]
+
+
+def test_alerts_have_all_that_prometheus_wants_of_them() -> None:
+    text = (ROOT / "docs" / "alerts.yml").read_text(encoding="utf-8")
+    head, *alerts = re.split(r"^      - alert: ", text, flags=re.MULTILINE)
+    assert re.search(r"^groups:\n  - name: motley\n    rules:\n\Z", head, re.MULTILINE)
+    fields = r"(\w+)\n        expr: .+\n        for: \d+m\n        labels: \{severity: \w+\}\n        annotations:\n"
+    for alert in alerts:
+        assert re.fullmatch(fields + r"          summary: .+\n", alert), alert
+    assert len({alert.split()[0] for alert in alerts}) == len(alerts)
 
 
 def test_the_board_and_the_page_name_numbers_that_there_are() -> None:

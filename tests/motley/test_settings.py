@@ -70,3 +70,30 @@ def test_shards_that_make_no_sense_are_refused(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setenv("MOTLEY_SHARDS", value)
     with pytest.raises(ValidationError, match="0-7/16"):
         Settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("SUPPORT", value) for value in ("example.org", "ftp://example.org", "https://a b", "https://x>y")),
+        ("PRIVACY", "javascript:alert(1)"),
+        ("CONTACT", "x" * 101),
+        ("CONTACT", "a\nb"),
+        ("COMMANDS", "poker=x"),
+        ("COMMANDS", "wizard=jest"),
+        ("REPORT_CHANNEL", "-1"),
+        ("REPORT_CHANNEL", "#reports"),
+    ],
+)
+def test_what_people_see_of_the_owner_is_checked(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv(f"MOTLEY_{name}", value)
+    with pytest.raises(ValidationError):
+        Settings()
+
+
+def test_pages_contact_and_names_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = {"TERMS": "https://e.example/terms?x=1#y", "CONTACT": "Ada, ada@e.example", "COMMANDS": "wizard=oracle"}
+    for name, value in values.items():
+        monkeypatch.setenv(f"MOTLEY_{name}", value)
+    settings = Settings()
+    assert {name: getattr(settings, name.lower()) for name in values} == values

@@ -15,7 +15,7 @@ from tests.contract.helper import GameHelper, MatchStart
 from tests.kept import collect_log
 from tests.messages import SELECT, Message, control_ids, walk_components
 from tests.plain.inn import PEOPLE, WATCHER, PlainBot
-from tests.plain.payloads import ALL_PERMISSIONS
+from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL
 from tests.plain.wire import SentRequest
 from tests.playing import move_command
 
@@ -71,10 +71,23 @@ async def ask_everything(
     if seat is None:
         await inn.run_command(name, "admin show", match=match)
         await inn.run_command(name, "admin matches")
+    if rng.random() < 0.25:
+        await _report(inn, match, name)
     await _type_commands(inn, look, reader, moves, rng)
     await _try_moves(inn, look, reader, table, [move for move in moves if move not in own], rng)
     if seat is not None:
         await _browse_hand(inn, match, name, seat, rng)
+
+
+async def _report(inn: PlainBot, match: str, name: str) -> None:
+    """Report that something is wrong, look at all that would be sent, and send it to the log."""
+    await inn.submit_report(name, match, "It looks odd.")
+    user = ALL_NAMES.index(name) + 1
+    for report in await inn.bot.reports._storage.reports(user):
+        if not report.sent and report.match == match:
+            room = str(inn.rooms.get(name, CHANNEL))
+            message = {"id": "1", "channel_id": room, "type": 0, "content": "", "components": []}
+            await inn.click_control(name, message, custom_ids.report_id(match, f"send.{report.id}"))
 
 
 async def _type_commands(

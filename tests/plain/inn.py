@@ -20,7 +20,7 @@ import pytest
 from cogs.client import MotleyBot
 from cogs.pictures.studio import Studio
 from cogs.table.pages import custom_ids, page_drawing
-from cogs.table.scheduling import change_feed, computer_turns, deadlines, retention, scheduler
+from cogs.table.scheduling import change_feed, computer_turns, deadlines, owner_requests, retention, scheduler
 from cogs.table.scheduling.scheduler import ASLEEP_NAME
 from cogs.table.surfaces import hand_pacing, reconciler, stale_tracking, surface_sync
 from cogs.table.surfaces import other_process_replies as answered_elsewhere
@@ -136,7 +136,15 @@ class PlainBot:
 
     async def submit_note(self, name: str, match: str, text: str, message: Message | None = None) -> PendingInteraction:
         """Submit the form of a note, which was opened from that message, or by a command."""
-        data = note_form_data(match, text)
+        data = form_data(custom_ids.note_form_id(match), text)
+        channel = int(message["channel_id"]) if message else self.rooms.get(name, CHANNEL)
+        return await self._dispatch(name, channel, FORM_KIND, data, message)
+
+    async def submit_report(
+        self, name: str, match: str, text: str, message: Message | None = None
+    ) -> PendingInteraction:
+        """Submit the form in which somebody says that something is wrong."""
+        data = form_data(custom_ids.report_id(match, "wrong"), text)
         channel = int(message["channel_id"]) if message else self.rooms.get(name, CHANNEL)
         return await self._dispatch(name, channel, FORM_KIND, data, message)
 
@@ -336,10 +344,10 @@ def _call_later(seconds: float, act: Callable[[], object]) -> asyncio.Task[None]
     return asyncio.create_task(wait(), name="later")
 
 
-def note_form_data(match: str, text: str) -> dict[str, Any]:
+def form_data(custom_id: str, text: str) -> dict[str, Any]:
     field = {"type": 4, "id": 2, "custom_id": custom_ids.FORM_FIELD, "value": text}
     parts = [{"type": 18, "id": 1, "component": field}]
-    return {"custom_id": custom_ids.note_form_id(match), "components": parts}
+    return {"custom_id": custom_id, "components": parts}
 
 
 def command_data(command: str, options: Mapping[str, Any], focused: str) -> dict[str, Any]:
@@ -408,7 +416,7 @@ async def start_plain_bot(
         patched.setattr(hand_pacing, "now", _current_time)
         patched.setattr(hand_pacing, "sleep", _sleep_here if paced else _no_sleep)
         patched.setattr(rate_limiter, "sleep", _no_sleep)
-        for module in (scheduler, computer_turns, deadlines, stale_tracking, retention, surface_sync):
+        for module in (scheduler, computer_turns, deadlines, stale_tracking, retention, surface_sync, owner_requests):
             patched.setattr(module, "sleep", _sleep_here)
         for module in (answered_elsewhere, change_feed, interrupted_edits):
             patched.setattr(module, "sleep", _sleep_here)

@@ -9,11 +9,12 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+from cogs.table.pages import custom_ids
 from engines.store.match_store import Status
 from tests.engines.model import Tables
 from tests.games import GAMES
 from tests.messages import BUTTON, SELECT, Message, walk_components
-from tests.plain.inn import COMMAND_KIND, COMPONENT_KIND, FORM_KIND, TYPING_KIND, PlainBot, note_form_data
+from tests.plain.inn import COMMAND_KIND, COMPONENT_KIND, FORM_KIND, TYPING_KIND, PlainBot, form_data
 from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL, Json, user_object
 from tests.plain.verdicts import MANAGE_SERVER, Act
 from tests.plain.wire import EPHEMERAL_FLAG, INBOX_BASE
@@ -37,7 +38,7 @@ ACTIONS = (
     *("join", "leave", "leave-on", "leave-ask", "start", "options", "computers", "no-computer", "computer-easy"),
     *("computer-normal", "computer-hard", "cancel-ask", "cancel", "keep", "hand", "back", "sheet", "record"),
     *("words", "return", "rule", "rules", "minute", "status", "more", "seat", "stop", "stop-ask", "again"),
-    *("settings", "host", "hint", "review", "here", "note", "note", "guess", "replay", "nonsense"),
+    *("settings", "host", "hint", "review", "here", "note", "note", "wrong", "guess", "replay", "nonsense"),
     *("take-back", "take-back=1", "practice=3", "agree=1", "refuse=1", "take-back=x", "agree=1234567"),
 )
 CONTROL_KINDS = "mcspofngtvbrualyhqwexzjk"
@@ -229,10 +230,11 @@ class HostileCrowd:
         return self._make_click_act(who, self._seen_message(who), self.rng.choice(GARBAGE), values)
 
     def _note_act(self) -> Act:
-        """A private note, of one's own match or of others', from any message."""
+        """A private note or a report, about one's own match or others', from any message."""
         who, match = self._any_person(), self.rng.choice([*self.tables, "zzzzzzzz"])
         act = self._make_click_act(who, self._seen_message(who), f"w:{match}")
-        return replace(act, kind=FORM_KIND, data=note_form_data(match, self.rng.choice(GARBAGE)))
+        form = self.rng.choice((custom_ids.note_form_id(match), custom_ids.report_id(match, "wrong")))
+        return replace(act, kind=FORM_KIND, data=form_data(form, self.rng.choice(GARBAGE)))
 
     def _unknown_form_act(self) -> Act:
         """A form, of which there is none; with far too much in it."""

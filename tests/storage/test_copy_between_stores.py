@@ -99,7 +99,7 @@ def _make_value(table: Table, name: str, column: tuple[str, int], number: int) -
         return None if number == 1 and not needed else f"{NASTY_TEXTS[number]} {IDS[-number]}"
     if name in table.boolean_columns:
         return number % 2
-    if name in ("seat", "number", "idx"):
+    if name in ("seat", "number", "idx", "announcement"):
         return number + 1
     return None if number == 1 and not needed and name != "user" else 2**63 - 1 - number
 

@@ -9,8 +9,10 @@ from dataclasses import replace
 import discord
 
 from cogs.table.pages import match_pages
+from cogs.table.state.block_list import BlockList
 from cogs.table.surfaces.reconciler import Reconciler
 from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.wording.operator_info import NOBODY_NAMED, OperatorInfo
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE, MatchInfo, Status, StoreFailure
@@ -31,12 +33,20 @@ class ActionContext:
     """The client, the matches, the message reconciler, and the clock."""
 
     def __init__(
-        self, client: discord.Client, matches: Matches, reconciler: Reconciler, clock: Callable[[], int]
+        self,
+        client: discord.Client,
+        matches: Matches,
+        reconciler: Reconciler,
+        clock: Callable[[], int],
+        block_list: BlockList | None = None,
+        operator: OperatorInfo = NOBODY_NAMED,
     ) -> None:
         self.client = client
         self.matches = matches
         self.keeper = reconciler
         self.clock = clock
+        self.block_list = block_list or BlockList()
+        self.operator = operator
         self.showing = reconciler.surface_sync
         self.screens = reconciler.surface_sync.screens
         self.studio = reconciler.surface_sync.studio

@@ -25,6 +25,8 @@ ACTION_TEXTS: Mapping[ActionKind, str] = {
     "back": "took their seat back from the computer",
     "give seat": "let the computer play for a seat",
     "give back": "gave a seat back to its owner",
+    "suspend": "stopped the match for the people who run me",
+    "resume": "let the match go on",
     "vote end": "voted to end the match",
     "end": "cast the deciding vote to end the match",
     "cancel": "closed the table",

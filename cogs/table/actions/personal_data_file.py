@@ -11,6 +11,7 @@ from engines.hosting.match import MatchSnapshot
 from engines.kit.guesses import NOBODY
 from engines.kit.seats import letter
 from engines.store.forgetting import PersonalTrace
+from engines.store.owner_storage import Report
 from engines.store.surface_storage import Inbox, Preferences
 
 
@@ -20,6 +21,7 @@ def personal_data_json(
     preferences: Preferences,
     inbox: Inbox | None,
     break_until: int,
+    reports: Sequence[Report],
     traces: Sequence[PersonalTrace],
     hands: Mapping[str, Sequence[str]],
     part: int,
@@ -40,6 +42,15 @@ def personal_data_json(
                 "others may ask you to let them take a move back": preferences.take_backs,
             },
             "on a break until": formatdate(break_until, usegmt=True) if break_until else None,
+            "reports": [
+                {
+                    "match": report.match,
+                    "written": formatdate(report.written, usegmt=True),
+                    "sent": formatdate(report.sent, usegmt=True) if report.sent else None,
+                    "text": report.text or None,
+                }
+                for report in reports
+            ],
             "direct messages": None if inbox is None else {"channel": str(inbox.channel), "closed": inbox.closed},
         },
         "matches": [_match_data(trace, hands.get(trace.match, [])) for trace in traces],

@@ -25,8 +25,9 @@ PRIVACY_TEXTS = (
     "moves and when you made them, and whether you opened, joined, left or voted. Without this, nobody could play on "
     "after a restart, and nobody could check a result.",
     "**Also:** your `/motley settings`, until when you are on a break, the games you have already played, the notes "
-    "you write for yourself about a match, a move that you marked ahead, and the channel of your direct messages, so "
-    "that I can send you your hands. Nothing else: none of your messages, no member lists, nothing for advertising.",
+    "you write for yourself about a match, a move that you marked ahead, for a day the problems that you report, and "
+    "the channel of your direct messages, so that I can send you your hands. Nothing else: none of your messages, no "
+    "member lists, nothing for advertising.",
     "**Who can see it:** only you see your hand, your marked moves and your notes. Everyone in the channel sees what "
     "happens at the table. The people who run me can see the database and its backups.",
 )
@@ -56,7 +57,8 @@ class PrivacyActions:
             Press("My data", custom_ids.privacy_id("data", 0)),
             Press("Forget me …", custom_ids.privacy_id("ask")),
         )
-        await reply.send_page(Page((*text_blocks(PRIVACY_TEXTS), *press_rows(presses))))
+        texts = (*PRIVACY_TEXTS, self._context.operator.privacy_line)
+        await reply.send_page(Page((*text_blocks(texts), *press_rows(presses))))
 
     async def handle_press(self, reply: InteractionReply, what: str, number: int) -> None:
         """Handle a press of a button on these pages."""
@@ -88,6 +90,7 @@ class PrivacyActions:
             await self._reconciler.preferences(user),
             await self._reconciler.inbox(user),
             await self._matches.break_until(user),
+            await self._reconciler.reports(user),
         )
         content = await draw_in_thread(
             personal_data_file.personal_data_json, user, self._clock(), *known, found, hands, part

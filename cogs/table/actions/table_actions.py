@@ -305,11 +305,17 @@ class TableActions:
             Status.PAUSED: "The match is paused until somebody takes the empty seat or the remaining players end it.",
         }
         said = f"{change_text} {going.get(info.status) or status_sentence(narration.escape_info(info))}"
-        await self.surface_sync.notices.post_notice(info, said, click)
+        await self.surface_sync.notices.post_notice(info, self.studio.name_commands(said), click)
 
     async def check_access(self, asker: discord.Interaction, match: str) -> None:
         """Check that the user may see a match. Raises RequestRefused."""
-        require_access(asker, (await self.matches.get_snapshot(match)).info)
+        self.require_access(asker, (await self.matches.get_snapshot(match)).info)
+
+    def require_access(self, asker: discord.Interaction, info: MatchInfo) -> None:
+        """Check that the user may see a match: everyone on its server, and its past and present players elsewhere."""
+        self.context.block_list.require_allowed(asker.user.id, info.place.guild)
+        if asker.guild_id != info.place.guild and all(seat.user != asker.user.id for seat in info.seats):
+            raise RequestRefused("There is no such match here.")
 
     async def _note_surface(
         self, info: MatchInfo, kind: Any, seat: int, channel: int, message: int, page: Page
@@ -317,12 +323,6 @@ class TableActions:
         await self.reconciler.note_surface(
             Surface(info.id, kind, seat, channel, message, page.digest, info.revision), new=True
         )
-
-
-def require_access(asker: discord.Interaction, info: MatchInfo) -> None:
-    """Check that the user may see a match: everyone on its server, and its past and present players elsewhere."""
-    if asker.guild_id != info.place.guild and all(seat.user != asker.user.id for seat in info.seats):
-        raise RequestRefused("There is no such match here.")
 
 
 def _place_of(interaction: discord.Interaction) -> Place:

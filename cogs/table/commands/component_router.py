@@ -20,6 +20,7 @@ from cogs.table.pages.lobby_pages import MAX_OPTIONS_PAGES
 from cogs.table.replaying.clip_actions import ClipActions
 from cogs.table.replaying.replay_actions import ReplayActions
 from cogs.table.replaying.replay_place import opens_message, opens_practice
+from cogs.table.reporting.report_actions import ReportActions
 from cogs.table.taking_back.take_back_actions import TakeBackActions
 from cogs.table.transport.deduplication import Deduplicator
 from cogs.table.transport.interaction_response import InteractionReply, reply_boundary
@@ -62,6 +63,7 @@ class ComponentRouter(commands.Cog):
         replays: ReplayActions,
         clips: ClipActions,
         deduplicator: Deduplicator,
+        reports: ReportActions,
     ) -> None:
         self._actions = actions
         self._lessons = lessons
@@ -70,6 +72,7 @@ class ComponentRouter(commands.Cog):
         self._replays = replays
         self._clips = clips
         self._deduplicator = deduplicator
+        self._reports = reports
         self._guesses = GuessActions(actions.context)
         self._take_backs = TakeBackActions(actions)
         self._deals = DealActions(actions)
@@ -111,6 +114,7 @@ class ComponentRouter(commands.Cog):
             "settings": actions.settings.show_settings,
             "note": actions.notes.open_form,
             "guess": self._guesses.show_question,
+            "wrong": reports.open_form,
         }
 
     @commands.Cog.listener()
@@ -118,7 +122,7 @@ class ComponentRouter(commands.Cog):
         """Handle a click or a submitted modal. discord.py routes commands itself."""
         if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             return
-        if not self._deduplicator.is_first(interaction.id):
+        if not self._deduplicator.is_first(interaction.id, interaction.user.id):
             return
         data: Mapping[str, object] = interaction.data or {}
         control = custom_ids.parse_control(str(data.get("custom_id", "")))
@@ -131,6 +135,7 @@ class ComponentRouter(commands.Cog):
             edits=control is not None and interaction.message is not None and not table and _edits_message(control),
             public=table,
         ) as reply:
+            self._actions.context.block_list.require_allowed(interaction.user.id, interaction.guild_id)
             if control is None:
                 raise RequestRefused(
                     "This button belongs to an older version of me. Use `/motley matches` to continue."
@@ -150,6 +155,8 @@ class ComponentRouter(commands.Cog):
     async def _handle_match_control(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
         """Handle a control, and note that its player is there."""
         user = reply.interaction.user.id
+        if control.match and (guild := self._actions.matches.server_of(control.match)):
+            self._actions.context.block_list.require_allowed(user, guild)
         if control.match and control.rest != "here":
             await self._actions.return_if_away(user, control.match)
         await self._handle_control(reply, control, values)
@@ -249,6 +256,11 @@ class ComponentRouter(commands.Cog):
                 await self._guesses.save_guess(reply, control.match, int(control.rest), values)
             case "j":
                 await self._clips.handle_control(reply, control.match, control.rest, values)
+            case "w" if control.rest == "wrong":
+                await self._reports.show_draft(reply, control.match, only_value(values))
+            case "w" if control.rest:
+                what, _, number = control.rest.partition(".")
+                await self._reports.handle_press(reply, what, int(number))
             case "w":
                 await self._actions.save_note(reply, control.match, only_value(values))
             case "k":
@@ -333,7 +345,8 @@ def _selected_values(data: Mapping[str, object]) -> list[str]:
 
 
 def _is_form(control: Control) -> bool:
-    return control.kind == "w" or (control.kind == "k" and not control.rest)
+    """Return whether a control is a form, and not a button."""
+    return (control.kind == "w" and control.rest in ("", "wrong")) or (control.kind == "k" and not control.rest)
 
 
 def _written_text(data: Mapping[str, object]) -> str:

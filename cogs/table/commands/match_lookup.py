@@ -28,6 +28,7 @@ class MatchFinder:
         If the user was away, they get their seat back.
         """
         found = await self._find_id(asker, match_id)
+        await self.actions.check_access(asker, found)
         await self.actions.return_if_away(asker.user.id, found)
         return found
 

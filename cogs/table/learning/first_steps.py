@@ -12,6 +12,7 @@ from cogs.table.pages import custom_ids
 from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.page import Line, Menu, Page, Press, Row, Section, Text, press_rows, text_blocks
 from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.wording.operator_info import NOBODY_NAMED, OperatorInfo
 from engines.hosting.match import RequestRefused
 from engines.kit.contract import AnyGame
 
@@ -42,7 +43,7 @@ class FirstSteps:
                 raise RequestRefused("I no longer have that game.")
             await self._actions.open_lobby(reply, game, {}, {})
         elif picked == HELP:
-            await reply.update_message(help_page(self._introductions))
+            await reply.update_message(help_page(self._introductions, self._actions.context.operator))
         else:
             await reply.update_message(await self._games_page(reply))
 
@@ -76,7 +77,7 @@ def begin_with(introductions: Introductions) -> list[str]:
     return [f"**Start with {join_with_or(first)}.**"] if first else []
 
 
-def help_page(introductions: Introductions) -> Page:
+def help_page(introductions: Introductions, operator: OperatorInfo = NOBODY_NAMED) -> Page:
     """Return how to play here."""
     key = introductions[0][0].key
     paragraphs = (
@@ -84,13 +85,14 @@ def help_page(introductions: Introductions) -> Page:
         "you press **Add computer**. Then press **Start**.",
         "**Your hand** comes by direct message. You can also press **Show my hand** at the table.",
         "**Learn a game** by playing it: `/motley learn`. **Try a puzzle:** `/motley puzzle`.",
-        "**Stuck?** Press ⋯ on your hand for the rules or a hint, or to take a move back. **Rather type?** "
-        f"`/{key} move` offers your moves.",
+        "**Stuck?** Press ⋯ on your hand for rules, a hint, to take a move back, or to report that something is wrong. "
+        f"**Rather type?** `/{key} move` offers your moves.",
         "**No hurry:** I save every move, and the computer plays for anyone who stays away too long. `/motley break` "
         "rests your clocks.",
         "`/motley matches` lists your matches to watch again and to check their deals, `/motley luck` shows this "
         "server's luck, and `/motley privacy` what I store about you. Managers have `/motley check` and "
         "`/motley server`.",
+        operator.help_line,
     )
     back = Press("See the games", custom_ids.first_steps_id(GAMES), "primary")
     return Page((*text_blocks(paragraphs), *press_rows((back,))))

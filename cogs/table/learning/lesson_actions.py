@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.learning.hand_clicks import parse_hand_click
@@ -34,6 +34,7 @@ class LessonActions:
         self._matches = actions.matches
         self._readers = actions.surface_sync.readers
         self._lessons = lessons
+        self.on_progress: Callable[[str, str], None] = lambda game, step: None  # a lesson was `begun` or `finished`
 
     @property
     def games(self) -> Sequence[AnyGame]:
@@ -46,6 +47,7 @@ class LessonActions:
         await self._readers.note_lesson_offered(reply.interaction.user.id, game.key)
         reader = await self._readers.lesson_reader(reply.interaction.user.id)
         await reply.send_page(await draw_in_thread(lesson_pages.step_page, lesson, 1, reader))
+        self.on_progress(game.key, "begun")
 
     async def open_rules(self, reply: InteractionReply, game: AnyGame) -> None:
         """Show a game's rules; the first time, to somebody who has never finished the game, its lesson instead."""
@@ -81,6 +83,8 @@ class LessonActions:
             case "step":
                 page = await draw_in_thread(page_in_move, lesson, number, reader, click.step)
         await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+        if number >= lesson.step_count - 1 and page == lesson_pages.step_page(lesson, lesson.step_count, reader):
+            self.on_progress(key, "finished")
 
     async def _play_against_computer(self, reply: InteractionReply, game: AnyGame) -> None:
         """Open a table here, fill it with the weakest computers, and start."""

@@ -19,7 +19,8 @@ a:<match>:<action>:<user>         an admin's confirmation
 l:<page>                          a button that turns to a page of a player's list of matches
 k:<match>[:<what>]                a button about the deal (cut, last, free, check); without <what>, the form to cut
 h:<setting>[=<value>]             a server setting: a select of its values (several for `channels`), or a button for one
-w:<match>                         a form in which a player writes their private note; its field is FORM_FIELD
+w:<match>[:<what>]                a form in which a player writes their private note, or (`wrong`) that something is
+                                  wrong; its field is FORM_FIELD. `send.<report>`, `drop.<report>`: a button about that
 y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
 j:<match>:<request>               a clip of a finished match: see `replaying/clip_pages.py`
 i:<what>                          the list of the games, or a button that turns to a page of the first steps
@@ -53,6 +54,7 @@ _PATTERNS = (
     re.compile(rf"(?P<kind>e):{_MATCH}:(?P<rest>\d{{1,6}})", re.ASCII),
     re.compile(rf"(?P<kind>w):{_MATCH}(?P<rest>)"),
     re.compile(rf"(?P<kind>k):{_MATCH}(?::(?P<rest>[a-z]{{1,20}}))?"),
+    re.compile(rf"(?P<kind>w):{_MATCH}:(?P<rest>wrong|(?:send|drop)\.\d{{1,20}})", re.ASCII),
     re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20}(?::\d{1,2})?)"),
     re.compile(r"(?P<kind>u):(?P<rest>[a-z]{1,20}:[A-Z]\d{1,3})"),
     re.compile(rf"(?P<kind>a):{_MATCH}:(?P<rest>[a-z-]{{1,20}}:\d{{1,20}})"),
@@ -288,6 +290,11 @@ def names_leader(custom_id: str) -> bool:
 def clip_id(match: str, request: str) -> str:
     """Return the custom_id of a control about the clips of a finished match."""
     return f"j:{match}:{request}"
+
+
+def report_id(match: str, what: str) -> str:
+    """Return the custom_id of the form for a report (`wrong`), or of a button about one (`send.7`, `drop.7`)."""
+    return f"w:{match}:{what}"
 
 
 def rules_id(game: str, part: int | None = None) -> str:

@@ -51,6 +51,7 @@ def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen, note: str 
         presses.append(clip_press(info))
     presses.append(table_press(info.id, "Settings", "settings"))
     presses += _deal_presses(info, user)
+    presses.append(table_press(info.id, "Something is wrong", "wrong"))
     if not seated and info.status in LIVE and any(seat.gone for seat in info.seats):
         paused = info.status is Status.PAUSED
         presses.append(table_press(info.id, "Take the empty seat" if paused else "Take a seat", "seat", "primary"))

@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from cogs.table.actions.table_actions import TableActions, require_access
+from cogs.table.actions.table_actions import TableActions
 from cogs.table.channels.channel_access import message_url
 from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.page import Page
@@ -105,7 +105,7 @@ class ReplayActions:
 
     async def _replayed(self, reply: InteractionReply, place: ReplayPlace) -> ReplayedMatch:
         """Return a match that is over and that the user may see. Raises RequestRefused."""
-        require_access(reply.interaction, await self._actions.matches.load_header(place.match))
+        self._actions.require_access(reply.interaction, await self._actions.matches.load_header(place.match))
         return await self.replays.replayed_match(place.match)
 
     async def _draw(self, reply: InteractionReply, replayed: ReplayedMatch, place: ReplayPlace, lists: int = 0) -> Page:

@@ -23,6 +23,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds of backoff if readers keep the dat
 CLEANUP_SECONDS = 60 * 60  # seconds between two cleanups
 SERVER_GRACE = 30 * 24 * 60 * 60  # seconds that a server's data stays after the server removed the bot
 DAY = 24 * 60 * 60
+REPORT_DAYS, ANNOUNCEMENT_DAYS = 1, 7
 FAREWELL_SECONDS = 60  # seconds for deleting a forgotten person's hand messages, before the second wipe
 STEP_PAUSE = 0.02  # seconds between two erased matches, so that others can write
 BATCH_SIZE = 20  # matches per query
@@ -108,6 +109,7 @@ class Retention:
     async def _erase_expired(self) -> None:
         now = self._clock()
         await self._matches.end_expired_breaks()  # also of people without a match
+        await self._surfaces.erase_owner_data(now - REPORT_DAYS * DAY, now - ANNOUNCEMENT_DAYS * DAY)
         gone = await self._erase_all(lambda: self._matches.deserted_matches(now - SERVER_GRACE, BATCH_SIZE))
         old = 0
         if self._retention_days:

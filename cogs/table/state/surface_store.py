@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from cogs.table.state.read_through_cache import ReadThroughCache
 from cogs.table.state.server_lease import ServerLease, check_lease
 from engines.store.match_store import NotLeaseHolder, StoreFailure
+from engines.store.owner_storage import Report
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.surface_storage import Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind, SurfaceStorage
 
@@ -249,11 +250,19 @@ class SurfaceCache:
         await self._preferences.change(user, partial(self._store.change_preferences, user, change), change)
 
     async def forget_person(self, user: int) -> None:
-        """Erase a person's preferences, their break, all their private notes, and their direct-message channel."""
+        """Erase what is stored about a person outside of matches: see `SurfaceStorage.forget_person`."""
         write = partial(self._store.forget_person, user)
         await self._preferences.change(user, write, lambda _: Preferences())
         await self._inboxes.change(user, write, lambda _: None)
         self._matches.invalidate(*self._matches.keys())
+
+    async def reports(self, user: int) -> list[Report]:
+        """A person's reports to the owner."""
+        return await self._store.reports(user)
+
+    async def erase_owner_data(self, reports_before: int, announcements_before: int) -> None:
+        """Erase reports and announcements that were made before these seconds."""
+        await self._store.erase_owner_data(reports_before, announcements_before)
 
     async def read_note(self, key: str) -> str | None:
         """A stored note of the bot itself, or None."""

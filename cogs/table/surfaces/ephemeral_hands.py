@@ -72,7 +72,7 @@ class EphemeralHands:
             return
 
         async def edit(emoji: EmojiIds) -> None:
-            view = discord_views.page_view(self.with_date(page), emoji)
+            view = discord_views.page_view(self.with_date(page), emoji, self._studio.name_commands)
             files = await discord_views.page_files(page, self._studio)
             await kept.interaction.edit_original_response(view=view, attachments=files)
 

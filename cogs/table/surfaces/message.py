@@ -96,7 +96,10 @@ class MessagePoster:
             where = self._client.get_partial_messageable(begun.channel)
 
             async def send(emoji: EmojiIds) -> discord.Message:
-                view, files = discord_views.page_view(page, emoji), await discord_views.page_files(page, self._studio)
+                view, files = (
+                    discord_views.page_view(page, emoji, self._studio.name_commands),
+                    await discord_views.page_files(page, self._studio),
+                )
                 return await where.send(view=view, files=files, nonce=begun.nonce, silent=_is_silent(begun))
 
             message = await discord_views.send_with_emoji(self._studio, send)

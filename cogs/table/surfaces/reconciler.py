@@ -30,6 +30,7 @@ from cogs.table.transport.rate_limiter import RateLimiter
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE, DueTime, NotLeaseHolder, Place, StoreFailure
+from engines.store.owner_storage import Report
 from engines.store.partition import Partition
 from engines.store.surface_storage import Inbox, PlannedMove, Preferences, Surface, SurfaceKind
 
@@ -173,6 +174,10 @@ class Reconciler:
         await self._surfaces.put_player_note(match, user, note)
         self._wake_own_hand(match, seat)
 
+    async def reports(self, user: int) -> list[Report]:
+        """A person's reports to the owner."""
+        return await self._surfaces.reports(user)
+
     async def planned_move(self, match: str, user: int) -> PlannedMove | None:
         """The move that a person planned in a match."""
         return (await self._surfaces.planned_moves(match)).get(user)
@@ -218,6 +223,7 @@ class Reconciler:
         channel = self._client.get_partial_messageable(place.thread or place.channel)
         mentions = discord.AllowedMentions(users=[discord.Object(user) for user in mentioned_users])
         try:
+            text = self.surface_sync.studio.name_commands(text)
             await channel.send(text, allowed_mentions=mentions, nonce=nonce or secrets.token_hex(12))
         except NETWORK_ERRORS as error:
             log.info("An announcement could not be made: %s", describe_error(error))

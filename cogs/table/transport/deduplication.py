@@ -1,9 +1,10 @@
-"""Recognizes interactions that Discord delivers twice, so that each gets one reply."""
+"""Recognizes interactions that Discord delivers twice, so that each gets one reply, and knows the last ones."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 
+LAST_OF_USER = 5  # interactions of one person
 MAX_REMEMBERED = 2000  # interactions; a duplicate arrives with the next connection at the latest
 
 
@@ -11,13 +12,17 @@ class Deduplicator:
     """Remembers recent interactions."""
 
     def __init__(self) -> None:
-        self._seen: OrderedDict[int, None] = OrderedDict()
+        self._seen: OrderedDict[int, int] = OrderedDict()
 
-    def is_first(self, interaction: int) -> bool:
-        """Whether this is the first call with that interaction."""
+    def is_first(self, interaction: int, user: int) -> bool:
+        """Whether this is the first call with that interaction of a user."""
         if interaction in self._seen:
             return False
-        self._seen[interaction] = None
+        self._seen[interaction] = user
         if len(self._seen) > MAX_REMEMBERED:
             self._seen.popitem(last=False)
         return True
+
+    def last_of(self, user: int) -> tuple[int, ...]:
+        """The last interactions of a user that this process remembers, oldest first."""
+        return tuple(interaction for interaction, by in self._seen.items() if by == user)[-LAST_OF_USER:]

@@ -97,16 +97,16 @@ class ComponentsView(ui.LayoutView):
         return True
 
 
-def page_view(page: Page, emoji: EmojiIds = NO_EMOJI) -> ComponentsView:
+def page_view(page: Page, emoji: EmojiIds = NO_EMOJI, name_commands: Callable[[str], str] = str) -> ComponentsView:
     """The page as a view. Clicks are routed by custom_id, so discord.py does not have to store the view."""
-    blocks = [_component_json(block, emoji) for block in page.blocks]
+    blocks = [_component_json(block, emoji, name_commands) for block in page.blocks]
     return ComponentsView([{"type": CONTAINER, "accent_color": page.accent, "spoiler": False, "components": blocks}])
 
 
 async def respond_with_page(
-    interaction: discord.Interaction, page: Page, images: Sequence[discord.File], emoji: EmojiIds
+    interaction: discord.Interaction, view: ComponentsView, images: Sequence[discord.File]
 ) -> None:
-    """Respond to a click by showing the page in the clicked message, without reading the message back.
+    """Respond to a click by showing a page's view in the clicked message, without reading the message back.
 
     discord.py would request the whole message and parse it.
 
@@ -121,7 +121,7 @@ async def respond_with_page(
     )
     kind = discord.InteractionResponseType.message_update
     with interaction_message_response_params(
-        type=kind.value, view=page_view(page, emoji), attachments=images, allowed_mentions=NO_MENTIONS
+        type=kind.value, view=view, attachments=images, allowed_mentions=NO_MENTIONS
     ) as params:
         await respond(
             route,
@@ -139,7 +139,7 @@ async def edit_message(client: discord.Client, channel: int, message: int, page:
     """Edit a message to show the page, without parsing Discord's answer."""
 
     async def edit(emoji: EmojiIds) -> None:
-        shown, images = page_view(page, emoji), await page_files(page, studio)
+        shown, images = page_view(page, emoji, studio.name_commands), await page_files(page, studio)
         with handle_message_parameters(view=shown, attachments=images, allowed_mentions=NO_MENTIONS) as params:
             await client.http.edit_message(channel, message, params=params)
 
@@ -172,13 +172,17 @@ def press_view(presses: Sequence[Press]) -> ui.View:
     return view
 
 
-def _component_json(block: Block, emoji: EmojiIds) -> Json:
+def _component_json(block: Block, emoji: EmojiIds, name_commands: Callable[[str], str]) -> Json:
     match block:
         case Text():
-            return _text_json(block, emoji)
+            return {"type": TEXT, "content": name_commands(_text_with_emoji(block, emoji))}
         case Section(text, picture):
             thumbnail = {"type": THUMBNAIL, **_media_json(picture)}
-            return {"type": SECTION, "components": [{"type": TEXT, "content": text}], "accessory": thumbnail}
+            return {
+                "type": SECTION,
+                "components": [{"type": TEXT, "content": name_commands(text)}],
+                "accessory": thumbnail,
+            }
         case Picture():
             return {"type": GALLERY, "items": [_media_json(block)]}
         case Paper():
@@ -217,15 +221,14 @@ def _emoji_json(wanted: Emoji | str | None, emoji: EmojiIds) -> Json:
     return {"emoji": {"id": None, "name": name}} if name else {}
 
 
-def _text_json(block: Text, emoji: EmojiIds) -> Json:
+def _text_with_emoji(block: Text, emoji: EmojiIds) -> str:
     """The paragraph, with the application's emoji for the suits in its news, if they fit a message.
 
     Discord's own suits have two colours and are dark on dark. It refuses no text because of an emoji that was deleted,
     but shows its name.
     """
     news = _SUIT_SIGN.sub(lambda found: _suit_mention(found[0], emoji), block.news)
-    content = block.text.replace(block.news, news, 1) if len(news) <= _LONGEST_NEWS else block.text
-    return {"type": TEXT, "content": content}
+    return block.text.replace(block.news, news, 1) if len(news) <= _LONGEST_NEWS else block.text
 
 
 def _suit_mention(sign: str, emoji: EmojiIds) -> str:

@@ -114,7 +114,7 @@ class InteractionReply:
             else:
 
                 async def respond(files: Files, emoji: EmojiIds) -> bool:
-                    await discord_views.respond_with_page(self.interaction, page, files, emoji)
+                    await discord_views.respond_with_page(self.interaction, self._view(page, emoji), files)
                     return True
 
                 await self._respond_first(respond, page, files)
@@ -126,9 +126,7 @@ class InteractionReply:
             if not self.has_responded:
                 say = self.interaction.response.send_message
                 said = await self._respond_first(
-                    lambda files, emoji: say(
-                        view=discord_views.page_view(page, emoji), files=files, ephemeral=not public
-                    ),
+                    lambda files, emoji: say(view=self._view(page, emoji), files=files, ephemeral=not public),
                     page,
                     files,
                 )
@@ -140,7 +138,7 @@ class InteractionReply:
                 return await self._edit_original(page, files)
 
             async def send(files: Files, emoji: EmojiIds) -> int:
-                view, later = discord_views.page_view(page, emoji), self.interaction.followup
+                view, later = self._view(page, emoji), self.interaction.followup
                 return (await later.send(view=view, files=files, ephemeral=not public, wait=True)).id
 
             async with asyncio.timeout(LATER_TIMEOUT):
@@ -154,6 +152,9 @@ class InteractionReply:
             respond = self.interaction.response.send_modal
             await self._respond_first(lambda *_: respond(discord_views.form_modal(form)))
 
+    def _view(self, page: Page, emoji: EmojiIds) -> discord_views.ComponentsView:
+        return discord_views.page_view(page, emoji, self._studio.name_commands)
+
     async def delete_clicked(self) -> None:
         """Delete the clicked ephemeral message."""
         await self.acknowledge()
@@ -162,6 +163,7 @@ class InteractionReply:
 
     async def send_text(self, text: str) -> None:
         """Send an ephemeral text."""
+        text = self._studio.name_commands(text)
         async with self._lock:
             if not self.has_responded:
                 await self._respond_first(lambda *_: self.interaction.response.send_message(text, ephemeral=True))
@@ -214,7 +216,7 @@ class InteractionReply:
         """Edit the first response. Retries once after a broken connection, because an edit can safely repeat."""
 
         async def edit(files: Files, emoji: EmojiIds) -> int:
-            view = discord_views.page_view(page, emoji)
+            view = self._view(page, emoji)
             return (await self.interaction.edit_original_response(view=view, attachments=files)).id
 
         async with asyncio.timeout(LATER_TIMEOUT):

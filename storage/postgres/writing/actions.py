@@ -16,6 +16,7 @@ _DELETE_PRIVATE = (
     'DELETE FROM player_notes WHERE match = $1 AND "user" = $2 RETURNING 1',
     'DELETE FROM planned_moves WHERE match = $1 AND "user" = $2 RETURNING 1',
 )
+_DELETE_REPORTS = 'DELETE FROM reports WHERE match = $1 AND "user" = $2'
 _DELETE_GUESSES = 'DELETE FROM guesses WHERE match = $1 AND "user" = $2 RETURNING 1'
 FORGETTING_DONE = 'DELETE FROM forgetting WHERE match = $1 AND "user" = $2'
 
@@ -25,6 +26,7 @@ async def scrub_actions(raw: RawConnection, match: str, user: int, nobody: int) 
     for sql in _SCRUB_ACTIONS:
         await raw.execute(sql, match, user, nobody)
     await raw.execute(_SCRUB_REASONS, match)
+    await raw.execute(_DELETE_REPORTS, match, user)
     if await raw.fetchval(_DELETE_GUESSES, match, user):
         await mark_stale(raw, [match])  # the table may tell of them
     deleted = [await raw.fetchval(sql, match, user) for sql in _DELETE_PRIVATE]

@@ -21,6 +21,7 @@ MatchStore: TypeAlias = sqlite.MatchStore | postgres.MatchStore
 SurfaceStore: TypeAlias = sqlite.SurfaceStore | postgres.SurfaceStore
 
 _TABLES = (
+    "reports",
     *(
         "behind",
         "due",
@@ -46,6 +47,9 @@ _TABLES = (
         "servers",
         "forgetting",
         "departed",
+        "blocks",
+        "announcement_posts",
+        "announcements",
     ),
 )
 EMPTY_SQL = "; ".join(f"DELETE FROM {table}" for table in _TABLES)

@@ -24,6 +24,7 @@ from engines.hosting.records import record
 from engines.kit.chance import Chance
 from engines.store.guesses import Guess
 from engines.store.match_store import FORGOTTEN_NAME, MatchInfo, Place, Seat, Status, StoreFailure
+from engines.store.owner_storage import Report
 from engines.store.partition import ALL_SERVERS, GUILD_SHIFT, Partition
 from engines.store.server_ownership import SoleOwnership
 from engines.store.surface_storage import Preferences, Surface
@@ -184,6 +185,7 @@ async def play_evening(own: ForgettingBot) -> dict[str, str]:
     for what in ("over", "running", "left", "taken over"):
         await shown.put_player_note(found[what], ZOE, NOTE)
         await shown.put_player_note(found[what], ADA, "a thought of another")
+    await shown._store.put_report_draft(Report(1, found["over"], ZOE, NOTE, own.clock[0]))
     for what in ("over", "ended"):
         seat = [each.user for each in (await matches.get_snapshot(found[what])).info.seats].index(ZOE)
         await shown.put(Surface(found[what], "hand", seat, INBOX, 8, digest="x"))
@@ -219,6 +221,7 @@ async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(tmp_path: Path) 
         found = await play_evening(own)
         tables = {table for table, _ in rows_naming(path)}
         assert tables >= {"matches", "seats", "moves", "history", "inboxes", "preferences", "player_notes", "guesses"}
+        assert "reports" in tables
         assert bytes_naming(path)
         untouched = {match: rows_of_match(path, match) for match in (found["others'"], found["others' running"])}
         records = {match: await own.matches.build_record(match) for match in (found["over"], found["played on"])}

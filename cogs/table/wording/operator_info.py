@@ -1,0 +1,44 @@
+"""Who runs the bot, and where to read more: what the owner sets for people to see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorInfo:
+    """A contact as text, and addresses of web pages. Each may be empty."""
+
+    contact: str = ""
+    support: str = ""
+    terms: str = ""
+    privacy: str = ""
+    source: str = ""
+
+    @property
+    def help_line(self) -> str:
+        """Where to get help, as a line of small print; empty if nothing is set."""
+        said = [f"Contact: {self.contact}"] if self.contact else []
+        said += [_link("Support", self.support)] if self.support else []
+        return f"-# {' · '.join(said)}" if said else ""
+
+    @property
+    def privacy_line(self) -> str:
+        """Where to read and ask about privacy, as a line of small print; empty if nothing is set."""
+        said = [_link("The whole privacy notice", self.privacy)] if self.privacy else []
+        said += [f"Contact: {self.contact}"] if self.contact else []
+        return f"-# {' · '.join(said)}" if said else ""
+
+    @property
+    def about_line(self) -> str:
+        """All of it, as a line; empty if nothing is set."""
+        said = [f"Contact: {self.contact}"] if self.contact else []
+        pages = {"Support": self.support, "Terms": self.terms, "Privacy": self.privacy, "Source": self.source}
+        return " · ".join([*said, *(_link(label, address) for label, address in pages.items() if address)])
+
+
+NOBODY_NAMED = OperatorInfo()
+
+
+def _link(label: str, address: str) -> str:
+    return f"[{label}]({address})"

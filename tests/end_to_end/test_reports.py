@@ -1,0 +1,174 @@
+"""“Something is wrong”: written in a form, shown to its writer alone, and sent to the log or to a channel."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from simcord.results import InteractionResult
+
+from cogs.table.pages import custom_ids
+from cogs.table.reporting.report_actions import MOST_REPORTS, PERIOD
+from cogs.table.reporting.report_pages import MAX_WORDS
+from tests.end_to_end.test_notes import FIELD, field, open_menu
+from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
+from tests.end_to_end.world import SimulatedServer, reply_text, response_of
+from tests.messages import client_text
+
+WORDS = "The *sum* is wrong.\nIt says 7."
+
+
+async def write_report(w: SimulatedServer, name: str, match: str, text: str = WORDS) -> InteractionResult:
+    form = await w.press_answer(name, await open_menu(w, name, match), "Something is wrong")
+    assert form.modal is not None
+    answer = await w[name].submit_modal(form, {FIELD: text})
+    await w.env.settle()
+    return answer
+
+
+def draft_file(w: SimulatedServer, name: str) -> str:
+    (file,) = w.file_bytes(w.newest_private(name))
+    return file.decode()
+
+
+def logged_reports(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if record.getMessage().startswith("Report ")]
+
+
+async def test_a_report_is_shown_before_it_is_sent_and_sent_as_it_was_shown(
+    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await inn.seat_and_start()
+    draft = await write_report(inn, "Ada", match)
+    assert response_of(draft).ephemeral
+    assert "Nothing is sent yet" in reply_text(draft)
+    assert "> The \\*sum\\* is wrong.\n> It says 7\\." in reply_text(draft)
+    file = draft_file(inn, "Ada")
+    assert f"from: {inn['Ada'].id}, seat A\n" in file
+    assert "> The *sum* is wrong.\n> It says 7.\n" in file
+    assert f"match: {match}\n" in file
+    last = file.partition("last interactions: ")[2].partition("\n")[0].split(", ")
+    assert len(last) > 1
+    assert all(each.isdecimal() for each in last)
+    for name in ("Ada", "Bela", "Chidi"):
+        assert name not in file, "names are nobody's business"
+    await inn.make_move(match)
+    assert not logged_reports(caplog)
+    await inn.press_answer("Ada", draft, "Send")
+    assert "I have sent your report" in client_text(inn.newest_private("Ada"))
+    (logged,) = logged_reports(caplog)
+    assert logged.partition(":\n")[2] == file
+    assert "seat A" in logged
+
+
+async def test_it_can_be_dropped_and_nothing_of_it_stays(
+    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await inn.seat_and_start()
+    draft = await write_report(inn, "Ada", match)
+    (kept,) = (await fetch_data(inn, "Ada"))["you"]["reports"]
+    assert (kept["match"], kept["sent"]) == (match, None)
+    assert WORDS.splitlines()[0] in kept["text"]
+    button = draft_button(draft)
+    await inn.press_answer("Ada", draft, "Don’t send")
+    assert (await fetch_data(inn, "Ada"))["you"]["reports"] == []
+    stale = await inn.forge_click("Ada", await inn.find_table(match), button)
+    assert "already sent" in reply_text(stale)
+    assert not logged_reports(caplog)
+
+
+def draft_button(draft: InteractionResult) -> str:
+    """The custom_id of the button that sends it."""
+    text = str(response_of(draft).components)
+    return "w:" + text.partition("w:")[2].partition("'")[0]
+
+
+async def test_nobody_sends_the_draft_of_another_and_nobody_sends_one_twice(
+    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await inn.seat_and_start()
+    draft = await write_report(inn, "Ada", match)
+    table = await inn.find_table(match)
+    assert "already sent" in reply_text(await inn.forge_click("Bela", table, draft_button(draft)))
+    newer = await write_report(inn, "Ada", match, "Another thing.")
+    assert "already sent" in reply_text(await inn.forge_click("Ada", table, draft_button(draft)))
+    button = draft_button(newer)
+    await inn.press_answer("Ada", newer, "Send")
+    assert "already sent" in reply_text(await inn.forge_click("Ada", table, button))
+    assert len(logged_reports(caplog)) == 1
+
+
+async def test_a_person_sends_three_a_day_and_a_restart_does_not_change_that(
+    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await inn.seat_and_start()
+    for _ in range(MOST_REPORTS - 1):
+        await inn.press_answer("Ada", await write_report(inn, "Ada", match), "Send")
+    draft = await write_report(inn, "Ada", match)
+    await inn.restart()
+    await inn.press_answer("Ada", draft, "Send")
+    assert len(logged_reports(caplog)) == MOST_REPORTS
+    refused = await inn.press_answer("Ada", await open_menu(inn, "Ada", match), "Something is wrong")
+    assert refused.modal is None
+    assert "three reports today" in reply_text(refused)
+    forged = await inn.forge_form("Ada", custom_ids.report_id(match, "wrong"), field(WORDS))
+    assert "three reports today" in reply_text(forged)
+    await inn.press_answer("Bela", await write_report(inn, "Bela", match), "Send")
+    assert len(logged_reports(caplog)) == MOST_REPORTS + 1
+    await inn.env.advance_time(PERIOD + 1)
+    await inn.press_answer("Ada", await write_report(inn, "Ada", match), "Send")
+    assert len(logged_reports(caplog)) == MOST_REPORTS + 2
+
+
+async def test_it_goes_to_the_channel_that_is_set_and_to_the_log_if_that_is_closed(
+    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await inn.seat_and_start()
+    inn.bot.reports._channel = inn.table.id
+    draft = await write_report(inn, "Ada", match)
+    file = draft_file(inn, "Ada")
+    await inn.press_answer("Ada", draft, "Send")
+    (posted,) = [each for each in inn.public_messages(inn.table) if "Report" in each["content"]]
+    assert match in posted["content"]
+    assert [each.decode() for each in inn.file_bytes(posted)] == [file]
+    assert not logged_reports(caplog)
+    caplog.set_level(logging.WARNING)
+    inn.env.inject_error("POST", rf"/channels/{inn.table.id}/messages", status=403, code=50013)
+    await inn.press_answer("Bela", await write_report(inn, "Bela", match), "Send")
+    assert "I have sent your report" in client_text(inn.newest_private("Bela"))
+    assert ["could not be posted" in each for each in logged_reports(caplog)] == [True, False]
+
+
+async def test_whoever_watches_can_report_and_so_can_people_in_a_lobby_and_after_the_end(
+    inn: SimulatedServer,
+) -> None:
+    match = await inn.seat_and_start()
+    await write_report(inn, "Greta", match)
+    assert f"from: {inn['Greta'].id}, watching" in draft_file(inn, "Greta")
+    await inn.play_out(match)
+    await write_report(inn, "Ada", match)
+    assert "status: over" in draft_file(inn, "Ada")
+    lobby = await inn.open_lobby("Bela")
+    answer = await inn.forge_form("Bela", custom_ids.report_id(lobby, "wrong"), field(WORDS))
+    assert answer.ephemeral
+    assert "status: lobby" in draft_file(inn, "Bela")
+
+
+async def test_what_says_nothing_or_too_much_is_refused(inn: SimulatedServer) -> None:
+    match = await inn.seat_and_start()
+    form = custom_ids.report_id(match, "wrong")
+    for custom_id, components, said in (
+        (form, field(" \u200b"), "You wrote nothing"),
+        (form, field("x" * (MAX_WORDS + 1)), "at most 1000 characters, and yours has 1001"),
+        (form, [], "another version"),
+        (custom_ids.report_id("zzzzzzzz", "wrong"), field(WORDS), "no such match"),
+    ):
+        assert said in reply_text(await inn.forge_form("Ada", custom_id, components)), said
+    assert (await fetch_data(inn, "Ada"))["you"]["reports"] == []
+
+
+async def test_a_report_is_forgotten_with_its_writer(inn: SimulatedServer) -> None:
+    match = await inn.seat_and_start()
+    await write_report(inn, "Ada", match)
+    await ask_to_be_forgotten(inn, "Ada")
+    assert await inn.bot.reports._storage.reports(inn["Ada"].id) == []

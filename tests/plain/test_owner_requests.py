@@ -1,0 +1,56 @@
+"""The owner's requests if several processes share the store: each acts in the servers that it looks after."""
+
+from __future__ import annotations
+
+from cogs.table.scheduling.owner_requests import ANNOUNCEMENT_PREFIX, CHECK_SECONDS
+from cogs.table.state.block_list import PERSON_TEXT
+from engines.store.owner_storage import Block
+from tests.games import GAMES
+from tests.plain.inn import PEOPLE
+from tests.plain.ring import BotRing, start_ring
+
+SEED = "0c" * 16
+GAME = GAMES["wizard"]
+
+
+async def settle(made: BotRing) -> None:
+    for inn in made.inns:
+        await inn.pass_time(CHECK_SECONDS + 1)
+
+
+def posts(made: BotRing, prefix: str = ANNOUNCEMENT_PREFIX) -> list[str]:
+    channels = made.inns[0].wire.channels.values()
+    texts = [str(message.get("content", "")) for channel in channels for message in channel.values()]
+    return [text for text in texts if text.startswith(prefix)]
+
+
+async def test_one_process_posts_an_announcement_and_another_deletes_it() -> None:
+    async with start_ring(SEED) as made:
+        first = made.inns[0]
+        await first.seat_match(GAME, PEOPLE[:3], {})
+        made.shown.clock = first.bot.clock
+        await made.shown.announce("A word.")
+        await settle(made)
+        assert posts(made) == [f"{ANNOUNCEMENT_PREFIX}A word."]
+        for number in range(made.partition_count):
+            made.give_partition(number, made.bots[1])
+        await settle(made)
+        assert len(posts(made)) == 1, "the other one knows that it is there"
+        await made.shown.withdraw_announcements()
+        start = len(first.wire.requests_by_bot)
+        await settle(made)
+        assert posts(made) == []
+        deleted = [by for by, said in first.wire.requests_by_bot[start:] if said.startswith("DELETE")]
+        assert deleted == ["1"], "that was for the holder to do"
+        assert await made.shown.announcements() == []
+
+
+async def test_every_process_refuses_blocked_people_and_one_takes_their_seats() -> None:
+    async with start_ring(SEED) as made:
+        first, second = made.inns
+        match = await first.seat_match(GAME, PEOPLE[:3], {})
+        await made.shown.put_block(Block(0, 1))
+        await settle(made)
+        assert PERSON_TEXT in str((await second.run_command(PEOPLE[0], "motley help")).answer)
+        assert posts(made, "The computer plays on") == ["The computer plays on for Ada."]
+        assert (await second.matches.get_fresh_snapshot(match)).info.seats[0].is_away
