@@ -14,6 +14,7 @@ from engines.wizard.view import View
 from players.player_model import Budget, PlayerModel, ValueUnit
 from players.wizard import rounds, specials
 from players.wizard.blunders import BlunderingPolicy
+from players.wizard.learned import LearnedPolicy
 from players.wizard.numbers import load_weights
 from players.wizard.policy import Policy
 from players.wizard.worlds import world_sampler
@@ -33,10 +34,15 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
 
     def __init__(self, policy: Policy | None = None) -> None:
         self.policy = policy or Policy(load_weights())
+        self._learned = LearnedPolicy(load_weights())
         self._blunderer = BlunderingPolicy(self.policy)
 
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
-        """Return the move most likely to meet the bid."""
+        """Return the move that the networks value most, or the rule of thumb's if they do not know such a round."""
+        return self._learned.choose_move(view) or self.choose_for_playout(view, moves, rng)
+
+    def choose_for_playout(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+        """Return the rule of thumb's move. Playouts use it, because it is several times faster than the networks."""
         assert view.seat is not None
         fallen = [card for trick in view.tricks for card in trick.cards]
         return self._policy_move(view, view.seat, view.hand, fallen, suit_to_follow(view.trick), rng)
@@ -70,7 +76,7 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
         return world_sampler(view, rng, self.policy)
 
     def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
-        """Return the policy's move without a view."""
+        """Return the rule of thumb's move without a view."""
         return self._policy_move(state, seat, state.hands[seat], state.fallen, state.follow, rng)
 
     def evaluate_by_playout(self, state: State, seat: int, rng: Random) -> float:
