@@ -21,7 +21,7 @@ from typing import NamedTuple
 from players.wizard.features import Choices
 
 FIRST_UNITS, SECOND_UNITS = 64, 32
-BID_INPUTS, CARD_INPUTS = (58, 11), (40, 23)
+BID_INPUTS, CARD_INPUTS = (56, 11), (40, 23)
 """How many numbers describe a seat and a move."""
 INPUT_BITS, WEIGHT_BITS = 8, 10
 """Binary places of inputs and units, and of weights."""

@@ -89,7 +89,7 @@ def bid_choices(table: BidTable) -> Choices:
     chances = expected_tricks(hand, trump, unseen, wizards, hidden, seats, size)
     mean = (chances * hand).sum(axis=1)
     variance = ((chances - chances * chances) * hand).sum(axis=1)
-    said = table.bids.sum(axis=1)
+    said = table.bids.sum(axis=1).astype(np.float32)
     target = WEIGHTS.bid_base + WEIGHTS.bid_hand * mean + WEIGHTS.bid_tricks * LOG_TRICKS[size]
     target = target + (WEIGHTS.bid_others * (said - place * size / seats) if place else WEIGHTS.bid_lead)
     by_suit = hand[:, :52].reshape(rows, 4, 13)
@@ -175,9 +175,9 @@ def card_choices(table: CardTable) -> Choices:
     after = seats - 1 - table.played
     later_seats = slice(1, 1 + after)
     wants = table.needs > 0
-    keen = wants[:, later_seats].sum(axis=1)
+    keen = wants[:, later_seats].sum(axis=1).astype(np.float32)
     shy = after - keen
-    wanted = (table.needs[:, 1:] * wants[:, 1:]).sum(axis=1)
+    wanted = (table.needs[:, 1:] * wants[:, 1:]).sum(axis=1).astype(np.float32)
     demand = wanted / size
     need, bid = table.needs[:, 0].astype(np.float32), table.bids.astype(np.float32)
     unseen = 1.0 - hand[:, :52] - table.seen[:, :52]
@@ -191,9 +191,9 @@ def card_choices(table: CardTable) -> Choices:
     off = need - weighed.sum(axis=1)
     variance = (weighed * (1.0 - chances)).sum(axis=1)
     higher = higher_unseen(unseen)
-    by_suit_unseen = np.concatenate([unseen.reshape(rows, 4, 13).sum(axis=2), np.zeros((rows, 1))], axis=1)
+    by_suit_unseen = np.concatenate([unseen.reshape(rows, 4, 13).sum(axis=2), np.zeros((rows, 1), np.float32)], axis=1)
     trump_unseen = by_suit_unseen[own, trump]
-    lengths = np.concatenate([hand[:, :52].reshape(rows, 4, 13).sum(axis=2), np.zeros((rows, 1))], axis=1)
+    lengths = np.concatenate([hand[:, :52].reshape(rows, 4, 13).sum(axis=2), np.zeros((rows, 1), np.float32)], axis=1)
     follow_length = lengths[own, follow]
     legal = hand > 0
     legal &= (follow_length == 0)[:, None] | (SUIT_OF[None, :] == follow[:, None]) | (SUIT_OF == NO_SUIT)[None, :]

@@ -65,8 +65,10 @@ def expected_tricks(
 ) -> Array:
     """Return each card's chance before the bids. The expected tricks are their sum over the hand."""
     rows = len(hand)
-    held, demand = np.full(rows, (seats - 1) * size / hidden), np.full(rows, (seats - 1) / seats)
-    chances = trick_chances(hand, trump, unseen, wizards, held, demand, np.full(rows, 1 / seats), size)
+    held, demand, appetite = (
+        np.full(rows, share, np.float32) for share in ((seats - 1) * size / hidden, (seats - 1) / seats, 1 / seats)
+    )
+    chances = trick_chances(hand, trump, unseen, wizards, held, demand, appetite, size)
     appetite = (chances * hand).sum(axis=1) / size
     return trick_chances(hand, trump, unseen, wizards, held, demand, appetite, size)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from math import cos, pi
 from pathlib import Path
-from time import monotonic, process_time
 
 from bench.players.wizard.features import Choices
 from bench.players.wizard.networks import Network, expected_points
@@ -14,9 +13,10 @@ from bench.players.wizard.simulation import Exploration, Players, RoundResults, 
 
 DECISIONS = 30_000  # in a batch of rounds
 BATCH = 1024
-CARD_STEPS, BID_STEPS = 30, 12  # of training for each batch of rounds
+CARD_STEPS, BID_STEPS = 60, 24  # of training for each batch of rounds
 CARD_MEMORY, BID_MEMORY = 1_500_000, 400_000  # decisions
 FIRST_RATE, LAST_RATE = 2e-3, 5e-5
+REPORT = 150  # batches
 WARM_UP = 0.08  # the part of the training in which the rule of thumb plays
 
 
@@ -91,23 +91,18 @@ def play(
     return play_rounds(rng, table, Players(learners, bids, cards, exploration), is_recording=is_recording)
 
 
-def train(seats: int, seed: int, cpu_seconds: float, batches: int, report: float, to: Path) -> None:
+def train(seats: int, seed: int, batches: int, to: Path) -> None:
     rng = np.random.default_rng([seed, seats])
     networks: list[Network] = []
     memories = Memory(CARD_MEMORY), Memory(BID_MEMORY)
-    start, told = process_time(), monotonic()
     losses: list[list[float]] = [[], []]
-    number = 0
-    while True:
-        part = (process_time() - start) / cpu_seconds if not batches else number / batches
-        if part >= 1:
-            break
-        number += 1
+    for number in range(batches):
+        part = number / batches
         rate = LAST_RATE + (FIRST_RATE - LAST_RATE) * (1 + cos(pi * part)) / 2
         size = int(rng.integers(1, 60 // seats + 1))
         rows = max(400, min(4000, DECISIONS // (seats * size)))
-        learners = rng.random((rows, seats)) < 0.5
-        learners[rng.random(rows) < 0.6] = True
+        learners = rng.random((rows, seats)) < rng.choice((0.2, 0.5), (rows, 1))
+        learners[rng.random(rows) < 0.5] = True
         bids, cards = (None, None)
         if networks and part > WARM_UP:
             cards, bids = card_valuer(networks[0]), bid_valuer(networks[1])
@@ -124,14 +119,13 @@ def train(seats: int, seed: int, cpu_seconds: float, batches: int, report: float
             for _ in range(steps):
                 inputs, results = memories[which].draw(rng, BATCH)
                 losses[which].append(networks[which].train(inputs, results, rate))
-        if monotonic() - told > report:
-            told = monotonic()
+        if number % REPORT == REPORT - 1:
             state = measure(np.random.default_rng(99), seats, 300, bid_valuer(networks[1]), card_valuer(networks[0]))
             lost = [float(np.mean(each[-500:])) for each in losses]
-            print(f"{part:.2f} {number} ahead {state[0]:.1f} ± {state[1]:.1f} met {state[2]:.3f} losses {lost}", flush=True)
+            print(f"{number + 1} ahead {state[0]:.1f} ± {state[1]:.1f} met {state[2]:.3f} losses {lost}", flush=True)
             save(networks, to)
     state = measure(np.random.default_rng(98), seats, 1500, bid_valuer(networks[1]), card_valuer(networks[0]))
-    print(f"end {number} ahead {state[0]:.1f} ± {state[1]:.1f} met {state[2]:.3f}", flush=True)
+    print(f"end ahead {state[0]:.1f} ± {state[1]:.1f} met {state[2]:.3f}", flush=True)
     save(networks, to)
 
 
@@ -143,12 +137,10 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("seats", type=int)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--batches", type=int, default=0)
-    parser.add_argument("--report", type=float, default=60)
+    parser.add_argument("--batches", type=int, default=1000)
     parser.add_argument("--to", type=Path, required=True)
     said = parser.parse_args()
-    train(said.seats, said.seed, said.seconds, said.batches, said.report, said.to)
+    train(said.seats, said.seed, said.batches, said.to)
 
 
 if __name__ == "__main__":
