@@ -204,6 +204,9 @@ class FeatureReader:
             0 if follow is None else later_voids[follow],
             0 if trump is None else later_voids[trump],
             _clip(max([needs[place] for place in later], default=0) / size, 1),
+            sum([each == 0 for place, each in enumerate(needs) if place != own]) / (seats - 1),
+            sum([each < 0 for place, each in enumerate(needs) if place != own]) / (seats - 1),
+            winner_need < 0,
         ]
         found = []
         for card in legal_cards(hand, follow):

@@ -1,7 +1,7 @@
 """Small networks in integers, so that they give the same values on every machine and in every version of Python.
 
-A network takes what describes a seat and one of its moves. Two hidden layers lead to two outputs: the log-odds of
-meeting the bid, and by how many tricks it is missed on average.
+A network takes what describes a seat and one of its moves. Two hidden layers lead to three outputs: the log-odds of
+meeting the bid, by how many tricks it is missed on average, and the others' mean points, in tens.
 
 The weights of a layer that belong to one input are packed into one long integer with a lane of 32 bits for each unit.
 One multiplication of Python's thus serves all units, which is several times faster than a loop over them.
@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 from players.wizard.features import Choices
 
-FIRST_UNITS, SECOND_UNITS = 64, 32
-BID_INPUTS, CARD_INPUTS = (56, 11), (40, 23)
+FIRST_UNITS, SECOND_UNITS, OUTPUTS = 64, 32, 3
+BID_INPUTS, CARD_INPUTS = (56, 11), (43, 23)
 """How many numbers describe a seat and a move."""
 INPUT_BITS, WEIGHT_BITS = 8, 10
 """Binary places of inputs and units, and of weights."""
@@ -53,26 +53,30 @@ class Network:
         inputs = seat_inputs + move_inputs
         first, (first_start,) = read(inputs, FIRST_UNITS), read(1, FIRST_UNITS)
         second, (second_start,) = read(FIRST_UNITS, SECOND_UNITS), read(1, SECOND_UNITS)
-        last, (self._last_start) = read(SECOND_UNITS, 2), read(1, 2)[0]
+        last, (self._last_start,) = read(SECOND_UNITS, OUTPUTS), read(1, OUTPUTS)
         self._seat = Layer([_pack(row) for row in first[:seat_inputs]], _pack_start(first_start))
         self._move = [_pack(row) for row in first[seat_inputs:]]
         self._second = Layer([_pack(row) for row in second], _pack_start(second_start))
-        self._odds, self._miss = ([row[output] for row in last] for output in range(2))
+        self._odds, self._lost = [row[0] for row in last], [row[1] + row[2] for row in last]
 
     def values(self, choices: Choices, bids: Sequence[int]) -> list[int]:
-        """Return the expected points of each move, in parts of 4096. `bids` are the bids after it (W10)."""
+        """Return how many points each move is likely to put the seat ahead, in parts of 4096.
+
+        `bids` are its bids after the moves (W10). Ahead means ahead of the others' mean in this round.
+        """
         seat = sum(map(mul, _quantize(choices.seat), self._seat.columns), self._seat.start)
         second, start = self._second
-        odds_start, miss_start = (each << INPUT_BITS for each in self._last_start)
+        odds_start, miss_start, others_start = (each << INPUT_BITS for each in self._last_start)
+        lost_start = miss_start + others_start
         values = []
         for (_, move), bid in zip(choices.moves, bids, strict=True):
             units = _unpack(sum(map(mul, _quantize(move), self._move), seat), FIRST_UNITS)
             units = _unpack(sum(map(mul, units, second), start), SECOND_UNITS)
             odds = sum(map(mul, units, self._odds), odds_start)
-            miss = sum(map(mul, units, self._miss), miss_start)
+            lost = sum(map(mul, units, self._lost), lost_start)
             step = (odds * CHANCE_STEPS >> INPUT_BITS + WEIGHT_BITS) + len(CHANCES) // 2
             chance = CHANCES[max(0, min(step, len(CHANCES) - 1))]
-            values.append((20 + 10 * bid) * chance - 10 * (miss >> INPUT_BITS + WEIGHT_BITS - 12))
+            values.append((20 + 10 * bid) * chance - 10 * (lost >> INPUT_BITS + WEIGHT_BITS - 12))
         return values
 
 
@@ -101,7 +105,7 @@ def load_networks(seats: int) -> NetworkPair | None:
 
 def weight_count(seat_inputs: int, move_inputs: int) -> int:
     """Return how many weights a network has."""
-    return (seat_inputs + move_inputs + 1) * FIRST_UNITS + (FIRST_UNITS + 1) * SECOND_UNITS + (SECOND_UNITS + 1) * 2
+    return (seat_inputs + move_inputs + 1) * FIRST_UNITS + (FIRST_UNITS + 1) * SECOND_UNITS + (SECOND_UNITS + 1) * OUTPUTS
 
 
 def _quantize(numbers: Sequence[float]) -> list[int]:

@@ -246,6 +246,9 @@ def card_choices(table: CardTable) -> Choices:
         later_voids[own, :, follow].sum(axis=1) / (seats - 1),
         later_voids[own, :, trump].sum(axis=1) / (seats - 1),
         np.clip(later_needs / size, -1, 1),
+        (table.needs[:, 1:] == 0).sum(axis=1) / (seats - 1),
+        (table.needs[:, 1:] < 0).sum(axis=1) / (seats - 1),
+        winner_need < 0,
     ]
     at, card = np.nonzero(legal)
     suit = SUIT_OF[card]

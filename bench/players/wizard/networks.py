@@ -1,4 +1,4 @@
-"""Small networks in numpy: two hidden layers, the chance to meet the bid, and the mean miss."""
+"""Small networks in numpy: two hidden layers, the chance to meet the bid, the mean miss, and the others' points."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from math import sqrt
 from bench.players.wizard.features import Choices
 from bench.players.wizard.odds import Array, np
 from bench.players.wizard.simulation import Sample
+from players.wizard.networks import FIRST_UNITS, OUTPUTS, SECOND_UNITS
 
-HIDDEN = (64, 32)
 BETAS, EPSILON = (0.9, 0.999), 1e-8  # Adam's
 AVERAGING = 0.998  # by step, of the weights that play
-MISS_WEIGHT = 0.2  # of the squared miss in the loss
+MISS_WEIGHT = 0.2  # of the squared error of the miss, and of the others' points, in the loss
 
 
 class Network:
     """Weights, their moving average, and Adam."""
 
     def __init__(self, rng: Array, inputs: int) -> None:
-        sizes = (inputs, *HIDDEN, 2)
+        sizes = (inputs, FIRST_UNITS, SECOND_UNITS, OUTPUTS)
         self.weights = []
         for before, after in zip(sizes, sizes[1:], strict=False):
             self.weights.append((rng.standard_normal((before, after)) * sqrt(2 / before)).astype(np.float32))
@@ -47,10 +47,10 @@ class Network:
         count = len(inputs)
         chance = 1 / (1 + np.exp(-out[:, 0]))
         weight = (20 + 10 * sample.bids) / 40
-        off = out[:, 1] - sample.missed
+        off = out[:, 1:] - np.stack([sample.missed, sample.others], axis=1)
         slope = np.empty_like(out)
         slope[:, 0] = (chance - sample.met) * weight / count
-        slope[:, 1] = off * (2 * MISS_WEIGHT / count)
+        slope[:, 1:] = off * (2 * MISS_WEIGHT / count)
         slopes = [second.T @ slope, slope.sum(axis=0)]
         back = (slope @ three.T) * (second > 0)
         slopes = [first.T @ back, back.sum(axis=0), *slopes]
@@ -66,9 +66,9 @@ class Network:
             self.average[place] = keep * self.average[place] + (1 - keep) * self.weights[place]
         guess = np.clip(chance, 1e-6, 1 - 1e-6)
         entropy = -(sample.met * np.log(guess) + (1 - sample.met) * np.log(1 - guess))
-        return float((entropy * weight).mean() + MISS_WEIGHT * (off * off).mean())
+        return float((entropy * weight).mean() + MISS_WEIGHT * (off * off).sum(axis=1).mean())
 
 
 def expected_points(out: Array, bids: Array) -> Array:
-    """Return the points that the outputs mean for these bids (W10)."""
-    return (20 + 10 * bids) / (1 + np.exp(-out[:, 0])) - 10 * out[:, 1]
+    """Return the points ahead of the others' mean that the outputs mean for these bids (W10)."""
+    return (20 + 10 * bids) / (1 + np.exp(-out[:, 0])) - 10 * (out[:, 1] + out[:, 2])

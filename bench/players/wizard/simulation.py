@@ -25,13 +25,17 @@ Valuer = Callable[[Choices], Array]
 
 
 class Sample(NamedTuple):
-    """Decisions as the networks see them, and how their rounds ended: bid, met (0 or 1) and by how much missed."""
+    """Decisions as the networks see them, and how their rounds ended.
+
+    That is the bid, whether it was met (0 or 1), by how many tricks it was missed, and the others' mean points in tens.
+    """
 
     seats: Array
     moves: Array
     bids: Array
     met: Array
     missed: Array
+    others: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,8 @@ class _Decisions:
     places: list[Array] = field(default_factory=list)  # the row and the seat as one number
 
     def sample(self, bids: Array, needs: Array) -> Sample:
+        points = round_points(bids, needs)
+        others = (points.sum(axis=1, keepdims=True) - points) / (10 * (points.shape[1] - 1))
         at = np.concatenate(self.places)
         need = needs.reshape(-1)[at]
         return Sample(
@@ -60,6 +66,7 @@ class _Decisions:
             bids.reshape(-1)[at].astype(np.float32),
             (need == 0).astype(np.float32),
             np.abs(need).astype(np.float32),
+            others.reshape(-1)[at].astype(np.float32),
         )
 
 
@@ -74,7 +81,12 @@ class RoundResults(NamedTuple):
     @property
     def points(self) -> Array:
         """The points by row and seat (W10)."""
-        return np.where(self.needs == 0, 20 + 10 * self.bids, -10 * np.abs(self.needs))
+        return round_points(self.bids, self.needs)
+
+
+def round_points(bids: Array, needs: Array) -> Array:
+    """Return the points of a round (W10)."""
+    return np.where(needs == 0, 20 + 10 * bids, -10 * np.abs(needs))
 
 
 class Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from math import cos, pi
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from bench.players.wizard.features import Choices
 from bench.players.wizard.networks import Network, expected_points
 from bench.players.wizard.odds import Array, np
 from bench.players.wizard.simulation import Exploration, Players, RoundResults, Sample, Table, Valuer, play_rounds
+from players.wizard.networks import WEIGHT_BITS
 
 DECISIONS = 30_000  # in a batch of rounds
 BATCH = 1024
@@ -31,10 +33,10 @@ class Memory:
         inputs = np.concatenate([sample.seats, sample.moves], axis=1)
         if self._inputs is None:
             self._inputs = np.empty((self._size, inputs.shape[1]), np.float16)
-            self._results = np.empty((self._size, 3), np.float32)
+            self._results = np.empty((self._size, 4), np.float32)
         at = (self._next + np.arange(len(inputs))) % self._size
         self._inputs[at] = inputs
-        self._results[at] = np.stack([sample.bids, sample.met, sample.missed], axis=1)
+        self._results[at] = np.stack([sample.bids, sample.met, sample.missed, sample.others], axis=1)
         self._next = int(at[-1] + 1) % self._size
         self.count = min(self._size, self.count + len(inputs))
 
@@ -123,14 +125,22 @@ def train(seats: int, seed: int, batches: int, to: Path) -> None:
             state = measure(np.random.default_rng(99), seats, 300, bid_valuer(networks[1]), card_valuer(networks[0]))
             lost = [float(np.mean(each[-500:])) for each in losses]
             print(f"{number + 1} ahead {state[0]:.1f} ± {state[1]:.1f} met {state[2]:.3f} losses {lost}", flush=True)
-            save(networks, to)
+            save_weights(networks, to)
     state = measure(np.random.default_rng(98), seats, 1500, bid_valuer(networks[1]), card_valuer(networks[0]))
     print(f"end ahead {state[0]:.1f} ± {state[1]:.1f} met {state[2]:.3f}", flush=True)
-    save(networks, to)
+    save_weights(networks, to)
 
 
-def save(networks: list[Network], to: Path) -> None:
-    np.savez(to, *[weight for network in networks for weight in network.average])
+def save_weights(networks: Sequence[Network], to: Path) -> None:
+    """Write the average weights of the networks of cards and of bids, as `players/wizard/networks.py` reads them."""
+    cards, bids = ([_round_weights(weight) for weight in network.average] for network in networks)
+    to.write_bytes(np.concatenate([*bids, *cards]).tobytes())
+
+
+def _round_weights(weights: Array) -> Array:
+    """Return the weights as 16-bit integers, the lowest byte first."""
+    most = 2**15 - 1
+    return np.clip(np.round(weights * 2**WEIGHT_BITS), -most, most).astype("<i2").ravel()
 
 
 def main() -> None:
