@@ -105,7 +105,9 @@ def load_networks(seats: int) -> NetworkPair | None:
 
 def weight_count(seat_inputs: int, move_inputs: int) -> int:
     """Return how many weights a network has."""
-    return (seat_inputs + move_inputs + 1) * FIRST_UNITS + (FIRST_UNITS + 1) * SECOND_UNITS + (SECOND_UNITS + 1) * OUTPUTS
+    return (
+        (seat_inputs + move_inputs + 1) * FIRST_UNITS + (FIRST_UNITS + 1) * SECOND_UNITS + (SECOND_UNITS + 1) * OUTPUTS
+    )
 
 
 def _quantize(numbers: Sequence[float]) -> list[int]:

@@ -1,4 +1,4 @@
-"""Checks that training and play see the same: `python -m bench.players.wizard.check` compares them in random matches."""
+"""Checks that training and play see the same, in random matches: `python -m bench.players.wizard.check`."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Choices:
     """The moves of many seats: what describes a seat, and what describes each of its moves.
 
     `seats` has a row for each seat; `moves` has a row for each move, of the seat `rows`. `keys` are the cards or bids,
-    and `values` is what the rule of thumb expects of each.
+    and `values` is what the rule of thumb expects of each. `bids` has each seat's bid, if it has made one.
     """
 
     seats: Array
@@ -40,6 +40,7 @@ class Choices:
     rows: Array
     keys: Array
     values: Array
+    bids: Array | None = None
 
 
 @dataclass(slots=True)
@@ -313,7 +314,7 @@ def card_choices(table: CardTable) -> Choices:
         chance,
         np.clip(miss, 0, 4),
     ]
-    return Choices(_stack(seat), _stack(moves), at, card, value)
+    return Choices(_stack(seat), _stack(moves), at, card, value, bid)
 
 
 def choose(choices: Choices, values: Array, rows: int, noise: Array | None = None) -> tuple[Array, Array]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import sqrt
 
 from bench.players.wizard.features import Choices
@@ -20,7 +21,7 @@ class Network:
     def __init__(self, rng: Array, inputs: int) -> None:
         sizes = (inputs, FIRST_UNITS, SECOND_UNITS, OUTPUTS)
         self.weights = []
-        for before, after in zip(sizes, sizes[1:], strict=False):
+        for before, after in pairwise(sizes):
             self.weights.append((rng.standard_normal((before, after)) * sqrt(2 / before)).astype(np.float32))
             self.weights.append(np.zeros(after, np.float32))
         self.weights[4] *= 0.1
@@ -30,13 +31,12 @@ class Network:
         self._steps = 0
 
     def values(self, choices: Choices) -> Array:
-        """Return the expected points of each move."""
+        """Return the outputs for each move."""
         first, bias, second, second_bias, last, last_bias = self.average
         width = choices.seats.shape[1]
         hidden = (choices.seats @ first[:width] + bias)[choices.rows] + choices.moves @ first[width:]
         np.maximum(hidden, 0, out=hidden)
-        out = np.maximum(hidden @ second + second_bias, 0) @ last + last_bias
-        return out
+        return np.maximum(hidden @ second + second_bias, 0) @ last + last_bias
 
     def train(self, inputs: Array, sample: Sample, rate: float) -> float:
         """Make a step of Adam. Return the loss."""

@@ -125,7 +125,7 @@ class Table:
 
 
 class Players(NamedTuple):
-    """Who plays: learners by row and seat (the others follow the rule of thumb), what they value, and how they explore."""
+    """Who plays: learners by row and seat, and the rule of thumb elsewhere. Without a valuer it plays everywhere."""
 
     learners: Array
     value_bids: Valuer | None
@@ -133,7 +133,7 @@ class Players(NamedTuple):
     exploration: Exploration
 
 
-def play_rounds(rng: Array, table: Table, players: Players, *, is_recording: bool) -> RoundResults:
+def play_rounds(rng: Array, table: Table, players: Players, *, is_recording: bool = False) -> RoundResults:
     """Bid and play all tricks."""
     rows, seats, own = table.rows, table.seats, np.arange(table.rows)
     made_bids, made_cards = _Decisions(), _Decisions()
@@ -218,5 +218,3 @@ def _make_moves(
     made.moves.append(choices.moves[number[at]].astype(np.float16))
     made.places.append(at * seats + mover[at])
     return key
-
-
