@@ -29,6 +29,9 @@ LANE = 1 << 30
 """Added to every lane, so that none is negative."""
 MOST = 16 << INPUT_BITS
 """The greatest value of a unit. It keeps lanes from overflowing."""
+OTHERS_WEIGHT = 0.5
+"""How much a mean point of the others counts against a point of the seat. With 1 a table of these computers meets fewer
+bids, and against the rule of thumb it gains nothing."""
 CHANCE_STEPS = 64  # of log-odds, in the table of chances
 CHANCES = tuple(round(4096 / (1 + exp(-step / CHANCE_STEPS))) for step in range(-10 * CHANCE_STEPS, 10 * CHANCE_STEPS))
 """Chances in parts of 4096 by log-odds from −10 to 10."""
@@ -57,17 +60,18 @@ class Network:
         self._seat = Layer([_pack(row) for row in first[:seat_inputs]], _pack_start(first_start))
         self._move = [_pack(row) for row in first[seat_inputs:]]
         self._second = Layer([_pack(row) for row in second], _pack_start(second_start))
-        self._odds, self._lost = [row[0] for row in last], [row[1] + row[2] for row in last]
+        self._odds = [row[0] for row in last]
+        self._lost = [2 * miss + others for _, miss, others in last]  # OTHERS_WEIGHT is a half
 
     def values(self, choices: Choices, bids: Sequence[int]) -> list[int]:
-        """Return how many points each move is likely to put the seat ahead, in parts of 4096.
+        """Return the expected points of each move, less a part of the others' mean points, in parts of 4096.
 
-        `bids` are its bids after the moves (W10). Ahead means ahead of the others' mean in this round.
+        `bids` are the seat's bids after the moves (W10).
         """
         seat = sum(map(mul, _quantize(choices.seat), self._seat.columns), self._seat.start)
         second, start = self._second
         odds_start, miss_start, others_start = (each << INPUT_BITS for each in self._last_start)
-        lost_start = miss_start + others_start
+        lost_start = 2 * miss_start + others_start
         values = []
         for (_, move), bid in zip(choices.moves, bids, strict=True):
             units = _unpack(sum(map(mul, _quantize(move), self._move), seat), FIRST_UNITS)
@@ -76,7 +80,7 @@ class Network:
             lost = sum(map(mul, units, self._lost), lost_start)
             step = (odds * CHANCE_STEPS >> INPUT_BITS + WEIGHT_BITS) + len(CHANCES) // 2
             chance = CHANCES[max(0, min(step, len(CHANCES) - 1))]
-            values.append((20 + 10 * bid) * chance - 10 * (lost >> INPUT_BITS + WEIGHT_BITS - 12))
+            values.append((20 + 10 * bid) * chance - 10 * (lost >> INPUT_BITS + WEIGHT_BITS - 11))
         return values
 
 

@@ -8,7 +8,7 @@ from math import sqrt
 from bench.players.wizard.features import Choices
 from bench.players.wizard.odds import Array, np
 from bench.players.wizard.simulation import Sample
-from players.wizard.networks import FIRST_UNITS, OUTPUTS, SECOND_UNITS
+from players.wizard.networks import FIRST_UNITS, OTHERS_WEIGHT, OUTPUTS, SECOND_UNITS
 
 BETAS, EPSILON = (0.9, 0.999), 1e-8  # Adam's
 AVERAGING = 0.998  # by step, of the weights that play
@@ -70,5 +70,5 @@ class Network:
 
 
 def expected_points(out: Array, bids: Array) -> Array:
-    """Return the points ahead of the others' mean that the outputs mean for these bids (W10)."""
-    return (20 + 10 * bids) / (1 + np.exp(-out[:, 0])) - 10 * (out[:, 1] + out[:, 2])
+    """Return the value that the outputs mean for these bids (W10)."""
+    return (20 + 10 * bids) / (1 + np.exp(-out[:, 0])) - 10 * (out[:, 1] + OTHERS_WEIGHT * out[:, 2])

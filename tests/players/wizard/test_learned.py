@@ -24,6 +24,7 @@ from players.wizard.networks import (
     INPUT_BITS,
     LANE,
     MOST,
+    OTHERS_WEIGHT,
     OUTPUTS,
     SECOND_UNITS,
     WEIGHT_BITS,
@@ -52,7 +53,7 @@ class PlainNetwork:
             sums = [sum(weight * each for weight, each in zip(unit, (*inputs, 1.0), strict=True)) for unit in layer]
             inputs = sums if number == len(self.layers) else [max(0.0, each) for each in sums]
         odds, miss, others = inputs
-        return (20 + 10 * bid) / (1 + exp(-odds)) - 10 * (miss + others)
+        return (20 + 10 * bid) / (1 + exp(-odds)) - 10 * (miss + OTHERS_WEIGHT * others)
 
 
 def read_weights(seats: int) -> array[int]:
