@@ -75,13 +75,9 @@ class PlayerModel(ABC, Generic[S, M, V]):
         draw = self.game.sampler(view)
         return lambda: draw(Chance(f"{rng.getrandbits(128):032x}"))
 
-    def choose_for_playout(self, view: V, moves: Sequence[M], rng: Random) -> M:
-        """Return the move of the policy that plays in playouts: `choose_move`, unless that is too slow for them."""
-        return self.choose_move(view, moves, rng)
-
     def choose_in_playout(self, state: S, seat: int, rng: Random) -> M:
-        """Return a seat's move in a playout: the same as `choose_for_playout` returns for that seat's view."""
-        return self.choose_for_playout(self.game.view(state, seat), self.game.moves(state, seat), rng)
+        """Return the policy's move for a seat in a playout: the same as `choose_move` returns for that seat's view."""
+        return self.choose_move(self.game.view(state, seat), self.game.moves(state, seat), rng)
 
     def evaluate_by_playout(self, state: S, seat: int, rng: Random) -> float:
         """Return the value of a position for a seat, after the policy has played on to a near horizon. May change the

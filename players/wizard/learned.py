@@ -1,64 +1,88 @@
-"""The learned policy: the bid or the card whose network promises most points."""
+"""The learned policy: the bid or the card that the networks value most, and what a position is worth to them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from engines.wizard.deals import known_voids
+from engines.wizard.deals import known_voids, read_past
 from engines.wizard.deck import suit_to_follow
 from engines.wizard.house_rules import is_blind_round
-from engines.wizard.model import Move
+from engines.wizard.model import Bid, Move, Play, State
 from engines.wizard.moves import BID_MOVES, PLAY_MOVES
+from engines.wizard.turn import completed_trick
 from engines.wizard.view import View
 from players.wizard import rounds
 from players.wizard.features import Choices, FeatureReader
-from players.wizard.networks import Network, NetworkPair, load_networks
+from players.wizard.networks import OTHERS_WEIGHT, VALUE_SCALE, NetworkPair, load_networks
 from players.wizard.numbers import Weights
 
 
+class ValuedMove(NamedTuple):
+    """A move, and its value in points: the expected own ones less a part of the others' mean."""
+
+    move: Bid | Play
+    value: float
+
+
 class LearnedPolicy:
-    """Chooses bids and cards from a view, if the networks know its kind of round."""
+    """Values bids and cards in rounds that the networks know."""
 
     def __init__(self, weights: Weights) -> None:
         self._reader = FeatureReader(weights)
 
-    def choose_move(self, view: View) -> Move | None:
-        """Return a bid or a card; None in other decisions, and under house rules for which no network was trained."""
-        networks = _networks_for(view)
-        if networks is None:
-            return None
-        if view.phase == "bid":
-            return BID_MOVES[_best(networks.bids, self.bid_choices(view), None)]
-        if view.phase == "play":
-            assert view.seat is not None
-            return PLAY_MOVES[_best(networks.cards, self.card_choices(view), view.bids[view.seat])]
-        return None
+    def choose_move(self, round: State | View, seat: int, hand: Sequence[int]) -> Move | None:
+        """Return the best bid or card of the seat in turn; None in other decisions and rounds."""
+        ranked = self.rank_moves(round, seat, hand)
+        return ranked[0].move if ranked else None
 
-    def bid_choices(self, view: View) -> Choices:
+    def rank_moves(self, round: State | View, seat: int, hand: Sequence[int]) -> list[ValuedMove]:
+        """Return the bids near the expected tricks, or the legal cards, the best first; none in other rounds.
+
+        Of moves with equal values the first is the one that the game lists first.
+        """
+        networks = networks_for(round)
+        if networks is None or round.phase not in ("bid", "play"):
+            return []
+        if round.phase == "bid":
+            choices = self.bid_choices(round, seat, hand)
+            keys = [key for key, _ in choices.moves]
+            network, moves, bids = networks.bids, BID_MOVES, keys
+        else:
+            choices = self.card_choices(round, hand)
+            keys = [key for key, _ in choices.moves]
+            network, moves, bids = networks.cards, PLAY_MOVES, [round.bids[seat] or 0] * len(keys)
+        values = network.values(choices, bids) if len(keys) > 1 else [0]
+        ranked = [ValuedMove(moves[key], value / VALUE_SCALE) for key, value in zip(keys, values, strict=True)]
+        ranked.sort(key=lambda each: -each.value)
+        return ranked
+
+    def bid_choices(self, round: State | View, seat: int, hand: Sequence[int]) -> Choices:
         """Describe the bids of the seat in turn."""
-        assert view.seat is not None
-        table = rounds.make_round_table(view, (), None)
-        return self._reader.bid_choices(table, view.hand, table.bids_before(view.seat), table.forbidden_bid)
+        table = rounds.make_round_table(round, (), None)
+        return self._reader.bid_choices(table, hand, table.bids_before(seat), table.forbidden_bid)
 
-    def card_choices(self, view: View) -> Choices:
+    def card_choices(self, round: State | View, hand: Sequence[int]) -> Choices:
         """Describe the legal cards of the seat in turn."""
-        fallen = [card for trick in view.tricks for card in trick.cards]
-        table = rounds.make_round_table(view, fallen, suit_to_follow(view.trick))
-        return self._reader.card_choices(table, view.hand, known_voids(view))
+        if isinstance(round, View):
+            fallen, voids = [card for trick in round.tricks for card in trick.cards], known_voids(round)
+        else:
+            tricks = [completed_trick(round, number)[:2] for number in range(len(round.takers))]
+            fallen = round.fallen
+            voids = read_past(len(round.scores), len(round.taken), [*tricks, (round.leader, tuple(round.trick))]).voids
+        table = rounds.make_round_table(round, fallen, suit_to_follow(round.trick))
+        return self._reader.card_choices(table, hand, voids)
 
 
-def _networks_for(view: View) -> NetworkPair | None:
-    """Return the networks for a round with open bids, seen hands and sixty cards; None for others (W16–W25)."""
-    if view.bidding != "open" or view.specials or is_blind_round(view.blind, view.round) or view.places != view.seats:
+def networks_for(round: State | View) -> NetworkPair | None:
+    """Return the networks for a round with open bids, seen hands and the sixty cards; None for others (W16–W25)."""
+    seats = len(round.scores)
+    if round.bidding != "open" or round.specials or len(round.taken) != seats:
         return None
-    return load_networks(view.seats)
+    return None if is_blind_round(round.blind, round.round) else load_networks(seats)
 
 
-def _best(network: Network, choices: Choices, bid: int | None) -> int:
-    """Return the card or bid of the greatest value, the first of equal ones."""
-    keys = [key for key, _ in choices.moves]
-    if len(keys) == 1:
-        return keys[0]
-    bids: Sequence[int] = keys if bid is None else [bid] * len(keys)
-    values = network.values(choices, bids)
-    return keys[values.index(max(values))]
+def round_value(points: Sequence[int], seat: int) -> float:
+    """Return the value of a round for a seat, as the networks count."""
+    others = sum(points) - points[seat]
+    return points[seat] - OTHERS_WEIGHT * others / (len(points) - 1)

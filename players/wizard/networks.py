@@ -32,9 +32,13 @@ MOST = 16 << INPUT_BITS
 OTHERS_WEIGHT = 0.5
 """How much a mean point of the others counts against a point of the seat. With 1 a table of these computers meets fewer
 bids, and against the rule of thumb it gains nothing."""
+VALUE_SCALE = 4096
+"""Values are in parts of a point of this size."""
 CHANCE_STEPS = 64  # of log-odds, in the table of chances
-CHANCES = tuple(round(4096 / (1 + exp(-step / CHANCE_STEPS))) for step in range(-10 * CHANCE_STEPS, 10 * CHANCE_STEPS))
-"""Chances in parts of 4096 by log-odds from −10 to 10."""
+CHANCES = tuple(
+    round(VALUE_SCALE / (1 + exp(-step / CHANCE_STEPS))) for step in range(-10 * CHANCE_STEPS, 10 * CHANCE_STEPS)
+)
+"""Chances by log-odds from −10 to 10, in the same parts."""
 
 
 class Layer(NamedTuple):
@@ -64,7 +68,7 @@ class Network:
         self._lost = [2 * miss + others for _, miss, others in last]  # OTHERS_WEIGHT is a half
 
     def values(self, choices: Choices, bids: Sequence[int]) -> list[int]:
-        """Return the expected points of each move, less a part of the others' mean points, in parts of 4096.
+        """Return the expected points of each move, less a part of the others' mean points, times `VALUE_SCALE`.
 
         `bids` are the seat's bids after the moves (W10).
         """

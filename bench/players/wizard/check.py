@@ -98,12 +98,14 @@ def main() -> None:
                 view, moves = GAME.view(state, due[0]), GAME.moves(state, due[0])
                 if view.phase in ("bid", "play") and len(view.hand) > (view.phase == "play"):
                     is_bid = view.phase == "bid"
-                    choices = policy.bid_choices(view) if is_bid else policy.card_choices(view)
+                    choices = (
+                        policy.bid_choices(view, due[0], view.hand) if is_bid else policy.card_choices(view, view.hand)
+                    )
                     found = difference(choices, trained_choices(view), is_bid)
                     if found > TOLERANCE:
                         raise SystemExit(f"{view}\ndiffer by {found}")
                     count, worst = count + 1, max(worst, found)
-                good = PLAYER_MODEL.choose_in_playout(state, due[0], rng)
+                good = PLAYER_MODEL.choose_by_rule(view, moves, rng)
                 GAME.play(state, due[0], good if rng.random() < 0.7 else rng.choice(moves))
     print(f"{count} decisions are described alike in training and in play, within {worst:.1e}.")
 

@@ -12,5 +12,5 @@ from players.wizard import PLAYER_MODEL
 
 
 def rule_of_thumb(view: View) -> Move:
-    """Return the move of the rule of thumb, which was *normal* before the networks and still plays in playouts."""
-    return PLAYER_MODEL.choose_for_playout(view, legal_moves(WIZARD, view), Random(0))
+    """Return the move of the rule of thumb, which plays in rounds that no network knows."""
+    return PLAYER_MODEL.choose_by_rule(view, legal_moves(WIZARD, view), Random(0))

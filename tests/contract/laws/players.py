@@ -52,11 +52,11 @@ def choices_need_the_view_alone(helper: GameHelper, start: MatchStart) -> None:
 
 
 def playouts_go_as_the_policy_plays(helper: GameHelper, start: MatchStart) -> None:
-    """In a playout a seat does what the playouts' policy says to its view, by the same chance; nothing else changes."""
+    """In a playout a seat does what the policy says to its view, by the same chance; that changes nothing by itself."""
     game, mind, rng = helper.game, helper.player_model, Random(start.seed)
     for state, seat in _some_decisions(helper, start):
         before, seed = game.checkpoint_adapter.dump_json(state), rng.getrandbits(64)
-        said = mind.choose_for_playout(game.view(state, seat), game.moves(state, seat), Random(seed))
+        said = mind.choose_move(game.view(state, seat), game.moves(state, seat), Random(seed))
         assert mind.choose_in_playout(state, seat, Random(seed)) == said, "playouts go otherwise"
         assert game.checkpoint_adapter.dump_json(state) == before, "thinking of a move changes the state"
 

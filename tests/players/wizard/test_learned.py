@@ -27,6 +27,7 @@ from players.wizard.networks import (
     OTHERS_WEIGHT,
     OUTPUTS,
     SECOND_UNITS,
+    VALUE_SCALE,
     WEIGHT_BITS,
     Network,
     load_networks,
@@ -89,7 +90,7 @@ def test_integers_give_what_the_network_gives_in_plain_numbers(inputs: tuple[int
         seat, *moves = ([rng.uniform(-1, 1.5) for _ in range(size)] for size in (inputs[0], inputs[1], inputs[1]))
         found = packed.values(Choices(seat, [(0, move) for move in moves]), [bid] * 2)
         for value, move in zip(found, moves, strict=True):
-            assert value / 4096 == pytest.approx(plain.value([*seat, *move], bid), abs=0.6)
+            assert value / VALUE_SCALE == pytest.approx(plain.value([*seat, *move], bid), abs=0.6)
 
 
 @pytest.mark.parametrize("seats", WIZARD.seats)
@@ -106,7 +107,7 @@ def test_no_sum_of_the_networks_overflows_its_lane(seats: int) -> None:
 def test_learned_computers_meet_more_bids_than_the_rule_of_thumb(seats: int, least: float) -> None:
     seeds = range(700, 703)
     learned = meet_bids(PLAYER_MODEL.choose_move, seats, seeds)
-    assert learned > max(least, meet_bids(PLAYER_MODEL.choose_for_playout, seats, seeds))
+    assert learned > max(least, meet_bids(PLAYER_MODEL.choose_by_rule, seats, seeds))
 
 
 HOUSE_RULES = [
@@ -123,7 +124,7 @@ def test_under_rules_that_were_not_trained_the_rule_of_thumb_plays(seats: int, o
     while WIZARD.decisions(state):
         seat = next(iter(WIZARD.decisions(state)))
         seen = WIZARD.view(state, seat), WIZARD.moves(state, seat)
-        assert PLAYER_MODEL.choose_move(*seen, Random(1)) == PLAYER_MODEL.choose_for_playout(*seen, Random(1))
+        assert PLAYER_MODEL.choose_move(*seen, Random(1)) == PLAYER_MODEL.choose_by_rule(*seen, Random(1))
         play_one(state, PLAYER_MODEL.choose_move)
 
 
@@ -132,7 +133,7 @@ def test_w18_the_rule_of_thumb_plays_in_blind_rounds_only() -> None:
     while WIZARD.decisions(state):
         seat = next(iter(WIZARD.decisions(state)))
         seen = WIZARD.view(state, seat), WIZARD.moves(state, seat)
-        if PLAYER_MODEL.choose_move(*seen, Random(1)) != PLAYER_MODEL.choose_for_playout(*seen, Random(1)):
+        if PLAYER_MODEL.choose_move(*seen, Random(1)) != PLAYER_MODEL.choose_by_rule(*seen, Random(1)):
             differ.add(state.round)
         play_one(state, PLAYER_MODEL.choose_move)
     assert differ

@@ -30,7 +30,7 @@ def test_in_playouts_each_seat_does_what_it_would_choose_from_its_view(seats: in
     while WIZARD.decisions(state):
         seat = rng.choice([*WIZARD.decisions(state)])
         moves, seed = WIZARD.moves(state, seat), rng.random()
-        chosen = PLAYER_MODEL.choose_for_playout(WIZARD.view(state, seat), moves, Random(seed))
+        chosen = PLAYER_MODEL.choose_move(WIZARD.view(state, seat), moves, Random(seed))
         assert PLAYER_MODEL.choose_in_playout(state, seat, Random(seed)) == chosen
         WIZARD.play(state, seat, rng.choice((chosen, rng.choice(moves))))
 
@@ -54,6 +54,7 @@ def play_round_on(state: State) -> list[int]:
     number = state.round
     while state.round == number and state.phase != "over":
         seat = next(iter(WIZARD.decisions(state)))
-        view, moves = WIZARD.view(state, seat), WIZARD.moves(state, seat)
-        WIZARD.play(state, seat, PLAYER_MODEL.choose_for_playout(view, moves, Random(0)))
+        WIZARD.play(
+            state, seat, PLAYER_MODEL.choose_move(WIZARD.view(state, seat), WIZARD.moves(state, seat), Random(0))
+        )
     return state.scores
