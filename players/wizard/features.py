@@ -24,6 +24,8 @@ from players.wizard.odds import (
 from players.wizard.policy import legal_cards, make_take_chance
 from players.wizard.rounds import RoundTable, unseen_wizards
 
+TAKES_NOW, TAKES_LATER = 0, 2
+"""Where a card's description has its chances to take the trick, and a later one."""
 HIGH_CHANCE, LOW_CHANCE = 0.8, 0.15  # of a card to take a trick
 
 

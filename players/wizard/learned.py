@@ -6,23 +6,27 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engines.wizard.deals import known_voids, read_past
-from engines.wizard.deck import suit_to_follow
+from engines.wizard.deck import SUIT, suit_to_follow
 from engines.wizard.house_rules import is_blind_round
 from engines.wizard.model import Bid, Move, Play, State
 from engines.wizard.moves import BID_MOVES, PLAY_MOVES
 from engines.wizard.turn import completed_trick
 from engines.wizard.view import View
 from players.wizard import rounds
-from players.wizard.features import Choices, FeatureReader
+from players.wizard.features import TAKES_LATER, TAKES_NOW, Choices, FeatureReader
 from players.wizard.networks import OTHERS_WEIGHT, VALUE_SCALE, NetworkPair, load_networks
 from players.wizard.numbers import Weights
 
 
 class ValuedMove(NamedTuple):
-    """A move, and its value in points: the expected own ones less a part of the others' mean."""
+    """A move, and its value in points: the expected own ones less a part of the others' mean.
+
+    Moves of one kind are as good as each other, such as neighbours of a suit.
+    """
 
     move: Bid | Play
     value: float
+    kind: tuple[object, ...]
 
 
 class LearnedPolicy:
@@ -44,16 +48,18 @@ class LearnedPolicy:
         networks = networks_for(round)
         if networks is None or round.phase not in ("bid", "play"):
             return []
+        moves: Sequence[Bid | Play]
         if round.phase == "bid":
             choices = self.bid_choices(round, seat, hand)
-            keys = [key for key, _ in choices.moves]
-            network, moves, bids = networks.bids, BID_MOVES, keys
+            network, moves, bids = networks.bids, BID_MOVES, [bid for bid, _ in choices.moves]
         else:
             choices = self.card_choices(round, hand)
-            keys = [key for key, _ in choices.moves]
-            network, moves, bids = networks.cards, PLAY_MOVES, [round.bids[seat] or 0] * len(keys)
-        values = network.values(choices, bids) if len(keys) > 1 else [0]
-        ranked = [ValuedMove(moves[key], value / VALUE_SCALE) for key, value in zip(keys, values, strict=True)]
+            network, moves, bids = networks.cards, PLAY_MOVES, [round.bids[seat] or 0] * len(choices.moves)
+        values = network.values(choices, bids) if len(bids) > 1 else [0]
+        ranked = [
+            ValuedMove(moves[key], value / VALUE_SCALE, _kind_of(moves[key], features))
+            for (key, features), value in zip(choices.moves, values, strict=True)
+        ]
         ranked.sort(key=lambda each: -each.value)
         return ranked
 
@@ -72,6 +78,11 @@ class LearnedPolicy:
             voids = read_past(len(round.scores), len(round.taken), [*tricks, (round.leader, tuple(round.trick))]).voids
         table = rounds.make_round_table(round, fallen, suit_to_follow(round.trick))
         return self._reader.card_choices(table, hand, voids)
+
+
+def _kind_of(move: Bid | Play, features: Sequence[float]) -> tuple[object, ...]:
+    """Return what moves of one kind share: cards have the same chances to take this trick and a later one."""
+    return (move,) if isinstance(move, Bid) else (SUIT[move.card], features[TAKES_NOW], features[TAKES_LATER])
 
 
 def networks_for(round: State | View) -> NetworkPair | None:

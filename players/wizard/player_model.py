@@ -54,11 +54,14 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
         return self._blunderer.choose_move(view, moves, rng)
 
     def candidate_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
-        """Return any trump; bids near the policy's; cards by their value, without equivalent neighbours."""
+        """Return any trump; bids and cards by their value, without equivalent neighbours."""
         assert view.seat is not None
         if ranked := self._learned.rank_moves(view, view.seat, view.hand):
-            best = [each.move for each in ranked]
-            return [*best, *(move for move in moves if move not in best)]
+            kinds: dict[object, Move] = {}
+            for each in ranked:
+                kinds.setdefault(each.kind, each.move)
+            valued = {each.move for each in ranked}
+            return [*kinds.values(), *(move for move in moves if move not in valued)]
         first = self.choose_move(view, moves, rng)
         match first:
             case NameTrump() | RaiseBid() | LowerBid():
