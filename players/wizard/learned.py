@@ -86,11 +86,16 @@ def _kind_of(move: Bid | Play, features: Sequence[float]) -> tuple[object, ...]:
 
 
 def networks_for(round: State | View) -> NetworkPair | None:
-    """Return the networks for a round with open bids, seen hands and the sixty cards; None for others (W16–W25)."""
-    seats = len(round.scores)
-    if round.bidding != "open" or round.specials or len(round.taken) != seats:
+    """Return the networks for a decision, or None if they were not trained for its house rules.
+
+    They know the sixty cards and open bids (W16, W17, W20–W25), and no bids of players who have not seen their hand
+    (W18). A dummy hand counts as a seat (W19).
+    """
+    if round.specials or round.bidding == "late":
         return None
-    return None if is_blind_round(round.blind, round.round) else load_networks(seats)
+    if round.phase != "play" and (round.bidding != "open" or is_blind_round(round.blind, round.round)):
+        return None
+    return load_networks(len(round.taken))
 
 
 def round_value(points: Sequence[int], seat: int) -> float:

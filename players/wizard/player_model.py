@@ -21,7 +21,7 @@ from players.wizard.worlds import world_sampler
 
 FULL_EFFORT_CARDS = 32  # cards in all hands; above this, a decision gets fewer simulations
 
-LEARNED_SHARE = 1.2  # divided by the seats: all of them decide, by networks, before a simulation ends
+LEARNED_SHARE = 2.0  # divided by the seats: all of them decide, by networks, before a simulation ends
 SPECIALS_SHARE = 0.5  # rounds with special cards take longer to play out
 
 
@@ -29,7 +29,7 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
     """Bids what its cards are likely to take, and plays for exactly that."""
 
     game = GAME
-    budget: ClassVar[Budget | None] = Budget(256, max_candidates=6, standard_errors=0.3)
+    budget: ClassVar[Budget | None] = Budget(256, max_candidates=6, standard_errors=0.5)
     hint_budget: ClassVar[Budget | None] = Budget(2048, max_candidates=6)
     unit = ValueUnit()
 

@@ -134,34 +134,37 @@ def test_a_position_is_worth_what_the_networks_see_at_the_seats_next_choice(seat
     assert ends
 
 
-HOUSE_RULES = [
-    (4, Options(4, bids="hidden")),
-    (4, Options(4, bids="late")),
-    (4, Options(4, elephant=True)),
-    (2, Options(4, dummy=True)),
-]
-
-
-@pytest.mark.parametrize(("seats", "options"), HOUSE_RULES)
-def test_under_rules_that_were_not_trained_the_rule_of_thumb_plays(seats: int, options: Options) -> None:
+def decisions_off_the_rule(seats: int, options: Options) -> set[tuple[int, str]]:
+    """The rounds and phases in which computers do not follow the rule of thumb."""
     state = WIZARD.start(seats, options, Chance(f"{1:032x}"))
-    while WIZARD.decisions(state):
-        seat = next(iter(WIZARD.decisions(state)))
-        seen = WIZARD.view(state, seat), WIZARD.moves(state, seat)
-        assert PLAYER_MODEL.choose_move(*seen, Random(1)) == PLAYER_MODEL.choose_by_rule(*seen, Random(1))
-        play_one(state, PLAYER_MODEL.choose_move)
-
-
-def test_w18_the_rule_of_thumb_plays_in_blind_rounds_only() -> None:
-    state, differ = WIZARD.start(4, Options(6, blind=True), Chance(f"{1:032x}")), set()
+    found: set[tuple[int, str]] = set()
     while WIZARD.decisions(state):
         seat = next(iter(WIZARD.decisions(state)))
         seen = WIZARD.view(state, seat), WIZARD.moves(state, seat)
         if PLAYER_MODEL.choose_move(*seen, Random(1)) != PLAYER_MODEL.choose_by_rule(*seen, Random(1)):
-            differ.add(state.round)
+            found.add((state.round, state.phase))
         play_one(state, PLAYER_MODEL.choose_move)
-    assert differ
-    assert not differ & {3, 6}
+    return found
+
+
+@pytest.mark.parametrize("options", [Options(5, bids="late"), Options(5, elephant=True), Options(5, weathervane=True)])
+def test_under_rules_that_were_not_trained_the_rule_of_thumb_plays(options: Options) -> None:
+    assert not decisions_off_the_rule(4, options)
+
+
+def test_w16_hidden_bids_follow_the_rule_of_thumb_and_cards_the_networks() -> None:
+    assert {phase for _, phase in decisions_off_the_rule(4, Options(5, bids="hidden"))} == {"play"}
+
+
+def test_w18_so_do_blind_bids() -> None:
+    found = decisions_off_the_rule(4, Options(9, blind=True))
+    assert {number for number, phase in found if phase == "bid"} <= {1, 2, 4, 5, 7, 8}
+    assert {phase for _, phase in found} == {"bid", "play"}
+    assert (9, "play") in found
+
+
+def test_w19_a_dummy_hand_counts_as_a_seat() -> None:
+    assert {phase for _, phase in decisions_off_the_rule(2, Options(8, dummy=True))} == {"bid", "play"}
 
 
 def test_other_numbers_of_seats_have_no_networks() -> None:

@@ -54,11 +54,10 @@ def test_without_networks_a_position_is_worth_the_points_at_the_end_of_its_round
 
 
 def play_round_on(state: State) -> list[int]:
-    """The scores at the end of the round, every move chosen from its seat's view."""
+    """The scores at the end of the round, every move chosen from its seat's view by the rule of thumb."""
     number = state.round
     while state.round == number and state.phase != "over":
         seat = next(iter(WIZARD.decisions(state)))
-        WIZARD.play(
-            state, seat, PLAYER_MODEL.choose_move(WIZARD.view(state, seat), WIZARD.moves(state, seat), Random(0))
-        )
+        view, moves = WIZARD.view(state, seat), WIZARD.moves(state, seat)
+        WIZARD.play(state, seat, PLAYER_MODEL.choose_by_rule(view, moves, Random(0)))
     return state.scores
