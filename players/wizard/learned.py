@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engines.wizard.deals import known_voids, read_past
 from engines.wizard.deck import SUIT, suit_to_follow
 from engines.wizard.house_rules import is_blind_round
-from engines.wizard.model import Bid, Move, Play, State
+from engines.wizard.model import Bid, Play, State
 from engines.wizard.moves import BID_MOVES, PLAY_MOVES
 from engines.wizard.turn import completed_trick
 from engines.wizard.view import View
@@ -34,11 +34,6 @@ class LearnedPolicy:
 
     def __init__(self, weights: Weights) -> None:
         self._reader = FeatureReader(weights)
-
-    def choose_move(self, round: State | View, seat: int, hand: Sequence[int]) -> Move | None:
-        """Return the best bid or card of the seat in turn; None in other decisions and rounds."""
-        ranked = self.rank_moves(round, seat, hand)
-        return ranked[0].move if ranked else None
 
     def rank_moves(self, round: State | View, seat: int, hand: Sequence[int]) -> list[ValuedMove]:
         """Return the bids near the expected tricks, or the legal cards, the best first; none in other rounds.

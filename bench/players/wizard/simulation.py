@@ -125,7 +125,7 @@ class Table:
 
 
 class Players(NamedTuple):
-    """Who plays: learners by row and seat, and the rule of thumb elsewhere. Without a valuer it plays everywhere."""
+    """Learners by row and seat, and the rule of thumb elsewhere. Without a valuer it plays everywhere."""
 
     learners: Array
     value_bids: Valuer | None
