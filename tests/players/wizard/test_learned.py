@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from importlib.resources import files
 from math import exp
 from random import Random
@@ -37,6 +38,8 @@ from players.wizard.networks import (
 from players.wizard.numbers import load_weights
 
 GREATEST_INPUT = 8  # features are cut off below it
+MATCHES = {3: "527e37ac", 4: "06acf96b", 5: "aa7f4c6f", 6: "1392ddde"}
+"""Digests of the moves of a match. They change with the weights."""
 Chooser = Callable[[View, Sequence[Move], Random], Move]
 
 
@@ -132,6 +135,14 @@ def test_a_position_is_worth_what_the_networks_see_at_the_seats_next_choice(seat
                 assert found == policy.rank_moves(WIZARD.view(later, seat), seat, later.hands[seat])[0].value
         play_one(state, PLAYER_MODEL.choose_move)
     assert ends
+
+
+@pytest.mark.parametrize("seats", WIZARD.seats)
+def test_choices_are_the_same_on_every_machine(seats: int) -> None:
+    state, moves = WIZARD.start(seats, Options(), Chance(f"{seats:032x}")), []
+    while WIZARD.decisions(state):
+        moves.append(play_one(state, PLAYER_MODEL.choose_move))
+    assert sha256("\n".join(moves).encode()).hexdigest()[:8] == MATCHES[seats]
 
 
 def decisions_off_the_rule(seats: int, options: Options) -> set[tuple[int, str]]:
