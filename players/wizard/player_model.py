@@ -33,8 +33,9 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
 
     game = GAME
     budget: ClassVar[Budget | None] = Budget(256, max_candidates=6, standard_errors=0.5)
-    hint_budget: ClassVar[Budget | None] = Budget(2048, max_candidates=6)
+    hint_budget: ClassVar[Budget | None] = Budget(1024, max_candidates=6)
     unit = ValueUnit()
+    evaluation_error: ClassVar[float] = 0.5  # of the networks
 
     def __init__(self, policy: Policy | None = None) -> None:
         self.policy = policy or Policy(load_weights())
