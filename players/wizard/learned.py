@@ -16,6 +16,7 @@ from players.wizard import rounds
 from players.wizard.features import TAKES_LATER, TAKES_NOW, Choices, FeatureReader
 from players.wizard.networks import OTHERS_WEIGHT, VALUE_SCALE, NetworkPair, load_networks
 from players.wizard.numbers import Weights
+from players.wizard.policy import legal_cards
 
 
 class ValuedMove(NamedTuple):
@@ -43,6 +44,8 @@ class LearnedPolicy:
         networks = networks_for(round)
         if networks is None or round.phase not in ("bid", "play"):
             return []
+        if round.phase == "play" and len(legal := legal_cards(hand, suit_to_follow(round.trick))) == 1:
+            return [ValuedMove(PLAY_MOVES[legal[0]], 0.0, ())]  # most moves in a search are forced, so this saves time
         moves: Sequence[Bid | Play]
         if round.phase == "bid":
             choices = self.bid_choices(round, seat, hand)
@@ -50,7 +53,7 @@ class LearnedPolicy:
         else:
             choices = self.card_choices(round, hand)
             network, moves, bids = networks.cards, PLAY_MOVES, [round.bids[seat] or 0] * len(choices.moves)
-        values = network.values(choices, bids) if len(bids) > 1 else [0]
+        values = network.values(choices, bids)
         ranked = [
             ValuedMove(moves[key], value / VALUE_SCALE, _kind_of(moves[key], features))
             for (key, features), value in zip(choices.moves, values, strict=True)

@@ -33,7 +33,7 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
 
     game = GAME
     budget: ClassVar[Budget | None] = Budget(256, max_candidates=6, standard_errors=0.5)
-    hint_budget: ClassVar[Budget | None] = Budget(1024, max_candidates=6)
+    hint_budget: ClassVar[Budget | None] = Budget(512, max_candidates=6)
     unit = ValueUnit()
     evaluation_error: ClassVar[float] = 0.5  # of the networks
 
