@@ -52,6 +52,8 @@ class PlayerModel(ABC, Generic[S, M, V]):
         "time more in 100 ahead of another player", "times more in 100 ahead of another player", 50
     )
     """The unit of `evaluate_by_playout`."""
+    evaluation_error: ClassVar[float] = 0.0
+    """The standard error of a difference between values that remains after any number of simulations."""
 
     @abstractmethod
     def choose_move(self, view: V, moves: Sequence[M], rng: Random) -> M:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, inf, log2, sqrt
+from math import ceil, hypot, inf, log2, sqrt
 from random import Random
 from statistics import fmean, stdev
 from typing import Any, Generic, NamedTuple
@@ -77,7 +77,8 @@ def search(
     leads = {id(each): fmean(best.differences(each)) for each in others}
     second = min(others, key=lambda each: leads[id(each)])
     ahead = 0.0 if best is policy else leads[id(policy)]
-    return SearchResult(best.move, leads[id(second)], second.move, _standard_error(best.differences(second)), ahead)
+    error = hypot(_standard_error(best.differences(second)), model.evaluation_error)
+    return SearchResult(best.move, leads[id(second)], second.move, error, ahead)
 
 
 class MoveValue(NamedTuple):
@@ -98,7 +99,7 @@ def compare_moves(
     ranked = sorted(tried, key=lambda each: -fmean(each.values))
     best = ranked[0]
     return [
-        MoveValue(each.move, fmean(lead), 0.0 if each is best else _standard_error(lead))
+        MoveValue(each.move, fmean(lead), 0.0 if each is best else hypot(_standard_error(lead), model.evaluation_error))
         for each, lead in ((each, best.differences(each)) for each in ranked)
     ]
 

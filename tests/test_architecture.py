@@ -19,6 +19,7 @@ GAMES = "court jest jesters jokers wizard"
 ORDER = {
     "": "bot live playground motley cogs storage worker_pool players engines",
     "bench": f"{HERE} storage bot players kit",
+    "bench/players": f"wizard {HERE}",
     "cogs": f"{HERE} {GAMES} table screens pictures",
     "cogs/table": f"{HERE} commands learning replaying watching reporting taking_back deals actions scheduling "
     "surfaces channels transport state lessons pages wording",

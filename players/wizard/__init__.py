@@ -13,7 +13,7 @@ PLAYER_MODEL = WizardPlayerModel()
 
 
 def tuned_model(table: Mapping[str, Any]) -> WizardPlayerModel:
-    """Return a player model with these weights, for tuning."""
+    """Return a player model that only follows the rule of thumb with these weights, for tuning."""
     return WizardPlayerModel(Policy(parse_weights(table)))
 
 

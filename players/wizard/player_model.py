@@ -14,39 +14,59 @@ from engines.wizard.view import View
 from players.player_model import Budget, PlayerModel, ValueUnit
 from players.wizard import rounds, specials
 from players.wizard.blunders import BlunderingPolicy
+from players.wizard.learned import LearnedPolicy, ValuedMove, networks_for, round_value
 from players.wizard.numbers import load_weights
 from players.wizard.policy import Policy
 from players.wizard.worlds import world_sampler
 
 FULL_EFFORT_CARDS = 32  # cards in all hands; above this, a decision gets fewer simulations
 
+LEARNED_SHARE = 2.0  # divided by the seats: all of them decide, by networks, before a simulation ends
 SPECIALS_SHARE = 0.5  # rounds with special cards take longer to play out
 
 
 class WizardPlayerModel(PlayerModel[State, Move, View]):
-    """Bids what its cards are likely to take, and plays for exactly that."""
+    """Plays what its networks value most. With a policy of its own, and where no network was trained, plays by that.
+
+    The policy bids what its cards are likely to take, and plays for exactly that.
+    """
 
     game = GAME
-    budget: ClassVar[Budget | None] = Budget(256, max_candidates=6, standard_errors=0.3)
-    hint_budget: ClassVar[Budget | None] = Budget(2048, max_candidates=6)
+    budget: ClassVar[Budget | None] = Budget(256, max_candidates=6, standard_errors=0.5)
+    hint_budget: ClassVar[Budget | None] = Budget(512, max_candidates=6)
     unit = ValueUnit()
+    evaluation_error: ClassVar[float] = 0.5  # of the networks
 
     def __init__(self, policy: Policy | None = None) -> None:
         self.policy = policy or Policy(load_weights())
+        self._learned = LearnedPolicy(load_weights()) if policy is None else None
         self._blunderer = BlunderingPolicy(self.policy)
 
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
-        """Return the move most likely to meet the bid."""
+        """Return the move that the networks value most, or the rule of thumb's if they do not know such a round."""
+        assert view.seat is not None
+        ranked = self._rank_moves(view, view.seat, view.hand)
+        return ranked[0].move if ranked else self.choose_by_rule(view, moves, rng)
+
+    def choose_by_rule(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+        """Return the rule of thumb's move."""
         assert view.seat is not None
         fallen = [card for trick in view.tricks for card in trick.cards]
-        return self._policy_move(view, view.seat, view.hand, fallen, suit_to_follow(view.trick), rng)
+        return self._rule_move(view, view.seat, view.hand, fallen, suit_to_follow(view.trick), rng)
 
     def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return the same with bids off now and then, and forgotten cards."""
         return self._blunderer.choose_move(view, moves, rng)
 
     def candidate_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
-        """Return any trump; bids near the policy's; cards by their value, without equivalent neighbours."""
+        """Return any trump; bids and cards by their value, without equivalent neighbours."""
+        assert view.seat is not None
+        if ranked := self._rank_moves(view, view.seat, view.hand):
+            kinds: dict[object, Move] = {}
+            for each in ranked:
+                kinds.setdefault(each.kind, each.move)
+            valued = {each.move for each in ranked}
+            return [*kinds.values(), *(move for move in moves if move not in valued)]
         first = self.choose_move(view, moves, rng)
         match first:
             case NameTrump() | RaiseBid() | LowerBid():
@@ -62,6 +82,8 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
     def simulation_share(self, view: View) -> float:
         """Long rounds and special cards take longer to play out, so they get fewer simulations."""
         assert view.seat is not None
+        if self._is_learned(view):
+            return LEARNED_SHARE / view.seats
         share = min(1.0, FULL_EFFORT_CARDS / (view.places * max(1, view.hand_sizes[view.seat])))
         return share * SPECIALS_SHARE if view.specials else share
 
@@ -71,10 +93,18 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
 
     def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
         """Return the policy's move without a view."""
-        return self._policy_move(state, seat, state.hands[seat], state.fallen, state.follow, rng)
+        ranked = self._rank_moves(state, seat, state.hands[seat])
+        if ranked:
+            return ranked[0].move
+        return self._rule_move(state, seat, state.hands[seat], state.fallen, state.follow, rng)
 
     def evaluate_by_playout(self, state: State, seat: int, rng: Random) -> float:
-        """Return the points ahead of the others' mean at the end of this round."""
+        """Return the value that the networks see at the seat's next choice.
+
+        In rounds that they do not know, it is the points ahead of the others' mean at the end of the round.
+        """
+        if self._is_learned(state) and not self.is_playout_over(state):
+            return self._look_ahead(state, seat, rng)
         scores = state.scores
         if not self.is_playout_over(state):
             table = rounds.make_round_table(state, state.fallen, state.follow)
@@ -88,13 +118,31 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
         own = scores[seat]
         return own - (sum(scores) - own) / (len(scores) - 1)
 
+    def _look_ahead(self, state: State, seat: int, rng: Random) -> float:
+        """Play on to the seat's next choice, or to the end of the round. Return its value in this round."""
+        number = state.round
+        while len(state.sheet) < number:
+            turn = state.turn
+            ranked = self._rank_moves(state, turn, state.hands[turn])
+            if turn == seat and len(ranked) > 1:
+                return ranked[0].value
+            GAME.play(state, turn, ranked[0].move if ranked else self.choose_in_playout(state, turn, rng))
+        return round_value([score.points for score in state.sheet[number - 1]], seat)
+
     def is_playout_over(self, state: State) -> bool:
         """Whether the match is over, or a new round has just been dealt."""
         if state.phase != "bid":
             return state.phase in ("trump", "over")
         return state.turned != WIZARD and state.swap is None and all(bid is None for bid in state.bids)
 
-    def _policy_move(
+    def _is_learned(self, round: State | View) -> bool:
+        return self._learned is not None and networks_for(round) is not None
+
+    def _rank_moves(self, round: State | View, seat: int, hand: Sequence[int]) -> Sequence[ValuedMove]:
+        """Return the moves as the networks rank them; none if they do not know the decision."""
+        return () if self._learned is None else self._learned.rank_moves(round, seat, hand)
+
+    def _rule_move(
         self,
         round: State | View,
         seat: int,
@@ -103,7 +151,7 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
         follow: int | None,
         rng: Random,
     ) -> Move:
-        """Return the policy's move for a seat that has to move."""
+        """Return the rule of thumb's move for a seat that has to move."""
         if round.phase == "trump":
             return NameTrump(rounds.choose_trump(round, hand, self.policy, rng))
         table = rounds.make_round_table(round, fallen, follow)

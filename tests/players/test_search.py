@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from players import Budget, search
+from players.search import compare_moves
 from tests.players.urns import MOVES, UrnModel, UrnView
 
 BUDGET = Budget(256)
@@ -62,3 +63,16 @@ def test_a_forced_move_is_not_searched_and_a_spectator_has_none() -> None:
 def test_no_more_candidates_than_the_budget_allows() -> None:
     mind = UrnModel([*[0.0] * 7, 9.0], luck=1, own=0.1)
     assert search_urns(mind, 1, Budget(256, max_candidates=4)).move < 4
+
+
+class RoughModel(UrnModel):
+    evaluation_error = 4.0
+
+
+def test_what_evaluations_cannot_tell_apart_stays_doubtful_after_any_number_of_simulations() -> None:
+    means = [3.0, *[0.0] * 7]
+    assert search_urns(UrnModel(means, luck=1, own=0.01), 1).gain_error < 0.1
+    assert search_urns(RoughModel(means, luck=1, own=0.01), 1).gain_error >= 4
+    best, *others = compare_moves(RoughModel(means, luck=1, own=0.01), UrnView(), MOVES, Random(1), 8)
+    assert best.error == 0
+    assert all(4 <= each.error < 4.1 for each in others)

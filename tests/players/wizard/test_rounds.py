@@ -11,6 +11,7 @@ from engines.kit.chance import Chance
 from engines.wizard import WIZARD
 from engines.wizard.model import SPECIAL_NAMES, Options, State
 from players.wizard import PLAYER_MODEL
+from players.wizard.learned import networks_for
 
 MATCHES = [(seats, Options()) for seats in WIZARD.seats]
 MATCHES += [(3, Options(6, hook=1)), (4, Options(hands="all cards")), (5, Options(4, "quick", 3))]
@@ -36,11 +37,14 @@ def test_in_playouts_each_seat_does_what_it_would_choose_from_its_view(seats: in
 
 
 @pytest.mark.parametrize(("seats", "options"), MATCHES)
-def test_a_position_is_worth_the_points_at_the_end_of_its_round_played_so(seats: int, options: Options) -> None:
+def test_without_networks_a_position_is_worth_the_points_at_the_end_of_its_round_played_so(
+    seats: int, options: Options
+) -> None:
     rng = Random(seats)
     state = WIZARD.start(seats, options, Chance(f"{seats + 6:032x}"))
     while WIZARD.decisions(state):
-        if rng.random() < 0.1 and not PLAYER_MODEL.is_playout_over(state):
+        is_learned = networks_for(state) is not None
+        if rng.random() < 0.1 and not is_learned and not PLAYER_MODEL.is_playout_over(state):
             seat = rng.randrange(seats)
             scores = play_round_on(WIZARD.copy(state))
             ahead = scores[seat] - (sum(scores) - scores[seat]) / (seats - 1)
@@ -50,11 +54,10 @@ def test_a_position_is_worth_the_points_at_the_end_of_its_round_played_so(seats:
 
 
 def play_round_on(state: State) -> list[int]:
-    """The scores at the end of the round, every move chosen from its seat's view."""
+    """The scores at the end of the round, every move chosen from its seat's view by the rule of thumb."""
     number = state.round
     while state.round == number and state.phase != "over":
         seat = next(iter(WIZARD.decisions(state)))
-        WIZARD.play(
-            state, seat, PLAYER_MODEL.choose_move(WIZARD.view(state, seat), WIZARD.moves(state, seat), Random(0))
-        )
+        view, moves = WIZARD.view(state, seat), WIZARD.moves(state, seat)
+        WIZARD.play(state, seat, PLAYER_MODEL.choose_by_rule(view, moves, Random(0)))
     return state.scores
