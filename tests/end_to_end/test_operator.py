@@ -71,7 +71,7 @@ async def test_nothing_is_said_of_what_is_not_set(inn: SimulatedServer) -> None:
 async def test_commands_have_their_new_names_and_all_texts_follow(named: SimulatedServer) -> None:
     await named["Ada"].slash(named.table, "oracle new")
     (info,) = await named.bot.matches.find()
-    assert info.game == "wizard"
+    assert f"{info.game}=oracle" in RENAMED
     for name, command in (
         ("Ada", "cards privacy"),
         ("Ada", "cards forget-me"),

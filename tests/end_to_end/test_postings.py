@@ -221,7 +221,7 @@ async def test_a_restart_and_a_spectators_status_send_nothing_however_old_things
     assert [path for _, path in sent if path.startswith("/channels/")] == []
     assert [path for method, path in sent if method != "GET"] == [], "the commands are known, too"
     before = len(inn.sent_requests())
-    await inn.bot.on_ready()  # a second connection does not begin anew
+    await inn.dispatch_event("ready")  # a second connection does not begin anew
     await inn.env.settle()
     assert inn.sent_requests(before) == []
     await inn["Greta"].slash(inn.thread, "wizard status", match=match)

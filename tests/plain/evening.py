@@ -32,6 +32,7 @@ from tests.plain.payloads import CHANNEL
 from tests.plain.rabble import NASTY_NAMES, OTHER_CHANNELS, HostileCrowd
 from tests.plain.verdicts import NEW_PREFIX, Act, Servers, Verdicts
 from tests.plain.wire import CHOICES, DEFERRED_MESSAGE, DEFERRED_UPDATE, FORM, MESSAGE, UPDATE, PendingInteraction
+from tests.processes.tables import SUIT_EMOJI
 
 MOST_PEOPLE, MOST_SEATED = 7, 5
 LATE_SECONDS = 3.0  # seconds, after which Discord takes no first answer
@@ -212,7 +213,7 @@ class HostileEvening:
         texts = [data.get("content") or ""]
         texts += [each["content"] for each in walk_components(data.get("components") or []) if each["type"] == TEXT]
         for text in texts:
-            plainly = ESCAPED_PATTERN.sub("\x1a", text)
+            plainly = ESCAPED_PATTERN.sub("\x1a", SUIT_EMOJI.sub("", text))
             if alive := LIVE_MARKUP.search(plainly):
                 yield f"“{alive[0]!r}” gets through in {text!r}"
             people = {str(seat.user) for info in self.inn.store.infos.values() for seat in info.seats if seat.has_owner}

@@ -38,6 +38,8 @@ SEATED_NAMES: dict[str, tuple[str, ...]] = {"wizard": ("Ada", "Bela", "Chidi", "
 SEATED_NAMES |= {"jest": ("Bela", "Chidi", "Dora"), "jokers": ("Chidi", "Ada")}
 SEATED_NAMES |= {"court": ("Dora", "Ada", "Bela"), "jesters": ("Ada", "Dora")}
 TIME_PATTERN = re.compile(r"<t:\d+:\w>")
+SUIT_SIGNS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
+SUIT_EMOJI = re.compile(rf"\u2060<:motley_({'|'.join(SUIT_SIGNS)})_\w+:\d+>")
 SHOWS_TEXT = ", though it shows what it should"  # that is stored some seconds later
 MOVING_KINDS = "mcspofn"  # the kinds of custom_ids that lead to a move
 
@@ -227,10 +229,16 @@ def is_kind(message: Json, match: str, kind: str) -> bool:
     return about and lobby and (kind != "table" or "At the table" not in said)
 
 
+def without_suit_emoji(content: str | None) -> str | None:
+    """A text with the signs of suits in place of the application's emoji, of which a page knows nothing."""
+    return content and SUIT_EMOJI.sub(lambda found: SUIT_SIGNS[found[1]], content)
+
+
 def message_skeleton(components: Sequence[Json]) -> list[tuple[object, ...]]:
     found = [c for c in walk_components(components) if c["type"] in (2, 3, 10)]
     values = [tuple(o["value"] for o in c.get("options", ())) for c in found]
-    parts = [(c["type"], c.get("content"), c.get("custom_id"), c.get("label")) for c in found]
+    contents = [without_suit_emoji(c.get("content")) for c in found]
+    parts = [(c["type"], told, c.get("custom_id"), c.get("label")) for c, told in zip(found, contents, strict=True)]
     return [(*part, offered) for part, offered in zip(parts, values, strict=True)]
 
 

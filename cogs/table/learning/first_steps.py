@@ -85,13 +85,12 @@ def help_page(introductions: Introductions, operator: OperatorInfo = NOBODY_NAME
         "you press **Add computer**. Then press **Start**.",
         "**Your hand** comes by direct message. You can also press **Show my hand** at the table.",
         "**Learn a game** by playing it: `/motley learn`. **Try a puzzle:** `/motley puzzle`.",
-        "**Stuck?** Press ⋯ on your hand for rules, a hint, to take a move back, or to report that something is wrong. "
-        f"**Rather type?** `/{key} move` offers your moves.",
+        "**Stuck?** Press ⋯ on your hand for rules, a hint, to take a move back, or to report a fault. "
+        f"**Rather type?** `/{key} move` offers moves.",
         "**No hurry:** I save every move, and the computer plays for anyone who stays away too long. `/motley break` "
         "rests your clocks.",
-        "`/motley matches` lists your matches to watch again and to check their deals, `/motley luck` shows this "
-        "server's luck, and `/motley privacy` what I store about you. Managers have `/motley check` and "
-        "`/motley server`.",
+        "`/motley matches` lists your matches, `/motley luck` shows this server's luck, and `/motley privacy` what I "
+        "store about you. For managers: `/motley check`, `/motley server`.",
         operator.help_line,
     )
     back = Press("See the games", custom_ids.first_steps_id(GAMES), "primary")
