@@ -18,7 +18,7 @@ from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.secrets import PlannedMove, plan_match
 from tests.fronts import GAME_UIS
 from tests.games import GAMES
-from tests.messages import SELECT, Message, button_labels, control_ids, message_text, walk_components
+from tests.messages import RESULT_BUTTONS, SELECT, Message, button_labels, control_ids, message_text, walk_components
 
 SEED_COUNT = 150
 """How many matches are dealt to find the shortest one with every kind of decision."""
@@ -184,14 +184,7 @@ def check_ending(
         points = str(outcome.points[seat]).replace("-", "−")
         told = re.search(rf"{name}\W*[^.]*?(?<!\d){points}(?!\d)", message_text(table))
         assert told, f"{name}'s {points} are not told"
-    assert button_labels(table) == [
-        "Scoring",
-        "Play again",
-        "Check the deal",
-        "Watch again",
-        "Clip",
-        "⋯",
-    ]
+    assert button_labels(table) == RESULT_BUTTONS
     winners = [names[seat] for seat in outcome.winners]
     for message in (lobby, *hands):
         assert re.search("wins with|share the win with", message_text(message)), message_text(message)

@@ -38,6 +38,7 @@ MAX_CACHED_RATIO, MAX_FRESH_RATIO = 2.0, 3.0  # limits for our answer time as a 
 PLAIN_PROGRAM = ("-m", "tests.playground.jester_bot")
 SEEDED_PROGRAM = """
 import runpy, sys
+from functools import cache
 from itertools import count
 from types import SimpleNamespace
 sys.path.insert(0, "")
@@ -47,6 +48,12 @@ except ImportError:  # up to version 0.9
     from engines import chance
 numbers = count(1)
 chance.secrets = SimpleNamespace(token_hex=lambda size: format(next(numbers), f"0{2 * size}x"))
+try:
+    from engines.hosting.records import deal
+except ImportError:  # up to version 0.9, deals are not sealed
+    pass
+else:
+    deal.seed_of = cache(lambda secret, cuts: format(next(numbers), "032x"))
 runpy.run_path("bot.py", run_name="__main__")
 """
 """A bot of this version or another one that deals matches from the seeds 1, 2, 3 and so on."""

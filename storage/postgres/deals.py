@@ -8,6 +8,7 @@ from functools import partial
 from engines.store.match_store import SavedDeal, Status
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.database import Database
+from storage.shared.match_rows import count_by_status
 
 _DEAL = "SELECT secret, cuts FROM deals WHERE match = $1"
 _COUNT = "SELECT status, COUNT(*) FROM matches WHERE guild = $1 GROUP BY status"
@@ -45,5 +46,4 @@ async def _load_deal(match: str, raw: RawConnection) -> SavedDeal | None:
 
 
 async def _count_matches(guild: int, raw: RawConnection) -> dict[Status, int]:
-    known = {status.value for status in Status}
-    return {Status(status): count for status, count in await raw.fetch(_COUNT, guild) if status in known}
+    return count_by_status(map(tuple, await raw.fetch(_COUNT, guild)))

@@ -150,6 +150,11 @@ def parse_table_options(text: str) -> tuple[TableOptions | None, bool]:
         return None, True
 
 
+def count_by_status(rows: Iterable[tuple[Any, ...]]) -> dict[Status, int]:
+    """Return counts by status. Rows with a status of a newer version are left out."""
+    return {Status(status): count for status, count in rows if status in _KNOWN_STATUSES}
+
+
 def replace_voter(votes: str, user: int, nobody: int) -> str:
     """Return the votes with one user made anonymous; no votes if they cannot be read."""
     try:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from engines.store.match_store import SavedDeal, Status
+from storage.shared.match_rows import count_by_status
 from storage.sqlite.database import Database
 
 _COUNT = "SELECT status, COUNT(*) FROM matches WHERE guild = ? GROUP BY status"
@@ -57,5 +58,4 @@ def _load_deal(match: str, raw: sqlite3.Connection) -> SavedDeal | None:
 
 
 def _count_matches(guild: int, raw: sqlite3.Connection) -> dict[Status, int]:
-    known = {status.value for status in Status}
-    return {Status(status): count for status, count in raw.execute(_COUNT, (guild,)) if status in known}
+    return count_by_status(raw.execute(_COUNT, (guild,)))

@@ -18,7 +18,16 @@ from tests.end_to_end.players import THREE, random_chooser
 from tests.end_to_end.world import SELECT, SimulatedServer, full_reply_text, reply_text, response_of, walk_components
 from tests.fronts import RULES
 from tests.games import GAMES
-from tests.messages import BUTTON, button_labels, client_text, is_about_match, message_text, move_buttons, move_selects
+from tests.messages import (
+    BUTTON,
+    RESULT_BUTTONS,
+    button_labels,
+    client_text,
+    is_about_match,
+    message_text,
+    move_buttons,
+    move_selects,
+)
 
 
 def private_reply(answer: Any) -> str:
@@ -379,14 +388,7 @@ async def test_the_last_round_of_a_full_game_to_its_end(inn: SimulatedServer) ->
     assert "Round 15 of 15" in client_text(await inn.find_table(match))
     await inn.play_out(match, random_chooser(9))
     final = await inn.find_table(match)
-    assert button_labels(final) == [
-        "Scoring",
-        "Play again",
-        "Check the deal",
-        "Watch again",
-        "Clip",
-        "⋯",
-    ]
+    assert button_labels(final) == RESULT_BUTTONS
     assert "The score sheet of 15 rounds" in client_text(final)
 
 

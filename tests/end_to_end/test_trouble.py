@@ -12,7 +12,7 @@ from cogs.table.channels import match_threads
 from engines.store.match_store import Status, StoreFailure
 from tests.end_to_end.players import THREE, seat_after
 from tests.end_to_end.world import SimulatedServer, reply_text
-from tests.messages import button_labels, client_text, control_ids, message_text, move_buttons
+from tests.messages import RESULT_BUTTONS, button_labels, client_text, control_ids, message_text, move_buttons
 
 HOUR = 60 * 60
 DEFERRED_UPDATE = 6
@@ -173,14 +173,7 @@ async def test_a_thread_that_could_not_be_made(inn: SimulatedServer, status: int
     assert len(inn.table.threads) == threads
     assert (await inn.find_table(match))["channel_id"] == str(inn.thread.id)
     await inn.play_out(match)
-    assert button_labels(await inn.find_table(match)) == [
-        "Scoring",
-        "Play again",
-        "Check the deal",
-        "Watch again",
-        "Clip",
-        "⋯",
-    ]
+    assert button_labels(await inn.find_table(match)) == RESULT_BUTTONS
     everywhere = [client_text(each) for there in (inn.table, *inn.table.threads) for each in inn.public_messages(there)]
     assert sum("The score sheet of" in each for each in everywhere) == 1
 

@@ -42,6 +42,7 @@ ACTIONS = (
     *("take-back", "take-back=1", "practice=3", "agree=1", "refuse=1", "take-back=x", "agree=1234567"),
 )
 CONTROL_KINDS = "mcspofngtvbrualyhqwexzjk"
+BLOCK_COMMANDS = ("admin shut-out", "admin let-in")  # the plain model does not know who is shut out
 PRACTICE_PREFIX = ":p0"  # the plain model does not know how a finished match stood before, so nobody plays from there
 CHANNEL_SELECT = 8  # a list of a server's channels
 SETTINGS = (
@@ -285,7 +286,8 @@ class HostileCrowd:
         return replace(act, kind=TYPING_KIND)
 
     def _known_commands(self) -> Mapping[str, Json]:
-        return {f"{root['name']} {part['name']}": part for root in self.inn.wire.commands for part in root["options"]}
+        known = {f"{root['name']} {part['name']}": part for root in self.inn.wire.commands for part in root["options"]}
+        return {name: part for name, part in known.items() if name not in BLOCK_COMMANDS}
 
     def _random_options(self, name: str) -> dict[str, Any]:
         return {

@@ -41,8 +41,10 @@ def lay_trick(surface: DrawingSurface, y: float, trick: Trick, names: Sequence[s
     """
     high = theme.CARD_SIZE[1] * _TRICK_SCALE
     places = fan_places(len(names))
-    drawn = sorted(enumerate(trick.cards), key=lambda each: bool(trick.gathered) and each[1].seat == trick.taker)
-    for i, laid in drawn:
+    numbered = list(enumerate(trick.cards))
+    if trick.gathered:  # the taker's card lies on top
+        numbered.sort(key=lambda each: each[1].seat == trick.taker)
+    for i, laid in numbered:
         middle, tilt = places[laid.seat]
         is_best = laid.seat == trick.taker
         wins = is_best and not trick.vanishes
