@@ -50,7 +50,7 @@ PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
 def shared_code() -> list[Path]:
-    own = {Path(room, key) for room in ("engines", "players", "cogs") for key in GAMES}
+    own = {Path(room, key) for room in ("engines", "players", "cogs", "bench/players") for key in GAMES}
     found = [path.relative_to(ROOT) for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
     found += [path.relative_to(ROOT) for path in sorted(ROOT.glob("*.py"))]
     return [path for path in found if path not in REGISTRIES and not own & set(path.parents)]
