@@ -7,7 +7,7 @@ import os
 import signal
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -353,12 +353,13 @@ def _install_break(kind: type[BulkFile | BulkDatabase], at: BreakPoint, sign: si
 
 
 @pytest.fixture(scope="module")
-def begun_there(postgres: Server, begun: bytes, tmp_path_factory: pytest.TempPathFactory) -> str:
+def begun_there(postgres: Server, begun: bytes, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     path, name = tmp_path_factory.mktemp("begun") / "motley.db", f"begun_{os.getpid()}"
     path.write_bytes(begun)
     postgres.run_sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
     database_move.move(path, postgres.address(name), 7, print)
-    return postgres.address(name)
+    yield postgres.address(name)
+    postgres.run_sql(f"DROP DATABASE {name} WITH (FORCE)")  # a worker may come back to this module
 
 
 @pytest.fixture(params=["to PostgreSQL", "to a file"])
