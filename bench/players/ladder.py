@@ -195,6 +195,11 @@ def play_ladder(
     )
 
 
+def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
+    """Return the table options from `name=value` pairs; digits become numbers."""
+    return {name: int(value) if value.isdigit() else value for name, value in (pair.split("=") for pair in pairs)}
+
+
 def main() -> None:
     """Run the command line (see the module)."""
     parser = argparse.ArgumentParser(prog="python -m bench.players.ladder", description="Compare two players.")
@@ -207,7 +212,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--option", action="append", default=[], help="name=value, may be repeated")
     said = parser.parse_args()
-    options = {name: int(value) if value.isdigit() else value for name, value in (o.split("=") for o in said.option)}
+    options = parse_options(said.option)
     print(
         play_ladder(
             said.game,
