@@ -46,7 +46,12 @@ def choose_move(position: PublicPosition, seat: int, hand: Sequence[int]) -> Mov
 
 
 def equal_moves(position: PublicPosition, seat: int, hand: Sequence[int]) -> list[Move]:
-    """Return the policy's move, and others that are about as good."""
+    """Return the policy's move, and others that are about as good; of the steps in Phase One, only the policy's.
+
+    Steps with equal values keep other cards for later turns, which the values do not know.
+    """
+    if not position.owed and position.phase == "move":
+        return [choose_move(position, seat, hand)]
     ranked = sorted(move_values(position, seat, hand), key=itemgetter(1), reverse=True)
     return [move for move, worth in ranked if worth >= ranked[0][1] - EQUAL_LOG_ODDS]
 
