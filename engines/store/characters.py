@@ -20,20 +20,20 @@ class Character(NamedTuple):
 
 
 CHARACTERS = (
-    Character("Fizzwick", "Lights the fuse first and reads the label later.", 0.7),
-    Character("Hopsalot", "Cannot sit still, not even on a stool with bells.", 0.75),
+    Character("Fizzwick", "Lights the fuse, then reads the label.", 0.7),
+    Character("Hopsalot", "Cannot sit still, even on a bell.", 0.75),
     Character("Wisp", "Was here a moment ago. No, still is.", 0.8),
     Character("Mirthy", "Laughs before the joke is over.", 0.85),
-    Character("Snickit", "Knows one joke about sorcerers and tells it often.", 0.9),
+    Character("Snickit", "Knows one joke and tells it often.", 0.9),
     Character("Bramblo", "Wears a spare hat under the hat.", 1.0),
-    Character("Tinkell", "Has a bell on each sleeve, and one more for luck.", 1.0),
-    Character("Oddkin", "Counts to ten in an order of its own.", 1.1),
-    Character("Grizzle", "Complains about the weather, even indoors.", 1.1),
-    Character("Quibbet", "Argues with every rule and keeps them all.", 1.2),
-    Character("Muffle", "Whispers to the cards, which never answer.", 1.25),
-    Character("Noddle", "Nods at everything, mostly while asleep.", 1.3),
-    Character("Dithery", "Made up its mind once, and did not enjoy it.", 1.35),
-    Character("Pondra", "Has been thinking about this since last Tuesday.", 1.4),
+    Character("Tinkell", "Has a bell on each sleeve and a spare.", 1.0),
+    Character("Oddkin", "Counts to ten in its own order.", 1.1),
+    Character("Grizzle", "Complains about the weather indoors.", 1.1),
+    Character("Quibbet", "Argues with every rule and keeps it.", 1.2),
+    Character("Muffle", "Whispers to the cards. They are silent.", 1.25),
+    Character("Noddle", "Nods at everything, mostly asleep.", 1.3),
+    Character("Dithery", "Made up its mind once. Never again.", 1.35),
+    Character("Pondra", "Is still thinking about last Tuesday.", 1.4),
 )
 """There are more than seats, in case people have some of these names."""
 _BY_NAME = {each.name: each for each in CHARACTERS}

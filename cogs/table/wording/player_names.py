@@ -92,7 +92,7 @@ def mark_computer(name: str, seat: Seat) -> str:
 def computer_line(seat: Seat) -> str:
     """Return who plays at a computer's seat: its name, its level, and a sentence if it has a character."""
     character = character_of(seat)
-    return f"{seat_name(seat)} (computer, {seat.level}){f': {character.sentence}' if character else ''}"
+    return f"{seat_name(seat)} ({seat.level}){f': {character.sentence}' if character else ''}"
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ def test_each_has_one_short_sentence_of_its_own_and_a_pace() -> None:
     for each in CHARACTERS:
         assert each.sentence[0].isupper()
         assert each.sentence.endswith(".")
-        assert len(each.sentence) <= 50
+        assert len(each.sentence) < 40, "two lines of a lobby on a phone"
         assert 0.7 <= each.pace <= 1.4
     assert min(each.pace for each in CHARACTERS) < 0.8 < 1.3 < max(each.pace for each in CHARACTERS)
 
