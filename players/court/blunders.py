@@ -13,7 +13,7 @@ from engines.court.view import View
 from players.court.chart import landing_square
 from players.court.policy import TurnEvaluator, equal_moves
 
-FORGETTING_CHANCE = 0.55
+FORGETTING_CHANCE = 0.65
 """How often the player overlooks some of their own cards, but never one that wins the match."""
 GRUDGE_CHANCE = 0.4
 """How often the player takes revenge, no matter who leads."""

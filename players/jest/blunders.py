@@ -1,4 +1,4 @@
-"""The policy with the blunders of a beginner at Jest: it hoards, is curious, and counts only what it sees."""
+"""The policy with the blunders of a beginner at Jest: it shows any card, is curious, and counts only what it sees."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from engines.jest.scoring import jest_value
 from players.jest.known import SeatKnowledge
 from players.jest.policy import TAKE_MOVES, equal_moves
 
-HOARDING_CHANCE = 0.5  # how often the card that it likes better is hidden, whatever the others want
-GREEDY_CHANCE = 0.3  # how often only visible cards count, and neither future nor face-down ones
-CURIOUS_CHANCE = 0.2  # how often a face-down card is taken out of curiosity
+CARELESS_CHANCE = 0.5  # how often either card is shown without thinking
+HOARDING_CHANCE = 0.2  # how often the card that it likes better is hidden, whatever the others want
+GREEDY_CHANCE = 0.35  # how often only visible cards count, and neither future nor face-down ones
+CURIOUS_CHANCE = 0.3  # how often a face-down card is taken out of curiosity
 CLEAR_GAIN = 3  # points that a visible card must add now to curb the curiosity
 
 
@@ -22,7 +23,10 @@ def choose_with_blunders(knowledge: SeatKnowledge, moves: Sequence[Move], rng: R
     """Return the policy's move, or one as good to it, or a thoughtless one."""
     luck = rng.random()
     if not knowledge.up:
-        return _hoarding_offer(knowledge) if luck < HOARDING_CHANCE else rng.choice(equal_moves(knowledge))
+        if luck < CARELESS_CHANCE:
+            return rng.choice(moves)
+        hoards = luck < CARELESS_CHANCE + HOARDING_CHANCE
+        return _hoarding_offer(knowledge) if hoards else rng.choice(equal_moves(knowledge))
     gain, greedy = _greedy_take(knowledge, moves)
     if luck < CURIOUS_CHANCE and gain < CLEAR_GAIN:
         return rng.choice([move for move in moves if isinstance(move, Take) and not move.up])

@@ -12,10 +12,10 @@ from players.jokers import policy
 from players.jokers.plans import best_plan
 from players.jokers.seen import NON_JOKERS, SeatKnowledge
 
-BLIND_CHANCE = 0.3  # a full hand that needs a joker is overlooked
-IDLE_CHANCE = 0.4  # the last trade is left unused, if only one or two cards are useless
-CLUMSY_CHANCE = 0.7  # one card too many or too few is traded, but none of a whole meld
-HASTY_CHANCE = 0.5  # the first useful card of the discard pile is taken, although a better one lies deeper
+BLIND_CHANCE = 0.4  # a full hand that needs a joker is overlooked
+IDLE_CHANCE = 0.6  # the last trade is left unused, if only one or two cards are useless
+CLUMSY_CHANCE = 0.95  # one card too many or too few is traded, but none of a whole meld
+HASTY_CHANCE = 0.7  # the first useful card of the discard pile is taken, although a better one lies deeper
 
 
 def choose_with_blunders(knowledge: SeatKnowledge, rng: Random) -> Move:

@@ -15,6 +15,7 @@ import pytest
 
 from cogs.screens.words import COMPUTER_MARK
 from cogs.table.commands.component_router import NO_WAY_BACK
+from cogs.table.scheduling import computer_turns
 from cogs.table.scheduling.computer_turns import MOVE_PAUSE, ComputerPlayers
 from cogs.table.wording import narration
 from engines.hosting.match import MatchSnapshot, RequestRefused, StaleDecision
@@ -340,6 +341,21 @@ async def test_searches_run_in_the_pool_or_the_policy_moves(
         assert (made.seat, made.level) == (seat, "hard")
         assert made.notation == look.game.format_move(choose(look.view(seat), moves, seed))
     assert ("plays without a search" in caplog.text) == (thinkers is LostPool)
+
+
+async def test_a_pause_that_cannot_be_found_is_logged_and_holds_nothing_up(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> NoReturn:
+        raise RuntimeError("no world to be found")
+
+    monkeypatch.setattr(computer_turns, "pause_before", fail)
+    async with start_plain_bot(SEED) as inn:
+        match = await start_with_computers(inn, HELPERS["wizard"], 3)
+        look = await play_until_computer(inn, match)
+        await inn.pass_time(MOVE_PAUSE)
+        assert (await inn.load_snapshot(match)).info.moves > look.info.moves
+    assert "no world to be found" in caplog.text
 
 
 @pytest.mark.parametrize("said", ["RuntimeError", "illegal move"])
