@@ -48,7 +48,7 @@ class Player:
         return (
             self.model.choose_with_blunders(view, moves, rng)
             if self.level == "easy"
-            else self.model.choose_move(view, moves, rng)
+            else rng.choice(self.model.equal_moves(view, moves, rng))
         )
 
     def choose_with_seed(self, view: Any, moves: Sequence[Any], seed: str) -> Any:

@@ -63,6 +63,13 @@ class PlayerModel(ABC, Generic[S, M, V]):
     def choose_with_blunders(self, view: V, moves: Sequence[M], rng: Random) -> M:
         """Return the policy's move with the blunders of a beginner."""
 
+    def equal_moves(self, view: V, moves: Sequence[M], rng: Random) -> Sequence[M]:
+        """Return the policy's move first, and any others that are about as good to it, none twice.
+
+        *Normal* makes any one of them. Playouts keep to the first, because they have to be fast.
+        """
+        return (self.choose_move(view, moves, rng),)
+
     def candidate_moves(self, view: V, moves: Sequence[M], rng: Random) -> Sequence[M]:
         """Return the moves worth searching, the policy's first, none twice."""
         first = self.choose_move(view, moves, rng)

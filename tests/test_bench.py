@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -28,7 +29,8 @@ from bench.kit.figures import Figure
 from bench.kit.measure import SAMPLE_MOVES, make_sample, time_random_play, time_state_handling
 from bench.players import bars, tuning
 from bench.players.bars import Bar, BarResult, decision_costs, load_bars, play_bar
-from bench.players.ladder import Interval, Searcher, Standing, make_chooser
+from bench.players.blunders import count_blunders, measure_costs
+from bench.players.ladder import Interval, Searcher, Standing, make_chooser, play_ladder
 from bench.players.tuning import NumberTable, points_ahead, tuning_step
 from bench.players.worlds import time_sampling
 from bench.storage import forgetting, loading
@@ -38,8 +40,10 @@ from cogs.table.pages.screen_layout import DEFAULT_READER
 from cogs.table.transport import discord_views
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
+from engines.kit.chance import Chance
 from engines.store.match_store import SavedMatch
 from players import available_levels, legal_moves, make_player
+from players.levels import player_model_of
 from players.wizard import tuned_model
 from playground.page.visible_message import SeenMessage
 from storage import MatchStore
@@ -221,6 +225,27 @@ def test_a_part_of_a_search_has_so_many_simulations() -> None:
     for wrong in ("hard/", "hard/0", "hard/x", "normal/2"):
         with pytest.raises(ValueError, match="part"):
             make_chooser(game, wrong)
+
+
+def test_the_policy_can_be_compared_with_its_own_variety() -> None:
+    found = play_ladder("jest", "normal", "policy", 3, 2)
+    assert found.deals == 2
+    game = GAMES["jest"]
+    state = game.start(3, game.options(), Chance("5" * 32))
+    view, moves = game.view(state, 0), game.moves(state, 0)
+    chosen = make_chooser(game, "policy").choose_move(view, moves, Random(1))
+    assert chosen == player_model_of(game).choose_move(view, moves, Random(1))
+
+
+def test_blunders_are_counted_by_kind_of_decision_and_cost_something() -> None:
+    game = GAMES["jest"]
+    found = count_blunders(game, 3, {}, matches=6)
+    assert {*found} == {"offer", "take"}
+    for count in found.values():
+        assert 0 < len(count.blunders) < count.decisions
+    costs = [cost for cost, _ in measure_costs(game, found["take"].blunders, seed=1)]
+    assert costs == sorted(costs, reverse=True)
+    assert fmean(costs) > 0
 
 
 def test_what_grows_faster_than_what_there_is_more_of_is_missed() -> None:

@@ -2,8 +2,9 @@
 
 `python -m bench.players.ladder wizard normal easy --seats 4 --deals 40 --option rounds=5` prints the share of wins (a
 shared win counts in parts), the points ahead of the others' mean, and the processor time of a decision for each.
-`hard/4` is hard with a quarter of its simulations. `tests.engines.jesters.policy:choose_move` is a function of a view,
-or of a state, a seat and chance; then it gets a sampled state behind the view.
+`hard/4` is hard with a quarter of its simulations, and `policy` is normal without variety.
+`tests.engines.jesters.policy:choose_move` is a function of a view, or of a state, a seat and chance; then it gets a
+sampled state behind the view.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from engines import GAMES
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from players import Budget, PlayerModel, make_player, search
+from players.levels import player_model_of
 
 
 class Chooser(Protocol):
@@ -101,6 +103,17 @@ class Searcher:
 
 
 @dataclass(frozen=True, slots=True)
+class PolicyChooser:
+    """Plays the policy's one best move: *normal* without variety."""
+
+    model: PlayerModel[Any, Any, Any]
+
+    def choose_move(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
+        """Choose one of the moves."""
+        return self.model.choose_move(view, moves, rng)
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionChooser:
     """Plays what a function returns for a view, or for a sampled state behind it."""
 
@@ -119,6 +132,8 @@ def make_chooser(game: AnyGame, name: str) -> Chooser:
     """Build a player from its name (see the module). Raises ValueError if the game has no such level."""
     if name == "random":
         return RandomChooser()
+    if name == "policy":
+        return PolicyChooser(player_model_of(game))
     module, colon, function = name.partition(":")
     if colon:
         return FunctionChooser(game, getattr(importlib.import_module(module), function))
@@ -204,7 +219,7 @@ def main() -> None:
     """Run the command line (see the module)."""
     parser = argparse.ArgumentParser(prog="python -m bench.players.ladder", description="Compare two players.")
     parser.add_argument("game", choices=list(GAMES))
-    parser.add_argument("one", help="easy, normal, hard, hard/4, random or module:function")
+    parser.add_argument("one", help="easy, normal, hard, hard/4, policy, random or module:function")
     parser.add_argument("others")
     parser.add_argument("--seats", type=int, required=True)
     parser.add_argument("--deals", type=int, default=20)

@@ -23,6 +23,7 @@ from engines.hosting.timing.due_times import LOBBY_SECONDS, lobby_due_rules
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.kit.options import PRESET, has_preset, preset_option_names
+from engines.store.characters import characters_for
 from engines.store.forgetting import FullStorage
 from engines.store.match_store import (
     NO_LAST_CUT_YET,
@@ -47,8 +48,6 @@ from engines.store.table_options import (
 )
 
 ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-COMPUTER_NAMES = ("Feste", "Trinculo", "Pierrot", "Stańczyk", "Yorick", "Zanni", "Rigoletto", "Tarlo")
-"""Names for computers. There are more than seats, in case people have some of these names."""
 NO_COMPUTERS = "Computers cannot join tables in this server. The people who manage it have turned them off."
 FIXED_RULES = (
     "Tables of {title} in this server play the *{preset}* rules. The people who manage it have chosen them, so these "
@@ -250,10 +249,9 @@ class Lobbies(MatchEditor):
             free = current.game.seats[-1] - len(info.seats)
             if not free:
                 raise RequestRefused(f"All {current.game.seats[-1]} seats are taken.")
-            taken = {seat.name for seat in info.seats}
             missing = current.game.seats_with(current.options)[0] - len(info.seats)
-            names = [name for name in COMPUTER_NAMES if name not in taken][: max(1, missing)]
-            added = (Seat(0, name, level=level) for name in names)
+            joining = characters_for(info.id, frozenset(seat.name for seat in info.seats))[: max(1, missing)]
+            added = (Seat(0, character.name, level=level) for character in joining)
             return self._edit_info(current, "computers", user, seats=(*reopen_last_cut(info.seats), *added))
 
         return await self._change_match(match, edit, click)
@@ -400,8 +398,8 @@ class Lobbies(MatchEditor):
             info = require_host(require_lobby(current), user)
             if not info.practice or len(info.seats) != 1:
                 raise RequestRefused("Only a new practice match can begin in the middle.")
-            names = [name for name in COMPUTER_NAMES if name != info.seats[0].name]
-            seats = [Seat(0, name, level=start.level) for name, _ in zip(names, range(1, start.seats), strict=False)]
+            joining = characters_for(info.id, frozenset({info.seats[0].name}))[: start.seats - 1]
+            seats = [Seat(0, character.name, level=start.level) for character in joining]
             seats.insert(start.seat, info.seats[0])
             text = current.game.checkpoint_adapter.dump_json(start.state).decode()
             changed = current.next_info(self._clock(), status=Status.RUNNING, seats=tuple(seats))

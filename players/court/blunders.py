@@ -6,24 +6,38 @@ from collections.abc import Sequence
 from operator import itemgetter
 from random import Random
 
+from engines.court.board import OFF_BOARD
 from engines.court.deck import COURT_CARDS, NUMBER_CARDS
 from engines.court.model import Attack, Move, Push
 from engines.court.view import View
-from players.court.policy import TurnEvaluator, choose_move
+from players.court.chart import landing_square
+from players.court.policy import TurnEvaluator, equal_moves
 
-FORGETTING_CHANCE = 0.55
-"""How often the player overlooks some of their own cards."""
+FORGETTING_CHANCE = 0.65
+"""How often the player overlooks some of their own cards, but never one that wins the match."""
 GRUDGE_CHANCE = 0.4
 """How often the player takes revenge, no matter who leads."""
 
 
 def choose_with_blunders(view: View, seat: int, rng: Random) -> Move:
-    """Return the policy's move, unless cards are overlooked, or the player takes revenge for a push or an attack."""
+    """Return the policy's move, or one as good to it, unless cards are overlooked, or the player takes revenge for a
+    push or an attack."""
     if not view.owed and view.phase == "hinder" and rng.random() < GRUDGE_CHANCE:
         paid = _revenge_move(view, seat)
         if paid is not None:
             return paid
-    return choose_move(view, seat, _overlook_cards(view.hand, rng) if rng.random() < FORGETTING_CHANCE else view.hand)
+    forgets = rng.random() < FORGETTING_CHANCE and not _can_win(view, seat)
+    return rng.choice(equal_moves(view, seat, _overlook_cards(view.hand, rng) if forgets else view.hand))
+
+
+def _can_win(view: View, seat: int) -> bool:
+    """Whether a card takes the seat's Mage over the edge of its last banner now."""
+    square, banners = view.mages[seat], view.banners[seat]
+    if view.owed or view.phase != "move" or square == OFF_BOARD or len(banners) + 1 < view.goal:
+        return False
+    occupied = [each for each in (*view.mages, *view.menhirs) if each != OFF_BOARD]
+    steps = [card for card in view.hand if card in NUMBER_CARDS and card // 13 not in banners]
+    return any(landing_square(square, card, occupied) == OFF_BOARD for card in steps)
 
 
 def _overlook_cards(hand: Sequence[int], rng: Random) -> Sequence[int]:

@@ -11,7 +11,7 @@ from engines.court.model import Move, State
 from engines.court.view import View
 from players.court.blunders import choose_with_blunders
 from players.court.odds import Odds
-from players.court.policy import choose_move, ranked_moves
+from players.court.policy import choose_move, equal_moves, ranked_moves
 from players.player_model import Budget, PlayerModel, ValueUnit
 
 SIMULATION_SHARES = {2: 1.0, 3: 0.5, 4: 0.4}
@@ -29,6 +29,10 @@ class CourtPlayerModel(PlayerModel[State, Move, View]):
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return the policy's move."""
         return choose_move(view, _seat_of(view), view.hand)
+
+    def equal_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+        """Return the policy's move, and others that are about as good."""
+        return equal_moves(view, _seat_of(view), view.hand)
 
     def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return the move of a beginner."""

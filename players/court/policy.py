@@ -34,6 +34,8 @@ from players.court.odds import (
     health_row,
 )
 
+EQUAL_LOG_ODDS = 0.001  # by which a move may be worse than the best and still count as about as good
+
 MoveValue = tuple[Move, float]
 """A move and its value in log-odds of winning. The uses of a card leave out the cost of losing it."""
 
@@ -41,6 +43,17 @@ MoveValue = tuple[Move, float]
 def choose_move(position: PublicPosition, seat: int, hand: Sequence[int]) -> Move:
     """Return the policy's move for any decision of a seat."""
     return max(move_values(position, seat, hand), key=itemgetter(1))[0]
+
+
+def equal_moves(position: PublicPosition, seat: int, hand: Sequence[int]) -> list[Move]:
+    """Return the policy's move, and others that are about as good; of the steps in Phase One, only the policy's.
+
+    Steps with equal values keep other cards for later turns, which the values do not know.
+    """
+    if not position.owed and position.phase == "move":
+        return [choose_move(position, seat, hand)]
+    ranked = sorted(move_values(position, seat, hand), key=itemgetter(1), reverse=True)
+    return [move for move, worth in ranked if worth >= ranked[0][1] - EQUAL_LOG_ODDS]
 
 
 def ranked_moves(position: PublicPosition, seat: int, hand: Sequence[int]) -> list[Move]:

@@ -13,7 +13,7 @@ from engines.jest.view import View
 from players.jest.blunders import choose_with_blunders
 from players.jest.forecast import evaluate_standing
 from players.jest.known import knowledge_from_state, knowledge_from_view
-from players.jest.policy import choose_move
+from players.jest.policy import choose_move, equal_moves
 from players.jest.worlds import world_sampler
 from players.player_model import Budget, PlayerModel, ValueUnit
 
@@ -29,6 +29,10 @@ class JestPlayerModel(PlayerModel[State, Move, View]):
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return the policy's move."""
         return choose_move(knowledge_from_view(view))
+
+    def equal_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+        """Return the policy's move, and others that are about as good."""
+        return equal_moves(knowledge_from_view(view))
 
     def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return the move of a beginner."""

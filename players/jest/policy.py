@@ -19,9 +19,23 @@ TAKE_MOVES = tuple((Take(source, False), Take(source, True)) for source in range
 TOP_RANKING = max(RANKING)
 
 
+EQUAL_OFFER, EQUAL_TAKE = 0.25, 0.25  # points by which a move may be worse and still count as about as good
+
+
 def choose_move(knowledge: SeatKnowledge) -> Move:
     """Return the preferred move."""
     return choose_take(knowledge) if knowledge.up else choose_offer(knowledge)
+
+
+def equal_moves(knowledge: SeatKnowledge) -> list[Move]:
+    """Return the preferred move, and others that are about as good."""
+    if not knowledge.up:
+        offers = [choose_offer(knowledge), *(OFFER_MOVES[card] for card in knowledge.hand)]
+        return list(dict.fromkeys(offers)) if abs(offer_preference(knowledge)) < EQUAL_OFFER else offers[:1]
+    values = take_values(knowledge)
+    best = max(values.values())
+    near = sorted((take for take in values if values[take] > best - EQUAL_TAKE), key=lambda take: -values[take])
+    return [TAKE_MOVES[source][up] for source, up in near]
 
 
 def choose_offer(knowledge: SeatKnowledge) -> Move:

@@ -34,7 +34,10 @@ class Weights(BaseModel):
     stay: float
     spread: ByRound
     hasty: float
+    hopeless: float
     forgetful: float
+    careless: float
+    equal: float
     near: float
     takes: float
     leaves: float

@@ -28,6 +28,10 @@ class JokersPlayerModel(PlayerModel[State, Move, View]):
         """Return the policy's move."""
         return policy.choose_move(knowledge_from_view(view))
 
+    def equal_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+        """Return the policy's move, and others that are about as good."""
+        return policy.equal_moves(knowledge_from_view(view))
+
     def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return the policy's move, with blunders."""
         return blunders.choose_with_blunders(knowledge_from_view(view), rng)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from engines.jokers import deck
@@ -11,7 +11,7 @@ from engines.jokers.melds import best_split as split
 from engines.jokers.melds import is_full_hand
 from engines.jokers.model import Declare, Discard, Done, Keep, Move, Take, Trade, TurnUp
 from players.jokers.numbers import StageValues, stage_values
-from players.jokers.plans import best_plan
+from players.jokers.plans import all_plans, best_plan
 from players.jokers.seen import NON_JOKERS, SeatKnowledge
 
 DECLARE, DONE, KEEP = Declare(), Done(), Keep()
@@ -22,6 +22,7 @@ DEEPEST = max(SAFETY_DEPTH)
 # the next turn. Tuned by matches between candidate values.
 SAFETY_THRESHOLD, LATE_SAFETY_THRESHOLD = 6.0, 3.0
 LATE_DRAW_PILE = 8
+EQUAL_POINTS = 0.5  # by which a move may be worse than the best and still count as about as good
 OPPONENT_SCORE = 35  # the other hand's score when the draw pile is empty; one less for each card left
 
 
@@ -61,6 +62,24 @@ def choose_move(knowledge: SeatKnowledge) -> Move:
     if may_trade(knowledge):
         return trade_move(knowledge, best_plan(knowledge.hand, knowledge.live, current_values(knowledge))[1])
     return DONE
+
+
+def equal_moves(knowledge: SeatKnowledge) -> list[Move]:
+    """Return that move, and others that are about as good."""
+    first = choose_move(knowledge)
+    others: list[Move] = []
+    match first:
+        case Keep() | Take():
+            values = {move: _value_with_card(knowledge, card) for move, card in take_options(knowledge)}
+            others = [move for move, value in values.items() if value >= values[first] - EQUAL_POINTS]
+        case Discard():
+            others = [Discard(card) for card in _least_needed_cards(knowledge)]
+        case Trade():
+            plans = all_plans(knowledge.hand, knowledge.live, current_values(knowledge))
+            best = max(value for value, _ in plans)
+            near = dict.fromkeys(kept for value, kept in plans if value >= best - EQUAL_POINTS)
+            others = [trade_move(knowledge, kept) for kept in near]
+    return list(dict.fromkeys([first, *others]))
 
 
 def is_full(hand: int) -> bool:
@@ -157,6 +176,11 @@ def _value_with_card(knowledge: SeatKnowledge, card: int) -> float:
     return max(worth, max(spares)[0] - max(0, OPPONENT_SCORE - knowledge.draw))
 
 
+def fills_hand(knowledge: SeatKnowledge, card: int) -> bool:
+    """Whether a hand of eight is full with one more card and without another."""
+    return bool(_full_hand_discards(knowledge.hand + CARD_BIT[card]))
+
+
 def _full_hand_discards(hand: int) -> list[tuple[int, int]]:
     """Return the cards of nine without which the others form a full hand, each with the score of that hand."""
     rests = [(hand - CARD_BIT[card], card) for card in dict.fromkeys(deck.hand_cards(hand))]
@@ -180,8 +204,14 @@ def _is_useful(card: int, hand: int) -> bool:
 
 def least_needed_card(knowledge: SeatKnowledge) -> int:
     """Return the least needed card of a hand of nine."""
+    return _least_needed_cards(knowledge)[0]
+
+
+def _least_needed_cards(knowledge: SeatKnowledge) -> Sequence[int]:
+    """Return the cards of a hand of nine that are needed least. If it holds a full hand, there is only one."""
     own = knowledge.hand & NON_JOKERS
     if not knowledge.is_last_turn and (spares := _full_hand_discards(knowledge.hand)):
-        return max(spares)[1]
+        return (max(spares)[1],)
     out = own & ~best_plan(knowledge.hand, knowledge.live, current_values(knowledge))[1]
-    return min(deck.hand_cards(out or own), key=lambda card: (NEAR_CARDS[card] & own).bit_count())
+    near = {card: (NEAR_CARDS[card] & own).bit_count() for card in deck.hand_cards(out or own)}
+    return [card for card, count in near.items() if count == min(near.values())]

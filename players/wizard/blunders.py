@@ -1,23 +1,25 @@
-"""The policy with the blunders of a beginner at Wizard."""
+"""The policy with the blunders of a beginner at Wizard: it overbids, forgets, and plays at first sight."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
 
-from engines.wizard.deck import suit_to_follow
+from engines.wizard.deck import SUIT, suit_to_follow
 from engines.wizard.model import Bid, Move, NameTrump
 from engines.wizard.moves import BID_MOVES, PLAY_MOVES
 from engines.wizard.view import View
 from players.wizard import rounds
-from players.wizard.policy import Policy
+from players.wizard.odds import TRICK_RANKS
+from players.wizard.policy import Policy, legal_cards
 
-WRONG_BID_CHANCE = 0.65  # the share of bids that are off by one
-RASH_CARD_CHANCE = 0.3  # the share of cards that are played without thinking
+OVERBID_CHANCE = 0.45  # one trick more than the hand is worth is bid
+UNDERBID_CHANCE = 0.15  # one less
+FIRST_SIGHT_CHANCE = 0.3  # a card is played without a thought of the tricks to come
 
 
 class BlunderingPolicy:
-    """The policy with bids off by one, rash cards, and no memory of earlier tricks."""
+    """The policy with wrong bids, cards at first sight, and no memory of earlier tricks, nor of suits shown void."""
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
@@ -28,19 +30,37 @@ class BlunderingPolicy:
             return NameTrump(rounds.choose_trump(view, view.hand, self._policy, rng))
         if view.phase == "bid":
             return self._blundered_bid(view, rng)
-        if view.phase != "play" or rng.random() < RASH_CARD_CHANCE:  # special cards confuse a beginner (W24, W25)
+        if view.phase != "play":  # special cards confuse a beginner (W24, W25)
             return rng.choice(moves)
-        return PLAY_MOVES[rounds.choose_card(self._table_without_past(view), view.hand, self._policy)]
+        table = rounds.make_round_table(view, (), suit_to_follow(view.trick))
+        if rng.random() < FIRST_SIGHT_CHANCE:
+            return PLAY_MOVES[_first_sight_card(table, view.hand)]
+        return PLAY_MOVES[rounds.choose_card(table, view.hand, self._policy)]
 
     def _blundered_bid(self, view: View, rng: Random) -> Bid:
-        table = self._table_without_past(view)
+        table = rounds.make_round_table(view, (), suit_to_follow(view.trick))
         assert view.seat is not None
         tricks = rounds.choose_bid(table, view.seat, view.hand, self._policy)
-        if rng.random() < WRONG_BID_CHANCE:
-            wrong = min(max(tricks + rng.choice((-1, 1)), 0), view.trick_count)
-            tricks = tricks if wrong == table.forbidden_bid else wrong  # W12
-        return BID_MOVES[tricks]
+        chance = rng.random()
+        off = 1 if chance < OVERBID_CHANCE else -1 if chance < OVERBID_CHANCE + UNDERBID_CHANCE else 0
+        wrong = min(max(tricks + off, 0), view.trick_count)
+        return BID_MOVES[tricks if wrong == table.forbidden_bid else wrong]  # W12
 
-    def _table_without_past(self, view: View) -> rounds.RoundTable:
-        """Return the table without the completed tricks."""
-        return rounds.make_round_table(view, (), suit_to_follow(view.trick))
+
+def _first_sight_card(table: rounds.RoundTable, hand: Sequence[int]) -> int:
+    """Return the strongest card if tricks are needed and it beats those on the table, otherwise the weakest.
+
+    So it may waste a Wizard, or keep a high card that becomes a burden; but it never gives away a trick that it needs
+    and can still take.
+    """
+    ranks = TRICK_RANKS[4 if table.trump is None else table.trump]
+
+    def strength(card: int) -> tuple[int, int]:
+        asked = SUIT[card] if table.follow is None else table.follow
+        return ranks[4 if asked is None else asked][card], card % 13 or 13
+
+    legal = legal_cards(hand, table.follow)
+    strongest = max(legal, key=strength)
+    to_beat = max([strength(card)[0] for card in table.trick], default=-1)
+    is_needed = table.needs[table.turn] > 0
+    return strongest if is_needed and strength(strongest)[0] > to_beat else min(legal, key=strength)

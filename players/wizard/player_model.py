@@ -21,6 +21,8 @@ from players.wizard.worlds import world_sampler
 
 FULL_EFFORT_CARDS = 32  # cards in all hands; above this, a decision gets fewer simulations
 
+EQUAL_POINTS = 0.3  # points by which a move may be worse than the best and still count as about as good
+
 LEARNED_SHARE = 2.0  # divided by the seats: all of them decide, by networks, before a simulation ends
 SPECIALS_SHARE = 0.5  # rounds with special cards take longer to play out
 
@@ -53,6 +55,18 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
         assert view.seat is not None
         fallen = [card for trick in view.tricks for card in trick.cards]
         return self._rule_move(view, view.seat, view.hand, fallen, suit_to_follow(view.trick), rng)
+
+    def equal_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+        """Return the best bids or cards within a fraction of a point; by the rule of thumb, cards alone."""
+        assert view.seat is not None
+        if ranked := self._rank_moves(view, view.seat, view.hand):
+            return [each.move for each in ranked if each.value >= ranked[0].value - EQUAL_POINTS]
+        first = self.choose_by_rule(view, moves, rng)
+        if not isinstance(first, Play):
+            return (first,)
+        values = self._card_values(view)
+        near = [card for card, value in values.items() if value >= values[first.card] - EQUAL_POINTS]
+        return [first, *(PLAY_MOVES[card] for card in near if card != first.card)]
 
     def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return the same with bids off now and then, and forgotten cards."""
@@ -165,13 +179,17 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
 
     def _candidate_cards(self, view: View, first: int) -> list[int]:
         """Return the cards to try, best first."""
-        values: dict[int, float] = {}
-        table = _make_table(view)
-        rounds.choose_card(table, view.hand, self.policy, values)
+        values = self._card_values(view)
         cards: dict[tuple[int | None, float], int] = {}
         for card in sorted(values, key=lambda card: (card != first, -values[card])):
             cards.setdefault((SUIT[card], values[card]), card)
         return [*cards.values()]
+
+    def _card_values(self, view: View) -> dict[int, float]:
+        """Return the legal cards with their values to the rule of thumb, in points."""
+        values: dict[int, float] = {}
+        rounds.choose_card(_make_table(view), view.hand, self.policy, values)
+        return values
 
     def _ranked_passes(self, view: View) -> list[int]:
         """Return the cards to pass, best first."""

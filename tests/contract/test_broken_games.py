@@ -88,9 +88,11 @@ BREACHES: Mapping[str, str] = {
     "hints_know_what_their_seat_knows": "Nostalgic",
     "reasons_are_short_sentences": "LongReason SomeReasons HalfReason",
     "reasons_know_what_their_seat_knows": "FickleReason",
-    "players_know_what_their_seat_knows": "Peeper Rememberer Whimsical",
+    "players_know_what_their_seat_knows": "Peeper Rememberer Whimsical Moody",
     "players_go_on_from_anywhere": "Stubborn",
     "choices_need_the_view_alone": "Faded LeakyOrder",
+    "variety_begins_with_the_policys_move": "Contrary Doubter",
+    "pauses_tell_nothing_hidden": "Recalling",
     "playouts_go_as_the_policy_plays": "Hurried Meddler",
 }
 """By law, the games, screens, players and helpers that break it."""

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cogs.table.scheduling.computer_turns import MOVE_PAUSE
 from engines.hosting.match import MAX_MISSED
 from engines.store.match_store import Status
+from players.pauses import LONGEST_PAUSE
 from tests.end_to_end.players import THREE
 from tests.end_to_end.test_calls import choose_call, count_hand_calls, request_count, start_untimed, thread_mentions
 from tests.end_to_end.world import PendingClick, SimulatedServer, make_hang, reply_text
@@ -160,7 +160,7 @@ async def test_after_three_in_a_row_the_computer_plays_until_one_click(inn: Simu
     for _ in range(3):
         while (look_ := await inn.load_snapshot(match)).due_seats() != (seat,):
             await inn.make_move(match)
-        await inn.env.advance_time(MOVE_PAUSE)
+        await inn.env.advance_time(LONGEST_PAUSE)
         assert await inn.move_count(match) > look_.info.moves
     assert name not in count_hand_calls(inn, before)
     stranger = reply_text(await inn.press_button("Greta", await inn.find_table(match), "I am back"))
@@ -287,7 +287,7 @@ async def test_who_has_left_the_server_is_noticed_and_the_computer_plays_on(inn:
     said = [message_text(m) for m in inn.public_messages(inn.thread)]
     assert any(f"{name} has left this server. The computer plays on" in each for each in said)
     before = await inn.move_count(match)
-    await inn.env.advance_time(MOVE_PAUSE)
+    await inn.env.advance_time(LONGEST_PAUSE)
     assert await inn.move_count(match) > before
     await inn.press_button("Dora", await inn.find_table(match), "⋯")
     await inn["Dora"].slash(inn.table, "wizard status", match=match)

@@ -61,6 +61,9 @@ NEVER_SECONDS = 1e9  # seconds
 NAP_SECONDS = 0.001  # seconds after which it is seen that a task has gone to sleep
 
 
+SECRET = "5e" * 16  # every installation's, so that all of them choose and pause alike
+
+
 class ImmediateExecutor(ThreadPoolExecutor):
     """What is to be done in a thread is done at once: nothing hangs on which thread is faster."""
 
@@ -272,6 +275,10 @@ class PlainBot:
             await self._do_and_wait(partial(self.time.advance_to, due))
         await self._do_and_wait(partial(self.time.advance_to, end))
 
+    async def pass_pause(self, match: str) -> None:
+        """Until computers move for whom the match waits, if their pause begins now."""
+        await self.pass_time(await self.bot.computers.next_pause(await self.load_snapshot(match)))
+
     async def dispatch_at_once(self, *interactions: Mapping[str, Any]) -> None:
         def act() -> None:
             for told in interactions:
@@ -401,6 +408,7 @@ async def start_plain_bot(
     matches = ExchangeableMatches(kept, GAMES, clock, new_id=new_id, **deals)
     shown = stores[1] if stores else SurfaceStore(database) if database else MemoryShown()
     bot = MotleyBot(matches, shown, GAME_UIS, thinkers or ImmediatePool(), clock, ownership=holding)
+    bot.computers._secret = SECRET
     numbered = {person: number for number, person in enumerate(people, 1)}
     wire = after.wire if after else FakeDiscord(numbered, clock=time.now)
     wire.servers |= elsewhere

@@ -18,7 +18,7 @@ from cogs.screens.screen import Button, Buttons, Screen
 from cogs.table.actions import personal_data_file
 from cogs.table.commands.game_commands import filter_choices
 from cogs.table.pages.page import Page
-from cogs.table.scheduling.computer_turns import ComputerPlayers
+from cogs.table.scheduling.computer_turns import ComputerPlayers, awaited_seat
 from cogs.table.surfaces import message
 from cogs.table.surfaces.hand_pacing import HandPacing
 from cogs.table.surfaces.message import MessagePoster
@@ -211,6 +211,18 @@ def _leak_in_think_time(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(ComputerPlayers, "_take_turn", turn)
 
 
+def _leak_in_pause(patch: pytest.MonkeyPatch) -> None:
+    """A computer that hurries if it has a good hand."""
+    pause_of = ComputerPlayers.next_pause
+
+    async def by_the_hand(computers: ComputerPlayers, look: MatchSnapshot, planned: Collection[int] = ()) -> float:
+        seat = awaited_seat(look, planned)
+        good = 0 if seat is None else sum(card > 39 for card in look.state.hands[seat])
+        return await pause_of(computers, look, planned) / (1 + good)
+
+    patch.setattr(ComputerPlayers, "next_pause", by_the_hand)
+
+
 def _leak_in_pace(patch: pytest.MonkeyPatch) -> None:
     """Hands that follow sooner or later, as the cards fall."""
     peeped, follow = StatePeeper(), Reconciler._redraw_deferred
@@ -262,6 +274,7 @@ READER_LEAKS: Mapping[str, tuple[InstallLeak, LeakReader]] = {
     "a refusal elsewhere": (_leak_elsewhere, LeakReader(STRANGER)),
     "a refusal to somebody who is no admin": (_leak_elsewhere, WATCHING_READER),
     "how long a computer thinks": (_leak_in_think_time, WATCHING_READER),
+    "how long a computer pauses": (_leak_in_pause, WATCHING_READER),
     "how soon a hand follows": (_leak_in_pace, LeakReader(PEOPLE[1], 1)),
     "a number of what runs": (_leak_in_metric, WATCHING_READER),
 }

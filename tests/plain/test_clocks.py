@@ -42,7 +42,10 @@ async def test_a_match_in_which_everybody_else_stopped_answering_goes_on_to_its_
                 await inn.click_move(look, 0, rng)
             else:
                 out, searches = look.deadline(), make_player(look.game, SUBSTITUTE_LEVEL).budget is not None
-                await inn.pass_time(MOVE_PAUSE if out is None else out - inn.bot.clock() + MOVE_PAUSE * searches)
+                if out is None:
+                    await inn.pass_pause(match)
+                else:
+                    await inn.pass_time(out - inn.bot.clock() + MOVE_PAUSE * searches)
             now = await inn.load_snapshot(match)
             assert now.info.moves > look.info.moves, "the match stands still"
             if late := max((each for each in now.timeout_moves if each > look.info.moves), default=0):
@@ -80,7 +83,7 @@ async def test_who_is_away_is_told_nothing_hidden_is_not_called_and_comes_back_b
             for _ in range(4):
                 look = await inn.load_snapshot(match)
                 person = next((each for each in look.due_seats() if each != seat), None)
-                await (inn.pass_time(MOVE_PAUSE) if person is None else inn.click_move(look, person, rng))
+                await (inn.pass_pause(match) if person is None else inn.click_move(look, person, rng))
             await inn.pass_time(2 * HOUR)
             assert count_calls(inn, since, seat) == 0
             if (await inn.load_snapshot(match)).info.status is not Status.RUNNING:

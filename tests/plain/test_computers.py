@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import groupby
 from math import ceil
 from random import Random
@@ -14,11 +15,14 @@ import pytest
 
 from cogs.screens.words import COMPUTER_MARK
 from cogs.table.commands.component_router import NO_WAY_BACK
+from cogs.table.scheduling import computer_turns
 from cogs.table.scheduling.computer_turns import MOVE_PAUSE, ComputerPlayers
 from cogs.table.wording import narration
 from engines.hosting.match import MatchSnapshot, RequestRefused, StaleDecision
+from engines.store.characters import CHARACTERS
 from engines.store.match_store import MatchInfo, Status
 from players import Player, available_levels, make_player
+from players.pauses import LONGEST_PAUSE
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.fronts import SCREENS
@@ -54,7 +58,7 @@ async def play_alone(inn: PlainBot, match: str, rng: Random) -> None:
         if 0 in look.due_seats():
             await inn.click_move(look, 0, rng)
         else:
-            await inn.pass_time(MOVE_PAUSE)
+            await inn.pass_pause(match)
         assert (await inn.load_snapshot(match)).info.revision > look.info.revision, "the match stands still"
     raise AssertionError("the match has no end")
 
@@ -138,7 +142,7 @@ async def test_where_somebody_else_plays_by_then_it_is_a_vote() -> None:
 
 
 @pytest.mark.parametrize("helper", EVERY, ids=[helper.game.key for helper in EVERY])
-async def test_after_the_same_pause_computers_move_each_once_and_it_is_shown_once_and_told(helper: GameHelper) -> None:
+async def test_after_one_pause_computers_move_each_once_and_it_is_shown_once_and_told(helper: GameHelper) -> None:
     async with start_plain_bot(SEED) as inn:
         match = await start_with_computers(inn, helper, helper.game.seats[-1])
         rng, screen, turns, told = Random(SEED), SCREENS[helper.game.key], [], 0
@@ -149,10 +153,11 @@ async def test_after_the_same_pause_computers_move_each_once_and_it_is_shown_onc
             if 0 in look.due_seats():
                 await inn.click_move(look, 0, rng)
                 continue
-            await inn.pass_time(MOVE_PAUSE - 0.1)
+            pause = await inn.bot.computers.next_pause(look)
+            await inn.pass_time(pause - 0.125)
             assert (await inn.load_snapshot(match)).info.moves == look.info.moves, "too soon"
             since = len(inn.wire.requests)
-            await inn.pass_time(0.1)
+            await inn.pass_time(0.125)
             asked = Counter(inn.wire.requests[since:])
             assert max(asked.values()) == 1, "a message is shown twice"
             after = await inn.load_snapshot(match)
@@ -169,6 +174,22 @@ async def test_after_the_same_pause_computers_move_each_once_and_it_is_shown_onc
             told = max(told, len(said))
         assert max(turns) > 1 or helper.game.seats[-1] == 2
         assert told > 1
+
+
+async def test_the_pause_is_the_same_after_a_restart_and_shows_the_character() -> None:
+    helper, paces = HELPERS["wizard"], []
+    async with start_plain_bot(SEED) as inn:
+        match = await start_with_computers(inn, helper, 3)
+        look = await play_until_computer(inn, match)
+        pause = await inn.bot.computers.next_pause(look)
+        async with start_plain_bot(SEED, after=inn) as other:
+            assert await other.bot.computers.next_pause(look) == pause
+        seats = look.info.seats
+        for character in CHARACTERS[:1], CHARACTERS[-1:]:
+            named = tuple(replace(seat, name=character[0].name) if not seat.user else seat for seat in seats)
+            paces.append(await inn.bot.computers.next_pause(replace(look, info=replace(look.info, seats=named))))
+        assert paces[0] < pause or pause < paces[1]
+        assert paces[0] < 0.75 * paces[1]
 
 
 async def leave_to_computer(inn: PlainBot, helper: GameHelper) -> tuple[str, Message]:
@@ -197,7 +218,7 @@ async def test_the_computer_plays_on_for_whoever_leaves_until_they_come_back(hel
             await inn.click_move(look, look.due_seats()[0])
             look = await inn.load_snapshot(match)
         assert COMPUTER_MARK in str(await inn.surface_message(match, "table"))
-        await inn.pass_time(MOVE_PAUSE)
+        await inn.pass_pause(match)
         assert (await inn.load_snapshot(match)).movers[-1] == 1
         await inn.click_control(PEOPLE[1], farewell, back)
         await inn.wait_quiet()
@@ -272,26 +293,28 @@ async def test_moves_that_are_searched_are_shown_after_whole_pauses_also_where_t
         match = await start_with_computers(inn, HELPERS["wizard"], 3, "hard")
         while len(choices) < 2:
             look, pauses = await play_until_computer(inn, match), 0
+            pause = await inn.bot.computers.next_pause(look)
             choices.add(len(look.moves(look.due_seats()[0])) > 1)
             while (made := (await inn.load_snapshot(match)).info.moves - look.info.moves) == 0:
-                await inn.pass_time(MOVE_PAUSE - 0.01)
+                await inn.pass_time(pause - 0.0625)
                 assert (await inn.load_snapshot(match)).info.moves == look.info.moves, "between two pauses"
-                await inn.pass_time(0.01)
+                await inn.pass_time(0.0625)
                 pauses += 1
-            assert pauses == max(1, ceil(made * takes / MOVE_PAUSE)), f"{made} moves"
+            assert pauses == max(1, ceil(made * takes / pause)), f"{made} moves"
 
 
 async def test_who_moves_beside_computers_has_them_wait_no_longer_and_what_is_open_is_done() -> None:
     helper = HELPERS["jest"]
-    async with start_plain_bot(SEED, thinkers=SlowPool(MOVE_PAUSE * 1.2)) as inn:
+    async with start_plain_bot(SEED, thinkers=SlowPool(LONGEST_PAUSE)) as inn:
         match = await start_with_computers(inn, helper, 3, "hard")
         look = await inn.load_snapshot(match)
         assert look.due_seats() == (0, 1, 2)
-        await inn.pass_time(MOVE_PAUSE)
+        pause = await inn.bot.computers.next_pause(look)
+        await inn.pass_time(pause)
         await inn.click_move(look, 0, Random(SEED))
-        await inn.pass_time(MOVE_PAUSE)
+        await inn.pass_time((ceil(2 * LONGEST_PAUSE / pause) - 2) * pause)
         assert (await inn.load_snapshot(match)).info.moves == look.info.moves + 1, "two think twice as long"
-        await inn.pass_time(MOVE_PAUSE)
+        await inn.pass_time(pause)
         assert (await inn.load_snapshot(match)).info.moves == look.info.moves + 3
 
 
@@ -311,13 +334,28 @@ async def test_searches_run_in_the_pool_or_the_policy_moves(
         seat, (who, moves) = look.due_seats()[0], (make_player(look.game, "hard"), look.moves(look.due_seats()[0]))
         seed = f"{await inn.bot.computers._installation_secret()} {match} {seat} {look.decisions()[seat].number}"
         choose = who.choose_with_seed if thinkers is ImmediatePool else who.policy_move
-        await inn.pass_time(MOVE_PAUSE)
+        await inn.pass_pause(match)
         saved = await inn.store.load(match)
         assert saved is not None
         made = saved.moves[look.info.moves]
         assert (made.seat, made.level) == (seat, "hard")
         assert made.notation == look.game.format_move(choose(look.view(seat), moves, seed))
     assert ("plays without a search" in caplog.text) == (thinkers is LostPool)
+
+
+async def test_a_pause_that_cannot_be_found_is_logged_and_holds_nothing_up(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> NoReturn:
+        raise RuntimeError("no world to be found")
+
+    monkeypatch.setattr(computer_turns, "pause_before", fail)
+    async with start_plain_bot(SEED) as inn:
+        match = await start_with_computers(inn, HELPERS["wizard"], 3)
+        look = await play_until_computer(inn, match)
+        await inn.pass_time(MOVE_PAUSE)
+        assert (await inn.load_snapshot(match)).info.moves > look.info.moves
+    assert "no world to be found" in caplog.text
 
 
 @pytest.mark.parametrize("said", ["RuntimeError", "illegal move"])
@@ -333,7 +371,7 @@ async def test_a_broken_player_is_logged(
     async with start_plain_bot(SEED) as inn:
         match = await start_with_computers(inn, HELPERS["wizard"], 3)
         look = await play_until_computer(inn, match)
-        await inn.pass_time(MOVE_PAUSE)
+        await inn.pass_pause(match)
         moved = (await inn.load_snapshot(match)).info.moves - look.info.moves
     assert moved > 0
     assert len([record for record in caplog.records if record.levelno >= logging.ERROR]) == moved
@@ -353,10 +391,11 @@ async def test_a_move_that_comes_too_late_keeps_no_other_computer_from_moving(mo
             return await real(*move)
 
         monkeypatch.setattr(inn.matches, "play_computer_move", play_for)
-        await inn.pass_time(2 * MOVE_PAUSE)
+        for _ in range(2):
+            await inn.pass_pause(match)
         assert not late
         assert (await inn.load_snapshot(match)).info.moves == look.info.moves
-        await inn.pass_time(MOVE_PAUSE)
+        await inn.pass_pause(match)
         assert (await inn.load_snapshot(match)).info.moves > look.info.moves
 
 
@@ -391,7 +430,7 @@ async def test_after_a_restart_the_computer_plays_on() -> None:
         assert await inn.bot.surfaces.stale_matches() == []
         assert (await inn.load_snapshot(match)).info.moves == moves
         await inn._do_and_wait(lambda: inn.bot.tasks.start("resume", inn.bot._resume_partition, inn.bot.partition))
-        await inn.pass_time(MOVE_PAUSE)
+        await inn.pass_pause(match)
         assert (await inn.load_snapshot(match)).info.moves == moves + helper.game.seats[-1] - 1
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from cogs.table.scheduling.computer_turns import MOVE_PAUSE
 from cogs.table.surfaces.stale_tracking import SAVE_DELAY
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import NotLeaseHolder, Status, StoreFailure
+from players.pauses import LONGEST_PAUSE
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
@@ -158,7 +158,7 @@ async def test_computers_of_a_part_are_played_by_its_holder() -> None:
                     return
                 if 0 in look.due_seats():
                     await make_move(made.inns[1 - holder], match, 0)
-                await first.pass_time(MOVE_PAUSE)
+                await first.pass_time(LONGEST_PAUSE)
             assert played[str(1 - holder)] == before[str(1 - holder)], "another one than the holder plays"
             assert played[str(holder)] > before[str(holder)], "the computers stand still"
             await check_all_right(made, match)

@@ -23,6 +23,7 @@ from cogs.table.scheduling.computer_turns import awaited_seat as computer_due
 from engines.hosting.match import MatchSnapshot
 from motley.metrics import Metrics
 from players import available_levels, make_player
+from players.pauses import SHORTEST_PAUSE
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import plan_match
@@ -144,7 +145,7 @@ class ComparedWorlds:
             late = float(out - self.one.bot.clock())
             if make_player(self.table.helper.game, SUBSTITUTE_LEVEL).budget is not None:
                 late += MOVE_PAUSE  # who searches takes until the end of a pause
-            await self._do_in_both(lambda inn: inn.pass_time(late + MOVE_PAUSE / 2))
+            await self._do_in_both(lambda inn: inn.pass_time(late + SHORTEST_PAUSE - 1 / 32))
             for inn in self.both:
                 moves = (await inn.load_snapshot(self.match)).info.moves
                 assert moves == look.info.moves + 1, "nobody moves for who is late"
@@ -167,7 +168,8 @@ class ComparedWorlds:
             return
         for inn in self.both:
             await self._plan_moves(inn, made)
-        await self._do_in_both(lambda inn: inn.pass_time(MOVE_PAUSE))
+        pause = await self.one.bot.computers.next_pause(look)
+        await self._do_in_both(lambda inn: inn.pass_time(pause))
         moves = (await self.one.load_snapshot(self.match)).info.moves
         assert moves == look.info.moves + len(made), "the computers wait"
         self.moves_made += len(made)

@@ -14,7 +14,7 @@ from cogs.screens.words import pluralize
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Block, Line, Menu, Page, Press, Row, Text, press_rows, table_press, text_blocks
 from cogs.table.wording import break_words, deal_words, table_option_words
-from cogs.table.wording.player_names import markdown_name, seat_name
+from cogs.table.wording.player_names import computer_line, markdown_name, seat_name
 from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.lobbies import NO_COMPUTERS, options_stamp
 from engines.hosting.match import MatchSnapshot
@@ -120,7 +120,7 @@ def computers_page(
 ) -> Page:
     """Return the host's page about computers: those at the table, those to add, and what to expect of the match."""
     info, game = snapshot.info, snapshot.game
-    there = [f"- {seat_name(seat)}, {seat.level}" for seat in info.seats if seat.level]
+    there = [f"- {computer_line(seat)}" for seat in info.seats if seat.level]
     fewest, free = _fewest_seats(snapshot), game.seats[-1] - len(info.seats)
     needed, enough = max(1, fewest - len(info.seats)), len(info.seats) >= fewest
     count = "one more joins" if enough else "one joins" if needed == 1 else f"{needed} join, enough to start"
@@ -218,7 +218,7 @@ def _players_text(snapshot: MatchSnapshot) -> str:
 
 def _seat_label(seat: Seat) -> str:
     if seat.level:
-        return f"{seat_name(seat)} (computer, {seat.level})"
+        return computer_line(seat)
     return f"{seat_name(seat)} (on a break, back <t:{seat.break_until}:R>)" if seat.is_on_break else seat_name(seat)
 
 

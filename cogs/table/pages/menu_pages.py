@@ -23,7 +23,7 @@ from cogs.table.pages.page import (
     table_press,
     text_blocks,
 )
-from cogs.table.wording.player_names import markdown_name
+from cogs.table.wording.player_names import computer_line, markdown_name
 from cogs.table.wording.player_notes import MAX_NOTE_LENGTH, whole_note
 from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.guessing import open_question
@@ -60,12 +60,17 @@ def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen, note: str 
     title = f"**{snapshot.game.title}{practice_mark(info)}**, match `{info.id}`"
     blocks: list[Block] = [
         Text(f"{title}\n{standing_text(snapshot, screen, user)}"),
-        *text_blocks((f"**Your note**\n{whole_note(note)}" if note else "",)),
+        *text_blocks((f"**Your note**\n{whole_note(note)}" if note else "", _computer_lines(info))),
         *press_rows(presses),
     ]
     if info.host == user and info.status in LIVE:
         blocks += _host_blocks(info, user)
     return Page(tuple(blocks))
+
+
+def _computer_lines(info: MatchInfo) -> str:
+    """Return who the computers at the table are; empty if there are none."""
+    return "\n".join(f"- {computer_line(seat)}" for seat in info.seats if seat.level)
 
 
 def _deal_presses(info: MatchInfo, user: int) -> list[Press]:

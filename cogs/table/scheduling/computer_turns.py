@@ -21,14 +21,16 @@ from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
 from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
+from engines.store.characters import character_of
 from engines.store.match_store import MatchInfo, NotLeaseHolder, StoreFailure
 from engines.store.surface_storage import PlannedMove
 from players import Level, Player, available_levels, make_player, random_move
+from players.pauses import pause_before
 from worker_pool.pool import JobFailed, WorkerPool
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
-MOVE_PAUSE = 2.0  # seconds before computers move, so that people can follow; a longer search takes whole multiples
+MOVE_PAUSE = 2.0  # seconds before a person's forced move, and between looks whether a late search has ended
 LONGEST_PLAN_PAUSE = 6.0  # seconds before a planned move at most; at least MOVE_PAUSE
 SECRET_NOTE = "secret"  # the note with the installation's secret
 SUBSTITUTE_LEVEL: Level = "normal"  # the computer that plays for a player who left or is away
@@ -51,9 +53,10 @@ class ComputerPlayers:
     during the pause. Choices are not stored: they are made again after any change and after a restart. A planned move
     has a pause of its own, and is made like a click of its player.
 
-    Timing reveals nothing about a computer's hand. It does not tell a planned move from a click either, because those
-    pauses differ in length. Every move waits for the end of a pause. A computer that searches
-    always uses the worker pool, even if it has only one legal move.
+    Timing reveals nothing about a computer's hand: the pause follows from what spectators see of the first decision,
+    and every move waits for the end of a pause, a longer search for that of several. A computer that searches always
+    uses the worker pool, even if it has only one legal move. Timing does not tell a planned move from a click either,
+    because those pauses differ in length.
     """
 
     def __init__(
@@ -95,8 +98,7 @@ class ComputerPlayers:
 
         If the search fails, return the policy's move; if that fails too, any legal move. Failures are logged.
         """
-        number = snapshot.decisions()[seat].number - snapshot.info.decision_offset  # the same choice after a take-back
-        seed = f"{await self._installation_secret()} {snapshot.info.id} {seat} {number}"
+        seed = await self._choice_seed(snapshot, seat)
         who, moves = _player_at(snapshot.game, level), snapshot.moves(seat)
         if who.budget is None:
             return _legal_notation(
@@ -157,7 +159,7 @@ class ComputerPlayers:
 
     async def _take_turn(self, snapshot: MatchSnapshot, planned: Mapping[int, PlannedMove]) -> None:
         """Choose the moves during one or more pauses, then make them."""
-        pause = await self._plan_pause(snapshot) if awaited_seat(snapshot, planned) in planned else MOVE_PAUSE
+        pause = await self.next_pause(snapshot, planned)
         planning = asyncio.create_task(self._choose_moves(snapshot, planned), name=f"think {snapshot.info.id}")
         try:
             while True:
@@ -222,6 +224,31 @@ class ComputerPlayers:
                 return await self._matches.play_move(info.id, info.seats[seat].user, move.decision, move.notation)
             case "computer":
                 return await self._matches.play_computer_move(info.id, seat, move.decision, move.notation)
+
+    async def next_pause(self, snapshot: MatchSnapshot, planned: Collection[int] = ()) -> float:
+        """Return the seconds before the next moves that need no click. They are the same after a restart."""
+        seat = awaited_seat(snapshot, planned)
+        if seat is not None and seat in planned:
+            return await self._plan_pause(snapshot)
+        if seat is None or not snapshot.info.seats[seat].level:
+            return MOVE_PAUSE
+        character = character_of(snapshot.info.seats[seat])
+        try:
+            return pause_before(
+                snapshot.game,
+                snapshot.view(None),
+                seat,
+                f"pause {await self._choice_seed(snapshot, seat)}",
+                1.0 if character is None else character.pace,
+            )
+        except Exception as error:  # noqa: BLE001  # a boundary: a match continues even if sampling fails
+            report_unexpected(error)
+            return MOVE_PAUSE
+
+    async def _choice_seed(self, snapshot: MatchSnapshot, seat: int) -> str:
+        """Return the seed of a computer's choice: the same after a restart and after a take-back."""
+        number = snapshot.decisions()[seat].number - snapshot.info.decision_offset
+        return f"{await self._installation_secret()} {snapshot.info.id} {seat} {number}"
 
     async def _plan_pause(self, snapshot: MatchSnapshot) -> float:
         """Return the seconds before a planned move. Nobody can foretell them, and they are the same after a restart."""

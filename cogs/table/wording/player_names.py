@@ -12,6 +12,7 @@ from cogs.screens.screen import MASS_MENTION
 from cogs.screens.truncation import split_characters, truncate
 from cogs.screens.words import BIDI_ISOLATE, BIDI_RELEASE, COMPUTER_MARK
 from engines.kit.seats import letter
+from engines.store.characters import character_of
 from engines.store.match_store import Seat
 
 MAX_NAME_LENGTH = 32
@@ -86,6 +87,12 @@ def seat_name(seat: Seat) -> str:
 def mark_computer(name: str, seat: Seat) -> str:
     """Return the name, with a mark if a computer plays in that seat."""
     return f"{name} {COMPUTER_MARK}" if seat.level else name
+
+
+def computer_line(seat: Seat) -> str:
+    """Return who plays at a computer's seat: its name, its level, and a sentence if it has a character."""
+    character = character_of(seat)
+    return f"{seat_name(seat)} ({seat.level}){f': {character.sentence}' if character else ''}"
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:

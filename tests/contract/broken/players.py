@@ -36,6 +36,21 @@ class Whimsical(JestPlayerModel):  # it slips by a chance of its own
         return random.choice(moves)
 
 
+class Moody(JestPlayerModel):  # what is as good to it, it finds by a chance of its own
+    def equal_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+        return [self.choose_move(view, moves, rng), *random.sample(moves, 1)]
+
+
+class Contrary(JestPlayerModel):  # what is as good, it makes rather than what its policy says
+    def equal_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+        return [move for move in moves if move != self.choose_move(view, moves, rng)] or moves
+
+
+class Doubter(JestPlayerModel):  # it thinks of its policy's move twice
+    def equal_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+        return [self.choose_move(view, moves, rng)] * 2
+
+
 class Stubborn(JestPlayerModel):  # it slips by taking from its neighbour, who may have nothing left to take
     def choose_with_blunders(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         assert view.seat is not None

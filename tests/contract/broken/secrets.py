@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from engines.jest import model as jest
@@ -55,6 +55,16 @@ class CarelessSample(WizardGame):  # a sample that deals anew without a look at 
 class RandomSample(WizardGame):  # a sample that differs from time to time
     def sample(self, view: View, chance: Chance) -> State:
         return super().sample(view, Chance(f"{random.getrandbits(128):032x}"))
+
+
+class Recalling(WizardGame):  # behind what spectators see it supposes just what is there
+    def view(self, state: State, seat: int | None) -> View:
+        if seat is None:
+            self.recalled = self.copy(state)
+        return super().view(state, seat)
+
+    def sampler(self, view: View) -> Callable[[Chance], State]:
+        return super().sampler(view) if view.seat is not None else lambda _: self.recalled
 
 
 class StuckSample(WizardGame):  # a sample whose turn is another seat's

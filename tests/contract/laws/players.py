@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from players import Budget, legal_moves, search
+from players.pauses import LONGEST_PAUSE, SHORTEST_PAUSE, pause_before
 from players.player_model import RulesOnlyModel
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.laws.law import refusal_of
@@ -17,6 +18,7 @@ from tests.contract.walk import random_positions
 
 DECISION_COUNT = 16
 """How many decisions of a match are looked at; every fourth by a search, too."""
+PAUSE_WORLDS = 4
 BRIEF_BUDGET = Budget(4, max_candidates=3)
 
 
@@ -51,6 +53,33 @@ def choices_need_the_view_alone(helper: GameHelper, start: MatchStart) -> None:
         )
 
 
+def variety_begins_with_the_policys_move(helper: GameHelper, start: MatchStart) -> None:
+    """Of the moves that are about as good, the policy's is the first; all are legal, and none comes twice."""
+    rng = Random(start.seed)
+    for state, seat in _some_decisions(helper, start):
+        view, moves, seed = helper.game.view(state, seat), helper.game.moves(state, seat), rng.getrandbits(64)
+        equal = list(helper.player_model.equal_moves(view, moves, Random(seed)))
+        assert equal[:1] == [helper.player_model.choose_move(view, moves, Random(seed))], (
+            "the policy's move is not first"
+        )
+        assert len(set(equal)) == len(equal), "a move comes twice, so it is made more often"
+        for move in equal:
+            refusal = refusal_of(partial(helper.game.check, state, seat, move))
+            assert refusal is None, f"an illegal move is as good as others: {refusal.reason}"
+
+
+def pauses_tell_nothing_hidden(helper: GameHelper, start: MatchStart) -> None:
+    """Before each decision a computer pauses as long as in any other world behind what spectators see."""
+    game, rng = helper.game, Random(start.seed)
+    for state, seat in _some_decisions(helper, start):
+        if not game.decisions(state)[seat].due:  # it is not waited for, so no pause is either
+            continue
+        worlds = [state, *(helper.scramble_hidden(state, None, rng) for _ in range(PAUSE_WORLDS))]
+        pauses = {pause_before(game, game.view(world, None), seat, start.seed) for world in worlds}
+        assert len(pauses) == 1, "the pause tells what is hidden"
+        assert SHORTEST_PAUSE <= min(pauses) <= LONGEST_PAUSE
+
+
 def playouts_go_as_the_policy_plays(helper: GameHelper, start: MatchStart) -> None:
     """In a playout a seat does what the policy says to its view, by the same chance; that changes nothing by itself."""
     game, mind, rng = helper.game, helper.player_model, Random(start.seed)
@@ -72,11 +101,12 @@ def _some_decisions(helper: GameHelper, start: MatchStart) -> Iterator[tuple[Any
 
 
 def _choices_made(helper: GameHelper, state: Any, seat: int, seed: int, *, searched: bool) -> Sequence[Any]:
-    """What a playout, the policy, the policy with slips and a search do."""
+    """What a playout, the policy, the policy with slips and a search do, and what else is as good to the policy."""
     mind = helper.player_model
     view, moves = helper.game.view(state, seat), helper.game.moves(state, seat)
     made = [each(view, moves, Random(seed)) for each in (mind.choose_move, mind.choose_with_blunders)]
     made.append(mind.choose_in_playout(state, seat, Random(seed)))
+    made += mind.equal_moves(view, moves, Random(seed))
     if searched and len(moves) > 1 and (mind.budget is not None or isinstance(mind, RulesOnlyModel)):
         made.append(search(mind, view, moves, Random(seed), BRIEF_BUDGET).move)
     return made

@@ -69,8 +69,9 @@ def test_bids_are_tried_from_the_policys_outwards_and_a_slip_is_off_by_one() -> 
     assert sorted(near) == ["bid 0", "bid 2", "bid 3"]
     assert [far, farther] == ["bid 4", "bid 5"]
     seen = look(parse_position(text))
-    slips = {PLAYER_MODEL.choose_with_blunders(*seen, Random(seed)) for seed in range(40)}
-    assert slips == {Bid(0), Bid(1), Bid(2)}
+    slips = [PLAYER_MODEL.choose_with_blunders(*seen, Random(seed)) for seed in range(200)]
+    assert {*slips} == {Bid(0), Bid(1), Bid(2)}
+    assert slips.count(Bid(2)) > 2 * slips.count(Bid(0)), "somebody new overbids"
 
 
 @pytest.mark.parametrize("bids", ["0 1 1 -", "2 1 0 -", "1 1 1 -", "4 0 0 -"])
@@ -90,6 +91,18 @@ def test_of_cards_that_are_as_good_as_each_other_one_is_tried() -> None:
     found = tried_moves("trump: H | trick: 9C | bids: 0 1 1 | hand: 2C 3C 4C AC")
     assert len(found) == 2
     assert "play AC" in found
+
+
+def slips(text: str) -> set[str]:
+    """The cards that somebody new plays, by many chances."""
+    seen = look(parse_position(f"trump: H | {text}"))
+    return {WIZARD.format_move(PLAYER_MODEL.choose_with_blunders(*seen, Random(seed))) for seed in range(100)}
+
+
+def test_somebody_new_wastes_high_cards_and_keeps_others_but_never_gives_away_a_trick_that_is_needed() -> None:
+    assert slips(SURE_TRICK) == {"play 10C", "play wizard"}
+    assert slips("trick: 9H 5H | bids: 1 1 0 | hand: 2C 3C AD") == {"play 2C", "play AD"}
+    assert slips("trick: 9C 5C | bids: 1 1 0 | hand: 4C 8C AC") == {"play 4C", "play 8C"}
 
 
 @pytest.mark.parametrize("level", ["normal", "hard"])

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from random import Random
 from typing import Any
@@ -14,12 +15,15 @@ import pytest
 
 from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_LABEL, MAX_OPTION
 from cogs.screens.screen import GameScreen
+from cogs.screens.words import COMPUTER_MARK
 from cogs.table.pages import custom_ids, lobby_pages, match_pages
+from cogs.table.pages.menu_pages import menu_page
 from cogs.table.pages.page import Menu, Page, Text
 from cogs.table.wording import table_option_words
 from engines.hosting.match import MatchSnapshot
 from engines.kit.contract import AnyGame
 from engines.kit.options import PRESET, change_option, format_value, game_choices, game_options, preset_option_names
+from engines.store.characters import CHARACTERS
 from engines.store.match_store import MatchInfo, Place, Seat, Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from engines.store.table_options import Clock, TableOptions, list_all_options, list_table_options
@@ -381,3 +385,19 @@ def test_where_computers_sit_down_the_same_is_said_beside_start(changes: dict[st
         advised = seats == 4 and not changes
         assert ("very long match" in page_text(page)) is advised
         assert ("Options" in {press.label for press in page_buttons(page)}) is advised
+
+
+def test_lobby_and_menu_say_who_the_computers_are_and_how_well_they_play() -> None:
+    game = next(game for game in GAMES.values() if game.seats[-1] > 3)
+    at = lobby_snapshot(game, 2)
+    old, known = Seat(0, "Feste", level="hard"), Seat(0, CHARACTERS[0].name, level="easy")
+    at = replace(at, info=replace(at.info, seats=(*at.info.seats, known, old, replace(old, user=9, name="Rob"))))
+    said = f"- {known.name} {COMPUTER_MARK} (easy): {CHARACTERS[0].sentence}"
+    for draw in (lobby_pages.lobby_page, lobby_pages.computers_page, partial(menu_page, user=1)):
+        lines = page_text(draw(at, screen=SCREENS[game.key])).split("\n")
+        assert [line for line in lines if COMPUTER_MARK in line and line.startswith("- ")] == [
+            said,
+            f"- Feste {COMPUTER_MARK} (hard)",  # named by an older version
+            f"- Rob {COMPUTER_MARK} (hard)",
+        ]
+    assert COMPUTER_MARK not in page_text(menu_page(lobby_snapshot(game, 2), 1, SCREENS[game.key]))
