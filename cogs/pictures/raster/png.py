@@ -52,13 +52,13 @@ def encode_png(image: Image.Image, palette: bytes) -> bytes:
     return join_strips(image.size, palette, [pack_strip(filtered.tobytes(), filtered.width)])
 
 
-def pack_strip(rows: bytes, width: int) -> PackedStrip:
+def pack_strip(rows: bytes | memoryview, width: int) -> PackedStrip:
     """Compress rows of a picture, each `width` bytes long.
 
     A row begins with the byte of its filter: none, which suits plain colours best.
     """
     if len(rows) >= LARGE_BYTES:
-        rows = filter_repeated_rows(rows, width)
+        rows = filter_repeated_rows(bytes(rows), width)
     return PackedStrip(compress_rows(rows), len(rows), compute_checksum(rows))
 
 
