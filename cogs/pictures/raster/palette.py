@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence, Set
+from functools import cache, lru_cache
+from itertools import combinations_with_replacement
 
 from PIL import Image
 
@@ -102,10 +104,16 @@ def _shade_by_coverage() -> bytes:
     return bytes(round(i * theme.TEXT_SHADE_STEPS / 255) for i in range(256))
 
 
-def to_indices(image: Image.Image) -> Image.Image:
-    """Convert a drawing to palette indices in mode L. Only the file needs the colours themselves."""
-    found = image.quantize(palette=_palette_image(), dither=Image.Dither.NONE)
-    return Image.frombytes("L", found.size, found.tobytes())
+def to_indices(image: Image.Image, colours: Set[Colour] = frozenset()) -> Image.Image:
+    """Convert a drawing in these colours to palette indices in mode L. Only the file needs the colours themselves.
+
+    A pixel gets one of the colours or a shade halfway between two of them. More shades are not seen, and take a
+    twentieth more room in files. Without colours, the whole palette is used.
+    """
+    pairs = combinations_with_replacement(sorted(colours), 2)
+    indices = sorted({nearest_index(mix_colours(one, other, 0.5)) for one, other in pairs})
+    found = image.quantize(palette=_palette_image(tuple(indices)), dither=Image.Dither.NONE)
+    return Image.frombytes("L", found.size, found.tobytes().translate(bytes(indices or range(256)).ljust(256, b"\0")))
 
 
 def weave_indices(image: Image.Image) -> Image.Image:
@@ -125,8 +133,10 @@ def _last_indices() -> bytes:
     return bytes(last[colour] for colour in palette_colours()).ljust(256, b"\0")
 
 
-@cache
-def _palette_image() -> Image.Image:
-    image = Image.new("P", (1, 1))
-    image.putpalette(_distinct_palette_bytes())
+@lru_cache(64)
+def _palette_image(indices: Sequence[int]) -> Image.Image:
+    """Return an image with these colours of the palette, or with all of them if there are none."""
+    image, colours = Image.new("P", (1, 1)), palette_colours()
+    kept = [colours[index] for index in indices] or colours[: -len(theme.DOUBLED_COLOURS)]
+    image.putpalette([channel for colour in kept for channel in colour])
     return image
