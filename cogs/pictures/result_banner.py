@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import cache
-from math import cos, pi, sin
+from math import ceil, cos, floor, pi, sin
+from typing import NamedTuple
 
 from cogs.pictures import table_pieces
 from cogs.pictures.raster import theme
@@ -27,7 +28,8 @@ from cogs.pictures.spec import ResultBanner
 
 BANNER_HEIGHT = 170
 _LEFT, _CREST, _OVERLAP = 36, 68, 44
-_TITLE_SIZES = range(58, 35, -2)  # from the largest type to the smallest
+_TITLE_SIZES = (54, 46, 38)  # few, so that all letters are in the sprite cache
+_TITLE_HEIGHT = 1.2  # of a letter's drawing, as a share of the type size
 _FLAGS = (theme.RED, theme.IVORY, theme.TEAL)  # few, and shallow: they repeat, which makes small files
 _FLAG_WIDTH, _FLAG_END = 40, 26
 _LEAVES = 5  # on each side of a laurel
@@ -80,8 +82,7 @@ def _lay_parts(surface: DrawingSurface, banner: ResultBanner) -> None:
         surface.paste(_LEFT + 24 + _OVERLAP * i, 62, table_pieces.seat_token, seat, _CREST, False)
     x = _LEFT + width + 48 + 28
     room = theme.WIDTH - x - 30
-    title, size = fit_title(banner.title, room)
-    surface.paste(x, 60 - size * 0.6, banner_title, title, size)
+    _lay_title(surface, x, 60, *fit_title(banner.title, room))
     for i, (said, ink) in enumerate(((banner.how, theme.IVORY), (banner.moment, theme.MIST))):
         if said:
             shown, small = fit_text(said, room, theme.MIN_TYPE_SIZE)
@@ -89,16 +90,15 @@ def _lay_parts(surface: DrawingSurface, banner: ResultBanner) -> None:
 
 
 def banner_ground() -> Drawing:
-    """Return the cloth of a banner, with a line of flags."""
-    pen = Pen(theme.WIDTH, BANNER_HEIGHT, ground=theme.FELT_DARK)
-    pen.box(0, 0, theme.WIDTH, BANNER_HEIGHT, 0, theme.FELT)
-    pen.box(0, BANNER_HEIGHT - 6, theme.WIDTH, BANNER_HEIGHT, 0, theme.GOLD_DARK)
-    pen.box(0, BANNER_HEIGHT - 6, theme.WIDTH, BANNER_HEIGHT - 3, 0, theme.GOLD)
+    """Return the cloth of a banner, with a line of flags. Its lines lie on whole pixels, which makes small files."""
+    pen, pixel = Pen(theme.WIDTH, BANNER_HEIGHT, ground=theme.FELT), 1 / theme.PIXELS_PER_UNIT
     for i in range(theme.WIDTH // _FLAG_WIDTH):
         left = i * _FLAG_WIDTH
-        outline = ((left + 3, 6), (left + _FLAG_WIDTH - 3, 6), (left + _FLAG_WIDTH / 2, _FLAG_END))
+        outline = ((left + 3, 5 * pixel), (left + _FLAG_WIDTH - 3, 5 * pixel), (left + _FLAG_WIDTH / 2, _FLAG_END))
         pen.polygon(outline, _FLAGS[i % len(_FLAGS)])
-    pen.box(0, 3, theme.WIDTH, 7, 0, theme.WOOD_DARK)
+    pen.box(0, 2 * pixel, theme.WIDTH, 6 * pixel, 0, theme.WOOD_DARK)
+    pen.box(0, BANNER_HEIGHT - 6 * pixel, theme.WIDTH, BANNER_HEIGHT, 0, theme.GOLD_DARK)
+    pen.box(0, BANNER_HEIGHT - 6 * pixel, theme.WIDTH, BANNER_HEIGHT - 3 * pixel, 0, theme.GOLD)
     return pen.finish(covers_all=True)
 
 
@@ -116,12 +116,25 @@ def laurel(width: int, height: int) -> Drawing:
     return pen.finish()
 
 
-def banner_title(text: str, size: int) -> Drawing:
-    """Return a title on the cloth. `size` is the size of the type in layout units."""
-    width = _title_width(text, size)
-    pen = Pen(width, size * 1.2, ground=theme.FELT)
-    pen.text(width / 2, size * 0.6, text, size * CAPITAL_HEIGHT, theme.GOLD, _title_typeface(text))
-    return pen.finish(covers_all=True)
+def title_letter(sign: str, size: int, typeface: str) -> Drawing:
+    """Return a letter of a title on the cloth, as wide as its ink or its advance. `size` is in layout units."""
+    letter = _measure_letter(sign, size, typeface)
+    pen = Pen(letter.right - letter.left, size * _TITLE_HEIGHT, ground=theme.FELT)
+    middle = (letter.ink_left + letter.ink_right) / 2 - letter.left  # the pen centres what it writes
+    height = size * CAPITAL_HEIGHT
+    pen.text(middle, size * _TITLE_HEIGHT / 2, sign, height, theme.GOLD, typeface, in_mask=True)
+    return pen.finish(covers_all=not letter.is_overhanging)
+
+
+def _lay_title(surface: DrawingSurface, x: float, y: float, title: str, size: int) -> None:
+    """Lay a title letter by letter, because every match has another one. `y` is the middle of its capitals."""
+    typeface, placed = _title_typeface(title), list[tuple[bool, float, str]]()
+    for sign in title:
+        letter = _measure_letter(sign, size, typeface)
+        placed.append((letter.is_overhanging, x + letter.left, sign))
+        x += letter.advance
+    for _, left, sign in sorted(placed):  # at last those that reach over their neighbours, whose ground is plain
+        surface.paste(left, y - size * _TITLE_HEIGHT / 2, title_letter, sign, size, typeface)
 
 
 @cache
@@ -137,7 +150,32 @@ def fit_title(text: str, room: float) -> tuple[str, int]:
 
 
 def _title_width(text: str, size: int) -> float:
-    return font(100, _title_typeface(text)).getlength(text) * size / 100 + 8
+    return sum(_measure_letter(sign, size, _title_typeface(text)).advance for sign in text)
+
+
+class _TitleLetter(NamedTuple):
+    """Where a letter of a title is, in layout units from its origin, in whole pixels except its ink."""
+
+    advance: float
+    left: float
+    right: float
+    ink_left: float
+    ink_right: float
+
+    @property
+    def is_overhanging(self) -> bool:
+        """Whether its ink reaches over its neighbours."""
+        return self.left < 0 or self.right > self.advance
+
+
+@cache
+def _measure_letter(sign: str, size: int, typeface: str) -> _TitleLetter:
+    face, pixel = font(1000, typeface), 1 / theme.PIXELS_PER_UNIT
+    unit, (ink_left, _, ink_right, _) = size / 1000, face.getbbox(sign)
+    advance = round(face.getlength(sign) * unit / pixel) * pixel
+    left = floor(min(0, ink_left * unit) / pixel + 0.5) * pixel  # less than half a pixel is not seen
+    right = max(advance, ceil(ink_right * unit / pixel - 0.5) * pixel)
+    return _TitleLetter(advance, left, right, ink_left * unit, ink_right * unit)
 
 
 def _title_typeface(text: str) -> str:

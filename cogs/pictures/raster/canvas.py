@@ -63,6 +63,7 @@ class Canvas:
 
     rows_above = 0  # pixel rows of the picture above this canvas
     columns_before = 0  # extra pixel columns to the left of the picture
+    last_index = 0  # no colour after this one of the palette was pasted
 
     def __init__(self, ground: DrawFunction, height: int, cloth: str = "green") -> None:
         self.image = shared_sprite(ground, height).image.copy()
@@ -71,7 +72,7 @@ class Canvas:
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
         """Paste the drawing that `draw` makes from the arguments, with its upper left corner at a point."""
         left, top = round(x * PIXELS_PER_UNIT) + self.columns_before, round(y * PIXELS_PER_UNIT) - self.rows_above
-        paste_layers(self.image.im, _cached_layers(draw, arguments, dimmed), left, top)
+        self._paste_layers(_cached_layers(draw, arguments, dimmed), left, top)
 
     def text(
         self,
@@ -92,7 +93,12 @@ class Canvas:
         if anchor != "l":
             left -= label.width if anchor == "r" else label.width / 2
         top = round(y * PIXELS_PER_UNIT - height / 2) - self.rows_above
-        paste_layers(self.image.im, (label,), round(left) + self.columns_before, top)
+        self._paste_layers((label,), round(left) + self.columns_before, top)
+
+    def _paste_layers(self, layers: Sequence[Layer], left: int, top: int) -> None:
+        last_index = paste_layers(self.image.im, layers, left, top)
+        if last_index > self.last_index:
+            self.last_index = last_index
 
     def to_png(self) -> bytes:
         """Return the picture as a PNG file."""

@@ -180,13 +180,27 @@ class Pen:
         for x, y in (large[0], large[-1]):
             self._image_draw.ellipse((x - r, y - r, x + r, y + r), fill=fill)
 
-    def text(self, x: float, y: float, text: str, height: float, fill: Colour, typeface: str = TEXT_FONT) -> None:
-        """Write text centred on a point; `height` is the height of capitals of the text's typeface."""
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        height: float,
+        fill: Colour,
+        typeface: str = TEXT_FONT,
+        in_mask: bool = False,
+    ) -> None:
+        """Write text centred on a point; `height` is the height of capitals of the text's typeface.
+
+        The area that a drawing covers has the letters with their soft edges.
+        """
         self._colours.add(fill)
         face = font(round(height * self.pixel_scale / CAPITAL_HEIGHT), typeface)
         box, caps = face.getbbox(text), face.getbbox("H")
         at = (x * self.pixel_scale - (box[0] + box[2]) / 2, y * self.pixel_scale - (caps[1] + caps[3]) / 2)
         self._image_draw.text(at, text, fill=fill, font=face)
+        if in_mask:
+            self._mask_draw.text(at, text, fill=255, font=face, stroke_width=OVERSAMPLING // 2)
 
     def finish(self, covers_all: bool = False, tilt: int = 0) -> Drawing:
         """Return the drawing at its true size. `covers_all` is true if it fills its whole rectangle.

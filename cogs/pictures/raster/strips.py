@@ -140,7 +140,8 @@ class StripCanvas(Canvas):
     columns_before = FILTER_BYTES
 
     def __init__(self, ground: DrawFunction, height: int, upper: int, lower: int) -> None:
-        rows, self._row_bytes = _ground_rows(ground, height), ground_size(ground, height)[0] + FILTER_BYTES
+        (rows, self.last_index), (width, _) = _ground_rows(ground, height), ground_size(ground, height)
+        self._row_bytes = width + FILTER_BYTES
         self._pixels = bytearray(memoryview(rows)[upper * self._row_bytes : lower * self._row_bytes])
         self.image = image_from_bytes((self._row_bytes, lower - upper), self._pixels)
         self.rows_above = upper
@@ -150,14 +151,15 @@ class StripCanvas(Canvas):
         width, above, pixels = self._row_bytes, self.rows_above, memoryview(self._pixels)
         for column in range(FILTER_BYTES):  # clear drawings that reach over the picture's left edge
             pixels[column::width] = bytes(self.image.height)
-        return [pack_strip(pixels[(upper - above) * width : (lower - above) * width], width) for upper, lower in ends]
+        parts = [pixels[(upper - above) * width : (lower - above) * width] for upper, lower in ends]
+        return [pack_strip(part, self.last_index) for part in parts]
 
 
 @lru_cache(MAX_GROUNDS)
-def _ground_rows(ground: DrawFunction, height: int) -> bytes:
-    """Return the pixels of a ground, each row after the byte of its filter."""
+def _ground_rows(ground: DrawFunction, height: int) -> tuple[bytes, int]:
+    """Return the pixels of a ground, each row after the byte of its filter, and its highest palette index."""
     image = shared_sprite(ground, height).image
-    return image.crop((-FILTER_BYTES, 0, *image.size)).tobytes()
+    return image.crop((-FILTER_BYTES, 0, *image.size)).tobytes(), image.getextrema()[1]
 
 
 _strip_cache: OrderedDict[tuple[Hashable, ...], PackedStrip] = OrderedDict()
