@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from functools import cache
+from collections.abc import Hashable, Sequence
+from functools import cache, lru_cache
 from math import ceil, cos, floor, pi, sin
 from typing import NamedTuple
 
@@ -112,8 +112,8 @@ def laurel(width: int, height: int) -> Drawing:
             y = height / 2 + (height / 2 - 9) * sin(angle)
             turn = angle - side * 0.9
             leaf = [(px * cos(turn) - py * sin(turn), px * sin(turn) + py * cos(turn)) for px, py in _LEAF]
-            pen.polygon(place_outline(leaf, x, y, 30), theme.GOLD, in_mask=True)
-    return pen.finish()
+            pen.polygon(place_outline(leaf, x, y, 30), theme.GOLD)
+    return pen.finish(covers_all=True)
 
 
 def title_letter(sign: str, size: int, typeface: str) -> Drawing:
@@ -128,16 +128,23 @@ def title_letter(sign: str, size: int, typeface: str) -> Drawing:
 
 def _lay_title(surface: DrawingSurface, x: float, y: float, title: str, size: int) -> None:
     """Lay a title letter by letter, because every match has another one. `y` is the middle of its capitals."""
-    typeface, placed = _title_typeface(title), list[tuple[bool, float, str]]()
+    typeface = _title_typeface(title)
+    for right, sign in _place_letters(title, size, typeface):
+        surface.paste(x + right, y - size * _TITLE_HEIGHT / 2, title_letter, sign, size, typeface)
+
+
+@lru_cache(64)
+def _place_letters(title: str, size: int, typeface: str) -> Sequence[tuple[float, str]]:
+    """Return how far to the right each letter lies, at last those that reach over their neighbours."""
+    placed, x = list[tuple[bool, float, str]](), 0.0
     for sign in title:
         letter = _measure_letter(sign, size, typeface)
         placed.append((letter.is_overhanging, x + letter.left, sign))
         x += letter.advance
-    for _, left, sign in sorted(placed):  # at last those that reach over their neighbours, whose ground is plain
-        surface.paste(left, y - size * _TITLE_HEIGHT / 2, title_letter, sign, size, typeface)
+    return [(right, sign) for _, right, sign in sorted(placed)]
 
 
-@cache
+@lru_cache(64)
 def fit_title(text: str, room: float) -> tuple[str, int]:
     """Return a title and the size at which it fits: smaller if necessary, or cut with an ellipsis."""
     for size in _TITLE_SIZES:

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
-from cogs.pictures.raster.layers import Layer, make_layer, paste_layers, split_layers
+from cogs.pictures.raster.layers import ImageCore, Layer, make_layer, paste_layers, split_layers
 from cogs.pictures.raster.letters import text_coverage
 from cogs.pictures.raster.palette import faded_indices, palette_bytes, shade_indices
 from cogs.pictures.raster.pen import DrawFunction, image_from_bytes
@@ -67,6 +67,7 @@ class Canvas:
 
     def __init__(self, ground: DrawFunction, height: int, cloth: str = "green") -> None:
         self.image = shared_sprite(ground, height).image.copy()
+        self._core: ImageCore = self.image.im
         self._cloth = cloth
 
     def paste(self, x: float, y: float, draw: DrawFunction, *arguments: Hashable, dimmed: bool = False) -> None:
@@ -96,7 +97,7 @@ class Canvas:
         self._paste_layers((label,), round(left) + self.columns_before, top)
 
     def _paste_layers(self, layers: Sequence[Layer], left: int, top: int) -> None:
-        last_index = paste_layers(self.image.im, layers, left, top)
+        last_index = paste_layers(self._core, layers, left, top)
         if last_index > self.last_index:
             self.last_index = last_index
 

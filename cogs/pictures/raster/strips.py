@@ -8,10 +8,12 @@ from functools import lru_cache
 from itertools import pairwise
 from threading import Lock
 
+from PIL import Image
+
 from cogs.pictures.raster.canvas import Canvas, DrawingSurface, ground_size, shared_sprite
 from cogs.pictures.raster.hashed_key import HashedKey
 from cogs.pictures.raster.palette import palette_bytes
-from cogs.pictures.raster.pen import DrawFunction, image_from_bytes
+from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.raster.png import FILTER_BYTES, PackedStrip, join_strips, pack_strip
 from cogs.pictures.raster.theme import PIXELS_PER_UNIT, Colour
 
@@ -143,14 +145,15 @@ class StripCanvas(Canvas):
         (rows, self.last_index), (width, _) = _ground_rows(ground, height), ground_size(ground, height)
         self._row_bytes = width + FILTER_BYTES
         self._pixels = bytearray(memoryview(rows)[upper * self._row_bytes : lower * self._row_bytes])
-        self.image = image_from_bytes((self._row_bytes, lower - upper), self._pixels)
+        size = self._row_bytes, lower - upper
+        self._core = Image.core.map_buffer(self._pixels, size, "raw", 0, ("L", 0, 1))  # as Image.frombuffer does
         self.rows_above = upper
 
     def pack_rows(self, ends: Sequence[tuple[int, int]]) -> list[PackedStrip]:
         """Compress some rows, given as rows of the picture: from the upper ones up to the lower ones."""
         width, above, pixels = self._row_bytes, self.rows_above, memoryview(self._pixels)
         for column in range(FILTER_BYTES):  # clear drawings that reach over the picture's left edge
-            pixels[column::width] = bytes(self.image.height)
+            pixels[column::width] = bytes(len(pixels) // width)
         parts = [pixels[(upper - above) * width : (lower - above) * width] for upper, lower in ends]
         return [pack_strip(part, self.last_index) for part in parts]
 
