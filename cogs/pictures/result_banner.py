@@ -21,6 +21,7 @@ from cogs.pictures.raster.pen import (
     mirror_outline,
     place_outline,
 )
+from cogs.pictures.raster.png import QUICK_LEVEL
 from cogs.pictures.raster.strips import lay_strip
 from cogs.pictures.raster.theme import Colour
 from cogs.pictures.raster.typeface import ELLIPSIS, TEXT_FONT, TITLE_FONT, has_all_signs
@@ -28,11 +29,11 @@ from cogs.pictures.spec import ResultBanner
 
 BANNER_HEIGHT = 170
 _LEFT, _CREST, _OVERLAP = 36, 68, 44
-_TITLE_SIZES = (54, 46, 38)  # few, so that all letters are in the sprite cache
+_TITLE_SIZES = (52, 45, 38)  # few, so that all letters are in the sprite cache
 _TITLE_HEIGHT = 1.2  # of a letter's drawing, as a share of the type size
 _FLAGS = (theme.RED, theme.IVORY, theme.TEAL)  # few, and shallow: they repeat, which makes small files
 _FLAG_WIDTH, _FLAG_END = 40, 26
-_LEAVES = 5  # on each side of a laurel
+_LEAVES = 4  # on each side of a laurel
 _LEAF = mirror_outline(bezier_curve((0, 0.5), ((0.32, 0.2), (0.3, -0.2), (0, -0.5))))
 
 
@@ -70,7 +71,7 @@ def banner_height(banner: ResultBanner | None) -> int:
 def lay_banner(surface: DrawingSurface, banner: ResultBanner | None) -> None:
     """Lay a banner at the top of a picture, if there is one."""
     if banner is not None:
-        lay_strip(surface, 0, BANNER_HEIGHT, _lay_parts, banner)
+        lay_strip(surface, 0, BANNER_HEIGHT, _lay_parts, banner, level=QUICK_LEVEL)
 
 
 def _lay_parts(surface: DrawingSurface, banner: ResultBanner) -> None:
@@ -82,11 +83,11 @@ def _lay_parts(surface: DrawingSurface, banner: ResultBanner) -> None:
         surface.paste(_LEFT + 24 + _OVERLAP * i, 62, table_pieces.seat_token, seat, _CREST, False)
     x = _LEFT + width + 48 + 28
     room = theme.WIDTH - x - 30
-    _lay_title(surface, x, 60, *fit_title(banner.title, room))
+    _lay_title(surface, x, 58, *fit_title(banner.title, room))
     for i, (said, ink) in enumerate(((banner.how, theme.IVORY), (banner.moment, theme.MIST))):
         if said:
             shown, small = fit_text(said, room, theme.MIN_TYPE_SIZE)
-            surface.text(x, 104 + 38 * i, shown, small, ink, theme.FELT, "l")
+            surface.text(x, 105 + 38 * i, shown, small, ink, theme.FELT, "l")
 
 
 def banner_ground() -> Drawing:
@@ -107,12 +108,12 @@ def laurel(width: int, height: int) -> Drawing:
     pen = Pen(width, height, ground=theme.FELT)
     for side in (-1, 1):
         for i in range(_LEAVES):
-            angle = pi / 2 - side * (0.25 + i * 0.5)
-            x = width / 2 + (width / 2 - 9) * cos(angle)
-            y = height / 2 + (height / 2 - 9) * sin(angle)
+            angle = pi / 2 - side * (0.3 + i * 0.6)
+            x = width / 2 + (width / 2 - 14) * cos(angle)
+            y = height / 2 + (height / 2 - 14) * sin(angle)
             turn = angle - side * 0.9
             leaf = [(px * cos(turn) - py * sin(turn), px * sin(turn) + py * cos(turn)) for px, py in _LEAF]
-            pen.polygon(place_outline(leaf, x, y, 30), theme.GOLD)
+            pen.polygon(place_outline(leaf, x, y, 32), theme.GOLD)
     return pen.finish(covers_all=True)
 
 

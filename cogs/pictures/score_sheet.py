@@ -31,9 +31,7 @@ def lay_sheet(spec: ScoreSheet, make_surface: SurfaceFactory[S]) -> S:
     width = (theme.WIDTH - label - _EDGE) / len(spec.totals)
     lefts = tuple(label + width * seat for seat in range(len(spec.totals)))
     lay_banner(surface, spec.banner)
-    lay_strip(
-        surface, banner_height(spec.banner), top, _lay_head, start, spec.note, spec.names, places, lefts, width
-    )
+    lay_strip(surface, banner_height(spec.banner), top, _lay_head, start, spec.note, spec.names, places, lefts, width)
     together = _STRIP_HEIGHT // step
     for first in range(0, len(spec.rows), together):
         rows = spec.rows[first : first + together]

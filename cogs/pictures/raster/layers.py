@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from PIL import Image, ImageChops
 
+from cogs.pictures.raster.png import highest_index
 from cogs.pictures.raster.sprites import Sprite
 
 LARGE_PIXELS = 5000  # pixels from which masking costs more than two extra layers
@@ -64,8 +65,7 @@ def make_layer(image: Image.Image, mask: Image.Image | None, down: int = 0) -> L
     image.load()
     if mask is not None:
         mask.load()
-    _, last_index = image.getextrema() if all(image.size) else (0, 0)
-    return Layer(down, *image.size, image.im, mask and mask.im, last_index)
+    return Layer(down, *image.size, image.im, mask and mask.im, highest_index(image))
 
 
 def _full_rows(mask: Image.Image) -> tuple[int, int]:

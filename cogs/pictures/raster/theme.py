@@ -126,8 +126,8 @@ SHADED_COVERAGE = range(102, 154)  # of 255: how far ink covers a pixel that get
 
 PAPER_TONES = {"plain": INK, "quiet": BROWN, "good": GREEN, "bad": CRIMSON}
 
-# Pairs of colours that get shades in between, for smooth edges. Those of sheets are first in the palette, because a file
-# has the palette only up to the last colour that it needs.
+# Pairs of colours that get shades in between, for smooth edges. Those of sheets are first in the palette, because a
+# file has the palette only up to the last colour that it needs.
 SHEET_PAIRS: tuple[tuple[Colour, Colour], ...] = (
     *product((PAPER, PAPER_BAND), PAPER_TONES.values()),
     (PAPER, PAPER_EDGE),

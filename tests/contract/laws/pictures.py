@@ -89,9 +89,11 @@ def results_have_a_banner(helper: GameHelper, start: MatchStart) -> None:
         assert isinstance(banner, ResultBanner), f"no banner in {picture}"
         assert banner.winners == outcome.winners, f"{outcome.winners} won: {banner}"
         assert picture is not None
-        assert picture.alt.startswith(f"{banner.title} {banner.how}."), f"the alt text says other things: {picture.alt}"
+        assert picture.alt.startswith(f"{banner.title}. {banner.how}."), (
+            f"the alt text says other things: {picture.alt}"
+        )
         heard = helper.studio.lay_out(picture.spec, lambda *_: RecordingSurface())
-        assert heard.places_of("banner_title"), f"the banner is not drawn: {picture.spec}"
+        assert heard.places_of("title_letter"), f"the banner is not drawn: {picture.spec}"
 
 
 class SmallTypeReader:
