@@ -86,7 +86,7 @@ SKIN: Colour = (244, 211, 180)
 RUST: Colour = (134, 62, 26)
 STONE: Colour = (118, 128, 146)
 STONE_LIGHT: Colour = (166, 174, 188)
-LEAF: Colour = (120, 176, 62)
+LEAF: Colour = (156, 208, 92)
 PLANK: Colour = (196, 142, 84)
 PLANK_DARK: Colour = (92, 56, 30)
 
