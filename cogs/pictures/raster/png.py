@@ -54,7 +54,9 @@ def encode_png(image: Image.Image, palette: bytes) -> bytes:
 
 def highest_index(image: Image.Image) -> int:
     """Return the highest pixel of an image of palette indices; 0 if it is empty."""
-    return max((index for index, count in enumerate(image.histogram()) if count), default=0)
+    _, highest = image.getextrema() if all(image.size) else (0, 0)
+    assert isinstance(highest, int), "not an image of palette indices"
+    return highest
 
 
 def pack_strip(rows: Pixels, last_index: int, level: int | None = None) -> PackedStrip:
