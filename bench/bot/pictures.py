@@ -37,7 +37,7 @@ from cogs.table.game_ui import GameUI
 REPEAT_COUNT = 15
 MAX_TIME_RATIO, MAX_COLD_RATIO = 1 / 4, 1 / 3  # limits as a share of the plain way's time
 MAX_SIZE_RATIO = 1 / 3  # of the plain way's bytes
-MAX_GROWTH, MAX_RESULT_GROWTH = 1.3, 1.6  # of the bytes before the art direction; results have a banner since then
+MAX_GROWTH = 1.3  # of the bytes before the art direction
 MAX_SLOWDOWN = 1.1  # of the share of time before the art direction; runs differ by a few percent
 PROCESS_COUNT = 3  # for each cold picture, alternating
 PERSON_NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
@@ -97,18 +97,15 @@ def measure_pictures() -> Iterator[Figure]:
             yield Figure(f"{row}: time", ours.time / plain.time, _format_times(ours, plain), MAX_TIME_RATIO)
             yield Figure(f"{row}: bytes", ours.size / plain.size, f"{ours.size} to {plain.size}", MAX_SIZE_RATIO)
             if before := entry.before.get(name):  # a new kind of picture has none
-                yield from compare_with_before(row, name, before, plain, ours)
+                yield from compare_with_before(row, before, plain, ours)
             plain, ours = _compare_first(front.game.key, name)
             yield Figure(f"{row}: time, cold", ours.time / plain.time, _format_times(ours, plain), MAX_COLD_RATIO)
 
 
-def compare_with_before(
-    row: str, name: str, before: tuple[int, float], plain: DrawCost, ours: DrawCost
-) -> Iterator[Figure]:
+def compare_with_before(row: str, before: tuple[int, float], plain: DrawCost, ours: DrawCost) -> Iterator[Figure]:
     """Compare a picture with what it cost before the art direction: bytes, and share of the plain way's time."""
     size, share = before
-    most = MAX_RESULT_GROWTH if name == "result" else MAX_GROWTH
-    yield Figure(f"{row}: bytes, to those before", ours.size / size, f"{ours.size} to {size}", most)
+    yield Figure(f"{row}: bytes, to those before", ours.size / size, f"{ours.size} to {size}", MAX_GROWTH)
     now = ours.time / plain.time
     yield Figure(f"{row}: time, to that before", now / share, f"{now:.3f} to {share:.3f} of plain", MAX_SLOWDOWN)
 

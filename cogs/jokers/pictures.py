@@ -83,7 +83,7 @@ def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) 
     totals = tuple(words.plain_number(total) for total in view.scores)
     places = outcome.places if outcome else ()
     banner = words.result_banner(outcome, context, _winning_moment(view, outcome)) if outcome else None
-    spec = ScoreSheet(rows, totals, places, "round won, points, total", context.plate_names, banner, CLOTH)
+    spec = ScoreSheet(rows, totals, places, "points, total", context.plate_names, banner, CLOTH)
     alt = f"{words.banner_alt(banner)}{_sheet_alt(view, context, outcome)}"
     return Picture(spec, "sheet.png" if outcome is None else "result.png", alt)
 

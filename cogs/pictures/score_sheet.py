@@ -23,16 +23,15 @@ def lay_sheet(spec: ScoreSheet, make_surface: SurfaceFactory[S]) -> S:
     """Lay one column per seat with its token and name, one line per round with its points, and the totals below."""
     step = _row_height(spec)
     start = banner_height(spec.banner) + _EDGE
-    top = start + _LINE * bool(spec.note) + _TOKEN + _NAME + _PLACE * bool(spec.places) + 24
+    places = spec.places if len(spec.places) > 2 else ()  # of two, the total in gold says it
+    top = start + _LINE * bool(spec.note) + _TOKEN + _NAME + _PLACE * bool(places) + 24
     low = top + step * len(spec.rows)
     surface = make_surface(table_pieces.paper_sheet, low + _TOTALS + _EDGE, spec.cloth)
     label = _label_width(spec)
     width = (theme.WIDTH - label - _EDGE) / len(spec.totals)
     lefts = tuple(label + width * seat for seat in range(len(spec.totals)))
     lay_banner(surface, spec.banner)
-    lay_strip(
-        surface, banner_height(spec.banner), top, _lay_head, start, spec.note, spec.names, spec.places, lefts, width
-    )
+    lay_strip(surface, banner_height(spec.banner), top, _lay_head, start, spec.note, spec.names, places, lefts, width)
     together = _STRIP_HEIGHT // step
     for first in range(0, len(spec.rows), together):
         rows = spec.rows[first : first + together]

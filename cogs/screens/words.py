@@ -154,14 +154,14 @@ def result_banner(
     behind = [seat for seat, place in enumerate(outcome.places) if place == 2]
     lead = best - max([outcome.points[seat] for seat in behind], default=best)
     ahead = f", {plain_number(lead)} ahead of {join_with_and([names[seat] for seat in behind])}" if lead > 0 else ""
-    return ResultBanner(winners, f"{names[winners[0]]} wins", f"with {score_text(best)}{ahead}", moment)
+    return ResultBanner(winners, f"{names[winners[0]]} wins", f"{score_text(best)}{ahead}", moment)
 
 
 def banner_alt(banner: ResultBanner | None) -> str:
     """Return a banner as sentences for the alt text, with a space after them; empty without a banner."""
     if banner is None:
         return ""
-    return " ".join([f"{banner.title} {banner.how}.", *([f"{banner.moment}."] if banner.moment else []), ""])
+    return " ".join([f"{banner.title}. {banner.how}.", *([f"{banner.moment}."] if banner.moment else []), ""])
 
 
 def result_sentence(outcome: Outcome, context: Context, score_text: Callable[[int], str] = points_text) -> str:

@@ -71,7 +71,7 @@ BREACHES: Mapping[str, str] = {
     "alt_texts_tell_pictures_apart": "ShortAlt BlindTable",
     "pictures_are_read_on_a_telephone": "FinePrint TinyRank",
     "results_have_a_banner": "PlainResult OtherWinner",
-    "words_in_pictures_have_contrast": "PaleNote",
+    "words_in_pictures_have_contrast": "PaleNote PaleRank",
     "words_stay_off_the_frame": "OnTheWood",
     "pictures_mark_the_seats_of_computers": "NoFaces",
     "every_event_is_told": "ForgottenEvent ShortNews NeedlesslyUntold NothingRare NotRare",

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from PIL import Image, ImageChops
 
+from cogs.pictures.raster.png import highest_index
 from cogs.pictures.raster.sprites import Sprite
 
 LARGE_PIXELS = 5000  # pixels from which masking costs more than two extra layers
@@ -19,13 +20,14 @@ ImageCore = Any
 
 
 class Layer(NamedTuple):
-    """Some rows of a sprite: their offset from its top, their pixels, and their mask."""
+    """Some rows of a sprite: their offset from its top, their pixels, their mask, and their highest pixel."""
 
     down: int
     width: int
     height: int
     core: ImageCore
     mask: ImageCore | None
+    last_index: int  # of the palette
 
 
 def split_layers(sprite: Sprite) -> Sequence[Layer]:
@@ -39,10 +41,13 @@ def split_layers(sprite: Sprite) -> Sequence[Layer]:
     return (middle, *(make_layer(image.crop(rows), mask.crop(rows), y) for y, rows in ends))
 
 
-def paste_layers(below: ImageCore, parts: Sequence[Layer], x: int, y: int) -> None:
-    """Paste layers through their masks, with their upper left corner at a point, as `Image.paste` does."""
-    end = below.size[1]
-    for down, width, height, image, mask in parts:
+def paste_layers(below: ImageCore, parts: Sequence[Layer], x: int, y: int) -> int:
+    """Paste layers through their masks, with their upper left corner at a point, as `Image.paste` does.
+
+    Returns the highest palette index that they may have.
+    """
+    end, highest = below.size[1], 0
+    for down, width, height, image, mask, last_index in parts:
         top = y + down
         if top >= end or top + height <= 0:
             continue
@@ -50,6 +55,9 @@ def paste_layers(below: ImageCore, parts: Sequence[Layer], x: int, y: int) -> No
             below.paste(image, (x, top, x + width, top + height))
         else:
             below.paste(image, (x, top, x + width, top + height), mask)
+        if last_index > highest:
+            highest = last_index
+    return highest
 
 
 def make_layer(image: Image.Image, mask: Image.Image | None, down: int = 0) -> Layer:
@@ -57,7 +65,7 @@ def make_layer(image: Image.Image, mask: Image.Image | None, down: int = 0) -> L
     image.load()
     if mask is not None:
         mask.load()
-    return Layer(down, *image.size, image.im, mask and mask.im)
+    return Layer(down, *image.size, image.im, mask and mask.im, highest_index(image))
 
 
 def _full_rows(mask: Image.Image) -> tuple[int, int]:

@@ -12,8 +12,9 @@ from typing import NamedTuple
 from PIL import Image
 
 from cogs.pictures.raster import sprite_cache
+from cogs.pictures.raster.palette import shades_by_coverage
 from cogs.pictures.raster.pen import font, image_from_bytes
-from cogs.pictures.raster.theme import MIN_TYPE_SIZE, PIXELS_PER_UNIT, TEXT_SHADE_STEPS
+from cogs.pictures.raster.theme import MIN_TYPE_SIZE, PIXELS_PER_UNIT, SHADES
 from cogs.pictures.raster.typeface import ELLIPSIS
 
 CACHED_SIGNS = "".join(map(chr, range(0x20, 0x7F))) + "±×–…−≤≥★♠♣♥♦"
@@ -22,7 +23,7 @@ CACHED_LARGE_SIGNS = " +,-./0123456789–−★"
 LARGE_TYPE = 40
 _HEADER = Struct(">hh")  # the top and bottom of capitals, from the top of a line
 _LETTER_RECORD = Struct(">hhhhhHHI")  # per character, in order: its measures, its size, the offset of its pixels
-_SHADE_LEVELS = bytes(round(round(i * TEXT_SHADE_STEPS / 255) * 255 / TEXT_SHADE_STEPS) for i in range(256))
+_SHADE_LEVELS = bytes(round(255 * SHADES[number]) for number in shades_by_coverage())
 
 
 class Letter(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from io import BytesIO
 from math import cos, pi, sin
@@ -33,6 +33,7 @@ class Drawing:
     mask: Image.Image | None
     size: tuple[int, int] | None = None  # pixels
     is_woven: bool = False
+    colours: frozenset[Colour] = frozenset()  # those that it is drawn in; empty: not known
 
 
 DrawFunction = Callable[..., Drawing]
@@ -90,7 +91,7 @@ def draw_stretchable(draw: Callable[[int, int], Drawing], width: int, height: in
     result equals the large drawing to the pixel.
     """
     art = draw(_small_length(width), _small_length(height))
-    return Drawing(art.image, art.mask, (round(width * PIXELS_PER_UNIT), round(height * PIXELS_PER_UNIT)))
+    return replace(art, size=(round(width * PIXELS_PER_UNIT), round(height * PIXELS_PER_UNIT)))
 
 
 def _small_length(length: int) -> int:
@@ -137,9 +138,11 @@ class Pen:
         self.mask = Image.new("L", large, 0)
         self._image_draw = ImageDraw.Draw(self.image)
         self._mask_draw = ImageDraw.Draw(self.mask)
+        self._colours = {ground}
 
     def polygon(self, points: Iterable[Point], fill: Colour, in_mask: bool = False) -> None:
         """Fill an outline."""
+        self._colours.add(fill)
         large = [(x * self.pixel_scale, y * self.pixel_scale) for x, y in points]
         self._image_draw.polygon(large, fill=fill)
         if in_mask:
@@ -147,6 +150,7 @@ class Pen:
 
     def oval(self, x: float, y: float, rx: float, ry: float, fill: Colour, in_mask: bool = False) -> None:
         """Fill an ellipse around a point."""
+        self._colours.add(fill)
         box = (
             (x - rx) * self.pixel_scale,
             (y - ry) * self.pixel_scale,
@@ -161,6 +165,7 @@ class Pen:
         self, x0: float, y0: float, x1: float, y1: float, radius: float, fill: Colour, in_mask: bool = False
     ) -> None:
         """Fill a rectangle with round corners."""
+        self._colours.add(fill)
         area = (x0 * self.pixel_scale, y0 * self.pixel_scale, x1 * self.pixel_scale - 1, y1 * self.pixel_scale - 1)
         self._image_draw.rounded_rectangle(area, radius * self.pixel_scale, fill=fill)
         if in_mask:
@@ -168,18 +173,34 @@ class Pen:
 
     def line(self, points: Iterable[Point], width: float, fill: Colour) -> None:
         """Draw a line with soft joints and round ends."""
+        self._colours.add(fill)
         large = [(x * self.pixel_scale, y * self.pixel_scale) for x, y in points]
         self._image_draw.line(large, fill=fill, width=round(width * self.pixel_scale), joint="curve")
         r = width * self.pixel_scale / 2
         for x, y in (large[0], large[-1]):
             self._image_draw.ellipse((x - r, y - r, x + r, y + r), fill=fill)
 
-    def text(self, x: float, y: float, text: str, height: float, fill: Colour, typeface: str = TEXT_FONT) -> None:
-        """Write text centred on a point; `height` is the height of capitals of the text's typeface."""
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        height: float,
+        fill: Colour,
+        typeface: str = TEXT_FONT,
+        in_mask: bool = False,
+    ) -> None:
+        """Write text centred on a point; `height` is the height of capitals of the text's typeface.
+
+        The area that a drawing covers has the letters with their soft edges.
+        """
+        self._colours.add(fill)
         face = font(round(height * self.pixel_scale / CAPITAL_HEIGHT), typeface)
         box, caps = face.getbbox(text), face.getbbox("H")
         at = (x * self.pixel_scale - (box[0] + box[2]) / 2, y * self.pixel_scale - (caps[1] + caps[3]) / 2)
         self._image_draw.text(at, text, fill=fill, font=face)
+        if in_mask:
+            self._mask_draw.text(at, text, fill=255, font=face, stroke_width=OVERSAMPLING // 2)
 
     def finish(self, covers_all: bool = False, tilt: int = 0) -> Drawing:
         """Return the drawing at its true size. `covers_all` is true if it fills its whole rectangle.
@@ -190,7 +211,8 @@ class Pen:
         if tilt:
             width, height = (round(side) * OVERSAMPLING for side in tilted_size(*self.size, tilt))
             image, mask = (_tilt_image(each, (width, height), tilt) for each in (image, mask))
-        return Drawing(image.reduce(OVERSAMPLING), None if covers_all else mask.reduce(OVERSAMPLING))
+        outline = None if covers_all else mask.reduce(OVERSAMPLING)
+        return Drawing(image.reduce(OVERSAMPLING), outline, colours=frozenset(self._colours))
 
 
 def tilted_size(width: float, height: float, tilt: int) -> tuple[float, float]:

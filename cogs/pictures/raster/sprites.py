@@ -70,7 +70,8 @@ def _cached_outline(name: bytes, size: tuple[int, int], whole: tuple[int, int]) 
 
 
 def _drawing_indices(art: Drawing) -> Image.Image:
-    return weave_indices(to_indices(art.image)) if art.is_woven else to_indices(art.image)
+    indices = to_indices(art.image, art.colours)
+    return weave_indices(indices) if art.is_woven else indices
 
 
 def _drawing_outline(art: Drawing) -> Image.Image | None:

@@ -86,7 +86,7 @@ SKIN: Colour = (244, 211, 180)
 RUST: Colour = (134, 62, 26)
 STONE: Colour = (118, 128, 146)
 STONE_LIGHT: Colour = (166, 174, 188)
-LEAF: Colour = (120, 176, 62)
+LEAF: Colour = (156, 208, 92)
 PLANK: Colour = (196, 142, 84)
 PLANK_DARK: Colour = (92, 56, 30)
 
@@ -121,16 +121,31 @@ NAME_TYPE_SIZE = 36
 PLATE_GAP = 12
 
 FADE_SHARE = 0.5  # share of the felt's colour in dimmed cards
-SHADE_STEPS = 2  # shades between two colours that meet in a drawing
-TEXT_SHADE_STEPS = 2  # shades between words and their ground; more are not seen, and take room in files
+SHADES = (0, 0.5, 1)  # from one colour to another that it meets; more are not seen, and take room in files
+SHADED_COVERAGE = range(102, 154)  # of 255: how far ink covers a pixel that gets the shade in between
 
-BLENDED_PAIRS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in between, for smooth edges
+PAPER_TONES = {"plain": INK, "quiet": BROWN, "good": GREEN, "bad": CRIMSON}
+
+# Pairs of colours that get shades in between, for smooth edges. Those of sheets are first in the palette, because a
+# file has the palette only up to the last colour that it needs.
+SHEET_PAIRS: tuple[tuple[Colour, Colour], ...] = (
+    *product((PAPER, PAPER_BAND), PAPER_TONES.values()),
+    (PAPER, PAPER_EDGE),
+    *((colour, letter) for _, colour, letter in SEAT_SIGNS),
+    *((colour, SHADE) for _, colour, _ in SEAT_SIGNS),
+    *((FELT, ink) for ink in (IVORY, MIST, GOLD, FELT_DARK, RED, TEAL)),
+    *((GOLD, ink) for ink in (INK, SHADE, GOLD_DARK)),
+    (WOOD_DARK, SHADE),
+    (INK, SHADE),
+)
+CARD_PAIRS: tuple[tuple[Colour, Colour], ...] = (  # these get dimmed shades, too
     *((IVORY, ink) for ink in (INK, RED, GREEN, ORANGE, GOLD, GOLD_DARK, CREAM, SHADE)),
     *((INDIGO, ink) for ink in (IVORY, GOLD, VIOLET, SKIN, SHADE)),
     *((PLUM, ink) for ink in (IVORY, GOLD, TEAL, RED, SKIN, SHADE)),
+)
+OTHER_PAIRS: tuple[tuple[Colour, Colour], ...] = (
     *((PLATE, ink) for ink in (IVORY, MIST, GOLD, ROSE, LIME, SHADE)),
-    *((FELT, ink) for ink in (IVORY, GOLD, MIST, LIME, ROSE, SHADE, FELT_DARK)),
-    *((colour, letter) for _, colour, letter in SEAT_SIGNS),
+    *((FELT, ink) for ink in (LIME, ROSE, SHADE)),
     *((RUST, ink) for ink in (IVORY, GOLD, RED, STONE, STONE_LIGHT, LEAF, PLANK, ROSE, SHADE)),
     *((STONE_LIGHT, ink) for ink in (STONE, INK, ROSE)),
     *((PLANK, ink) for ink in (PLANK_DARK, INK)),
@@ -140,9 +155,6 @@ BLENDED_PAIRS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in
     (ROOM, MIST),
     (PLATE, WORN),
     (SHADE, WORN),
-    (GOLD, INK),
-    (GOLD, SHADE),
-    (GOLD, GOLD_DARK),
     (SKIN, INK),
     (VIOLET, GOLD),
     (IVORY, BLUE),
@@ -150,23 +162,8 @@ BLENDED_PAIRS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in
     (MIST, INK),
     (WOOD, WOOD_LIGHT),
     (WOOD, WOOD_DARK),
-    (WOOD_DARK, SHADE),
-    (PAPER, PAPER_EDGE),
-    (PAPER_EDGE, FELT_DARK),
-    (PAPER, GOLD),
-    *((PAPER, colour) for _, colour, _ in SEAT_SIGNS),
-    *((FELT, colour) for _, colour, _ in SEAT_SIGNS),
-    *((PLATE, colour) for _, colour, _ in SEAT_SIGNS),
 )
-DIMMED_PAIRS = 19  # so many of these pairs, those of cards, get dimmed shades, too
-PAPER_TONES = {"plain": INK, "quiet": BROWN, "good": GREEN, "bad": CRIMSON}
-TEXT_COLOURS = (
-    *product((PAPER, PAPER_BAND), PAPER_TONES.values()),
-    (PLATE, IVORY),
-    (PLATE, MIST),
-    (PLATE, GOLD),
-    (FELT, IVORY),
-)  # ground and ink of most words
+BRIGHT_PAIRS = (*SHEET_PAIRS, *CARD_PAIRS, *OTHER_PAIRS)
 DOUBLED_COLOURS = (FELT, FELT_DARK)  # colours that are in the palette twice
 
 

@@ -241,7 +241,7 @@ def test_the_result_tells_places_points_and_every_round(seed: int) -> None:
     after = [tuple(map(plain_number, row)) for row in zip(*sums, strict=True)]
     sheet = tuple(SheetRow(str(n), row, after[n - 1]) for n, row in enumerate(won, 1))
     totals = tuple(map(plain_number, outcome.points))
-    drawn = ScoreSheet(sheet, totals, outcome.places, "round won, points, total", ("A", "B"), cloth=CLOTH)
+    drawn = ScoreSheet(sheet, totals, outcome.places, "points, total", ("A", "B"), cloth=CLOTH)
     assert replace(spec_of(screen, ScoreSheet), banner=None) == drawn
 
 

@@ -139,6 +139,7 @@ def test_layers_paste_as_the_outline_does(draw: DrawFunction, arguments: tuple[H
     assert len(split_layers(whole)) == number
     pasted, canvas = Image.new("L", (1200, 500), 9), Canvas(table_pieces.felt_tray, 500)
     canvas.image = pasted.copy()
+    canvas._core = canvas.image.im
     for x, y in ((20, 30), (-10, -10)):
         canvas.paste(x, y, draw, *arguments)
         pasted.paste(whole.image, (round(x * PIXELS_PER_UNIT), round(y * PIXELS_PER_UNIT)), whole.mask)

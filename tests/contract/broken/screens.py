@@ -12,7 +12,7 @@ from cogs.jokers.screen import JokersScreen
 from cogs.pictures import table_pieces
 from cogs.pictures.raster.canvas import DrawingSurface, S, SurfaceFactory
 from cogs.pictures.raster.pen import Drawing, Pen
-from cogs.pictures.raster.theme import FELT, FELT_DARK, IVORY
+from cogs.pictures.raster.theme import CREAM, FELT, FELT_DARK, IVORY, SHADE, Colour
 from cogs.pictures.spec import ResultBanner, ScoreSheet
 from cogs.pictures.studio import Studio
 from cogs.screens.clips import ClipStep
@@ -323,6 +323,7 @@ StrangeThing = _scribbled(lambda surface: surface.paste(20, 20, _sprite, "🃏",
 PaleNote = _scribbled(
     lambda surface: surface.text(500, 20, "hardly seen", 36, FELT_DARK, FELT)
 )  # its ink is like its ground
+PaleRank = _scribbled(lambda surface: surface.paste(20, 20, _sprite, "7", 36, CREAM))  # a thing with a rank like it
 WideName = _scribbled(_write_wide_name)  # a name that leaves its plate
 TinyRank = _scribbled(lambda surface: surface.paste(20, 20, _sprite, "7", 18))  # a thing with its rank on it, so small
 OnTheWood = _scribbled(_write_on_the_wood)  # a word on the frame of the table
@@ -346,8 +347,8 @@ def _with_banner(drawn: Screen, banner: ResultBanner | None) -> Screen:
     return replace(drawn, picture=replace(drawn.picture, spec=replace(spec, banner=banner)))
 
 
-def _sprite(text: str, height: int) -> Drawing:
-    pen = Pen(60, 60)
+def _sprite(text: str, height: int, ground: Colour = SHADE) -> Drawing:
+    pen = Pen(60, 60, ground=ground)
     pen.text(30, 30, text, height, IVORY)
     return pen.finish(covers_all=True)
 

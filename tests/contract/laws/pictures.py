@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import cache, lru_cache
 from io import BytesIO
 from random import Random
+from typing import NamedTuple
 from unittest.mock import patch
 
 from PIL import Image
@@ -89,9 +90,11 @@ def results_have_a_banner(helper: GameHelper, start: MatchStart) -> None:
         assert isinstance(banner, ResultBanner), f"no banner in {picture}"
         assert banner.winners == outcome.winners, f"{outcome.winners} won: {banner}"
         assert picture is not None
-        assert picture.alt.startswith(f"{banner.title} {banner.how}."), f"the alt text says other things: {picture.alt}"
+        assert picture.alt.startswith(f"{banner.title}. {banner.how}."), (
+            f"the alt text says other things: {picture.alt}"
+        )
         heard = helper.studio.lay_out(picture.spec, lambda *_: RecordingSurface())
-        assert heard.places_of("banner_title"), f"the banner is not drawn: {picture.spec}"
+        assert heard.places_of("title_letter"), f"the banner is not drawn: {picture.spec}"
 
 
 class SmallTypeReader:
@@ -127,18 +130,31 @@ class SmallTypeReader:
     def _look_at(self, draw: DrawFunction, *arguments: Hashable) -> None:
         """What is written large as well is not too small: on a card the rank in a corner."""
         found = _written(draw, *arguments)
-        large = {said for said, size in found if size >= MIN_TYPE_SIZE}
-        self.said |= {said for said, _ in found}
-        self.small |= {(said, size) for said, size in found if size < MIN_TYPE_SIZE and said not in large}
+        large = {each.text for each in found if each.size >= MIN_TYPE_SIZE}
+        self.said |= {each.text for each in found}
+        self.small |= {(each.text, each.size) for each in found if each.size < MIN_TYPE_SIZE and each.text not in large}
+        self.inks |= {(each.ground, each.ink) for each in found}
+
+
+class DrawnText(NamedTuple):
+    """A text in a drawing, its type size in layout units, its ink, and the colour behind it."""
+
+    text: str
+    size: int
+    ink: Colour
+    ground: Colour
 
 
 @cache
-def _written(draw: DrawFunction, *arguments: Hashable) -> list[tuple[str, int]]:
-    """What a drawer writes, and in which size of type."""
-    found: list[tuple[str, int]] = []
+def _written(draw: DrawFunction, *arguments: Hashable) -> list[DrawnText]:
+    """What a drawer writes."""
+    found: list[DrawnText] = []
 
-    def text(pen: Pen, x: float, y: float, text: str, height: float, *rest: object) -> None:
-        found.append((text, round(height * pen.pixel_scale / (CAPITAL_HEIGHT * PIXELS_PER_UNIT * OVERSAMPLING))))
+    def text(pen: Pen, x: float, y: float, text: str, height: float, fill: Colour, *_: object, **__: object) -> None:
+        size = round(height * pen.pixel_scale / (CAPITAL_HEIGHT * PIXELS_PER_UNIT * OVERSAMPLING))
+        area = (x - height / 2, y - height / 2, x + height / 2, y + height / 2)
+        behind = pen.image.crop(tuple(round(edge * pen.pixel_scale) for edge in area)).getcolors(1 << 24) or []  # type: ignore[arg-type]
+        found.append(DrawnText(text, size, fill, max(behind)[1]))  # type: ignore[arg-type]
 
     with patch.object(Pen, "text", text):
         draw(*arguments)

@@ -89,7 +89,7 @@ def test_a_part_that_is_cut_is_laid_in_one_go_or_only_as_far_as_it_is_new() -> N
     laid: list[int] = []
 
     def noted(surface: Any, y: int, letter: str) -> None:
-        laid.append(surface.image.height)
+        laid.append(len(surface._pixels) // surface._row_bytes)
         lay_badge(surface, y, letter)
 
     strips.clear_strips()
