@@ -1,4 +1,4 @@
-/* Matches of the Court between normal and the learned player, many times faster than in Python, for training.
+/* Matches of the Court between normal and the learned player, some forty times faster than in Python, for training.
 
    It has the rules (engines/court), normal (players/court/policy.py), the network's inputs (players/court/features.py)
    and the learned player (players/court/learned.py). bench/players/court/check.py compares it with these. A suit is a

@@ -11,12 +11,12 @@ from statistics import fmean
 
 import pytest
 
-from bench.players.court.foresight import play_match
 from engines.court import COURT
 from engines.court.model import Options, State
 from engines.kit.chance import Chance
 from players.court.learned import Evaluator, best_learned, rank_learned
 from players.court.networks import BITS, MOST, layer_sizes, read_network_weights
+from players.court.policy import choose_move
 from players.networks import LANE, WEIGHT_BITS
 from tests.engines.court.positions import parse_position, seat_to_act
 from tests.players.court.test_policy import CHOICES
@@ -62,10 +62,13 @@ def test_integers_give_what_the_network_gives_in_plain_numbers(seats: int) -> No
     layers = plain_layers(seats)
     for state, seat in random_match(seats, 5):
         evaluator, hand = Evaluator(state, seat), tuple(state.hands[seat])
-        if evaluator.turns_left:
-            inputs = evaluator.inputs(evaluator.table, hand)
-            assert max(inputs) < GREATEST_INPUT
-            assert evaluator.chance(evaluator.table, hand) == pytest.approx(plain_chance(layers, inputs), abs=1e-3)
+        menhirs = [*evaluator.table.menhirs]
+        menhirs[seat] = 21
+        for table in (evaluator.table, evaluator.table._replace(menhirs=tuple(menhirs))):
+            if evaluator.turns_left:
+                inputs = evaluator.inputs(table, hand)
+                assert max(inputs) < GREATEST_INPUT
+                assert evaluator.chance(table, hand) == pytest.approx(plain_chance(layers, inputs), abs=1e-3)
 
 
 @pytest.mark.parametrize("seats", COURT.seats)
@@ -103,4 +106,13 @@ def test_moves_beyond_doubt(case: str) -> None:
 
 @pytest.mark.parametrize(("seats", "matches"), [(2, 100), (3, 40), (4, 24)])
 def test_one_learned_player_wins_more_than_its_fair_share(seats: int, matches: int) -> None:
-    assert fmean(play_match(seats, seed, turns=100).share for seed in range(matches)) > 1 / seats
+    shares = []
+    for seed in range(matches):
+        state, own = COURT.start(seats, Options(turns=100), Chance(f"{seed:032x}")), seed % seats
+        while decisions := COURT.decisions(state):
+            (seat,) = decisions
+            COURT.play(state, seat, (best_learned if seat == own else choose_move)(state, seat, state.hands[seat]))
+        outcome = COURT.outcome(state)
+        assert outcome is not None
+        shares.append((own in outcome.winners) / len(outcome.winners))
+    assert fmean(shares) > 1 / seats
