@@ -71,7 +71,8 @@ class PlayerModel(ABC, Generic[S, M, V]):
         return (self.choose_move(view, moves, rng),)
 
     def candidate_moves(self, view: V, moves: Sequence[M], rng: Random) -> Sequence[M]:
-        """Return the moves worth searching, the policy's first, none twice."""
+        """Return the moves worth searching, none twice. The first, by default the policy's, stands unless another is
+        clearly better."""
         first = self.choose_move(view, moves, rng)
         return [first, *(move for move in moves if move != first)]
 

@@ -1,8 +1,8 @@
 """One search for all games: flat Monte Carlo over common sampled worlds, with the budget split by sequential halving.
 
-The policy's move stands unless another is better in the same worlds by a standard error, because a search that trusts
-noise plays worse than its policy. Halving follows Karnin, Koren and Somekh ("Almost Optimal Exploration in Multi-Armed
-Bandits", 2013).
+The first candidate stands unless another is better in the same worlds by a standard error, because a search that
+trusts noise plays worse than the policy that ranks them. Halving follows Karnin, Koren and Somekh ("Almost Optimal
+Exploration in Multi-Armed Bandits", 2013).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def search(
     """Return the best of the candidates. Equal arguments and an equal `rng` give equal results; the clock plays no
     role.
 
-    `default_move` is only replaced by a clearly better move. By default it is the policy's move.
+    `default_move` is only replaced by a clearly better move. By default it is the first candidate.
     """
     worthy = moves if len(moves) == 1 else model.candidate_moves(view, moves, rng)[: budget.max_candidates]
     if default_move is not None:

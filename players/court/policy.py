@@ -121,7 +121,7 @@ class TurnEvaluator:
             rest.remove(card)
             square = landing_square(square, card, self.occupied)
             if square == OFF_BOARD:
-                banners = _with_banner(banners, card // 13)
+                banners = add_banner(banners, card // 13)
                 if len(banners) >= self.position.goal:
                     return WON_LOG_ODDS * 2
         return max([worth + best[other] for other, worth in self._values_without_card(square, banners, rest)])
@@ -163,7 +163,7 @@ class TurnEvaluator:
         banners = sight.banners[other]
         square = landing_square(sight.mages[other], card, self.occupied)
         if square == OFF_BOARD:
-            banners = _with_banner(banners, card // 13)
+            banners = add_banner(banners, card // 13)
         after = self.odds.seat_odds(other, square, banners, sight.health[other])
         return _push_move(card, other), -log(self.total_odds - self.others_odds[other] + after)
 
@@ -228,7 +228,8 @@ class TurnEvaluator:
         ]
 
 
-def _with_banner(banners: Banners, suit: int) -> Banners:
+def add_banner(banners: Banners, suit: int) -> Banners:
+    """Return the banners with that of a suit."""
     return banners if suit in banners else tuple(sorted((*banners, suit)))
 
 

@@ -10,16 +10,15 @@ The seed gives the same weights again on the same machine with the same numpy. `
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from math import cos, pi, sqrt
 from pathlib import Path
 from typing import NamedTuple
 
+from bench.players.networks import save_weights
 from bench.players.wizard.features import Choices
 from bench.players.wizard.networks import Network, expected_points
 from bench.players.wizard.odds import Array, np
 from bench.players.wizard.simulation import Exploration, Players, Sample, Table, Valuer, play_rounds
-from players.wizard.networks import WEIGHT_BITS
 
 DECISIONS = 30_000  # in a batch of rounds
 BATCH = 1024  # decisions in a step of training
@@ -142,17 +141,6 @@ def measure(seats: int, rows: int, bids: Valuer | None, cards: Valuer | None) ->
         players = Players(np.ones((rows, seats), bool), bids, cards, NO_EXPLORATION)
         met.append(float((play_rounds(rng, Table(rng, rows, seats, size), players).needs == 0).mean()))
     return Strength(ahead, sqrt(variance), sum(met) / len(met))
-
-
-def save_weights(networks: Sequence[Network], to: Path) -> None:
-    """Write the average weights of the networks for bids and for cards, as `players/wizard/networks.py` reads them."""
-    to.write_bytes(b"".join(_to_integers(weights) for network in networks for weights in network.average))
-
-
-def _to_integers(weights: Array) -> bytes:
-    """Return the weights as 16-bit integers, the low byte first."""
-    most = 2**15 - 1
-    return bytes(np.clip(np.round(weights * 2**WEIGHT_BITS), -most, most).astype("<i2").tobytes())
 
 
 def main() -> None:
