@@ -35,9 +35,6 @@ class Weights(BaseModel):
     spread: ByRound
     hasty: float
     forgetful: float
-    near: float
-    takes: float
-    leaves: float
 
 
 @cache

@@ -19,7 +19,7 @@ from bench.players.wizard.features import Choices
 from bench.players.wizard.networks import Network, expected_points
 from bench.players.wizard.odds import Array, np
 from bench.players.wizard.simulation import Exploration, Players, Sample, Table, Valuer, play_rounds
-from players.wizard.networks import WEIGHT_BITS
+from players.networks import WEIGHT_BITS
 
 DECISIONS = 30_000  # in a batch of rounds
 BATCH = 1024  # decisions in a step of training

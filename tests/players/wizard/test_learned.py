@@ -16,6 +16,7 @@ from engines.kit.chance import Chance
 from engines.wizard import WIZARD
 from engines.wizard.model import Move, Options, State
 from engines.wizard.view import View
+from players.networks import INPUT_BITS, LANE, MOST, WEIGHT_BITS
 from players.wizard import PLAYER_MODEL
 from players.wizard.features import Choices
 from players.wizard.learned import LearnedPolicy
@@ -23,14 +24,10 @@ from players.wizard.networks import (
     BID_INPUTS,
     CARD_INPUTS,
     FIRST_UNITS,
-    INPUT_BITS,
-    LANE,
-    MOST,
     OTHERS_WEIGHT,
     OUTPUTS,
     SECOND_UNITS,
     VALUE_SCALE,
-    WEIGHT_BITS,
     Network,
     load_networks,
     weight_count,
