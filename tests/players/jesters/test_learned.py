@@ -26,7 +26,7 @@ from players.search import search
 from tests.engines.jesters.positions import favorite_with, gift_with, parse_position, performance_with, play_moves
 
 GREATEST_INPUT = 8
-MATCH = "00000000"
+MATCH = "42705a37"
 """The digest of the moves of a match. It changes with the weights."""
 PAIR = performance_with("pair, one blue")
 
