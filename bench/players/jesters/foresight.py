@@ -44,11 +44,11 @@ def main() -> None:
     said = parser.parse_args()
     found: dict[int, list[tuple[float, float, float]]] = defaultdict(list)
     for seed in range(said.first, said.first + said.matches):
-        for number, *values in play_match(JESTERS.seats[seed % len(JESTERS.seats)], seed):
-            found[number].append((values[0], values[1], values[2]))
+        for number, value, certain, final in play_match(JESTERS.seats[seed % len(JESTERS.seats)], seed):
+            found[number].append((value, certain, final))
     for number, rows in sorted(found.items()):
-        values, certain, final = zip(*rows, strict=True)
-        print(f"round {number}: value {correlation(values, final):.2f}, certain Fame {correlation(certain, final):.2f}")
+        values, fame, finals = ([row[part] for row in rows] for part in range(3))
+        print(f"round {number}: value {correlation(values, finals):.2f}, certain Fame {correlation(fame, finals):.2f}")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 from importlib.resources import files
+from itertools import combinations
 from random import Random
 from statistics import fmean
 
@@ -14,9 +15,10 @@ import players.jesters
 from engines.jesters import JESTERS
 from engines.jesters.components.catalogue import Effect, FameForColour, Recolour
 from engines.jesters.components.catalogue import Reroll as RerollGift
-from engines.jesters.model import Finish, Keep, Move, State
+from engines.jesters.model import FAVORITE_TARGET, GIFTS, Finish, Keep, Move, State
 from engines.kit.chance import Chance
 from players.jesters import PLAYER_MODEL, learned
+from players.jesters.aftermath import after_keeping, after_success
 from players.jesters.features import certain_fame, describe
 from players.jesters.networks import FIRST_UNITS, INPUTS, SECOND_UNITS, WEIGHT_COUNT, Network, load_network
 from players.jesters.plans import ranked_plans, task_values
@@ -235,6 +237,21 @@ def test_an_attempt_is_worth_about_what_its_odds_promise() -> None:
         world.chance = Chance(f"{number:032x}")
         found.append(PLAYER_MODEL.evaluate_move(world, 0, promised.move, Random(1)))
     assert fmean(found) == pytest.approx(promised.value, abs=1.0)
+
+
+def test_a_favorite_brings_the_better_of_two_gifts() -> None:
+    knowledge = knowledge_of("favorite: 4 | hands: 5 6 | perform: favorite R4 B4")
+    finish = learned.rank_moves(knowledge)[0]
+    assert finish.move == Finish()
+    after = learned.knowledge_after_turn(knowledge, Finish())
+    assert after is not None
+    kept = after_success(knowledge, FAVORITE_TARGET, ())  # Gifts are compared as if the dice stayed
+    unseen = [gift for gift in GIFTS if all(gift not in gifts for gifts in knowledge.gifts)]
+    worth = {gift: learned.position_value(after_keeping(kept, gift)) for gift in unseen}
+    better = fmean(max(worth[one], worth[other]) for one, other in combinations(unseen, 2))
+    gain = better - learned.position_value(kept)
+    assert gain > 1
+    assert finish.value == pytest.approx(learned.position_value(after) + gain)
 
 
 def test_hard_takes_the_first_candidate_without_playing_on() -> None:
