@@ -16,7 +16,8 @@ from typing import NamedTuple
 from engines.jesters import JESTERS, effects, turn
 from engines.jesters.components import catalogue
 from engines.jesters.events import AttemptFailed, TaskCompleted
-from engines.jesters.model import FAVORITE_TARGET, PERFORMANCES
+from engines.jesters.model import FAVORITE_TARGET, PERFORMANCES, ROUNDS, Pass
+from engines.jesters.rounds import HAND_SIZE
 from engines.kit.chance import Chance
 from players.jesters import learned
 from players.jesters.seat_knowledge import knowledge_from_state
@@ -33,27 +34,36 @@ class Attempt(NamedTuple):
 
 
 class MatchFacts(NamedTuple):
-    """A match: in turn order the shares of the win and the first Gifts, and all attempts."""
+    """A match: in turn order the shares of the win and the first Gifts; all attempts; the cards kept by who passes.
+
+    `kept` has the round and the number of Jest cards in hand of each pass.
+    """
 
     shares: Sequence[float]
     gifts: Sequence[int]
     attempts: Sequence[Attempt]
+    kept: Sequence[tuple[int, int]]
+    fame: float  # mean of the seats
 
 
 def play_match(seats: int, seed: int) -> MatchFacts:
     """Play a match of *hard* alone."""
     state = JESTERS.start(seats, JESTERS.options(), Chance(f"{seed:032x}"))
     order = [(state.first + step) % seats for step in range(seats)]
-    gifts, attempts = [state.gifts[seat][0] for seat in order], list[Attempt]()
+    gifts, attempts, kept = [state.gifts[seat][0] for seat in order], list[Attempt](), list[tuple[int, int]]()
     while state.final is None:
         seat = state.turn
-        for event in turn.play(state, seat, learned.choose_move(knowledge_from_state(state, seat))):
+        move = learned.choose_move(knowledge_from_state(state, seat))
+        if isinstance(move, Pass):
+            kept.append((state.round, len(state.hands[seat])))
+        for event in turn.play(state, seat, move):
             match event:
                 case TaskCompleted() | AttemptFailed():
                     attempts.append(Attempt(event.target, len(event.dice), isinstance(event, TaskCompleted)))
     outcome = JESTERS.outcome(state)
     assert outcome is not None
-    return MatchFacts([(seat in outcome.winners) / len(outcome.winners) for seat in order], gifts, attempts)
+    shares = [(seat in outcome.winners) / len(outcome.winners) for seat in order]
+    return MatchFacts(shares, gifts, attempts, kept, fmean(outcome.points))
 
 
 def format_share(shares: Sequence[float]) -> str:
@@ -89,6 +99,11 @@ def print_balance(found: Sequence[MatchFacts]) -> None:
     print(f"single Gifts: {off:.1f} off the fair share in chi-square, {len(by_gift)} if only by chance")
     attempts = [attempt for match in found for attempt in match.attempts]
     _print_attempts(attempts, len(found) * len(found[0].shares))
+
+    for number in range(1, ROUNDS + 1):
+        cards = [held for match in found for when, held in match.kept if when == number]
+        print(f"round {number}: passes with {HAND_SIZE} cards or more {format_share([c >= HAND_SIZE for c in cards])}")
+    print(f"Fame a seat: {fmean([match.fame for match in found]):.1f}")
 
 
 def _print_attempts(attempts: Iterable[Attempt], seats: int) -> None:
