@@ -115,6 +115,11 @@ def _print_attempts(attempts: Iterable[Attempt], seats: int) -> None:
         print(f"{name}: {len(some) / seats:.2f} attempts a seat, {100 * successes:.0f} % succeed")
     for number in sorted({attempt.dice for attempt in others}):
         print(f"rolled with {number} dice: {format_share([attempt.dice == number for attempt in others])}")
+    coloured = {target: sum(catalogue.performance(target).requirement.colours) for target in PERFORMANCES}
+    for number in sorted({*coloured.values()}):
+        chosen = [coloured[attempt.target] == number for attempt in others]
+        count = [*coloured.values()].count(number)
+        print(f"{number} coloured dice: {count} of {len(coloured)} Performances, {format_share(chosen)}")
     kinds = [requirement_kind(target) for target in PERFORMANCES]
     for kind in sorted({*kinds}):
         chosen = [requirement_kind(attempt.target) == kind for attempt in others]
