@@ -89,6 +89,11 @@ class PlayerModel(ABC, Generic[S, M, V]):
         """Return the policy's move for a seat in a playout: the same as `choose_move` returns for that seat's view."""
         return self.choose_move(self.game.view(state, seat), self.game.moves(state, seat), rng)
 
+    def evaluate_move(self, state: S, seat: int, move: M, rng: Random) -> float:
+        """Return the value of a move in a world, for the seat that makes it. May change the state."""
+        self.game.play(state, seat, move)
+        return self.evaluate_by_playout(state, seat, rng)
+
     def evaluate_by_playout(self, state: S, seat: int, rng: Random) -> float:
         """Return the value of a position for a seat, after the policy has played on to a near horizon. May change the
         state.

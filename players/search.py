@@ -106,9 +106,7 @@ def compare_moves(
 
 def _simulate(model: PlayerModel[S, M, V], world: S, seed: int, view: V, move: M) -> float:
     """Return the value of a move for the view's seat in one world."""
-    state, seat = model.game.copy(world), _seat_of(view)
-    model.game.play(state, seat, move)
-    return model.evaluate_by_playout(state, seat, Random(seed))
+    return model.evaluate_move(model.game.copy(world), _seat_of(view), move, Random(seed))
 
 
 def _sure_lead(candidate: _Candidate[M], policy: _Candidate[M], standard_errors: float) -> float:

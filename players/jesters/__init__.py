@@ -2,7 +2,7 @@
 
 Read the modules in this order:
 
-    seen             what a seat knows, in one form for views and playouts
+    seat_knowledge   what a seat knows, in one form for views and playouts
     numbers          the weights of the policy
     masks            all rolls of a few dice as bits
     charts           the possible results of a roll
@@ -11,7 +11,10 @@ Read the modules in this order:
     attempts         what to do with rolled dice
     policy           the move at each moment
     blunders         the policy with the blunders of a beginner
-    horizon          playouts to the end of the round
+    aftermath        what the seat knows after its turn
+    features         a seat after its turn in numbers
+    networks         what it still gains
+    learned          the policy by the network: *hard*
     player_model     everything combined
 """
 

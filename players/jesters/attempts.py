@@ -38,19 +38,24 @@ class AttemptAnalysis(NamedTuple):
     chart: RollChart | None  # for few dice
 
 
-def analyze_attempt(knowledge: SeatKnowledge) -> AttemptAnalysis:
-    """Return the analysis of the current attempt."""
+def analyze_attempt(knowledge: SeatKnowledge, stake: Stake | None = None) -> AttemptAnalysis:
+    """Return the analysis of the current attempt. By default, the stake is that of the rule of thumb."""
     assert knowledge.target is not None
     paints = value_estimates.paint_colours(knowledge)
     eased = value_estimates.eased_requirement(knowledge.target, knowledge.favorite, paints)
+    if stake is None:
+        stake = _estimate_stake(knowledge, knowledge.target)
+    few = _chart_for(knowledge, eased, knowledge.colours) if len(knowledge.colours) <= MAX_DICE else None
+    return AttemptAnalysis(effects.task(knowledge.target, knowledge.favorite).requirement, eased, stake, few)
+
+
+def _estimate_stake(knowledge: SeatKnowledge, target: int) -> Stake:
     prize = (
-        value_estimates.completion_value(knowledge, knowledge.target)
+        value_estimates.completion_value(knowledge, target)
         + value_estimates.failure_cost(knowledge)
         - value_estimates.technique_value(knowledge) * len(knowledge.own)
     )
-    stake = Stake(max(prize, 0.0), value_estimates.card_value(knowledge), len(knowledge.hand))
-    few = _chart_for(knowledge, eased, knowledge.colours) if len(knowledge.colours) <= MAX_DICE else None
-    return AttemptAnalysis(effects.task(knowledge.target, knowledge.favorite).requirement, eased, stake, few)
+    return Stake(max(prize, 0.0), value_estimates.card_value(knowledge), len(knowledge.hand))
 
 
 def _chart_for(
@@ -62,9 +67,10 @@ def _chart_for(
     )
 
 
-def move_values(knowledge: SeatKnowledge) -> list[MoveValue]:
-    """Return all sensible moves, best first."""
-    analysis = analyze_attempt(knowledge)
+def move_values(knowledge: SeatKnowledge, analysis: AttemptAnalysis | None = None) -> list[MoveValue]:
+    """Return all sensible moves, best first. By default, the analysis is that of the rule of thumb."""
+    if analysis is None:
+        analysis = analyze_attempt(knowledge)
     if is_met(analysis.requirement, knowledge.rolled_dice):
         return [MoveValue(analysis.stake.prize, _fame_only_paint(knowledge, analysis) or Finish())]
     found = [
@@ -219,9 +225,11 @@ def _reroll_choices(number: int) -> tuple[tuple[int, ...], ...]:
 # --- marking
 
 
-def choose_marking_move(knowledge: SeatKnowledge) -> Move:
+def choose_marking_move(knowledge: SeatKnowledge, analysis: AttemptAnalysis | None = None) -> Move:
     """Mark the intended dice one by one, and unmark others (S7, S22)."""
-    analysis, colour = analyze_attempt(knowledge), effects.paint_colour(knowledge.marking)
+    if analysis is None:
+        analysis = analyze_attempt(knowledge)
+    colour = effects.paint_colour(knowledge.marking)
     if colour is None:
         meant: Sequence[int] = [die + 1 for die in most_valuable_reroll(knowledge, analysis)[1]]
     else:

@@ -38,9 +38,6 @@ class Weights(BaseModel):
     forgetful: float
     careless: float
     equal: float
-    near: float
-    takes: float
-    leaves: float
 
 
 @cache

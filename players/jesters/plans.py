@@ -60,7 +60,7 @@ def best_plan_move(knowledge: SeatKnowledge) -> Move:
     card, turns, lucky = (
         value_estimates.card_value(knowledge),
         value_estimates.turn_colours(knowledge),
-        _count_luck_gifts(knowledge),
+        count_luck_gifts(knowledge),
     )
     for draft in _draft_plans(knowledge):
         if draft.max_value <= found.value:
@@ -76,10 +76,34 @@ def ranked_plans(knowledge: SeatKnowledge) -> list[Plan]:
     card, turns, lucky = (
         value_estimates.card_value(knowledge),
         value_estimates.turn_colours(knowledge),
-        _count_luck_gifts(knowledge),
+        count_luck_gifts(knowledge),
     )
     found = [_evaluate_draft(draft, card, turns, lucky) for draft in _draft_plans(knowledge)]
     return sorted([Plan(value_estimates.pass_value(knowledge), Pass()), *found], key=lambda plan: -plan.value)
+
+
+class TaskValue(NamedTuple):
+    """The value of the best plan for a task, and of the best one without learning; each at least 0."""
+
+    any_plan: float
+    at_once: float
+
+
+def task_values(knowledge: SeatKnowledge) -> dict[int, TaskValue]:
+    """Return what each task that may be performed is worth to the seat."""
+    card, turns, lucky = (
+        value_estimates.card_value(knowledge),
+        value_estimates.turn_colours(knowledge),
+        count_luck_gifts(knowledge),
+    )
+    found = dict.fromkeys(knowledge.targets, TaskValue(0.0, 0.0))
+    for draft in _draft_plans(knowledge):
+        best = found[draft.target]
+        if draft.max_value > (best.any_plan if draft.first else best.at_once):
+            value = _evaluate_draft(draft, card, turns, lucky).value
+            at_once = best.at_once if draft.first else max(best.at_once, value)
+            found[draft.target] = TaskValue(max(best.any_plan, value), at_once)
+    return found
 
 
 def _draft_plans(knowledge: SeatKnowledge) -> list[_Draft]:
@@ -95,7 +119,7 @@ def _draft_plans(knowledge: SeatKnowledge) -> list[_Draft]:
     for target in knowledge.targets:
         requirement = value_estimates.eased_requirement(target, knowledge.favorite, paints)
         prize = value_estimates.completion_value(knowledge, target) + failure
-        for number in _dice_counts(target, knowledge.favorite):
+        for number in dice_counts(target, knowledge.favorite):
             stake = prize - technique * number
             way = (
                 _dice_after_learning(
@@ -114,16 +138,16 @@ def _draft_plans(knowledge: SeatKnowledge) -> list[_Draft]:
 
 def _evaluate_draft(draft: _Draft, card: float, turns: tuple[int, ...], lucky: tuple[int, int]) -> Plan:
     """Return the plan with its chances."""
-    dice = _choose_dice(draft.requirement.colours, draft.dice, draft.number, draft.hand)
-    rolled = _dice_colours(dice)
-    free = _luck_chance(draft.requirement, rolled, lucky) if any(lucky) else 0.0
+    dice = choose_dice(draft.requirement.colours, draft.dice, draft.number, draft.hand)
+    rolled = dice_colours(dice)
+    free = luck_chance(draft.requirement, rolled, lucky) if any(lucky) else 0.0
     stake = Stake(round(draft.stake, 1), round(card, 2), min(len(draft.hand), REROLLS_AHEAD), free)
     likely = expected_value(draft.requirement, rolled, card_tools(draft.hand, frozenset(rolled)), turns, stake)
     return Plan(draft.max_value - draft.stake + likely, draft.first or Perform(draft.target, dice))
 
 
 @cache
-def _dice_counts(target: int, favorite: int) -> range:
+def dice_counts(target: int, favorite: int) -> range:
     """Return the sensible numbers of dice."""
     task = effects.task(target, favorite)
     return range(max(2, task.requirement.form.dice_needed), min(task.dice + MAX_SPARE_DICE, MAX_DICE) + 1)
@@ -195,7 +219,7 @@ def _count_useful(taken: Dice, lacking: Dice, more: int) -> int:
 
 
 @lru_cache(1 << 14)
-def _choose_dice(asked: Dice, own: Dice, number: int, hand: tuple[int, ...]) -> Dice:
+def choose_dice(asked: Dice, own: Dice, number: int, hand: tuple[int, ...]) -> Dice:
     """Choose this many dice: required colours, then those that Jest cards can change, then the most common."""
     chosen = [min(pair) for pair in zip(asked, own, strict=True)]
     bottoms = [catalogue.jest_card(card).bottom.colour for card in hand]
@@ -206,12 +230,12 @@ def _choose_dice(asked: Dice, own: Dice, number: int, hand: tuple[int, ...]) -> 
 
 
 @lru_cache(1 << 12)
-def _dice_colours(dice: Dice) -> tuple[int, ...]:
+def dice_colours(dice: Dice) -> tuple[int, ...]:
     """Return the colour of each die."""
     return tuple([colour for colour in range(4) for _ in range(dice[colour])])
 
 
-def _count_luck_gifts(knowledge: SeatKnowledge) -> tuple[int, int]:
+def count_luck_gifts(knowledge: SeatKnowledge) -> tuple[int, int]:
     """Return how many of the seat's Gifts reroll all dice, and how many add a die."""
     found = [effects.gift_effect(number) for number in value_estimates.usable_gifts(knowledge)]
     again, extra = (sum([isinstance(effect, kind) for effect in found]) for kind in (RerollGift, Extra))
@@ -219,7 +243,7 @@ def _count_luck_gifts(knowledge: SeatKnowledge) -> tuple[int, int]:
 
 
 @lru_cache(1 << 12)
-def _luck_chance(requirement: Requirement, rolled: tuple[int, ...], lucky: tuple[int, int]) -> float:
+def luck_chance(requirement: Requirement, rolled: tuple[int, ...], lucky: tuple[int, int]) -> float:
     """Return the chance that Gifts of luck turn a miss into a success."""
     again, extra = lucky
     if not again and not extra:

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from engines.jesters import JESTERS
+from engines.jesters import JESTERS, turn
 from engines.jesters.model import Move, State
 from engines.jesters.view import View
-from players.jesters import attempts, blunders, horizon, plans, policy
-from players.jesters.numbers import load_weights
+from players.jesters import blunders, learned, policy
 from players.jesters.seat_knowledge import knowledge_from_state, knowledge_from_view
 from players.player_model import Budget, PlayerModel, ValueUnit
 
+WORTHY_FAME = 2.5  # how far the value of a move may be behind the best one if it is to be compared with it
+
 
 class JestersPlayerModel(PlayerModel[State, Move, View]):
-    """Plans by the values of tasks, dice and Jest cards."""
+    """Plans by the values of tasks, dice and Jest cards. *Hard* has learned what a position is worth after its turn.
+
+    What follows the dice of this turn is in the network, so *hard* takes the first candidate without playing on.
+    """
 
     game = JESTERS
-    budget = None  # searching was ahead of the policy on average, but not significantly
-    hint_budget = Budget(256, max_candidates=6)
+    budget = Budget(1, max_candidates=1)
+    hint_budget = Budget(192, max_candidates=4)
     unit = ValueUnit("Fame more", "Fame more")
+    evaluation_error = 0.4  # of the network
 
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return the policy's move."""
@@ -39,19 +44,21 @@ class JestersPlayerModel(PlayerModel[State, Move, View]):
         return policy.choose_move(knowledge_from_state(state, seat))
 
     def candidate_moves(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
-        """Return the policy's move and its close alternatives, best first."""
-        seen = knowledge_from_view(view)
-        first = policy.choose_move(seen)
-        found: Sequence[plans.Plan | attempts.MoveValue] = ()
-        if view.phase == "turn":
-            found = plans.ranked_plans(seen)
-        elif view.phase == "attempt":
-            found = attempts.move_values(seen)
-        elif view.phase == "keep":
-            return [first, *(move for move in moves if move != first)]
-        near = [each.move for each in found if each.value >= found[0].value - load_weights().near]
-        return list(dict.fromkeys([first, *near]))
+        """Return the learned policy's move and its close alternatives, best first."""
+        knowledge = knowledge_from_view(view)
+        first = learned.choose_move(knowledge)
+        if view.phase == "mark":
+            return [first]
+        found = learned.rank_moves(knowledge)
+        return [first, *(each.move for each in found[1:] if each.value >= found[0].value - WORTHY_FAME)]
 
-    def evaluate_by_playout(self, state: State, seat: int, rng: Random) -> float:
-        """Return the value at the end of the round."""
-        return horizon.evaluate_to_round_end(state, seat, rng)
+    def evaluate_move(self, state: State, seat: int, move: Move, rng: Random) -> float:
+        """Return the value that the network sees at the end of the seat's turn, which the learned policy plays."""
+        while True:
+            after = learned.knowledge_after_turn(knowledge_from_state(state, seat), move)
+            turn.play(state, seat, move)
+            if state.final is not None:
+                return learned.final_value(state.final.totals, seat)
+            if after is not None and state.phase != "keep":
+                return learned.position_value(after)
+            move = learned.choose_move(knowledge_from_state(state, seat))

@@ -19,6 +19,7 @@ class SeatKnowledge(NamedTuple):
     """
 
     seat: int
+    first: int
     round: int
     phase: str
     dice: Ints
@@ -34,6 +35,7 @@ class SeatKnowledge(NamedTuple):
     used: Ints
     drawn: tuple[int | None, ...]
     failures: Ints
+    fame: Ints
     passed: Ints
     done: Ints
     target: int | None
@@ -62,6 +64,7 @@ def knowledge_from_view(view: View) -> SeatKnowledge:
     dice = attempt.dice if attempt else ()
     return SeatKnowledge(
         seat,
+        view.first,
         view.round,
         view.phase,
         view.dice[seat],
@@ -77,6 +80,7 @@ def knowledge_from_view(view: View) -> SeatKnowledge:
         view.used,
         view.drawn,
         view.failures,
+        view.fame,
         view.passed,
         view.done,
         attempt.target if attempt else None,
@@ -92,6 +96,7 @@ def knowledge_from_state(state: State, seat: int) -> SeatKnowledge:
     """Return the same from a whole state in which that seat is to move. It reads no more than the view shows."""
     return SeatKnowledge(
         seat,
+        state.first,
         state.round,
         state.phase,
         tuple(state.dice[seat]),
@@ -107,6 +112,7 @@ def knowledge_from_state(state: State, seat: int) -> SeatKnowledge:
         tuple(state.used),
         tuple(state.drawn),
         tuple(state.failures),
+        tuple(state.fame),
         tuple(state.passed),
         tuple(state.done),
         state.target,

@@ -1,0 +1,1 @@
+"""Measurements and training of the computer players of Jesters."""
