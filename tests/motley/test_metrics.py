@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import aiohttp
+import promql_parser
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
@@ -274,6 +275,14 @@ def test_the_board_and_the_page_name_numbers_that_there_are() -> None:
     assert named - metric_names(metrics) == set()
     ours = {family.name for family in metrics.registry.collect() if family.name.startswith("motley_")}
     assert {name for name in ours if not any(each.startswith(name) for each in named)} == set()
+
+
+def test_prometheus_can_read_the_queries_of_the_board_and_the_alerts() -> None:
+    for target in targets():
+        query = re.sub(r"\$__\w+", "5m", target["expr"])  # Grafana fills in its own variables
+        assert promql_parser.parse(query), query
+    with pytest.raises(ValueError, match="unclosed"):
+        promql_parser.parse("sum(rate(motley_writes_total[5m])")
 
 
 def strange_labels(target: dict[str, str]) -> set[str]:
