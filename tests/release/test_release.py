@@ -236,7 +236,9 @@ def test_a_release_that_fails_half_way_is_not_tagged_and_can_be_made_again(
 def test_a_source_with_other_files_than_the_commit_is_refused(tmp_path: Path) -> None:
     (tmp_path / "cogs").mkdir()
     (tmp_path / "cogs" / "one.py").write_text("")
-    assert checking.check_names(tmp_path, ["cogs/one.py"]) == "The source holds the files of the commit and no others: 1."
+    assert (
+        checking.check_names(tmp_path, ["cogs/one.py"]) == "The source holds the files of the commit and no others: 1."
+    )
     for names in ([], ["cogs/one.py", "two.py"]):
         with pytest.raises(NotReady, match="The source differs from the commit"):
             checking.check_names(tmp_path, names)
