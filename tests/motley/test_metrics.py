@@ -279,6 +279,18 @@ def test_the_board_and_the_page_name_numbers_that_there_are() -> None:
     assert {name for name in ours if not any(each.startswith(name) for each in named)} == set()
 
 
+async def test_the_endpoint_exports_every_number_that_the_board_and_the_alerts_name() -> None:
+    port = free_port()
+    async with serve_metrics(Metrics(GAMES), port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
+        async with session.get("/metrics") as response:
+            kinds = dict(re.findall(r"^# TYPE (\S+) (\S+)$", await response.text(), re.MULTILINE))
+    parts = {
+        f"{name}_{part}" for name, kind in kinds.items() if kind == "histogram" for part in ("bucket", "count", "sum")
+    }
+    named = {name for target in targets() for name in re.findall(r"\b(?:motley|process)_\w+", target["expr"])}
+    assert named - {*kinds} - parts == set()
+
+
 def test_prometheus_can_read_the_queries_of_the_board_and_the_alerts() -> None:
     for target in targets():
         query = re.sub(r"\$__\w+", "5m", target["expr"])  # Grafana fills in its own variables
