@@ -281,9 +281,9 @@ def test_the_board_and_the_page_name_numbers_that_there_are() -> None:
 
 async def test_the_endpoint_exports_every_number_that_the_board_and_the_alerts_name() -> None:
     port = free_port()
-    async with serve_metrics(Metrics(GAMES), port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
-        async with session.get("/metrics") as response:
-            kinds = dict(re.findall(r"^# TYPE (\S+) (\S+)$", await response.text(), re.MULTILINE))
+    session = aiohttp.ClientSession(f"http://{HOST}:{port}")
+    async with serve_metrics(Metrics(GAMES), port), session, session.get("/metrics") as response:
+        kinds = dict(re.findall(r"^# TYPE (\S+) (\S+)$", await response.text(), re.MULTILINE))
     parts = {
         f"{name}_{part}" for name, kind in kinds.items() if kind == "histogram" for part in ("bucket", "count", "sum")
     }
