@@ -100,12 +100,23 @@ def _layout_number(database: Path) -> int:
 
 
 def make_release(release: Release, folder: Path, say: Callable[[str], None] = print) -> list[Path]:
-    """Build the release's files in a new folder and check them, then create its tag; return the files.
+    """Build the release's files and check them, put them into that folder, then create the tag; return the files.
 
-    Raises NotReady; then there is no tag.
+    Raises NotReady; then there is no tag, and the folder is as it was.
     """
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    with tempfile.TemporaryDirectory() as place:
+        built = Path(place) / "dist"
+        built.mkdir()
+        _build_files(release, built, say)
+        require_sums(built)
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(built, folder)
+    run_git(release.root, "tag", "--annotate", "--cleanup=verbatim", "--file", str(folder / NOTES_FILE), release.tag)
+    return sorted(folder.iterdir())
+
+
+def _build_files(release: Release, folder: Path, say: Callable[[str], None]) -> None:
+    """Build the files in an empty folder, check them, and add their checksums."""
     source, checks = _archive_source(release, folder), list[str]()
     with tempfile.TemporaryDirectory() as place:
         tree = _unpack_source(source, Path(place)) / release.name
@@ -117,12 +128,8 @@ def make_release(release: Release, folder: Path, say: Callable[[str], None] = pr
             say(check)
     (folder / NOTES_FILE).write_text(release.notes, encoding="utf-8")
     (folder / CHECKS_FILE).write_text("".join(f"{check}\n" for check in checks), encoding="utf-8")
-    files = sorted(path for path in folder.iterdir())
-    sums = "".join(f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files)
-    (folder / SUMS_FILE).write_text(sums, encoding="utf-8")
-    require_sums(folder)
-    run_git(release.root, "tag", "--annotate", "--cleanup=verbatim", "--file", str(folder / NOTES_FILE), release.tag)
-    return [*files, folder / SUMS_FILE]
+    sums = [f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(folder.iterdir())]
+    (folder / SUMS_FILE).write_text("".join(sums), encoding="utf-8")
 
 
 def require_sums(folder: Path) -> None:

@@ -220,6 +220,8 @@ def test_a_release_that_fails_half_way_is_not_tagged_and_can_be_made_again(
     root: Path, failing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     begin(root)
+    (root / "dist").mkdir()
+    (root / "dist" / "older").write_text("")
     with monkeypatch.context() as patched:
 
         def stop(*arguments: object, **named: object) -> None:
@@ -229,7 +231,9 @@ def test_a_release_that_fails_half_way_is_not_tagged_and_can_be_made_again(
         assert main(["make"], root) == 1
         assert "something failed" in capsys.readouterr().err
         assert run_git(root, "tag") == ""
+        assert [path.name for path in (root / "dist").iterdir()] == ["older"]
     assert main(["make"], root) == 0
+    assert not (root / "dist" / "older").exists()
     assert run_git(root, "tag") == "v1.2.0\n"
 
 
