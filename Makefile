@@ -72,7 +72,9 @@ audit:
 	@if $(MAKE) --silent .venv-release/.release; then .venv-release/bin/python -m release audit; \
 	else echo "The dependencies were not audited: pip-audit cannot be installed here."; fi
 
-release: .venv-release/.release
+# `make release TO=1.2.3` begins that version and makes it. Without TO, it makes the version that was begun.
+release: $(VENV)/.test .venv-release/.release
+	@$(if $(TO),$(BIN)/python -m release begin $(TO),:)
 	@.venv-release/bin/python -m release make
 
 live: $(VENV)/.play

@@ -23,9 +23,8 @@ def release_notes(text: str, version: str) -> tuple[str, date]:
     """Return the text and date of that version's release. Raises NotReady."""
     found = {title: body for title, body in split_sections(text).items() if title.partition(" ")[0] == version}
     if len(found) != 1:
-        raise NotReady(
-            f"CHANGELOG.md has {len(found) or 'no'} sections for {version}. `python -m release close` creates one."
-        )
+        count = f"{len(found)} sections" if found else "no section"
+        raise NotReady(f"CHANGELOG.md has {count} for {version}. `make release TO={version}` creates one.")
     ((title, body),) = found.items()
     dated = re.fullmatch(rf"{re.escape(version)} \((\d{{4}}-\d\d-\d\d)\)", title)
     if not dated or not body:

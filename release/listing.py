@@ -1,6 +1,6 @@
 """`python -m release.listing`: makes the pictures of a public listing from our own screenshots and signs.
 
-The sizes are those that Discord asks for. `docs/listing/README.md` says what each picture is for.
+`docs/listing/README.md` says what each picture is for, and where the sizes come from.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Makes a release: its checks, files and tag. The tag comes last, so a failed release has no tag."""
+"""Makes a release: its files, their checks, and its tag. The tag comes last, so a failed release has no tag."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from release.changelog import NotReady, release_notes, unreleased_text
+from release.checking import check_tree
 
 VERSION_PATTERN = re.compile(r"\d+\.\d+\.\d+")
-NOTES_FILE, SUMS_FILE = "NOTES.md", "SHA256SUMS"
+NOTES_FILE, CHECKS_FILE, SUMS_FILE = "NOTES.md", "CHECKS.txt", "SHA256SUMS"
+BEGIN_TEXT = "`make release TO={version}` makes it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,26 +44,51 @@ class Release:
         return f"v{self.version}"
 
 
-def prepare_release(root: Path, version: str) -> Release:
-    """Check the tree and return the release. Raises NotReady with the first problem."""
-    if not VERSION_PATTERN.fullmatch(version):
-        raise NotReady(f"pyproject.toml's version, {version}, is not three numbers.")
+def require_version(text: str) -> None:
+    """Raise NotReady if a version is not three numbers."""
+    if not VERSION_PATTERN.fullmatch(text):
+        raise NotReady(f"The version {text} is not three numbers.")
+
+
+def require_committed(root: Path) -> None:
+    """Raise NotReady if the tree has a change that is not committed."""
     if left := run_git(root, "status", "--porcelain").splitlines():
         more = f" and {len(left) - 1} more" if left[1:] else ""
         raise NotReady(f"Not committed: {left[0][3:]}{more}. Commit everything before the release.")
+
+
+def prepare_release(root: Path, version: str) -> Release:
+    """Check the tree and return the release. Raises NotReady with the first problem."""
+    require_version(version)
+    require_committed(root)
     text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     said, day = release_notes(text, version)
     if unreleased_text(text):
         raise NotReady("CHANGELOG.md still has text under Unreleased. Move it into the version's section.")
-    kept = Path("tests", "releases", f"{version}.db.xz")
-    if not (root / kept).is_file():
-        raise NotReady(f"{kept} is missing. `python -m tests.releases.make` creates it.")
-    if _layout_number(root / kept) != len([*(root / "storage" / "sqlite" / "migrations").glob("*.sql")]):
-        raise NotReady(f"{kept} lacks some migrations. `python -m tests.releases.make --replace` creates a new one.")
-    release = Release(root, version, f"Motley {version}, {day}\n\n{said}\n")
-    if run_git(root, "tag", "--list", release.tag):
-        raise NotReady(f"{release.tag} already exists. Set the next version in pyproject.toml.")
-    return release
+    if missing := missing_database(root, version):
+        raise NotReady(f"{missing} {BEGIN_TEXT.format(version=version)}")
+    return Release(root, version, f"Motley {version}, {day}\n\n{said}\n")
+
+
+def missing_database(root: Path, version: str) -> str:
+    """Return what the version's databases lack, as a sentence; "" if they are there and up to date."""
+    file, dump = (Path("tests", "releases", f"{version}.{ending}") for ending in ("db.xz", "sql.xz"))
+    for path in (file, dump):
+        if not (root / path).is_file():
+            return f"{path} is missing."
+    if _layout_number(root / file) != len([*(root / "storage" / "sqlite" / "migrations").glob("*.sql")]):
+        return f"{file} lacks some migrations."
+    return ""
+
+
+def is_made(release: Release) -> bool:
+    """Whether the release has its tag on this commit. Raises NotReady if that is on another one."""
+    if not run_git(release.root, "tag", "--list", release.tag):
+        return False
+    here, there = (run_git(release.root, "rev-parse", each).strip() for each in ("HEAD", f"{release.tag}^{{commit}}"))
+    if here != there:
+        raise NotReady(f"{release.tag} already exists, on another commit. `make release TO=…` begins the next version.")
+    return True
 
 
 def _layout_number(database: Path) -> int:
@@ -71,21 +99,45 @@ def _layout_number(database: Path) -> int:
     return int(number)
 
 
-def make_release(release: Release, folder: Path) -> list[Path]:
-    """Build the release's files in a new folder, then create its tag; return the files."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    source = _archive_source(release, folder)
+def make_release(release: Release, folder: Path, say: Callable[[str], None] = print) -> list[Path]:
+    """Build the release's files and check them, put them into that folder, then create the tag; return the files.
+
+    Raises NotReady; then there is no tag, and the folder is as it was.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        built = Path(place) / "dist"
+        built.mkdir()
+        _build_files(release, built, say)
+        require_sums(built)
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(built, folder)
+    run_git(release.root, "tag", "--annotate", "--cleanup=verbatim", "--file", str(folder / NOTES_FILE), release.tag)
+    return sorted(folder.iterdir())
+
+
+def _build_files(release: Release, folder: Path, say: Callable[[str], None]) -> None:
+    """Build the files in an empty folder, check them, and add their checksums."""
+    source, checks = _archive_source(release, folder), list[str]()
     with tempfile.TemporaryDirectory() as place:
         tree = _unpack_source(source, Path(place)) / release.name
+        names = run_git(release.root, "ls-files", "-z").split("\0")[:-1]
         _write_components(tree, folder / f"{release.name}.cdx.json")
-        _build_wheel(release, tree, folder)
+        wheel = _build_wheel(release, folder)
+        for check in check_tree(tree, names, wheel, f"motley:{release.version}"):
+            checks.append(check)
+            say(check)
     (folder / NOTES_FILE).write_text(release.notes, encoding="utf-8")
-    files = sorted(path for path in folder.iterdir())
-    sums = "".join(f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files)
-    (folder / SUMS_FILE).write_text(sums, encoding="utf-8")
-    run_git(release.root, "tag", "--annotate", "--cleanup=verbatim", "--file", str(folder / NOTES_FILE), release.tag)
-    return [*files, folder / SUMS_FILE]
+    (folder / CHECKS_FILE).write_text("".join(f"{check}\n" for check in checks), encoding="utf-8")
+    sums = [f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(folder.iterdir())]
+    (folder / SUMS_FILE).write_text("".join(sums), encoding="utf-8")
+
+
+def require_sums(folder: Path) -> None:
+    """Raise NotReady unless the files in a folder are exactly those that its checksums name."""
+    named = dict(line.split("  ")[::-1] for line in (folder / SUMS_FILE).read_text(encoding="utf-8").splitlines())
+    found = {path.name: sha256(path.read_bytes()).hexdigest() for path in folder.iterdir() if path.name != SUMS_FILE}
+    if differing := sorted(name for name in named.keys() | found.keys() if named.get(name) != found.get(name)):
+        raise NotReady(f"{SUMS_FILE} does not fit {', '.join(differing)}.")
 
 
 def _archive_source(release: Release, folder: Path) -> Path:
@@ -107,11 +159,15 @@ def _write_components(tree: Path, made: Path) -> None:
     _run_module("cyclonedx_py", "requirements", *listing, "requirements/postgres.txt", folder=tree)
 
 
-def _build_wheel(release: Release, tree: Path, folder: Path) -> None:
-    """Build the games as a library."""
+def _build_wheel(release: Release, folder: Path) -> Path:
+    """Build the games as a library, from a copy of the source, because that leaves files behind."""
     when = run_git(release.root, "log", "-1", "--format=%ct").strip()
     options = ("--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", str(folder))
-    _run_module("pip", "--disable-pip-version-check", "wheel", *options, ".", folder=tree, SOURCE_DATE_EPOCH=when)
+    with tempfile.TemporaryDirectory() as place:
+        tree = _unpack_source(folder / f"{release.name}.tar.gz", Path(place)) / release.name
+        _run_module("pip", "--disable-pip-version-check", "wheel", *options, ".", folder=tree, SOURCE_DATE_EPOCH=when)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
 
 
 def _run_module(module: str, *arguments: str, folder: Path, **environment: str) -> None:

@@ -6,10 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.games import ROOT
 
 FORMS = [path for path in sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")) if path.name != "config.yml"]
+JOB_KEYS = {"runs-on", "timeout-minutes", "steps", "container", "if", "needs"}
+STEP_KEYS = {"name", "run", "uses", "with"}
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 PAGES = [
     ROOT / "SECURITY.md",
@@ -39,6 +42,13 @@ def test_there_are_forms_and_a_workflow() -> None:
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_a_workflow_uses_pinned_actions_and_the_projects_own_commands(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
+    read = yaml.safe_load(text)
+    assert set(read) == {"name", True, "permissions", "jobs"}, "YAML 1.1 reads `on` as true, and GitHub does not mind"
+    assert set(read[True]) == {"push", "pull_request"}
+    for name, job in read["jobs"].items():
+        assert {"runs-on", "timeout-minutes", "steps"} <= set(job) <= JOB_KEYS, name
+        assert all(("uses" in step) != ("run" in step) and set(step) <= STEP_KEYS for step in job["steps"]), name
+        assert job.get("needs", "test") in read["jobs"]
     used = re.findall(r"uses: (\S+)", text)
     assert used
     assert all(re.fullmatch(r"actions/[a-z-]+@v\d+\.\d+\.\d+", each) for each in used)

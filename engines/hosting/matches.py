@@ -15,7 +15,7 @@ from engines.hosting.lobbies import reopen_last_cut
 from engines.hosting.match import Match, NewerMatch, RequestRefused
 from engines.hosting.match_changes import MatchEdit, require_live
 from engines.hosting.player_activity import SeatActivity
-from engines.hosting.seating import status_for_seats
+from engines.hosting.seating import status_after
 from engines.kit.contract import AnyGame
 from engines.store.forgetting import PersonalTrace
 from engines.store.match_store import (
@@ -368,7 +368,7 @@ def _info_without_user(info: MatchInfo, user: int, nobody: int, level: str) -> d
         return {**kept, "status": ended, "reason": "Everybody has left."}
     if info.status is Status.LOBBY:
         return {**kept, "seats": reopen_last_cut(tuple(seat for seat in seats if seat.user != nobody))}
-    return {**kept, **status_for_seats(seats)}
+    return {**kept, **status_after(info, seats)}
 
 
 def _forgotten_seat(seat: Seat, nobody: int, level: str) -> Seat:

@@ -42,7 +42,7 @@ class Seating(Rematches):
             if info.seats[seat].level:
                 raise RequestRefused("The computer already plays there.")
             seats = _seats_with_level(info, seat, level)
-            return self._edit_info(current, "give seat", by, seats=seats, votes=(), **status_for_seats(seats))
+            return self._edit_info(current, "give seat", by, seats=seats, votes=(), **status_after(info, seats))
 
         return await self._change_match(match, edit, click)
 
@@ -108,7 +108,7 @@ class Seating(Rematches):
             own = [i for i, seat in enumerate(info.seats) if seat.gone and seat.user == user]
             left = sorted((not seat.is_empty, i) for i, seat in enumerate(info.seats) if seat.gone)
             seats = replace_seat(info, own[0] if own else left[0][1], new)
-            return self._edit_info(current, "take seat", user, seats=seats, votes=(), **status_for_seats(seats))
+            return self._edit_info(current, "take seat", user, seats=seats, votes=(), **status_after(info, seats))
 
         return await self._change_match(match, edit, click)
 
@@ -170,7 +170,7 @@ class Seating(Rematches):
             info = current.info
             if info.status is not Status.PAUSED or info.reason != reason:
                 raise RequestRefused(status_sentence(info), has_names=True)
-            return self._edit_info(current, "resume", 0, **status_for_seats(info.seats))
+            return self._edit_info(current, "resume", 0, **_status_for_seats(info.seats))
 
         return await self._change_match(match, edit)
 
@@ -196,10 +196,17 @@ class Seating(Rematches):
             reason = "Everybody has left."
             return self._edit_info(current, action, by, seats=seats, status=Status.ENDED, reason=reason, votes=())
         host = info.host if any(other.user == info.host for other in here) else here[0].user
-        return self._edit_info(current, action, by, seats=seats, host=host, votes=(), **status_for_seats(seats))
+        return self._edit_info(current, action, by, seats=seats, host=host, votes=(), **status_after(info, seats))
 
 
-def status_for_seats(seats: Sequence[Seat]) -> dict[str, Any]:
+def status_after(info: MatchInfo, seats: Sequence[Seat]) -> dict[str, Any]:
+    """Return whether a started match can continue with these seats, and why not. A suspended one stays suspended."""
+    if info.status is Status.PAUSED and not any(seat.is_empty for seat in info.seats):
+        return {}
+    return _status_for_seats(seats)
+
+
+def _status_for_seats(seats: Sequence[Seat]) -> dict[str, Any]:
     """Return whether a started match with these seats can continue, and who is missing if not."""
     gone = [seat for seat in seats if seat.is_empty]
     return {"status": Status.PAUSED if gone else Status.RUNNING, "reason": _missing_text(gone)}

@@ -105,6 +105,38 @@ async def test_a_blocked_server_rests_until_it_is_let_in(inn: SimulatedServer) -
     await inn.play_out(match)
 
 
+async def test_a_match_of_a_blocked_server_rests_whatever_becomes_of_its_seats(inn: SimulatedServer) -> None:
+    match = await inn.seat_and_start(rounds=2)
+    await run(inn, "block", "server", inn.guild.id)
+    await run(inn, "block", "person", inn["Ada"].id)
+    info = (await inn.load_snapshot(match)).info
+    assert (info.status, info.seats[0].is_away) == (Status.PAUSED, True)
+    await inn.bot.matches.leave_match(match, inn["Bela"].id, "easy")  # as when somebody left the server
+    assert await inn.status(match) is Status.PAUSED
+    await run(inn, "unblock", "server", inn.guild.id)
+    assert await inn.status(match) is Status.RUNNING
+
+
+async def test_a_host_in_direct_messages_changes_no_lobby_of_a_blocked_server(inn: SimulatedServer) -> None:
+    lobby = await inn.open_lobby("Ada")
+    before = (await inn.load_snapshot(lobby)).info
+    await run(inn, "block", "server", inn.guild.id)
+    for given in ({"match": lobby}, {}):
+        answer = await inn["Ada"].user.slash("motley options", **given, option="clock", value="none")
+        assert reply_text(answer) == SERVER_TEXT
+    assert (await inn.load_snapshot(lobby)).info == before
+
+
+async def test_a_click_in_direct_messages_gives_nobody_back_who_is_shut_out(inn: SimulatedServer) -> None:
+    match = await inn.seat_and_start(rounds=2)
+    make_admin(inn, "Dora")
+    await inn["Dora"].slash(inn.table, "admin shut-out", player=inn["Ada"])
+    hand = inn.find_hand("Ada", match)
+    inn.bot.matches._cache.clear()  # as of a match that was not looked at for long
+    assert SHUT_OUT_TEXT in reply_text(await inn.forge_click("Ada", hand, f"t:{match}:back"))
+    assert (await inn.load_snapshot(match)).info.seats[0].is_away
+
+
 async def test_blocks_that_were_lifted_while_the_bot_was_down_count_at_its_start(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start()
     await run(inn, "block", "server", inn.guild.id)

@@ -12,8 +12,8 @@ from cogs.table.reporting.report_actions import MOST_REPORTS, PERIOD
 from cogs.table.reporting.report_pages import MAX_WORDS
 from tests.end_to_end.test_notes import FIELD, field, open_menu
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
-from tests.end_to_end.world import SimulatedServer, reply_text, response_of
-from tests.messages import client_text
+from tests.end_to_end.world import PendingClick, SimulatedServer, reply_text, response_of
+from tests.messages import client_text, control_ids
 
 WORDS = "The *sum* is wrong.\nIt says 7."
 
@@ -96,6 +96,24 @@ async def test_nobody_sends_the_draft_of_another_and_nobody_sends_one_twice(
     await inn.press_answer("Ada", newer, "Send")
     assert "already sent" in reply_text(await inn.forge_click("Ada", table, button))
     assert len(logged_reports(caplog)) == 1
+
+
+@pytest.mark.parametrize("second", ["send", "drop"])
+async def test_presses_at_once_send_a_report_once(
+    inn: SimulatedServer, caplog: pytest.LogCaptureFixture, second: str
+) -> None:
+    match = await inn.seat_and_start()
+    await write_report(inn, "Ada", match)
+    shown = inn.newest_private("Ada")
+    buttons = [each for each in control_ids(shown) if each.startswith("w:")]
+    send, drop = buttons
+    clicks = [PendingClick("Ada", shown, send), PendingClick("Ada", shown, send if second == "send" else drop)]
+    said = [reply_text(answer) for answer in await inn.click_at_once(*clicks)]
+    assert len(logged_reports(caplog)) == 1
+    assert sum("already sent" in each for each in said) == 1
+    assert not [each for each in said if "Nothing was sent" in each]
+    (kept,) = await inn.bot.reports._storage.reports(inn["Ada"].id)
+    assert kept.sent
 
 
 async def test_a_person_sends_three_a_day_and_a_restart_does_not_change_that(

@@ -441,7 +441,7 @@ def take_seat(table: TableModel, user: int) -> TableModel | None:
     own = [n for n in left if table.chairs[n].user == user]
     empty = [n for n in left if not table.chairs[n].level]
     chairs = _replace_seat(table.chairs, [*own, *empty, *left][0], SeatModel(user))
-    return table.changed(chairs=chairs, votes=(), status=_running_status(chairs))
+    return table.changed(chairs=chairs, votes=(), status=_status_after(table, chairs))
 
 
 def vote_end(table: TableModel, user: int) -> TableModel | None:
@@ -464,7 +464,7 @@ def give_seat(table: TableModel, seat: int, level: str) -> TableModel | None:
     if table.status not in (Status.RUNNING, Status.PAUSED) or seat >= len(table.chairs) or table.chairs[seat].level:
         return None
     chairs = _replace_seat(table.chairs, seat, table.chairs[seat]._replace(level=level))
-    return table.changed(chairs=chairs, votes=(), status=_running_status(chairs))
+    return table.changed(chairs=chairs, votes=(), status=_status_after(table, chairs))
 
 
 def give_back(table: TableModel, seat: int) -> TableModel | None:
@@ -477,6 +477,26 @@ def give_back(table: TableModel, seat: int) -> TableModel | None:
         if chair.is_present and chair.level
         else None
     )
+
+
+def shut_out(table: TableModel, user: int, level: str) -> TableModel | None:
+    """Somebody who is shut out gets up from a lobby; in a match, the computer of that level plays on for them."""
+    seat = table.seat_of(user)
+    if seat is None:
+        return None
+    return remove(table, user) if table.status is Status.LOBBY else give_seat(table, seat, level) if level else None
+
+
+def suspend(table: TableModel) -> TableModel | None:
+    """The server is blocked, so nothing goes on there."""
+    return table.changed(status=Status.PAUSED) if table.status is Status.RUNNING else None
+
+
+def resume(table: TableModel) -> TableModel | None:
+    """The server is let in again, and what was suspended goes on."""
+    if table.status is not Status.PAUSED:
+        return None
+    return table.changed(status=Status.PAUSED if _has_empty_seat(table.chairs) else Status.RUNNING)
 
 
 def reset(table: TableModel) -> TableModel | None:
@@ -519,7 +539,7 @@ def _after_leaving(table: TableModel, user: int, level: str) -> TableModel:
     if table.status is Status.LOBBY:
         rest = tuple(chair for chair in chairs if chair.user != NOBODY)
         return table.changed(chairs=_reopened(rest), votes=votes, host=host)
-    return table.changed(chairs=chairs, votes=votes, host=host, status=_running_status(chairs))
+    return table.changed(chairs=chairs, votes=votes, host=host, status=_status_after(table, chairs))
 
 
 def _leave_lobby(table: TableModel, seat: int) -> TableModel:
@@ -537,11 +557,18 @@ def _vacate_seat(table: TableModel, seat: int, gone: str, level: str) -> TableMo
     if not people:
         return table.changed(chairs=chairs, votes=(), status=Status.ENDED)
     host = table.host if table.host in people else people[0]
-    return table.changed(chairs=chairs, votes=(), host=host, status=_running_status(chairs))
+    return table.changed(chairs=chairs, votes=(), host=host, status=_status_after(table, chairs))
 
 
-def _running_status(chairs: tuple[SeatModel, ...]) -> Status:
-    return Status.PAUSED if any(chair.gone_reason and not chair.level for chair in chairs) else Status.RUNNING
+def _status_after(table: TableModel, chairs: tuple[SeatModel, ...]) -> Status:
+    """With an empty seat a match is paused; one that is paused without is suspended, and stays so."""
+    if table.status is Status.PAUSED and not _has_empty_seat(table.chairs):
+        return Status.PAUSED
+    return Status.PAUSED if _has_empty_seat(chairs) else Status.RUNNING
+
+
+def _has_empty_seat(chairs: tuple[SeatModel, ...]) -> bool:
+    return any(chair.gone_reason and not chair.level for chair in chairs)
 
 
 def _replace_seat(chairs: tuple[SeatModel, ...], seat: int, chair: SeatModel) -> tuple[SeatModel, ...]:

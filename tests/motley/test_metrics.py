@@ -13,7 +13,9 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import aiohttp
+import promql_parser
 import pytest
+import yaml
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 from discord.http import Route
@@ -249,20 +251,21 @@ def metric_names(metrics: Metrics) -> set[str]:
 def targets() -> list[dict[str, str]]:
     """Return the queries of the board and of the alerts."""
     board = json.loads((ROOT / "docs" / "grafana.json").read_text(encoding="utf-8"))
-    alerts = (ROOT / "docs" / "alerts.yml").read_text(encoding="utf-8")
-    found = [{"expr": expr} for expr in re.findall(r"^ +expr: (.+)$", alerts, re.MULTILINE)]
-    assert len(found) == alerts.count("- alert:") > 5
+    alerts = yaml.safe_load((ROOT / "docs" / "alerts.yml").read_text(encoding="utf-8"))
+    found = [{"expr": rule["expr"]} for group in alerts["groups"] for rule in group["rules"]]
+    assert len(found) > 5
     return [*(target for panel in board["panels"] for target in panel["targets"]), *found]
 
 
 def test_alerts_have_all_that_prometheus_wants_of_them() -> None:
-    text = (ROOT / "docs" / "alerts.yml").read_text(encoding="utf-8")
-    head, *alerts = re.split(r"^      - alert: ", text, flags=re.MULTILINE)
-    assert re.search(r"^groups:\n  - name: motley\n    rules:\n\Z", head, re.MULTILINE)
-    fields = r"(\w+)\n        expr: .+\n        for: \d+m\n        labels: \{severity: \w+\}\n        annotations:\n"
-    for alert in alerts:
-        assert re.fullmatch(fields + r"          summary: .+\n", alert), alert
-    assert len({alert.split()[0] for alert in alerts}) == len(alerts)
+    (group,) = yaml.safe_load((ROOT / "docs" / "alerts.yml").read_text(encoding="utf-8"))["groups"]
+    assert (set(group), group["name"]) == ({"name", "rules"}, "motley")
+    for rule in group["rules"]:
+        assert set(rule) == {"alert", "expr", "for", "labels", "annotations"}, rule
+        assert re.fullmatch(r"\d+m", rule["for"]), rule
+        assert rule["labels"]["severity"] in ("warning", "critical")
+        assert rule["annotations"]["summary"].endswith(".")
+    assert len({rule["alert"] for rule in group["rules"]}) == len(group["rules"])
 
 
 def test_the_board_and_the_page_name_numbers_that_there_are() -> None:
@@ -274,6 +277,26 @@ def test_the_board_and_the_page_name_numbers_that_there_are() -> None:
     assert named - metric_names(metrics) == set()
     ours = {family.name for family in metrics.registry.collect() if family.name.startswith("motley_")}
     assert {name for name in ours if not any(each.startswith(name) for each in named)} == set()
+
+
+async def test_the_endpoint_exports_every_number_that_the_board_and_the_alerts_name() -> None:
+    port = free_port()
+    session = aiohttp.ClientSession(f"http://{HOST}:{port}")
+    async with serve_metrics(Metrics(GAMES), port), session, session.get("/metrics") as response:
+        kinds = dict(re.findall(r"^# TYPE (\S+) (\S+)$", await response.text(), re.MULTILINE))
+    parts = {
+        f"{name}_{part}" for name, kind in kinds.items() if kind == "histogram" for part in ("bucket", "count", "sum")
+    }
+    named = {name for target in targets() for name in re.findall(r"\b(?:motley|process)_\w+", target["expr"])}
+    assert named - {*kinds} - parts == set()
+
+
+def test_prometheus_can_read_the_queries_of_the_board_and_the_alerts() -> None:
+    for target in targets():
+        query = re.sub(r"\$__\w+", "5m", target["expr"])  # Grafana fills in its own variables
+        assert promql_parser.parse(query), query
+    with pytest.raises(ValueError, match="unclosed"):
+        promql_parser.parse("sum(rate(motley_writes_total[5m])")
 
 
 def strange_labels(target: dict[str, str]) -> set[str]:

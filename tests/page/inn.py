@@ -20,7 +20,7 @@ from playground.play import BotSupervisor, upload_emoji
 from playground.server import Playground
 from playground.world import ids
 from tests.page.ahead import ChooseMove, StopCondition, play_ahead
-from tests.page.nursery import BotForker
+from tests.page.nursery import LOG_VARIABLE, BotForker
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 ABORTED_ERROR: Final = "net::ERR_ABORTED"
@@ -41,6 +41,7 @@ class BotRunner:
     def __init__(self, playground: Playground, nursery: BotForker, database: Path) -> None:
         self.database, self._nursery, self._playground = database, nursery, playground
         self._keeping: asyncio.Task[None] | None = None
+        self.log: Path | None = None  # where the next start logs, for a test that reads it
 
     async def start(self) -> None:
         self._keeping = asyncio.create_task(self._keep_running(), name="bot keeper")
@@ -57,7 +58,8 @@ class BotRunner:
             return not opened.execute("SELECT 1 FROM behind").fetchone()
 
     async def _keep_running(self) -> None:
-        with patch.dict(os.environ, {"MOTLEY_DATABASE": str(self.database)}):  # read at every start
+        log = {LOG_VARIABLE: str(self.log)} if self.log else {}
+        with patch.dict(os.environ, {"MOTLEY_DATABASE": str(self.database), **log}):  # read at every start
             await BotSupervisor(self._playground, ROOT / "bot.py", self._nursery.fork_bot).keep_running()
 
 

@@ -24,6 +24,7 @@ from typing import Final, NoReturn, Self
 import bot
 
 ROOT: Final = Path(__file__).resolve().parents[2]
+LOG_VARIABLE: Final = "BOT_LOG"  # names the file for a bot's log, for a test that reads it
 
 
 class ForkedBot:
@@ -119,6 +120,8 @@ def _run_bot(environment: Mapping[str, str]) -> NoReturn:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
     os.setsid()
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    if log := environment.get(LOG_VARIABLE):
+        os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
     os.dup2(2, 1)
     os.environ.clear()
     os.environ.update(environment)

@@ -19,6 +19,7 @@ from cogs.table.scheduling.computer_turns import awaited_seat
 from cogs.table.transport.interaction_response import ACKNOWLEDGE_AFTER
 from engines.hosting.matches import Matches
 from engines.store.match_store import FORCED, LIVE, MatchInfo, SavedMatch
+from engines.store.owner_storage import Block
 from playground.limits import Request, find_violations
 from tests.contract.helpers import HELPERS
 from tests.engines import model, take_back_model
@@ -26,11 +27,11 @@ from tests.engines.model import TableModel, Tables
 from tests.games import GAMES
 from tests.kept import collect_log
 from tests.manual_time import ManualTime
-from tests.messages import TEXT, walk_components
+from tests.messages import TEXT, message_text, walk_components
 from tests.plain.inn import COMMAND_KIND, COMPONENT_KIND, TYPING_KIND, PlainBot, start_plain_bot
-from tests.plain.payloads import CHANNEL
+from tests.plain.payloads import CHANNEL, GUILD
 from tests.plain.rabble import NASTY_NAMES, OTHER_CHANNELS, HostileCrowd
-from tests.plain.verdicts import NEW_PREFIX, Act, Servers, Verdicts
+from tests.plain.verdicts import NEW_PREFIX, Act, Blocks, Servers, Verdicts, after_block
 from tests.plain.wire import CHOICES, DEFERRED_MESSAGE, DEFERRED_UPDATE, FORM, MESSAGE, UPDATE, PendingInteraction
 from tests.processes.tables import SUIT_EMOJI
 
@@ -78,6 +79,8 @@ class HostileEvening:
     log: list[str]
     tables: Tables = field(default_factory=dict)
     servers: Servers = field(default_factory=dict)
+    blocks: Blocks = frozenset()
+    suspended: set[str] = field(default_factory=set)  # the matches that rest because their server is blocked
     last_seen: dict[str, tuple[MatchInfo, SavedMatch | None]] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     wrong_requests: list[str] = field(default_factory=list)
@@ -119,18 +122,23 @@ class HostileEvening:
         if slow:
             live = [await self.inn.load_snapshot(m) for m, table in self.tables.items() if table.status in LIVE]
             slow = all(awaited_seat(look) is None for look in live)
-        now = self.inn.bot.clock()
+        now, refusals = self.inn.bot.clock(), [Verdicts(0, "", blocks=self.blocks).refusal_text(act) for act in acts]
         asked = await self._send_slowly(acts) if slow else await self._send_acts(acts)
         what = f"{[(act.user, act.guild, act.data) for act in acts]}"
-        for act, each in zip(acts, asked, strict=True):
+        for act, each, refused in zip(acts, asked, refusals, strict=True):
             allowed = ALLOWED_ANSWERS.get(act.kind, CLICK_ANSWERS)
             if act.kind in (COMMAND_KIND, COMPONENT_KIND) and any(word in str(act.data) for word in FORM_WORDS):
                 allowed = allowed | {FORM}
             assert len(each.first_answer_kinds) == 1, f"{len(each.first_answer_kinds)} first answers to {what}"
             (kind,) = each.first_answer_kinds
             assert kind in allowed, f"a first answer of kind {kind} to {what}"
-        self._check_acts(acts, now, what)
+            if refused and len(acts) == 1:
+                self._check_refused(each, refused, what)
+        await self._check_acts(acts, now, what)
         self._check_nothing_wrong(what)
+        if self.rng.random() < 0.04:
+            await self._block_or_unblock()
+            self._check_nothing_wrong("the owner's request")
         if self.rng.random() < 0.1:
             await self.inn.pass_time(self.rng.choice((0.5, 2.0, 2.0, 4.0, 30.0)))
             self._check_computers()
@@ -158,25 +166,58 @@ class HostileEvening:
 
     # What has become of it
 
-    def _check_acts(self, acts: Sequence[Act], now: int, what: str) -> None:
+    async def _check_acts(self, acts: Sequence[Act], now: int, what: str) -> None:
         """The matches are as the rules and seats have it, in some order of what was asked."""
         changed = dict(self._changed_tables())
         new = [match for match in changed if match not in self.tables]
-        wire, kept = self.inn.wire, self.inn.store.servers
+        wire, kept, blocked = self.inn.wire, self.inn.store.servers, await self.inn.bot.owner_requests._storage.blocks()
         inside = {thread: int(told["parent_id"]) for thread, told in wire.threads.items()}
-        judge = Verdicts(now, self.seed, self.servers, wire.servers, inside)
-        for after, servers in judge.possible_outcomes(self.tables, acts):
+        judge = Verdicts(now, self.seed, self.servers, wire.servers, inside, self.blocks)
+        for after, servers, blocks in judge.possible_outcomes(self.tables, acts):
             named = dict(zip((match for match in after if match.startswith(NEW_PREFIX)), new, strict=False))
             found = {named.get(match, match): table for match, table in after.items()} if named else after
-            if servers == kept and self._matches_expected(found, changed):
+            if (servers, blocks) == (kept, blocked) and self._matches_expected(found, changed):
                 break
         else:
             differing = {match: (self.tables.get(match), table) for match, table in changed.items()}
-            arranged = (self.servers, kept) if self.servers != kept else ""
+            arranged = (self.servers, kept) if self.servers != kept else (self.blocks, blocked)
             raise AssertionError(f"the rules and seats do not allow what became of {what}: {differing} {arranged}")
+        if blocks != self.blocks:
+            self.counts["blocks"] += 1
         if found is not self.tables or servers != self.servers:
             self.counts.update(_act_kinds(acts) if len(acts) == 1 else ("burst",))
-        self.tables, self.servers = found, servers
+        self.tables, self.servers, self.blocks = found, servers, blocks
+
+    def _check_refused(self, asked: PendingInteraction, refused: str, what: str) -> None:
+        """Somebody who is shut out got that sentence, and what they type is completed by nothing."""
+        self.counts["refused"] += 1
+        if asked.first_answer_kinds == [CHOICES]:
+            assert asked.choices == [], f"choices for somebody who is shut out: {what}"
+        else:
+            said = "" if asked.answer is None else message_text(asked.answer)
+            assert refused in said, f"“{said}” is said to somebody who is shut out: {what}"
+
+    async def _block_or_unblock(self) -> None:
+        """The owner blocks somebody or the server, or lets them in again; it counts from the next look on."""
+        storage, before = self.inn.bot.owner_requests._storage, self.blocks
+        if owned := sorted(block for block in before if not (block.guild and block.user)):
+            await storage.drop_block(owned[0])
+        else:
+            person = self.rng.choice([*self.inn.wire.people.values()])
+            await storage.put_block(self.rng.choice((Block(0, person), Block(0, person), Block(GUILD, 0))))
+        self.blocks = await storage.blocks()
+        await self.inn.look_for_requests()
+        expected = self.tables
+        for block in self.blocks - before:
+            expected = after_block(expected, block)
+            if not block.user:
+                self.suspended = {each for each, table in expected.items() if table is not self.tables[each]}
+        if any(not block.user for block in before - self.blocks):
+            resumed = {each: model.resume(expected[each]) or expected[each] for each in self.suspended}
+            expected, self.suspended = {**expected, **resumed}, set()
+        changed = dict(self._changed_tables())
+        assert self._matches_expected(expected, changed), f"{before ^ self.blocks}: {changed}"
+        self.tables = expected
 
     def _matches_expected(self, expected: Tables, changed: Tables) -> bool:
         if expected.keys() - self.tables.keys() != changed.keys() - self.tables.keys():

@@ -266,6 +266,10 @@ class PlainBot:
             await self.matches.play_move(match, sits.user, None, said)
         self.matches.on_changed = told
 
+    async def look_for_requests(self) -> None:
+        """Have the bot look for the owner's requests now."""
+        await self._do_and_wait(lambda: self.bot.tasks.start("owner requests now", self.bot.owner_requests.check))
+
     async def wait_quiet(self) -> None:
         await self._do_and_wait(lambda: None)
 

@@ -42,7 +42,6 @@ ACTIONS = (
     *("take-back", "take-back=1", "practice=3", "agree=1", "refuse=1", "take-back=x", "agree=1234567"),
 )
 CONTROL_KINDS = "mcspofngtvbrualyhqwexzjk"
-BLOCK_COMMANDS = ("admin shut-out", "admin let-in")  # the plain model does not know who is shut out
 PRACTICE_PREFIX = ":p0"  # the plain model does not know how a finished match stood before, so nobody plays from there
 CHANNEL_SELECT = 8  # a list of a server's channels
 SETTINGS = (
@@ -102,6 +101,7 @@ class HostileCrowd:
             self._unknown_form_act: 2,
             self._note_act: 3,
             self._privacy_act: 2,
+            self._block_act: 3,
         }
         (way,) = self.rng.choices([*ways], [*ways.values()])
         act = way()
@@ -225,6 +225,15 @@ class HostileCrowd:
         number = self.rng.choice(("", f":{now}", f":{now - 60}", f":{now - 3600}", f":{now + 60}", ":0", ":7"))
         return self._make_click_act(who, self._seen_message(who), f"q:{self.rng.choice(PRIVACY_ACTIONS)}{number}")
 
+    def _block_act(self) -> Act:
+        """Somebody is shut out or let in again, by a manager or by somebody who would like to be one."""
+        who, name = (
+            self._any_person(),
+            f"admin {self.rng.choice(('shut-out', 'shut-out', 'let-in', 'let-in', 'let-in'))}",
+        )
+        act = self._make_command_act(who, name, {"player": str(self._any_person())}, self._any_channel(who, 0.2))
+        return replace(act, rights=int(ALL_PERMISSIONS)) if self.rng.random() < 0.7 else act
+
     def _garbage_act(self) -> Act:
         who = self._any_person()
         values = None if self.rng.random() < 0.5 else [self.rng.choice(GARBAGE)]
@@ -286,8 +295,7 @@ class HostileCrowd:
         return replace(act, kind=TYPING_KIND)
 
     def _known_commands(self) -> Mapping[str, Json]:
-        known = {f"{root['name']} {part['name']}": part for root in self.inn.wire.commands for part in root["options"]}
-        return {name: part for name, part in known.items() if name not in BLOCK_COMMANDS}
+        return {f"{root['name']} {part['name']}": part for root in self.inn.wire.commands for part in root["options"]}
 
     def _random_options(self, name: str) -> dict[str, Any]:
         return {

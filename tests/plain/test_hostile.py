@@ -18,6 +18,7 @@ import pytest
 from cogs.table.actions import server_settings_actions
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.pages import lobby_pages
+from cogs.table.state.block_list import BlockList
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording import narration
 from engines.hosting.match import Match
@@ -45,7 +46,7 @@ async def test_nothing_gives_way(part: int) -> None:
             raise AssertionError(f"Evening {seed}, to be repeated by {AGAIN.format(seed)}: {error}") from error
     print(dict(counted))
     few = EVENINGS < EVENINGS_TO_SEE * PARTS  # of which each may lack something
-    assert few or all(counted[kind] > 0 for kind in ("m", "burst", "computers")), counted
+    assert few or all(counted[kind] > 0 for kind in ("m", "burst", "computers", "refused", "blocks")), counted
 
 
 async def nothing(*about: object) -> None:
@@ -68,6 +69,7 @@ BROKEN: Mapping[str, tuple[str, Sequence[tuple[Any, str, Any]]]] = {
         "do not allow",
         [(server_settings_actions, "managed_server", lambda interaction, elsewhere: interaction.guild_id or 0)],
     ),
+    "nobody is shut out": ("somebody who is shut out", [(BlockList, "require_allowed", lambda *about: None)]),
     "names get through": (
         "gets through",
         [(lobby_pages, "seat_name", lambda seat: seat.name), (narration, "markdown_name", lambda name: name)],

@@ -13,10 +13,12 @@ from re import ASCII, fullmatch
 from typing import Any
 
 from cogs.table.pages import custom_ids
+from cogs.table.state.block_list import PERSON_TEXT, SERVER_TEXT, SHUT_OUT_TEXT
 from engines.kit.errors import BadNotation
 from engines.kit.options import PRESET, change_option, format_value, game_options
 from engines.kit.seats import LETTERS
 from engines.store.match_store import LIVE, Status
+from engines.store.owner_storage import Block
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TABLE_OPTIONS_ADAPTER, list_table_options
 from players import available_levels
@@ -28,6 +30,7 @@ from tests.plain.payloads import Json
 
 MANAGE_SERVER = 1 << 5
 Servers = Mapping[int, ServerSettings]
+Blocks = frozenset[Block]
 CONFIRM_SECONDS = 15 * 60  # seconds for which the question whether somebody is to be forgotten may be answered
 NEW_PREFIX = "new "  # how the ids begin of those matches that come about
 
@@ -53,16 +56,52 @@ class Verdicts:
     servers: Servers = field(default_factory=dict)
     rooms: Mapping[int, int] = field(default_factory=dict)  # channels, each with its server
     voice_channels: Mapping[int, int] = field(default_factory=dict)  # threads, each with its channel
+    blocks: Blocks = frozenset()
 
-    def possible_outcomes(self, tables: Tables, acts: Sequence[Act]) -> Iterator[tuple[Tables, Servers]]:
-        """All that may have become of the matches, and of the servers' settings, when these were asked at once."""
+    def possible_outcomes(self, tables: Tables, acts: Sequence[Act]) -> Iterator[tuple[Tables, Servers, Blocks]]:
+        """All that may have become of matches, of servers' settings and of blocks, when these were asked at once."""
         for order in permutations(acts):
             found: list[tuple[Verdicts, Tables]] = [(self, tables)]
             for act in order:
                 known, found = found, []
                 for judge, before in known:
+                    if judge.refusal_text(act):
+                        found.append((judge, before))
+                        continue
                     found += [(judge._with_settings(act), after) for after in judge._after_act(before, act)]
-            yield from ((after, judge.servers) for judge, after in found)
+                    found += judge._after_blocking(before, act)
+            yield from ((after, judge.servers, judge.blocks) for judge, after in found)
+
+    # Blocks
+
+    def refusal_text(self, act: Act) -> str:
+        """What somebody is told who may do nothing at all, or nothing there; empty for everybody else."""
+        if Block(0, act.user) in self.blocks:
+            return PERSON_TEXT
+        if act.guild is not None and Block(act.guild, 0) in self.blocks:
+            return SERVER_TEXT
+        if act.guild is not None and Block(act.guild, act.user) in self.blocks:
+            return SHUT_OUT_TEXT
+        return ""
+
+    def _is_shut_out(self, user: int, table: TableModel) -> bool:
+        """Whether somebody may do nothing at a table, wherever they are."""
+        return not self.blocks.isdisjoint((Block(table.place[0], 0), Block(table.place[0], user)))
+
+    def _after_blocking(self, tables: Tables, act: Act) -> Iterator[tuple[Verdicts, Tables]]:
+        """What managers make of it who shut somebody out, or let them in again."""
+        if act.kind != 2 or act.guild is None or not act.rights & MANAGE_SERVER or act.data["name"] != "admin":
+            return
+        inner: Json = next((each for each in act.data.get("options", ()) if each.get("type") == 1), {"name": ""})
+        given = {each["name"]: each.get("value") for each in inner.get("options", ())}
+        block = Block(act.guild, int(given.get("player") or 0))
+        if inner["name"] == "shut-out" and block.user and block.user != act.user:
+            yield self.with_block(block), after_block(tables, block)
+        elif inner["name"] == "let-in":
+            yield replace(self, blocks=self.blocks - {block}), tables
+
+    def with_block(self, block: Block) -> Verdicts:
+        return replace(self, blocks=self.blocks | {block})
 
     def _with_settings(self, act: Act) -> Verdicts:
         kind, _, setting = str(act.data.get("custom_id", "")).partition(":")
@@ -80,6 +119,8 @@ class Verdicts:
         if "custom_id" in act.data:
             custom_id = str(act.data["custom_id"])
             control = custom_ids.parse_control(custom_id)
+            if control is not None and control.match in tables and self._is_shut_out(act.user, tables[control.match]):
+                return [tables]
             if control is not None and control.match in tables and control.rest != "here":
                 tables = _with_table(tables, control.match, model.come_back(tables[control.match], act.user))
             if custom_id.startswith("y:break"):  # who is on a break already is not known here
@@ -89,7 +130,8 @@ class Verdicts:
             return [tables, after] if asks else [after]  # who wants no requests is not known here
         if act.kind != 2:
             return [tables]
-        present = {match: model.come_back(table, act.user) for match, table in tables.items()}
+        own = {match: table for match, table in tables.items() if not self._is_shut_out(act.user, table)}
+        present = {match: model.come_back(table, act.user) for match, table in own.items()}
         back = [_with_table(tables, match, after) for match, after in present.items() if after]
         return [after for before in (tables, *back) for after in (before, *self._after_command(before, act))]
 
@@ -201,7 +243,7 @@ class Verdicts:
         if (root, part) == ("motley", "break"):
             yield _after_break(tables, act.user)
         for match, table in tables.items():
-            if named not in ("", match):
+            if named not in ("", match) or self._is_shut_out(act.user, table):
                 continue
             if table.seat_of(act.user) is not None:
                 for after in self._after_seat_command(table, act, root, part, given):
@@ -237,6 +279,18 @@ class Verdicts:
             yield model.choose_option(table, act.user, str(given["option"]), str(given["value"]), self.now, server)
         elif root == table.game.key and (typed := _typed_move(root, part, given).strip()):
             yield from _after_move(table, act.user, typed)
+
+
+def after_block(tables: Tables, block: Block) -> Tables:
+    """Every match in which somebody sits who is shut out, or that is played on a blocked server."""
+    after: dict[str, TableModel] = dict(tables)
+    for match, table in tables.items():
+        if table.status not in LIVE or block.guild not in (0, table.place[0]):
+            continue
+        level = "normal" if "normal" in available_levels(table.game) else ""
+        changed = model.shut_out(table, block.user, level) if block.user else model.suspend(table)
+        after[match] = changed or table
+    return after
 
 
 def _after_break(tables: Tables, user: int) -> Tables:

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from motley.version import version
-from release import making
+from release import checking, making, preparing
 from release.__main__ import ROOT, main
 from release.audit import UNREACHABLE_TEXT, parse_audit
 from release.changelog import NotReady, close_section, release_notes, split_sections, unreleased_text
-from release.making import Release, make_release, prepare_release, run_git
-from tests.releases.make import kept_databases
+from release.making import prepare_release, run_git
+from tests.releases.make import DUMP_ENDING, FILE_ENDING
 
 LOG = "# Changelog\n\n## Unreleased\n\n### Added\n- A door.\n\n## 1.1.0 (2026-01-01)\n\n### Added\n- A house.\n"
 DAY = date(2026, 2, 3)
@@ -27,23 +27,43 @@ SAID = "### Added\n- A door."
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project at version 1.1.0, whose databases are made at once, and whose checks find nothing wrong."""
     root = tmp_path / "project"
     (root / "tests" / "releases").mkdir(parents=True)
     (root / "storage" / "sqlite" / "migrations").mkdir(parents=True)
     (root / "storage" / "sqlite" / "migrations" / "0001_matches.sql").write_text("")
-    with closing(sqlite3.connect(":memory:")) as raw:
-        raw.executescript("CREATE TABLE schema_migrations (number INTEGER); INSERT INTO schema_migrations VALUES (1)")
-        (root / "tests" / "releases" / "1.2.0.db.xz").write_bytes(lzma.compress(raw.serialize()))
-    (root / "pyproject.toml").write_text('[project]\nname = "motley"\nversion = "1.2.0"\n')
+    (root / "pyproject.toml").write_text('[project]\nname = "motley"\nversion = "1.1.0"\n')
     (root / "CHANGELOG.md").write_text(LOG)
     (root / ".gitignore").write_text("dist/\n.env\n")
     (root / ".env").write_text("DISCORD_TOKEN=a-token\n")
+    make_databases(root)
     run_git(root, "init", "--quiet")
     for name, value in (("name", "Somebody"), ("email", "somebody@example.invalid")):
         run_git(root, "config", f"user.{name}", value)
     commit_all(root)
+    monkeypatch.setattr(preparing, "make_databases", make_databases)
+    monkeypatch.setattr(making, "check_tree", lambda tree, names, wheel, image: [f"{image} was looked at."])
+    monkeypatch.setattr(making, "_run_module", run_module)
     return root
+
+
+def make_databases(root: Path) -> None:
+    with closing(sqlite3.connect(":memory:")) as raw:
+        raw.executescript("CREATE TABLE schema_migrations (number INTEGER); INSERT INTO schema_migrations VALUES (1)")
+        for ending in (FILE_ENDING, DUMP_ENDING):
+            path = root / "tests" / "releases" / f"{version(root / 'pyproject.toml')}{ending}"
+            path.write_bytes(lzma.compress(raw.serialize()))
+
+
+def run_module(module: str, *arguments: str, folder: Path, **environment: str) -> None:
+    """In place of a tool of the release environment: writes an empty file where that would write one."""
+    assert (folder / "pyproject.toml").is_file()
+    assert not (folder / ".env").exists()
+    if module == "pip":
+        (Path(arguments[arguments.index("--wheel-dir") + 1]) / f"{folder.name}.whl").write_text("")
+    else:
+        Path(arguments[arguments.index("-o") + 1]).write_text("")
 
 
 def commit_all(root: Path) -> None:
@@ -67,22 +87,76 @@ def test_our_own_changelog_has_room_for_what_comes_next() -> None:
     assert next(iter(found)) == "Unreleased"
     for title in [*found][1:]:
         release_notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), title.partition(" ")[0])
-    released = {title.partition(" ")[0] for title in [*found][1:]}
-    assert released <= set(kept_databases()), "a release without its database"
+
+
+def begin(root: Path, wanted: str = "1.2.0") -> int:
+    return main(["begin", wanted, "2026-02-03"], root)
+
+
+def test_a_release_is_begun_with_one_commit_and_only_once(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = run_git(root, "rev-list", "--count", "HEAD")
+    assert begin(root) == 0
+    assert "begun and committed" in capsys.readouterr().out
+    assert version(root / "pyproject.toml") == "1.2.0"
+    assert release_notes((root / "CHANGELOG.md").read_text(), "1.2.0") == (SAID, DAY)
+    assert run_git(root, "status", "--porcelain") == ""
+    assert run_git(root, "show", "--name-only", "--format=", "HEAD").split() == [
+        *("CHANGELOG.md", "pyproject.toml"),
+        *("tests/releases/1.2.0.db.xz", "tests/releases/1.2.0.sql.xz"),
+    ]
+    assert begin(root) == 0
+    assert "already begun" in capsys.readouterr().out
+    assert int(run_git(root, "rev-list", "--count", "HEAD")) == int(before) + 1
+
+
+def fail(root: Path) -> None:
+    make_databases(root)
+    raise NotReady("tests.releases.make failed: no")
+
+
+STOPPED: dict[str, tuple[str, Callable[[Path, pytest.MonkeyPatch], object], str]] = {
+    "no database": ("1.2.0", lambda root, patch: patch.setattr(preparing, "make_databases", fail), "make failed: no"),
+    "nothing said": ("1.2.0", lambda root, patch: _replace_in_changelog(root, SAID, ""), "nothing under Unreleased"),
+    "nobody": ("1.2.0", lambda root, patch: run_git(root, "config", "user.useConfigOnly", "true"), "git commit failed"),
+    "older": ("1.0.9", lambda root, patch: None, "1.0.9 is older than 1.1.0"),
+    "no version": ("1.2.0rc1", lambda root, patch: None, "is not three numbers"),
+}
+
+
+@pytest.mark.parametrize("stopped", STOPPED)
+def test_a_beginning_that_fails_leaves_everything_as_it_was(
+    root: Path, stopped: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wanted, stop, why = STOPPED[stopped]
+    stop(root, monkeypatch)
+    if run_git(root, "status", "--porcelain"):
+        commit_all(root)
+    if stopped == "nobody":
+        monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+        run_git(root, "config", "--unset", "user.email")
+    before = run_git(root, "rev-parse", "HEAD")
+    assert begin(root, wanted) == 1
+    assert why in capsys.readouterr().err
+    assert run_git(root, "rev-parse", "HEAD") == before
+    assert run_git(root, "status", "--porcelain") == ""
+    assert version(root / "pyproject.toml") == "1.1.0"
 
 
 BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "left over": (lambda root: (root / "new.py").write_text(""), "Not committed: new.py. Commit everything"),
-    "no section": (lambda root: (root / "CHANGELOG.md").write_text(LOG), "no sections for 1.2.0"),
+    "no section": (lambda root: (root / "CHANGELOG.md").write_text(LOG), "no section for 1.2.0"),
     "no date": (lambda root: _replace_in_changelog(root, " (2026-02-03)", ""), "“1.2.0” is not a version with a date"),
     "nothing said": (lambda root: _replace_in_changelog(root, SAID, ""), "is not a version with a date and some text"),
     "more came": (
         lambda root: _replace_in_changelog(root, "Unreleased\n", "Unreleased\n\n- More.\n"),
         "still has text under Unreleased",
     ),
-    "no database": (lambda root: (root / "tests/releases/1.2.0.db.xz").unlink(), "tests.releases.make"),
-    "another migration": (lambda root: (root / "storage/sqlite/migrations/0002_seals.sql").write_text(""), "--replace"),
-    "tagged": (lambda root: run_git(root, "tag", "v1.2.0"), "v1.2.0 already exists"),
+    "no database": (lambda root: (root / "tests/releases/1.2.0.db.xz").unlink(), "1.2.0.db.xz is missing"),
+    "no dump": (lambda root: (root / "tests/releases/1.2.0.sql.xz").unlink(), "1.2.0.sql.xz is missing"),
+    "another migration": (
+        lambda root: (root / "storage/sqlite/migrations/0002_seals.sql").write_text(""),
+        "1.2.0.db.xz lacks some migrations",
+    ),
 }
 
 
@@ -94,12 +168,11 @@ def _replace_in_changelog(root: Path, before: str, after: str) -> None:
 
 @pytest.mark.parametrize("broken", BROKEN)
 def test_what_is_missing_is_said_in_a_sentence(root: Path, broken: str) -> None:
-    assert main(["close", "2026-02-03"], root) == 0
-    commit_all(root)
+    begin(root)
     assert prepare_release(root, "1.2.0").tag == "v1.2.0"
     breaking, why = BROKEN[broken]
     breaking(root)
-    if broken not in ("left over", "tagged"):
+    if broken != "left over":
         commit_all(root)
     with pytest.raises(NotReady, match=why.replace("(", r"\(")):
         prepare_release(root, "1.2.0")
@@ -111,41 +184,68 @@ def test_a_version_is_three_numbers(root: Path) -> None:
     assert making.VERSION_PATTERN.fullmatch(version())
 
 
-def test_a_release_is_what_is_committed(
-    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Tools of the release environment are replaced: they write an empty file."""
-
-    def run(module: str, *arguments: str, folder: Path, **environment: str) -> None:
-        assert (folder / "pyproject.toml").is_file()
-        assert not (folder / ".env").exists()
-        made = {"cyclonedx_py": f"{folder.name}.cdx.json", "pip": f"{folder.name}.whl"}[module]
-        (root / "dist" / made).write_text("")
-
-    monkeypatch.setattr(making, "_run_module", run)
-    main(["close", "2026-02-03"], root)
-    commit_all(root)
+def test_a_release_is_what_is_committed(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    begin(root)
     assert main(["make"], root) == 0
-    assert "git push origin v1.2.0" in capsys.readouterr().out
-    assert (root / "dist" / "NOTES.md").read_text() == f"Motley 1.2.0, 2026-02-03\n\n{SAID}\n"
+    assert "git push origin HEAD v1.2.0" in capsys.readouterr().out
+    dist = root / "dist"
+    assert (dist / "NOTES.md").read_text() == f"Motley 1.2.0, 2026-02-03\n\n{SAID}\n"
+    assert (dist / "CHECKS.txt").read_text() == "motley:1.2.0 was looked at.\n"
     assert SAID in run_git(root, "tag", "--list", "--format=%(contents)", "v1.2.0")
-    assert len((root / "dist" / "SHA256SUMS").read_text().splitlines()) == 4
-    with tarfile.open(root / "dist" / "motley-1.2.0.tar.gz") as archive:
+    assert len((dist / "SHA256SUMS").read_text().splitlines()) == 5
+    with tarfile.open(dist / "motley-1.2.0.tar.gz") as archive:
         names = archive.getnames()
     assert "motley-1.2.0/pyproject.toml" in names
     assert not [name for name in names if name.endswith(".env")]
+
+
+def test_a_release_is_made_once(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    begin(root)
+    main(["make"], root)
+    before = run_git(root, "rev-parse", "v1.2.0")
+    assert begin(root) == main(["make"], root) == 0
+    assert "v1.2.0 was already made" in capsys.readouterr().out
+    (root / "dist" / "NOTES.md").write_text("other")
     assert main(["make"], root) == 1
-    assert "already exists" in capsys.readouterr().err
+    assert "SHA256SUMS does not fit NOTES.md" in capsys.readouterr().err
+    (root / "more.py").write_text("")
+    commit_all(root)
+    assert main(["make"], root) == 1
+    assert "v1.2.0 already exists, on another commit" in capsys.readouterr().err
+    assert run_git(root, "rev-parse", "v1.2.0") == before
 
 
-def test_a_release_that_fails_is_not_tagged(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(module: str, *arguments: str, folder: Path, **environment: str) -> None:
-        raise NotReady("cyclonedx_py fails: no")
+@pytest.mark.parametrize("failing", ["_run_module", "check_tree", "require_sums"])
+def test_a_release_that_fails_half_way_is_not_tagged_and_can_be_made_again(
+    root: Path, failing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin(root)
+    (root / "dist").mkdir()
+    (root / "dist" / "older").write_text("")
+    with monkeypatch.context() as patched:
 
-    monkeypatch.setattr(making, "_run_module", run)
-    with pytest.raises(NotReady, match="cyclonedx_py fails"):
-        make_release(Release(root, "1.2.0", "notes\n"), root / "dist")
-    assert run_git(root, "tag") == ""
+        def stop(*arguments: object, **named: object) -> None:
+            raise NotReady("something failed")
+
+        patched.setattr(making, failing, stop)
+        assert main(["make"], root) == 1
+        assert "something failed" in capsys.readouterr().err
+        assert run_git(root, "tag") == ""
+        assert [path.name for path in (root / "dist").iterdir()] == ["older"]
+    assert main(["make"], root) == 0
+    assert not (root / "dist" / "older").exists()
+    assert run_git(root, "tag") == "v1.2.0\n"
+
+
+def test_a_source_with_other_files_than_the_commit_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "cogs").mkdir()
+    (tmp_path / "cogs" / "one.py").write_text("")
+    assert (
+        checking.check_names(tmp_path, ["cogs/one.py"]) == "The source holds the files of the commit and no others: 1."
+    )
+    for names in ([], ["cogs/one.py", "two.py"]):
+        with pytest.raises(NotReady, match="The source differs from the commit"):
+            checking.check_names(tmp_path, names)
 
 
 WELL = {"name": "one", "version": "1", "vulns": []}

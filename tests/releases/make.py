@@ -1,20 +1,22 @@
 """`python -m tests.releases.make`: a small database of this version, to be opened by every later one.
 
-The bot is played at an inn (`tests/plain`), by clicks and with its data on disk: of every game a match at each kind of
-decision, with every number of seats in turn, and matches in every condition in which one can be. Where there is one of
-this version, `--replace` replaces it; a release that is out keeps its own for ever.
+It is kept as SQLite's file and, moved to PostgreSQL, as a dump of `pg_dump`. The bot is played at an inn
+(`tests/plain`), by clicks and with its data on disk: of every game a match at each kind of decision, with every number
+of seats in turn, and matches in every condition in which one can be. Where there is one of this version, `--replace`
+replaces it; a release that is out keeps its own for ever.
 """
 
 from __future__ import annotations
 
 import asyncio
 import lzma
+import shutil
 import sqlite3
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import cycle
 from pathlib import Path
 
@@ -23,8 +25,10 @@ from engines import GAMES
 from engines.store.match_store import Status
 from engines.store.server_settings import ServerSettings
 from engines.store.surface_storage import Mention
+from motley.database_move import move
 from motley.version import version
 from storage import Database, MatchStore, SurfaceStore, copy_database
+from tests.cluster import NO_POSTGRES_TEXT, Server, find_programs
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import PlannedMove
@@ -33,7 +37,8 @@ from tests.plain.payloads import CHANNEL, GUILD
 from tests.playing import due_kinds, short_match
 
 FOLDER = Path(__file__).parent
-FILE_ENDING = ".db.xz"
+FILE_ENDING, DUMP_ENDING = ".db.xz", ".sql.xz"
+RESTRICTIONS = ("\\restrict", "\\unrestrict")  # a word that differs in each dump, and which an older psql does not know
 ADMIN = 99
 CHOSEN_SETTINGS = ServerSettings(
     frozenset({CHANNEL}), threads=False, computers=False, clock="1 hour", own_lobbies=2, tables=100
@@ -143,8 +148,46 @@ def unpack_database(archive: Path, target: Path) -> None:
     target.write_bytes(lzma.decompress(archive.read_bytes()))
 
 
-def kept_databases() -> Mapping[str, Path]:
-    found = {path.name.removesuffix(FILE_ENDING): path for path in FOLDER.glob(f"*{FILE_ENDING}")}
+def pack_dump(path: Path, target: Path) -> None:
+    """Move a copy of that file to a PostgreSQL of its own, and keep what `pg_dump` says of it."""
+    with tempfile.TemporaryDirectory() as folder, running_server() as server:
+        copy, dump = Path(folder) / "motley.db", server.folder / "kept.sql"
+        shutil.copy(path, copy)
+        server.run_sql("CREATE DATABASE kept")
+        if not move(copy, server.address("kept"), NOW, lambda said: None):
+            raise RuntimeError("The database was not moved to PostgreSQL.")
+        server.run("pg_dump", "--no-owner", "--no-privileges", f"--file={dump}", server.address("kept"))
+        lines = dump.read_text(encoding="utf-8").splitlines(keepends=True)
+    text = "".join(line for line in lines if not line.startswith(RESTRICTIONS))
+    target.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+
+
+@contextmanager
+def running_server() -> Iterator[Server]:
+    folder = Path(tempfile.mkdtemp(prefix="motley-postgres-"))
+    server = Server.create(folder)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+        shutil.rmtree(folder)
+
+
+def restore_dump(archive: Path, server: Server, name: str) -> str:
+    """Restore a dump into a new database; its address."""
+    dump = server.folder / f"{name}.sql"
+    dump.write_bytes(lzma.decompress(archive.read_bytes()))
+    dump.chmod(0o644)  # the server's user reads it
+    server.run_sql(f"CREATE DATABASE {name}")
+    server.run("psql", "-q", "-v", "ON_ERROR_STOP=1", "-d", server.address(name), "-f", str(dump))
+    dump.unlink()
+    return server.address(name)
+
+
+def kept_databases(ending: str = FILE_ENDING) -> Mapping[str, Path]:
+    """The databases of all releases, the oldest first, by version."""
+    found = {path.name.removesuffix(ending): path for path in FOLDER.glob(f"*{ending}")}
     return dict(sorted(found.items(), key=lambda each: tuple(map(int, each[0].split(".")))))
 
 
@@ -155,17 +198,21 @@ def empty_tables(path: Path) -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    target = FOLDER / f"{version()}{FILE_ENDING}"
+    target, dump = (FOLDER / f"{version()}{ending}" for ending in (FILE_ENDING, DUMP_ENDING))
     if target.exists() and "--replace" not in arguments:
         print(f"{target.name} is there. If that version is not out yet: --replace.")
+        return 1
+    if find_programs() is None:
+        print(NO_POSTGRES_TEXT)
         return 1
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "motley.db"
         asyncio.run(fill_database(path))
         pack_database(path, target)
-        print(
-            f"{target.relative_to(FOLDER.parents[1])}: {target.stat().st_size} bytes, {path.stat().st_size} unpacked."
-        )
+        unpack_database(target, path)
+        pack_dump(path, dump)
+        for made in (target, dump):
+            print(f"{made.relative_to(FOLDER.parents[1])}: {made.stat().st_size} bytes.")
         if empty := empty_tables(path):
             print(f"Nothing is kept in {', '.join(empty)}: `fill` is the place to see to that.")
     return 0

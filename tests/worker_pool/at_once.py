@@ -15,3 +15,6 @@ class ImmediatePool(WorkerPool):
     async def run(self, function: Callable[..., T], *args: Any, seconds: float) -> T:
         function, args = pickle.loads(pickle.dumps((function, args)))
         return function(*args)
+
+    async def run_in_background(self, function: Callable[..., T], *args: Any, seconds: float) -> T:
+        return await self.run(function, *args, seconds=seconds)

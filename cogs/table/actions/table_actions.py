@@ -235,6 +235,7 @@ class TableActions:
         """Give an active player their seat back if they were away. Return whether this request did so."""
         try:
             info = (await self.matches.get_snapshot(match)).info
+            self.context.block_list.require_allowed(user, info.place.guild)
             seat = info.seat_of(user)
             if seat is None or info.status not in LIVE:
                 return False

@@ -65,9 +65,12 @@ class MatchFinder:
         own = [info for info in await self.own_matches(asker.user.id) if info.status is Status.LOBBY]
         own = [info for info in own if info.host == asker.user.id]
         if match_id or not own:
-            return await self._find_id(asker, match_id)
-        here = [info for info in own if asker.channel_id == info.place.channel]
-        return self._only_match(here or own).id
+            found = await self._find_id(asker, match_id)
+        else:
+            here = [info for info in own if asker.channel_id == info.place.channel]
+            found = self._only_match(here or own).id
+        await self.actions.check_access(asker, found)
+        return found
 
     async def find_snapshot(self, asker: discord.Interaction, *, is_lobby: bool = False) -> MatchSnapshot | None:
         """Return the match that an unfinished command means, if it is clear. For autocomplete."""

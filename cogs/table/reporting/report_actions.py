@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import logging
 from collections.abc import Callable, Sequence
+from weakref import WeakValueDictionary
 
 import discord
 
@@ -28,8 +30,8 @@ TOO_MANY = (
     "You have sent three reports today. That is all I take in a day, so please tell the people who run me directly."
 )
 GONE = (
-    "This report was already sent, or a newer one has replaced it. Press ⋯ and then **Something is wrong** to start "
-    "again."
+    "This report was already sent or dropped, or a newer one has replaced it. Press ⋯ and then **Something is wrong** "
+    "to start again."
 )
 
 
@@ -49,6 +51,7 @@ class ReportActions:
         self._version = version
         self._last_interactions = last_interactions
         self._channel = channel  # where reports are posted; 0: nowhere, they are logged
+        self._press_locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def open_form(self, reply: InteractionReply, match: str) -> None:
         """Open the form in which the user says what is wrong."""
@@ -74,19 +77,24 @@ class ReportActions:
 
     async def handle_press(self, reply: InteractionReply, what: str, report: int) -> None:
         """Handle a press of a button under a draft."""
+        async with self._press_locks.setdefault(report, asyncio.Lock()):  # two presses at once send it once
+            page = await self._take_draft(reply, what, report)
+        await _show_page(reply, page)
+
+    async def _take_draft(self, reply: InteractionReply, what: str, report: int) -> Page:
+        """Send a draft or drop it, and return the answer. Raises RequestRefused if it is no draft any more."""
         user = reply.interaction.user.id
         found = next((each for each in await self._storage.reports(user) if each.id == report and not each.sent), None)
-        if what == "drop":
-            await self._storage.drop_report_drafts(user)
-            await _show_page(reply, menu_pages.closed_page("Nothing was sent."))
-            return
         if found is None:
             raise RequestRefused(GONE)
+        if what == "drop":
+            await self._storage.drop_report_drafts(user)
+            return menu_pages.closed_page("Nothing was sent.")
         await self._require_room(user)
         await self._deliver(found)
         await self._storage.mark_report_sent(report, self._context.clock())
         reply.is_saved = True
-        await _show_page(reply, report_pages.sent_page(report))
+        return report_pages.sent_page(report)
 
     async def _require_room(self, user: int) -> None:
         """Raise RequestRefused if the user has sent as many reports as allowed."""

@@ -1,0 +1,89 @@
+"""“Something is wrong” in the middle of a match of every game: what is shown is what reaches the owner's log."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Locator, expect
+
+from cogs.client import now
+from engines import GAMES
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.matches import Matches
+from storage import Database, MatchStore
+from tests.page.inn import MOVE_SELECTOR, PageDriver
+from tests.storage.sqlite.openings import query
+
+SEED = f"{7:032x}"
+MOVES = 11  # after which something is hidden in every game
+PEOPLE = ("Ada", "Bela", "Chidi")
+WORDS = "The *picture* shows another card.\nI expected to win."
+PHONE_HEIGHT = 640
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_report_is_written_shown_and_sent(phone: PageDriver, game: str, tmp_path: Path) -> None:
+    log = phone.bot.log = tmp_path / "bot.log"
+    await phone.seat_people(f"/{game} new", *PEOPLE[: GAMES[game].seats[-1]])
+    await phone.press_button("Start")
+    await phone.visitor.wait_until(phone.due_names, "the table")
+    await phone.skip_ahead(SEED, lambda look: look.info.moves >= MOVES)
+    await phone.go_to_hand(phone.due_names()[0])
+    await phone.newest_holding(MOVE_SELECTOR).get_by_role("button", name="⋯").click()
+    await phone.press_button("Something is wrong")
+    form = phone.page.get_by_test_id("modal")
+    await expect(form).to_contain_text("Nothing is sent before you press Send.")
+    await form.locator("textarea").fill(WORDS)
+    await phone.page.get_by_test_id("modal-submit").click()
+    draft = phone.newest_saying("Nothing is sent yet")
+    await expect(draft).to_contain_text("Only you can see this")
+    box = await draft.bounding_box()
+    assert box is not None
+    assert box["height"] <= PHONE_HEIGHT
+    shown = await load_file(phone, draft)
+    assert "Report " not in read_log(log)
+    await draft.get_by_role("button", name="Send", exact=True).click()
+    await expect(phone.newest_saying("I have sent your report")).to_be_visible()
+    logged = read_log(log)
+    assert logged.count("Report ") == 1
+    assert f":\n{shown}" in logged
+    await phone.bot.stop()
+    await check_report(shown, phone.bot.database)
+
+
+async def load_file(inn: PageDriver, message: Locator) -> str:
+    async with inn.page.expect_download() as downloading:
+        await message.locator('[data-testid^="file-"]').click()
+    return (await (await downloading.value).path()).read_text()
+
+
+def read_log(log: Path) -> str:
+    return COLOUR.sub("", log.read_text())
+
+
+async def check_report(text: str, database: Path) -> None:
+    """It has what everybody sees, and nothing else of the match: no seed, no event for some, no line of a hand."""
+    async with Database.open(database, clock=now) as opened:
+        matches = Matches(MatchStore(opened), GAMES, now)
+        (info,) = await matches.find()
+        look = await matches.get_snapshot(info.id)
+    lines = {*text.splitlines()}
+    assert {f"> {line}" for line in WORDS.splitlines()} <= lines
+    public = view_lines(look, None)
+    assert public <= lines
+    hidden = set().union(*(view_lines(look, seat) for seat in range(len(info.seats)))) - public
+    assert len(hidden) > len(info.seats), "nothing is hidden at that moment"
+    assert not hidden & lines
+    private = [told.event for told in look.events if told.event.to is not None]
+    dumped = [look.game.events_adapter.dump_json([each], exclude={"__all__": {"to"}}).decode() for each in private]
+    assert not [each for each in dumped if each[1:-1] in text]
+    ((secret,),) = query(database, "SELECT secret FROM deals")
+    for each in (str(secret), look.state.chance.seed, *PEOPLE):
+        assert each not in text
+
+
+def view_lines(look: MatchSnapshot, seat: int | None) -> set[str]:
+    return {line.rstrip() for line in str(look.view(seat)).splitlines()}
