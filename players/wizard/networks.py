@@ -98,17 +98,26 @@ class NetworkPair(NamedTuple):
 @cache
 def load_networks(seats: int) -> NetworkPair | None:
     """Return the networks for this number of seats, if there are any."""
+    weights, split = read_weights(seats), weight_count(*BID_INPUTS)
+    return (
+        NetworkPair(Network(weights[:split], *BID_INPUTS), Network(weights[split:], *CARD_INPUTS)) if weights else None
+    )
+
+
+def read_weights(seats: int) -> Sequence[int]:
+    """Return the weights for this number of seats: first those of the network for bids. None at all if there is no
+    file.
+    """
     file = files(__package__).joinpath("weights", f"{seats}.bin")
     if not file.is_file():
-        return None
+        return ()
     weights = array("h")
     weights.frombytes(file.read_bytes())
     if sys.byteorder == "big":
         weights.byteswap()
-    split = weight_count(*BID_INPUTS)
-    if len(weights) != split + weight_count(*CARD_INPUTS):
+    if len(weights) != weight_count(*BID_INPUTS) + weight_count(*CARD_INPUTS):
         raise ValueError(f"{file} has {len(weights)} weights, which is not the size of the networks.")
-    return NetworkPair(Network(weights[:split], *BID_INPUTS), Network(weights[split:], *CARD_INPUTS))
+    return weights
 
 
 def weight_count(seat_inputs: int, move_inputs: int) -> int:

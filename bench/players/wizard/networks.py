@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 from math import sqrt
 
-from bench.players.wizard.features import Choices
-from bench.players.wizard.odds import Array, np
 from bench.players.wizard.simulation import Sample
+from players.wizard.batch_features import Choices
+from players.wizard.batch_odds import Array, np
 from players.wizard.networks import FIRST_UNITS, OTHERS_WEIGHT, OUTPUTS, SECOND_UNITS
 
 BETAS, EPSILON = (0.9, 0.999), 1e-8  # Adam's
