@@ -56,8 +56,6 @@ class PlayerModel(ABC, Generic[S, M, V]):
     """The unit of `evaluate_by_playout`."""
     evaluation_error: ClassVar[float] = 0.0
     """The standard error of a difference between values that remains after any number of simulations."""
-    expectation_error: ClassVar[float] = 0.0
-    """The standard error of a difference between the policy's expectations, if it has any."""
 
     @abstractmethod
     def choose_move(self, view: V, moves: Sequence[M], rng: Random) -> M:
@@ -75,6 +73,10 @@ class PlayerModel(ABC, Generic[S, M, V]):
     def expected_values(self, view: V, moves: Sequence[M]) -> Sequence[float] | None:
         """Return what the policy expects of these moves before any search; None if it does not expect anything."""
         return None
+
+    def expectation_error(self, view: V) -> float:
+        """Return the standard error of a difference between such values."""
+        return 0.0
 
     def simulation_share(self, view: V) -> float:
         """Return the share of the simulations for this decision: below 1 if each costs more than usual."""

@@ -68,6 +68,7 @@ def search(
     draw = model.world_sampler(view, rng)
     worlds: list[tuple[S, int]] = []  # and the seed of what happens in each
     simulations, rounds = int(budget.simulations * model.simulation_share(view)), ceil(log2(len(tried)))
+    expectation_error = model.expectation_error(view)
     for _ in range(rounds):
         start = len(remaining[0].values)
         end = start + max(2, simulations // rounds // len(remaining))
@@ -75,14 +76,14 @@ def search(
         found = model.evaluate_moves(view, [each.move for each in remaining], worlds[start:end])
         for each, values in zip(remaining, found, strict=True):
             each.values += values
-        leads = {id(each): _lead(each, policy, model.expectation_error) for each in remaining}
+        leads = {id(each): _lead(each, policy, expectation_error) for each in remaining}
         ranked = sorted(remaining, key=lambda each: -leads[id(each)].mean)
         remaining = ranked[: max(1, len(remaining) // 2)]
         if policy not in remaining:
             remaining.append(policy)
         if remaining == [policy]:
             break
-    leads = {id(each): _lead(each, policy, model.expectation_error) for each in remaining}
+    leads = {id(each): _lead(each, policy, expectation_error) for each in remaining}
     best = max(
         remaining, key=lambda each: 0.0 if each is policy else leads[id(each)].surely_ahead(budget.standard_errors)
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import cycle
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -29,8 +28,8 @@ BID_STEP = 10.0
 """Points that a bid which the networks do not value is worse, by tricks, than the nearest that they do."""
 LEAST_EFFECTIVE = 32.0
 """The least effective number of deals. If there would be fewer, what others did counts less."""
-DEALS, LIKELY_DEALS, WORLDS = 768, 192, 96
-"""How many deals are drawn, how many of them by the bids, and how many of those by the cards."""
+DEALS_BY_SEAT, LIKELY_DEALS, WORLDS = 128, 128, 72
+"""How many deals are drawn at once for each seat, how many of all by the bids, and how many of those by the cards."""
 Deal = list[list[int]]
 """The cards by place, and those not dealt."""
 
@@ -42,25 +41,27 @@ class Weighing(NamedTuple):
     effective: float
 
 
-def world_sampler(view: View, rng: Random, policy: Policy) -> Callable[[], State]:
-    """Return a sampler of worlds that explain what the others did.
+def draw_worlds(view: View, rng: Random, policy: Policy) -> Iterator[State]:
+    """Yield worlds that explain what the others did, without end.
 
     If bids were hidden or blind, the rule of thumb made them, so its worlds are used (W16, W18).
     """
     chance = Chance(f"{rng.getrandbits(128):032x}")
     others = [bid for seat, bid in enumerate(view.bids) if bid is not None and seat != view.seat]
-    if view.bidding != "open" or is_blind_round(view.blind, view.round):
-        draw = worlds.world_sampler(view, rng, policy)
-        deals = [[*world.hands, world.stock] for world in (draw() for _ in range(LIKELY_DEALS))]
-    else:
-        deal = make_dealer(view)
-        deals = [deal(chance) for _ in range(DEALS if others else WORLDS)]
-        if others:
+    is_by_rule = view.bidding != "open" or is_blind_round(view.blind, view.round)
+    deal, draw_by_rule = make_dealer(view), worlds.world_sampler(view, rng, policy) if is_by_rule else None
+    while True:
+        if draw_by_rule is not None:
+            deals = [[*world.hands, world.stock] for world in (draw_by_rule() for _ in range(LIKELY_DEALS))]
+        elif others:
+            deals = [deal(chance) for _ in range(DEALS_BY_SEAT * view.seats)]
             deals = weigh_by_bids(view, deals, LIKELY_DEALS, rng).deals
-    if len(deals) > WORLDS:
-        deals = weigh_by_cards(view, deals, WORLDS, rng).deals
-    turns = cycle(deals)
-    return lambda: build_state(view, [place.copy() for place in next(turns)], view.bids, chance.copy())
+        else:
+            deals = [deal(chance) for _ in range(LIKELY_DEALS)]
+        if view.tricks or view.trick:
+            deals = weigh_by_cards(view, deals, WORLDS, rng).deals
+        for places in deals:
+            yield build_state(view, [place.copy() for place in places], view.bids, chance.copy())
 
 
 def weigh_by_bids(view: View, deals: Sequence[Deal], count: int, rng: Random) -> Weighing:

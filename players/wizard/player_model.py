@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import ClassVar
 
@@ -21,6 +22,10 @@ from players.wizard.worlds import world_sampler
 
 FULL_EFFORT_CARDS = 32  # cards in all hands; above this, a decision gets fewer simulations
 SPECIALS_SHARE = 0.5  # rounds with special cards take longer to play out
+BID_SHARE = 4.0  # bids decide more than cards, and rounds differ more after them
+BID_ERROR, CARD_ERRORS = 12.0, {3: 8.0, 4: 6.0, 5: 4.0, 6: 3.0}
+"""The standard errors of the networks' values, as far as a search can tell: of bids, and of cards by number of hands.
+With more hands, the sampled ones resemble the real ones less."""
 
 
 class WizardPlayerModel(PlayerModel[State, Move, View]):
@@ -30,11 +35,10 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
     """
 
     game = GAME
-    budget: ClassVar[Budget | None] = Budget(256, max_candidates=3, standard_errors=0.0, margin=15.0)
-    hint_budget: ClassVar[Budget | None] = Budget(1024, max_candidates=6)
+    budget: ClassVar[Budget | None] = Budget(144, max_candidates=3, standard_errors=0.0, margin=15.0)
+    hint_budget: ClassVar[Budget | None] = Budget(384, max_candidates=6)
     unit = ValueUnit()
     evaluation_error: ClassVar[float] = 0.5  # of the weights of the worlds
-    expectation_error: ClassVar[float] = 5.0  # of the networks
 
     def __init__(self, policy: Policy | None = None) -> None:
         self.policy = policy or Policy(load_weights())
@@ -87,11 +91,17 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
         values: dict[Move, float] = {each.move: each.value for each in ranked}
         return [values.get(move, ranked[-1].value) for move in moves]
 
+    def expectation_error(self, view: View) -> float:
+        """Return the standard error of a difference between such values."""
+        return CARD_ERRORS[view.places] if view.phase == "play" else BID_ERROR
+
     def simulation_share(self, view: View) -> float:
-        """Long rounds and special cards take longer to play out by the rule of thumb, so they get fewer simulations."""
+        """Bids get more simulations. If the rule of thumb plays, long rounds and special cards get fewer, because they
+        take longer.
+        """
         assert view.seat is not None
         if self._is_learned(view):
-            return 1.0
+            return 1.0 if view.phase == "play" else BID_SHARE
         share = min(1.0, FULL_EFFORT_CARDS / (view.places * max(1, view.hand_sizes[view.seat])))
         return share * SPECIALS_SHARE if view.specials else share
 
@@ -103,7 +113,7 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
             return world_sampler(view, rng, self.policy)
         from players.wizard import batch_search  # it needs numpy, which only a search should load
 
-        return batch_search.world_sampler(view, rng, self.policy)
+        return partial(next, batch_search.draw_worlds(view, rng, self.policy))
 
     def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
         """Return the policy's move without a view."""

@@ -79,7 +79,8 @@ def test_what_evaluations_cannot_tell_apart_stays_doubtful_after_any_number_of_s
 
 
 class ExpectingModel(UrnModel):
-    expectation_error = 1.0
+    def expectation_error(self, view: UrnView) -> float:
+        return 1.0
 
 
 def test_what_the_policy_expects_counts_by_its_certainty() -> None:
