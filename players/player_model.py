@@ -78,6 +78,10 @@ class PlayerModel(ABC, Generic[S, M, V]):
         """Return the standard error of a difference between such values."""
         return 0.0
 
+    def is_worth_searching(self, view: V) -> bool:
+        """Whether *hard* searches for a move; if not, it makes the policy's. Hints search in any case."""
+        return True
+
     def simulation_share(self, view: V) -> float:
         """Return the share of the simulations for this decision: below 1 if each costs more than usual."""
         return 1.0

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from players import Budget, search
+from players import Budget, Player, search
 from players.search import compare_moves
 from tests.players.urns import MOVES, UrnModel, UrnView
 
@@ -97,3 +97,18 @@ def test_moves_of_which_the_policy_expects_too_little_are_not_tried() -> None:
     search_urns(mind, 1, Budget(64, margin=5.0))
     assert set(mind.played) == {0, 1}
     assert search_urns(mind, 1, Budget(64, margin=3.0)).next_best is None
+
+
+class RestfulModel(UrnModel):
+    budget = Budget(16)
+
+    def is_worth_searching(self, view: UrnView) -> bool:
+        return view.seat == 1
+
+
+def test_hard_makes_the_policys_move_where_a_search_is_not_worth_it() -> None:
+    mind = RestfulModel([0.0, 9.0, *[0.0] * 6], luck=1, own=0.1)
+    hard = Player(mind, "hard")
+    assert hard.choose_move(UrnView(), MOVES, Random(1)) == 0
+    assert mind.played == []
+    assert hard.choose_move(UrnView(1), MOVES, Random(1)) == 1

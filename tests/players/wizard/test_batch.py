@@ -43,7 +43,7 @@ def moves_of(view: View) -> list[Any]:
     ("seats", "options"),
     [
         (3, Options()),
-        (4, Options(hook=1)),
+        (4, Options(rounds=10, hook=1)),
         (5, Options(hands="all cards")),
         (6, Options()),
         (2, Options(rounds=12, dummy=True)),
@@ -63,6 +63,19 @@ def test_worlds_end_at_once_as_they_end_one_by_one(seats: int, options: Options)
         same += [here == pytest.approx(there) for both in pairs for here, there in zip(*both, strict=True)]
     assert len(same) > 50
     assert fmean(same) > 0.85, "rounding changes a choice now and then"
+
+
+def test_w12_in_worlds_the_last_bidder_leaves_out_the_bid_that_the_hook_forbids() -> None:
+    same: list[bool] = []
+    for view in searched_views(3, Options(rounds=8, hook=1), 1.0):
+        if view.phase == "bid" and view.bids.count(None) == 2:
+            draw = PLAYER_MODEL.world_sampler(view, Random(1))
+            worlds, moves = [(draw(), 0) for _ in range(12)], moves_of(view)
+            at_once = PLAYER_MODEL.evaluate_moves(view, moves, worlds)
+            one_by_one: Any = PlayerModel.evaluate_moves(PLAYER_MODEL, view, moves, worlds)
+            pairs = zip(at_once, one_by_one, strict=True)
+            same += [here == pytest.approx(there) for both in pairs for here, there in zip(*both, strict=True)]
+    assert fmean(same) > 0.9
 
 
 def test_trumps_are_tried_with_the_bids_that_follow() -> None:
@@ -135,3 +148,16 @@ def test_weights_are_worth_enough_deals(seats: int) -> None:
             rare.append(found.effective < 100)
     assert any(rare)
     assert not all(rare)
+
+
+def test_hard_searches_bids_with_any_number_of_seats_and_cards_below_six() -> None:
+    phases = {
+        seats: {
+            view.phase
+            for view in searched_views(seats, Options(rounds=4), 1.0)
+            if PLAYER_MODEL.is_worth_searching(view)
+        }
+        for seats in WIZARD.seats
+    }
+    assert phases[6] - {"trump"} == {"bid"}
+    assert all(phases[seats] >= {"bid", "play"} for seats in (3, 4, 5))
