@@ -28,7 +28,7 @@ BID_ERROR, CARD_ERRORS = 12.0, {3: 8.0, 4: 6.0, 5: 4.0, 6: 3.0}
 With more hands, the sampled ones resemble the real ones less."""
 
 
-MANY_SEATS = 6  # with so many, worlds tell the networks nothing about cards
+MANY_SEATS = 6  # with so many, a search gains nothing
 
 
 class WizardPlayerModel(PlayerModel[State, Move, View]):
@@ -99,8 +99,8 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
         return CARD_ERRORS[view.places] if view.phase == "play" else BID_ERROR
 
     def is_worth_searching(self, view: View) -> bool:
-        """Whether a search is not shown to be useless: cards among many seats are."""
-        return view.phase != "play" or view.seats < MANY_SEATS
+        """Return False with many seats, for which no gain was found."""
+        return view.seats < MANY_SEATS
 
     def simulation_share(self, view: View) -> float:
         """Bids get more simulations. If the rule of thumb plays, long rounds and special cards get fewer, because they
