@@ -43,7 +43,7 @@ class Player:
         """Return one of the seat's legal moves; the same for equal arguments and an equal state of `rng`."""
         if len(moves) == 1:
             return moves[0]
-        if self.budget is not None:
+        if self.budget is not None and self.model.is_worth_searching(view):
             return search(self.model, view, moves, rng, self.budget).move
         return (
             self.model.choose_with_blunders(view, moves, rng)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 from random import Random
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
@@ -25,6 +26,7 @@ class Budget:
     simulations: int
     max_candidates: int = 8
     standard_errors: float = 1.0  # standard errors by which another move must beat the policy's
+    margin: float = inf  # moves are not tried if the policy expects more than that from its own
 
 
 class ValueUnit(NamedTuple):
@@ -76,6 +78,18 @@ class PlayerModel(ABC, Generic[S, M, V]):
         first = self.choose_move(view, moves, rng)
         return [first, *(move for move in moves if move != first)]
 
+    def expected_values(self, view: V, moves: Sequence[M]) -> Sequence[float] | None:
+        """Return what the policy expects of these moves before any search; None if it does not expect anything."""
+        return None
+
+    def expectation_error(self, view: V) -> float:
+        """Return the standard error of a difference between such values."""
+        return 0.0
+
+    def is_worth_searching(self, view: V) -> bool:
+        """Whether *hard* searches for a move; if not, it makes the policy's. Hints search in any case."""
+        return True
+
     def simulation_share(self, view: V) -> float:
         """Return the share of the simulations for this decision: below 1 if each costs more than usual."""
         return 1.0
@@ -108,6 +122,16 @@ class PlayerModel(ABC, Generic[S, M, V]):
             game.play(state, due[0], self.choose_in_playout(state, due[0], rng))
         return self.evaluate_position(state, seat)
 
+    def evaluate_moves(self, view: V, moves: Sequence[M], worlds: Sequence[tuple[S, int]]) -> list[list[float]]:
+        """Return, by move, the values of the view's seat after it, one for each of the worlds, which stay as they are.
+
+        Each world has the seed of what happens in it.
+        """
+        return [[self._simulate(view, move, *world) for world in worlds] for move in moves]
+
+    def _simulate(self, view: V, move: M, world: S, seed: int) -> float:
+        return self.evaluate_move(self.game.copy(world), seat_of(view), move, Random(seed))
+
     def is_playout_over(self, state: S) -> bool:
         """Whether a playout may end here, because what follows no longer concerns this decision."""
         return False
@@ -119,6 +143,14 @@ class PlayerModel(ABC, Generic[S, M, V]):
             return 0.0
         others = [place for each, place in enumerate(outcome.places) if each != seat]
         return sum((place > outcome.places[seat]) - (place < outcome.places[seat]) for place in others) / len(others)
+
+
+def seat_of(view: Any) -> int:
+    """Return the seat that a view belongs to. Raises ValueError for that of a spectator."""
+    seat: int | None = view.seat
+    if seat is None:
+        raise ValueError("A spectator has no decisions.")
+    return seat
 
 
 class RulesOnlyModel(PlayerModel[S, M, V]):

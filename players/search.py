@@ -1,7 +1,8 @@
 """One search for all games: flat Monte Carlo over common sampled worlds, with the budget split by sequential halving.
 
 The first candidate stands unless another is better in the same worlds by a standard error, because a search that
-trusts noise plays worse than the policy that ranks them. Halving follows Karnin, Koren and Somekh ("Almost Optimal
+trusts noise plays worse than the policy that ranks them. For the same reason, what the policy expects of the moves
+counts beside what the worlds show, each by its certainty. Halving follows Karnin, Koren and Somekh ("Almost Optimal
 Exploration in Multi-Armed Bandits", 2013).
 """
 
@@ -34,10 +35,17 @@ class _Candidate(Generic[M]):
 
     move: M
     values: list[float]
+    expected: float | None = None  # what the policy expects
 
     def differences(self, other: _Candidate[Any]) -> list[float]:
         """Return how much better it was than the other, in the worlds in which both were tried."""
         return [mine - theirs for mine, theirs in zip(self.values, other.values, strict=False)]
+
+    def is_hopeless(self, policy: _Candidate[Any], margin: float) -> bool:
+        """Whether the policy expects it to fall so far behind its own move."""
+        if self.expected is None or policy.expected is None:
+            return False
+        return policy.expected - self.expected > margin
 
 
 def search(
@@ -51,34 +59,40 @@ def search(
     worthy = moves if len(moves) == 1 else model.candidate_moves(view, moves, rng)[: budget.max_candidates]
     if default_move is not None:
         worthy = [default_move, *(move for move in worthy if move != default_move)]
-    tried = [_Candidate(move, []) for move in worthy]
+    expected: Sequence[float | None] = model.expected_values(view, worthy) or [None] * len(worthy)
+    tried = [_Candidate(move, [], value) for move, value in zip(worthy, expected, strict=True)]
+    tried = [each for each in tried if not each.is_hopeless(tried[0], budget.margin)]
     if len(tried) == 1:
         return SearchResult(tried[0].move, 0.0, None)
     policy, remaining = tried[0], tried
     draw = model.world_sampler(view, rng)
     worlds: list[tuple[S, int]] = []  # and the seed of what happens in each
     simulations, rounds = int(budget.simulations * model.simulation_share(view)), ceil(log2(len(tried)))
+    expectation_error = model.expectation_error(view)
     for _ in range(rounds):
-        for number in range(
-            len(remaining[0].values), len(remaining[0].values) + max(2, simulations // rounds // len(remaining))
-        ):
-            if number == len(worlds):
-                worlds.append((draw(), rng.getrandbits(64)))
-            for each in remaining:
-                each.values.append(_simulate(model, *worlds[number], view, each.move))
-        ranked = sorted(remaining, key=lambda each: -fmean(each.values))
+        start = len(remaining[0].values)
+        end = start + max(2, simulations // rounds // len(remaining))
+        worlds += [(draw(), rng.getrandbits(64)) for _ in range(end - len(worlds))]
+        found = model.evaluate_moves(view, [each.move for each in remaining], worlds[start:end])
+        for each, values in zip(remaining, found, strict=True):
+            each.values += values
+        leads = {id(each): _lead(each, policy, expectation_error) for each in remaining}
+        ranked = sorted(remaining, key=lambda each: -leads[id(each)].mean)
         remaining = ranked[: max(1, len(remaining) // 2)]
         if policy not in remaining:
             remaining.append(policy)
         if remaining == [policy]:
             break
-    best = max(remaining, key=lambda each: _sure_lead(each, policy, budget.standard_errors))
+    leads = {id(each): _lead(each, policy, expectation_error) for each in remaining}
+    best = max(
+        remaining, key=lambda each: 0.0 if each is policy else leads[id(each)].surely_ahead(budget.standard_errors)
+    )
     others = [each for each in tried if each is not best]
-    leads = {id(each): fmean(best.differences(each)) for each in others}
-    second = min(others, key=lambda each: leads[id(each)])
-    ahead = 0.0 if best is policy else leads[id(policy)]
+    gains = {id(each): fmean(best.differences(each)) for each in others}
+    second = min(others, key=lambda each: gains[id(each)])
+    ahead = 0.0 if best is policy else gains[id(policy)]
     error = hypot(_standard_error(best.differences(second)), model.evaluation_error)
-    return SearchResult(best.move, leads[id(second)], second.move, error, ahead)
+    return SearchResult(best.move, gains[id(second)], second.move, error, ahead)
 
 
 class MoveValue(NamedTuple):
@@ -95,7 +109,8 @@ def compare_moves(
     """Return all moves, the best first, each tried in the same sampled worlds with the same continuations."""
     draw = model.world_sampler(view, rng)
     worlds = [(draw(), rng.getrandbits(64)) for _ in range(world_count)]
-    tried = [_Candidate(move, [_simulate(model, *world, view, move) for world in worlds]) for move in moves]
+    found = model.evaluate_moves(view, moves, worlds)
+    tried = [_Candidate(move, values) for move, values in zip(moves, found, strict=True)]
     ranked = sorted(tried, key=lambda each: -fmean(each.values))
     best = ranked[0]
     return [
@@ -104,27 +119,30 @@ def compare_moves(
     ]
 
 
-def _simulate(model: PlayerModel[S, M, V], world: S, seed: int, view: V, move: M) -> float:
-    """Return the value of a move for the view's seat in one world."""
-    return model.evaluate_move(model.game.copy(world), _seat_of(view), move, Random(seed))
+class _Lead(NamedTuple):
+    """The lead of a candidate over the policy's move, and its standard error."""
+
+    mean: float
+    error: float
+
+    def surely_ahead(self, standard_errors: float) -> float:
+        """Return the certain part of it: nothing is worse than a doubtful lead."""
+        doubt = self.error * standard_errors
+        return self.mean - doubt if self.mean > doubt else -inf
 
 
-def _sure_lead(candidate: _Candidate[M], policy: _Candidate[M], standard_errors: float) -> float:
-    """Return a candidate's certain lead over the policy's move: 0 for that move itself, less for doubtful ones."""
+def _lead(candidate: _Candidate[M], policy: _Candidate[M], expectation_error: float) -> _Lead:
+    """Return the lead that the worlds show. If the policy expects another, each counts by its certainty."""
     if candidate is policy:
-        return 0.0
-    ahead = candidate.differences(policy)
-    doubt = _standard_error(ahead) * standard_errors
-    return mean - doubt if (mean := fmean(ahead)) > doubt else -inf
+        return _Lead(0.0, 0.0)
+    shown = candidate.differences(policy)
+    mean, error = fmean(shown), _standard_error(shown)
+    if candidate.expected is None or policy.expected is None:
+        return _Lead(mean, error)
+    trust = 1.0 if error == inf else error * error / (error * error + expectation_error * expectation_error)
+    return _Lead(mean + trust * (candidate.expected - policy.expected - mean), sqrt(trust) * expectation_error)
 
 
 def _standard_error(differences: Sequence[float]) -> float:
     """Return the standard error of their mean."""
     return stdev(differences) / sqrt(len(differences)) if len(differences) > 1 else inf
-
-
-def _seat_of(view: Any) -> int:
-    seat = view.seat
-    if seat is None:
-        raise ValueError("A spectator has no decisions.")
-    return int(seat)

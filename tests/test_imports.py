@@ -88,6 +88,7 @@ LOADED = [
     *((screen, "PIL discord aiosqlite") for screen in ("cogs.screens.words", "cogs.screens.screen")),
     *((game_module(g, f"cogs.{g}.screen").__name__, "PIL discord aiosqlite") for g in GAMES),
     ("players, worker_pool.worker_process", "asyncio discord sqlite3"),
+    ("players.wizard", "numpy"),  # only a search loads it
     ("motley.__main__", "discord PIL cogs"),  # the owner's commands
 ]
 

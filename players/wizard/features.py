@@ -1,6 +1,6 @@
 """What the networks of the learned policy get to see: a seat's knowledge, and each of its moves, in numbers.
 
-`bench/players/wizard/features.py` computes the same for many seats at once; `bench.players.wizard.check` compares them.
+`players/wizard/batch_features.py` computes the same for many seats at once; `bench.players.wizard.check` compares them.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from engines.wizard.turn import completed_trick
 from engines.wizard.view import View
 from players.wizard import rounds
 from players.wizard.features import TAKES_LATER, TAKES_NOW, Choices, FeatureReader
-from players.wizard.networks import OTHERS_WEIGHT, VALUE_SCALE, NetworkPair, load_networks
+from players.wizard.networks import VALUE_SCALE, NetworkPair, load_networks
 from players.wizard.numbers import Weights
 from players.wizard.policy import legal_cards
 
@@ -94,9 +94,3 @@ def networks_for(round: State | View) -> NetworkPair | None:
     if round.phase != "play" and (round.bidding != "open" or is_blind_round(round.blind, round.round)):
         return None
     return load_networks(len(round.taken))
-
-
-def round_value(points: Sequence[int], seat: int) -> float:
-    """Return the value of a round for a seat, as the networks count."""
-    others = sum(points) - points[seat]
-    return points[seat] - OTHERS_WEIGHT * others / (len(points) - 1)

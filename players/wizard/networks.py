@@ -83,12 +83,20 @@ class NetworkPair(NamedTuple):
 @cache
 def load_networks(seats: int) -> NetworkPair | None:
     """Return the networks for this number of seats, if there are any."""
+    weights, split = read_networks(seats), weight_count(*BID_INPUTS)
+    return (
+        NetworkPair(Network(weights[:split], *BID_INPUTS), Network(weights[split:], *CARD_INPUTS)) if weights else None
+    )
+
+
+def read_networks(seats: int) -> Sequence[int]:
+    """Return the weights for this number of seats: first those of the network for bids. None at all if there is no
+    file.
+    """
     file = files(__package__).joinpath("weights", f"{seats}.bin")
     if not file.is_file():
-        return None
-    split = weight_count(*BID_INPUTS)
-    weights = read_weights(file, split + weight_count(*CARD_INPUTS))
-    return NetworkPair(Network(weights[:split], *BID_INPUTS), Network(weights[split:], *CARD_INPUTS))
+        return ()
+    return read_weights(file, weight_count(*BID_INPUTS) + weight_count(*CARD_INPUTS))
 
 
 def weight_count(seat_inputs: int, move_inputs: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import ClassVar
 
@@ -14,17 +15,21 @@ from engines.wizard.view import View
 from players.player_model import Budget, PlayerModel, ValueUnit
 from players.wizard import rounds, specials
 from players.wizard.blunders import BlunderingPolicy
-from players.wizard.learned import LearnedPolicy, ValuedMove, networks_for, round_value
+from players.wizard.learned import LearnedPolicy, ValuedMove, networks_for
 from players.wizard.numbers import load_weights
 from players.wizard.policy import Policy
 from players.wizard.worlds import world_sampler
 
 FULL_EFFORT_CARDS = 32  # cards in all hands; above this, a decision gets fewer simulations
-
 EQUAL_POINTS = 0.3  # points by which a move may be worse than the best and still count as about as good
-
-LEARNED_SHARE = 2.0  # divided by the seats: all of them decide, by networks, before a simulation ends
 SPECIALS_SHARE = 0.5  # rounds with special cards take longer to play out
+BID_SHARE = 4.0  # bids decide more than cards, and rounds differ more after them
+BID_ERROR, CARD_ERRORS = 12.0, {3: 8.0, 4: 6.0, 5: 4.0, 6: 3.0}
+"""The standard errors of the networks' values, as far as a search can tell: of bids, and of cards by number of hands.
+With more hands, the sampled ones resemble the real ones less."""
+
+
+MANY_SEATS = 6  # with so many, a search gains nothing
 
 
 class WizardPlayerModel(PlayerModel[State, Move, View]):
@@ -34,10 +39,10 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
     """
 
     game = GAME
-    budget: ClassVar[Budget | None] = Budget(256, max_candidates=6, standard_errors=0.5)
-    hint_budget: ClassVar[Budget | None] = Budget(512, max_candidates=6)
+    budget: ClassVar[Budget | None] = Budget(144, max_candidates=3, standard_errors=0.0, margin=15.0)
+    hint_budget: ClassVar[Budget | None] = Budget(384, max_candidates=6)
     unit = ValueUnit()
-    evaluation_error: ClassVar[float] = 0.5  # of the networks
+    evaluation_error: ClassVar[float] = 0.5  # of the weights of the worlds
 
     def __init__(self, policy: Policy | None = None) -> None:
         self.policy = policy or Policy(load_weights())
@@ -93,17 +98,42 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
             case PassCard():
                 return [PASS_MOVES[each] for each in self._ranked_passes(view)]
 
+    def expected_values(self, view: View, moves: Sequence[Move]) -> Sequence[float] | None:
+        """Return the values that the networks see. Bids that they do not value are like the worst of the others."""
+        assert view.seat is not None
+        ranked = self._rank_moves(view, view.seat, view.hand)
+        if not ranked:
+            return None
+        values: dict[Move, float] = {each.move: each.value for each in ranked}
+        return [values.get(move, ranked[-1].value) for move in moves]
+
+    def expectation_error(self, view: View) -> float:
+        """Return the standard error of a difference between such values."""
+        return CARD_ERRORS[view.places] if view.phase == "play" else BID_ERROR
+
+    def is_worth_searching(self, view: View) -> bool:
+        """Return False with many seats, for which no gain was found."""
+        return view.seats < MANY_SEATS
+
     def simulation_share(self, view: View) -> float:
-        """Long rounds and special cards take longer to play out, so they get fewer simulations."""
+        """Bids get more simulations. If the rule of thumb plays, long rounds and special cards get fewer, because they
+        take longer.
+        """
         assert view.seat is not None
         if self._is_learned(view):
-            return LEARNED_SHARE / view.seats
+            return 1.0 if view.phase == "play" else BID_SHARE
         share = min(1.0, FULL_EFFORT_CARDS / (view.places * max(1, view.hand_sizes[view.seat])))
         return share * SPECIALS_SHARE if view.specials else share
 
     def world_sampler(self, view: View, rng: Random) -> Callable[[], State]:
-        """Return a sampler of worlds in which the others' bids make sense."""
-        return world_sampler(view, rng, self.policy)
+        """Return a sampler of worlds in which the others' bids make sense, and their cards if the networks know the
+        round.
+        """
+        if not self._is_learned(view):
+            return world_sampler(view, rng, self.policy)
+        from players.wizard import batch_search  # it needs numpy, which only a search should load
+
+        return partial(next, batch_search.draw_worlds(view, rng, self.policy))
 
     def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
         """Return the policy's move without a view."""
@@ -112,36 +142,33 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
             return ranked[0].move
         return self._rule_move(state, seat, state.hands[seat], state.fallen, state.follow, rng)
 
+    def evaluate_moves(
+        self, view: View, moves: Sequence[Move], worlds: Sequence[tuple[State, int]]
+    ) -> list[list[float]]:
+        """Return the same as playouts one by one, but for rounding; all at once if the networks know the round."""
+        if not self._is_learned(view):
+            return super().evaluate_moves(view, moves, worlds)
+        from players.wizard import batch_search  # as above
+
+        return batch_search.play_worlds_out(view, moves, [state for state, _ in worlds])
+
     def evaluate_by_playout(self, state: State, seat: int, rng: Random) -> float:
-        """Return the value that the networks see at the seat's next choice.
-
-        In rounds that they do not know, it is the points ahead of the others' mean at the end of the round.
-        """
-        if self._is_learned(state) and not self.is_playout_over(state):
-            return self._look_ahead(state, seat, rng)
-        scores = state.scores
-        if not self.is_playout_over(state):
-            table = rounds.make_round_table(state, state.fallen, state.follow)
-            rounds.finish_bidding(table, state.hands, self.policy)
-            if state.specials:
-                needs = specials.play_out_special_round(state, table, self.policy)
-            else:
-                needs = rounds.play_out_round(table, state.hands, self.policy)
-            made = rounds.round_points(table.bids, needs)
-            scores = [before + now for before, now in zip(scores, made, strict=True)]
-        own = scores[seat]
-        return own - (sum(scores) - own) / (len(scores) - 1)
-
-    def _look_ahead(self, state: State, seat: int, rng: Random) -> float:
-        """Play on to the seat's next choice, or to the end of the round. Return its value in this round."""
-        number = state.round
-        while len(state.sheet) < number:
-            turn = state.turn
-            ranked = self._rank_moves(state, turn, state.hands[turn])
-            if turn == seat and len(ranked) > 1:
-                return ranked[0].value
-            GAME.play(state, turn, ranked[0].move if ranked else self.choose_in_playout(state, turn, rng))
-        return round_value([score.points for score in state.sheet[number - 1]], seat)
+        """Return the points ahead of the others' mean at the end of the round."""
+        if self.is_playout_over(state):
+            return _points_ahead(state.scores, seat)
+        if self._is_learned(state):
+            number = state.round
+            while len(state.sheet) < number:
+                GAME.play(state, state.turn, self.choose_in_playout(state, state.turn, rng))
+            return _points_ahead(state.scores, seat)
+        table = rounds.make_round_table(state, state.fallen, state.follow)
+        rounds.finish_bidding(table, state.hands, self.policy)
+        if state.specials:
+            needs = specials.play_out_special_round(state, table, self.policy)
+        else:
+            needs = rounds.play_out_round(table, state.hands, self.policy)
+        made = rounds.round_points(table.bids, needs)
+        return _points_ahead([before + now for before, now in zip(state.scores, made, strict=True)], seat)
 
     def is_playout_over(self, state: State) -> bool:
         """Whether the match is over, or a new round has just been dealt."""
@@ -195,6 +222,11 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
         """Return the cards to pass, best first."""
         assert view.seat is not None
         return specials.rank_passes(_make_table(view), view.seat, view.hand, self.policy)
+
+
+def _points_ahead(points: Sequence[int], seat: int) -> float:
+    """Return how far a seat is ahead of the others' mean."""
+    return points[seat] - (sum(points) - points[seat]) / (len(points) - 1)
 
 
 def _make_table(view: View) -> rounds.RoundTable:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from players import Budget, search
+from players import Budget, Player, search
 from players.search import compare_moves
 from tests.players.urns import MOVES, UrnModel, UrnView
 
@@ -76,3 +76,39 @@ def test_what_evaluations_cannot_tell_apart_stays_doubtful_after_any_number_of_s
     best, *others = compare_moves(RoughModel(means, luck=1, own=0.01), UrnView(), MOVES, Random(1), 8)
     assert best.error == 0
     assert all(4 <= each.error < 4.1 for each in others)
+
+
+class ExpectingModel(UrnModel):
+    def expectation_error(self, view: UrnView) -> float:
+        return 1.0
+
+
+def test_what_the_policy_expects_counts_by_its_certainty() -> None:
+    expected = [0.0, -2.0, *[-9.0] * 6]
+    doubtful = ExpectingModel([0.0, 2.0, *[-9.0] * 6], luck=1, own=40, expected=expected)
+    assert [search_urns(doubtful, seed, Budget(256, standard_errors=0)).move for seed in range(20)].count(0) >= 18
+    sure = ExpectingModel([0.0, 2.0, *[-9.0] * 6], luck=1, own=0.1, expected=expected)
+    assert all(search_urns(sure, seed, Budget(256, standard_errors=0)).move == 1 for seed in range(20))
+    assert search_urns(sure, 1, Budget(4, standard_errors=3)).move == 1
+
+
+def test_moves_of_which_the_policy_expects_too_little_are_not_tried() -> None:
+    mind = ExpectingModel([0.0, 0.0, 0.0, *[9.0] * 5], luck=1, own=1, expected=[0, -4, -6, *[-9] * 5])
+    search_urns(mind, 1, Budget(64, margin=5.0))
+    assert set(mind.played) == {0, 1}
+    assert search_urns(mind, 1, Budget(64, margin=3.0)).next_best is None
+
+
+class RestfulModel(UrnModel):
+    budget = Budget(16)
+
+    def is_worth_searching(self, view: UrnView) -> bool:
+        return view.seat == 1
+
+
+def test_hard_makes_the_policys_move_where_a_search_is_not_worth_it() -> None:
+    mind = RestfulModel([0.0, 9.0, *[0.0] * 6], luck=1, own=0.1)
+    hard = Player(mind, "hard")
+    assert hard.choose_move(UrnView(), MOVES, Random(1)) == 0
+    assert mind.played == []
+    assert hard.choose_move(UrnView(1), MOVES, Random(1)) == 1

@@ -33,8 +33,10 @@ class UrnModel(PlayerModel[list[float], int, UrnView]):
 
     game = cast("AnyGame", UrnGame())
 
-    def __init__(self, means: Sequence[float], luck: float, own: float) -> None:
-        self.means, self.luck, self.own = means, luck, own
+    def __init__(
+        self, means: Sequence[float], luck: float, own: float, expected: Sequence[float] | None = None
+    ) -> None:
+        self.means, self.luck, self.own, self.expected = means, luck, own, expected
         self.played: list[int] = []
 
     def choose_move(self, view: UrnView, moves: Sequence[int], rng: Random) -> int:
@@ -45,6 +47,9 @@ class UrnModel(PlayerModel[list[float], int, UrnView]):
 
     def candidate_moves(self, view: UrnView, moves: Sequence[int], rng: Random) -> Sequence[int]:
         return moves if len(moves) > 1 else ()
+
+    def expected_values(self, view: UrnView, moves: Sequence[int]) -> Sequence[float] | None:
+        return self.expected and [self.expected[move] for move in moves]
 
     def world_sampler(self, view: UrnView, rng: Random) -> Callable[[], list[float]]:
         return lambda: [rng.gauss(0, self.luck)]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from bench.players.wizard.features import BidTable, CardTable, bid_choices, card_choices
-from bench.players.wizard.odds import JESTER, KINDS, NO_SUIT, STRENGTH_OF, TOP_RANK, WIZARD, Array, np
 from engines.kit.chance import Chance
 from engines.wizard import WIZARD as GAME
 from engines.wizard import deck
 from engines.wizard.deals import known_voids
 from engines.wizard.view import View
 from players.wizard import PLAYER_MODEL
+from players.wizard.batch_features import BidTable, CardTable, bid_choices, card_choices
+from players.wizard.batch_odds import JESTER, KINDS, NO_SUIT, STRENGTH_OF, TOP_RANK, WIZARD, Array, np
 from players.wizard.features import Choices
 from players.wizard.learned import LearnedPolicy
 from players.wizard.numbers import load_weights

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bench.players import networks
-from bench.players.networks import Array, np
-from bench.players.wizard.features import Choices
 from bench.players.wizard.simulation import Sample
+from players.wizard.batch_features import Choices
+from players.wizard.batch_odds import Array, np
 from players.wizard.networks import FIRST_UNITS, OTHERS_WEIGHT, OUTPUTS, SECOND_UNITS
 
 MISS_WEIGHT = 0.2  # of the squared error of the miss, and of the others' points, in the loss

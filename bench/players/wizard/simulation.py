@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from bench.players.wizard.features import BidTable, CardTable, Choices, bid_choices, card_choices, choose
-from bench.players.wizard.odds import (
-    KINDS,
-    NAMES_BY_KIND,
-    NO_SUIT,
-    STRENGTH_OF,
-    SUIT_OF,
-    TOP_RANK,
-    WIZARD,
-    Array,
-    expected_tricks,
-    np,
-)
-
-Valuer = Callable[[Choices], Array]
-"""Returns the value of each move, in points."""
+from players.wizard.batch_features import Choices, choose
+from players.wizard.batch_odds import KINDS, NAMES_BY_KIND, NO_SUIT, SUIT_OF, WIZARD, Array, expected_tricks, np
+from players.wizard.batch_rounds import Rounds, Valuer, round_points
 
 
 class Sample(NamedTuple):
@@ -84,44 +70,32 @@ class RoundResults(NamedTuple):
         return round_points(self.bids, self.needs)
 
 
-def round_points(bids: Array, needs: Array) -> Array:
-    """Return the points of a round (W10)."""
-    return np.where(needs == 0, 20 + 10 * bids, -10 * np.abs(needs))
+def deal_rounds(rng: Array, rows: int, seats: int, size: int) -> Rounds:
+    """Return new rounds. The last seat is the dealer."""
+    deck = NAMES_BY_KIND[rng.random((rows, 60)).argsort(axis=1)]
+    places = np.arange(rows * seats).reshape(rows, seats, 1) * KINDS
+    dealt = deck[:, : seats * size].reshape(rows, seats, size)
+    counts = np.bincount((places + dealt).reshape(-1), minlength=rows * seats * KINDS)
+    hands = counts.reshape(rows, seats, KINDS).astype(np.float32)
+    turned = np.full(rows, -1) if seats * size == 60 else deck[:, seats * size]
+    trump = np.where(turned < 0, NO_SUIT, SUIT_OF[turned])
+    _name_trumps(hands[:, seats - 1], trump, turned, seats)
+    return Rounds(hands, trump, turned, np.zeros((rows, seats), np.int64), seats - 1)
 
 
-class Table:
-    """Rounds in play. The last seat is the dealer."""
-
-    def __init__(self, rng: Array, rows: int, seats: int, size: int) -> None:
-        self.rows, self.seats, self.size = rows, seats, size
-        deck = NAMES_BY_KIND[rng.random((rows, 60)).argsort(axis=1)]
-        places = np.arange(rows * seats).reshape(rows, seats, 1) * KINDS
-        dealt = deck[:, : seats * size].reshape(rows, seats, size)
-        counts = np.bincount((places + dealt).reshape(-1), minlength=rows * seats * KINDS)
-        self.hands = counts.reshape(rows, seats, KINDS).astype(np.float32)
-        is_all = seats * size == 60
-        self.turned = np.full(rows, -1) if is_all else deck[:, seats * size]
-        self.trump = np.where(self.turned < 0, NO_SUIT, SUIT_OF[self.turned])
-        self.seen = np.zeros((rows, KINDS), np.float32)
-        if not is_all:
-            self.seen[np.arange(rows), self.turned] = 1.0
-        self._name_trumps()
-        self.bids = np.zeros((rows, seats), np.int64)
-        self.needs = self.bids
-
-    def _name_trumps(self) -> None:
-        """W3: the dealer names the suit from which it expects most."""
-        at = np.nonzero(self.turned == WIZARD)[0]
-        if not len(at):
-            return
-        hand = self.hands[at, self.seats - 1]
-        unseen, wizards = 1.0 - hand[:, :52], 3.0 - hand[:, WIZARD]
-        found = []
-        for suit in range(4):
-            trump = np.full(len(at), suit)
-            chances = expected_tricks(hand, trump, unseen, wizards, 59 - self.size, self.seats, self.size)
-            found.append((chances * hand).sum(axis=1))
-        self.trump[at] = np.stack(found, axis=1).argmax(axis=1)
+def _name_trumps(hands: Array, trump: Array, turned: Array, seats: int) -> None:
+    """W3: the dealer names the suit from which it expects most."""
+    at = np.nonzero(turned == WIZARD)[0]
+    if not len(at):
+        return
+    hand = hands[at]
+    size = int(hand[0].sum())
+    unseen, wizards = 1.0 - hand[:, :52], 3.0 - hand[:, WIZARD]
+    found = []
+    for suit in range(4):
+        chances = expected_tricks(hand, np.full(len(at), suit), unseen, wizards, 59 - size, seats, size)
+        found.append((chances * hand).sum(axis=1))
+    trump[at] = np.stack(found, axis=1).argmax(axis=1)
 
 
 class Players(NamedTuple):
@@ -133,63 +107,24 @@ class Players(NamedTuple):
     exploration: Exploration
 
 
-def play_rounds(rng: Array, table: Table, players: Players, *, is_recording: bool = False) -> RoundResults:
+def play_rounds(rng: Array, rounds: Rounds, players: Players, *, is_recording: bool = False) -> RoundResults:
     """Bid and play all tricks."""
-    rows, seats, own = table.rows, table.seats, np.arange(table.rows)
     made_bids, made_cards = _Decisions(), _Decisions()
-    for seat in range(seats):
-        choices = bid_choices(
-            BidTable(table.hands[:, seat], table.trump, table.turned, table.bids[:, :seat], seats, table.size)
-        )
-        mover = np.full(rows, seat)
-        table.bids[:, seat] = _make_moves(rng, choices, players.value_bids, players, mover, made_bids, seats)
-    table.needs = table.bids.copy()
-    leader = np.zeros(rows, int)
-    voids = np.zeros((rows, seats, 5), bool)
-    for size in range(table.size, 0, -1):
-        follow, best, winner = np.full(rows, NO_SUIT), np.full(rows, -1), np.zeros(rows, int)
-        for played in range(seats):
-            mover = (leader + played) % seats
-            hand = table.hands[own, mover]
-            if size == 1:
-                card = hand.argmax(axis=1)
-            else:
-                turns = (mover[:, None] + np.arange(seats)) % seats
-                choices = card_choices(
-                    CardTable(
-                        hand,
-                        table.trump,
-                        follow,
-                        best,
-                        (winner - mover) % seats,
-                        table.seen,
-                        table.bids[own, mover],
-                        table.needs[own[:, None], turns],
-                        voids[own[:, None], turns],
-                        seats,
-                        size,
-                        played,
-                    )
-                )
-                card = _make_moves(rng, choices, players.value_cards, players, mover, made_cards, seats)
-            table.hands[own, mover, card] -= 1
-            table.seen[own, card] += 1
-            suit = SUIT_OF[card]
-            strays = (follow < NO_SUIT) & (suit < NO_SUIT) & (suit != follow)
-            voids[own[strays], mover[strays], follow[strays]] = True
-            free = (follow == NO_SUIT) & (best < TOP_RANK)
-            follow = np.where(free, suit, follow)
-            rank = np.where(card == WIZARD, TOP_RANK, 0)
-            is_suit = suit < NO_SUIT
-            rank = np.where(is_suit & (suit == follow), 100 + STRENGTH_OF[card], rank)
-            rank = np.where(is_suit & (suit == table.trump), 200 + STRENGTH_OF[card], rank)
-            higher = rank > best
-            best, winner = np.where(higher, rank, best), np.where(higher, mover, winner)
-        table.needs[own, winner] -= 1
-        leader = winner
-    bid_sample = made_bids.sample(table.bids, table.needs) if is_recording and made_bids.places else None
-    card_sample = made_cards.sample(table.bids, table.needs) if is_recording and made_cards.places else None
-    return RoundResults(table.bids, table.needs, bid_sample, card_sample)
+    for seat in range(rounds.seats):
+        mover = np.full(rounds.rows, seat)
+        choices = rounds.bid_choices(seat)
+        rounds.bids[:, seat] = _make_moves(rng, choices, players.value_bids, players, mover, made_bids, rounds.seats)
+    rounds.start_play()
+    while rounds.size:
+        if rounds.size == 1:
+            card = rounds.last_cards()
+        else:
+            choices = rounds.card_choices()
+            card = _make_moves(rng, choices, players.value_cards, players, rounds.mover, made_cards, rounds.seats)
+        rounds.play(card)
+    bid_sample = made_bids.sample(rounds.bids, rounds.needs) if is_recording and made_bids.places else None
+    card_sample = made_cards.sample(rounds.bids, rounds.needs) if is_recording and made_cards.places else None
+    return RoundResults(rounds.bids, rounds.needs, bid_sample, card_sample)
 
 
 def _make_moves(

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.players.networks import save_weights
-from bench.players.wizard.features import Choices
 from bench.players.wizard.networks import Network, expected_points
-from bench.players.wizard.odds import Array, np
-from bench.players.wizard.simulation import Exploration, Players, Sample, Table, Valuer, play_rounds
+from bench.players.wizard.simulation import Exploration, Players, Sample, deal_rounds, play_rounds
+from players.wizard.batch_features import Choices
+from players.wizard.batch_odds import Array, np
+from players.wizard.batch_rounds import Valuer
 
 DECISIONS = 30_000  # in a batch of rounds
 BATCH = 1024  # decisions in a step of training
@@ -93,7 +94,7 @@ def train(seats: int, seed: int, batches: int, to: Path) -> None:
         learners[rng.random(rows) < 0.5] = True
         exploration = Exploration(0.3 - 0.2 * part, 0.04 - 0.03 * part, 10.0 - 4 * part)
         found = play_rounds(
-            rng, Table(rng, rows, seats, size), Players(learners, *valuers, exploration), is_recording=True
+            rng, deal_rounds(rng, rows, seats, size), Players(learners, *valuers, exploration), is_recording=True
         )
         assert found.bid_sample is not None
         if cards is None or bids is None:
@@ -133,13 +134,13 @@ def measure(seats: int, rows: int, bids: Valuer | None, cards: Valuer | None) ->
     ahead, variance, met = 0.0, 0.0, []
     for size in range(1, 60 // seats + 1):
         one = np.arange(rows)[:, None] % seats == np.arange(seats)
-        points = play_rounds(rng, Table(rng, rows, seats, size), Players(one, bids, cards, NO_EXPLORATION)).points
+        points = play_rounds(rng, deal_rounds(rng, rows, seats, size), Players(one, bids, cards, NO_EXPLORATION)).points
         own = (points * one).sum(axis=1)
         lead = own - (points.sum(axis=1) - own) / (seats - 1)
         ahead += float(lead.mean())
         variance += float(lead.var()) / rows
         players = Players(np.ones((rows, seats), bool), bids, cards, NO_EXPLORATION)
-        met.append(float((play_rounds(rng, Table(rng, rows, seats, size), players).needs == 0).mean()))
+        met.append(float((play_rounds(rng, deal_rounds(rng, rows, seats, size), players).needs == 0).mean()))
     return Strength(ahead, sqrt(variance), sum(met) / len(met))
 
 

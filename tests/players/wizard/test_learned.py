@@ -19,7 +19,6 @@ from engines.wizard.view import View
 from players.networks import INPUT_BITS, LANE, MOST, WEIGHT_BITS
 from players.wizard import PLAYER_MODEL
 from players.wizard.features import Choices
-from players.wizard.learned import LearnedPolicy
 from players.wizard.networks import (
     BID_INPUTS,
     CARD_INPUTS,
@@ -32,7 +31,6 @@ from players.wizard.networks import (
     load_networks,
     weight_count,
 )
-from players.wizard.numbers import load_weights
 
 GREATEST_INPUT = 8  # features are cut off below it
 MATCHES = {3: "527e37ac", 4: "06acf96b", 5: "aa7f4c6f", 6: "1392ddde"}
@@ -110,28 +108,6 @@ def test_learned_computers_meet_more_bids_than_the_rule_of_thumb(seats: int, lea
     seeds = range(700, 703)
     learned = meet_bids(PLAYER_MODEL.choose_move, seats, seeds)
     assert learned > max(least, meet_bids(PLAYER_MODEL.choose_by_rule, seats, seeds))
-
-
-@pytest.mark.parametrize("seats", [3, 6])
-def test_a_position_is_worth_what_the_networks_see_at_the_seats_next_choice(seats: int) -> None:
-    policy, rng = LearnedPolicy(load_weights()), Random(seats)
-    state, ends = WIZARD.start(seats, Options(), Chance(f"{seats:032x}")), 0
-    while WIZARD.decisions(state):
-        if rng.random() < 0.1 and not PLAYER_MODEL.is_playout_over(state) and state.phase != "trump":
-            seat, later = rng.randrange(seats), WIZARD.copy(state)
-            found = PLAYER_MODEL.evaluate_by_playout(WIZARD.copy(state), seat, Random(0))
-            while later.turn != seat or len(WIZARD.moves(later, seat)) == 1:
-                play_one(later, PLAYER_MODEL.choose_move)
-                if len(later.sheet) == state.round:
-                    break
-            if len(later.sheet) == state.round:
-                points = [score.points for score in later.sheet[-1]]
-                ends += 1
-                assert found == points[seat] - OTHERS_WEIGHT * (sum(points) - points[seat]) / (seats - 1)
-            else:
-                assert found == policy.rank_moves(WIZARD.view(later, seat), seat, later.hands[seat])[0].value
-        play_one(state, PLAYER_MODEL.choose_move)
-    assert ends
 
 
 @pytest.mark.parametrize("seats", WIZARD.seats)

@@ -115,13 +115,13 @@ def test_every_level_above_easy_takes_a_sure_trick(level: str) -> None:
 def test_worlds_are_those_in_which_the_bids_make_sense() -> None:
     state = parse_position("players: 4 | trump: H | bids: 0 0 4 1 | hand: 2C 3C 4C 5D")
     view = WIZARD.view(state, 0)
-    draw = PLAYER_MODEL.world_sampler(view, Random(3))
-    found = [draw() for _ in range(150)]
+    samplers = [PLAYER_MODEL.world_sampler(view, Random(seed)) for seed in range(8)]
+    found = [draw() for draw in samplers for _ in range(50)]
 
     def strong(seat: int) -> float:
         held = [[card for card in world.hands[seat] if card == deck.WIZARD or 26 <= card < 39] for world in found]
         return fmean(map(len, held))
 
     assert all(WIZARD.view(world, 0) == view for world in found)
-    assert strong(2) > strong(3) + 0.3
-    assert strong(3) > strong(1)
+    assert strong(2) > strong(3) + 0.2
+    assert strong(3) > strong(1) + 0.5

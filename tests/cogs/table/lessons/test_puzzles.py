@@ -65,9 +65,9 @@ def test_its_pages_are_taken_by_discord_and_one_move_is_the_best(puzzles: GamePu
 
 
 def test_an_answer_says_what_is_best_what_is_equal_and_what_is_worse() -> None:
-    puzzles, number = PUZZLES["wizard"], 7
+    puzzles, number = PUZZLES["wizard"], 10
     moves = [puzzles.game.parse_move(f"bid {tricks}") for tricks in (1, 0, 2)]
-    assert set(moves) == set(puzzles.snapshot(number).moves(puzzles.puzzles[number - 1].seat))
+    assert set(moves) <= set(puzzles.snapshot(number).moves(puzzles.puzzles[number - 1].seat))
     values = [MoveValue(moves[0], 0.0, 0.0), MoveValue(moves[1], 0.15, 0.1), MoveValue(moves[2], 1.25, 0.1)]
     for chosen, verdict in zip(
         moves, ("Right: nothing is better", "Equally good", "There is a better move"), strict=True

@@ -1,4 +1,4 @@
-"""Today's rule of thumb of `players/wizard` for many seats at once, in numpy.
+"""The odds of the rule of thumb for many seats at once, in numpy.
 
 Cards are suit × 13 + strength − 1 (2 to ace), 52 for Jesters and 53 for Wizards. A hand is a row of 54 counts. A suit
 of 4 means none.
@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from importlib import import_module
 from math import exp
+from os import environ
 from typing import Any
 
 from players.wizard.numbers import SpreadWeights, Weights, load_weights
 from players.wizard.odds import LOG_TRICKS, logistic
 
+environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a search uses one core, and its matrices are small
 np: Any = import_module("numpy")
 Array = Any
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bench.players.wizard.odds import (
+from players.wizard.batch_odds import (
     JESTER,
     KINDS,
     NO_SUIT,
@@ -53,6 +53,7 @@ class BidTable:
     bids: Array
     seats: int
     size: int
+    forbidden: Array = None  # the bid that may not be made (W12)
 
 
 @dataclass(slots=True)
@@ -145,6 +146,8 @@ def bid_choices(table: BidTable) -> Choices:
     low = np.floor(mean).astype(int) - 2
     bids = low[:, None] + np.arange(6)
     possible = (bids >= 0) & (bids <= size)
+    if table.forbidden is not None:
+        possible &= bids != table.forbidden[:, None]
     at, number = np.nonzero(possible)
     bid = bids[at, number].astype(np.float32)
     off = bid - mean[at]
