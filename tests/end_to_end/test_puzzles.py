@@ -13,7 +13,7 @@ async def test_a_puzzle_is_decided_and_every_move_has_its_worth(inn: SimulatedSe
     answer = await inn["Ada"].slash(inn.table, "motley puzzle", game="wizard", number=4)
     assert answer.ephemeral
     assert f"puzzle 4 of {len(puzzles.puzzles)}" in reply_text(answer)
-    wrong, right = "Q♠", "Wizard"
+    wrong, right = "5♣", "Wizard"
     await inn.press_answer("Ada", answer, wrong)
     said = str(shown_message(inn, answer))
     assert "There is a better move: Play a Wizard." in said

@@ -20,6 +20,7 @@ async def test_faults_are_set_told_and_cleared_and_connections_are_cut(desk: Pag
         await form.get_by_role("button", name="Set").click()
         await expect(now).to_contain_text(told)
     await desk.page.get_by_test_id("fault-clear").click()
+    await expect(now).to_have_text("No faults.")  # the forms are drawn anew
     for kind in ("cut_connections", "lost_answers"):
         form = desk.page.get_by_test_id(f"fault-{kind}")
         await form.locator("[name=percent]").fill("100")
