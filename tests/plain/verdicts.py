@@ -14,6 +14,7 @@ from typing import Any
 
 from cogs.table.pages import custom_ids
 from cogs.table.state.block_list import PERSON_TEXT, SERVER_TEXT, SHUT_OUT_TEXT
+from engines.kit.contract import AnyGame
 from engines.kit.errors import BadNotation
 from engines.kit.options import PRESET, change_option, format_value, game_options
 from engines.kit.seats import LETTERS
@@ -125,6 +126,8 @@ class Verdicts:
                 tables = _with_table(tables, control.match, model.come_back(tables[control.match], act.user))
             if custom_id.startswith("y:break"):  # who is on a break already is not known here
                 return [tables, _after_break(tables, act.user)]
+            if custom_id == "i:pick":
+                return [tables, *self._after_pick(tables, act, _selected_values(act.data))]
             after = self._after_click(tables, act, custom_id, _selected_values(act.data))
             asks = control is not None and control.action in ("take-back", "practice")
             return [tables, after] if asks else [after]  # who wants no requests is not known here
@@ -252,20 +255,30 @@ class Verdicts:
                 yield _with_table(tables, match, _after_admin_command(table, part, given))
         game = GAMES.get(root)
         if game is not None and part == "new" and act.guild is not None and act.own:
-            own = {o.name: _meant_value(o.values, given[o.name]) for o in game_options(game) if o.name in given}
-            house = {o.name: _meant_value(o.values, given[o.name]) for o in list_table_options() if o.name in given}
-            try:
-                base = model.set_rules(game, game.options(), self._server_settings(act.guild))
-                base = change_option(game, base, PRESET, given[PRESET]) if game.presets and PRESET in given else base
-                options = game.validate_options(replace(base, **own))
-            except ValueError:
-                return
-            if not all(option.accepts(house.get(option.name, option.default)) for option in list_table_options()):
-                return
-            place, seats = (act.guild, act.channel), (SeatModel(act.user),)
-            wanted = replace(DEFAULT_TABLE_OPTIONS, **{"clock": self._server_settings(act.guild).clock, **house})
-            table = TableModel(game, options, place, act.user, seats, self.now, wanted)
-            yield self._after_opening(tables, table, self.voice_channels.get(act.channel, 0))
+            yield from self._after_new(tables, act, act.guild, game, given)
+
+    def _after_pick(self, tables: Tables, act: Act, values: list[str]) -> Iterator[Tables]:
+        """A game that is picked from the first screen opens a table like its command without options."""
+        if len(values) == 1 and values[0] in GAMES and act.guild is not None and act.own:
+            yield from self._after_new(tables, act, act.guild, GAMES[values[0]], {})
+
+    def _after_new(
+        self, tables: Tables, act: Act, guild: int, game: AnyGame, given: Mapping[str, Any]
+    ) -> Iterator[Tables]:
+        own = {o.name: _meant_value(o.values, given[o.name]) for o in game_options(game) if o.name in given}
+        house = {o.name: _meant_value(o.values, given[o.name]) for o in list_table_options() if o.name in given}
+        try:
+            base = model.set_rules(game, game.options(), self._server_settings(guild))
+            base = change_option(game, base, PRESET, given[PRESET]) if game.presets and PRESET in given else base
+            options = game.validate_options(replace(base, **own))
+        except ValueError:
+            return
+        if not all(option.accepts(house.get(option.name, option.default)) for option in list_table_options()):
+            return
+        place, seats = (guild, act.channel), (SeatModel(act.user),)
+        wanted = replace(DEFAULT_TABLE_OPTIONS, **{"clock": self._server_settings(guild).clock, **house})
+        table = TableModel(game, options, place, act.user, seats, self.now, wanted)
+        yield self._after_opening(tables, table, self.voice_channels.get(act.channel, 0))
 
     def _after_seat_command(
         self, table: TableModel, act: Act, root: str, part: str, given: Mapping[str, Any]
