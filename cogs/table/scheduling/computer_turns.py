@@ -233,12 +233,13 @@ class ComputerPlayers:
         if seat is None or not snapshot.info.seats[seat].level:
             return MOVE_PAUSE
         character = character_of(snapshot.info.seats[seat])
+        seed = f"pause {await self._installation_secret()} {snapshot.info.id} {seat} {snapshot.info.moves}"
         try:
             return pause_before(
                 snapshot.game,
                 snapshot.view(None),
                 seat,
-                f"pause {await self._choice_seed(snapshot, seat)}",
+                seed,
                 1.0 if character is None else character.pace,
             )
         except Exception as error:  # noqa: BLE001  # a boundary: a match continues even if sampling fails
