@@ -233,7 +233,8 @@ class ComputerPlayers:
         if seat is None or not snapshot.info.seats[seat].level:
             return MOVE_PAUSE
         character = character_of(snapshot.info.seats[seat])
-        seed = f"pause {await self._installation_secret()} {snapshot.info.id} {seat} {snapshot.info.moves}"
+        number = snapshot.movers.count(seat)  # the number of its decision may count what only the seat knows
+        seed = f"pause {await self._installation_secret()} {snapshot.info.id} {seat} {number}"
         try:
             return pause_before(
                 snapshot.game,
