@@ -6,16 +6,12 @@ The targets mix that with what really followed (TD(λ), Sutton 1988). What reall
 
 from __future__ import annotations
 
-from importlib import import_module
 from math import cos, pi, sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from bench.players.networks import Adam, Array, np, to_integers
 from players.jesters.learned import OTHERS_WEIGHT
 from players.jesters.networks import FIRST_UNITS, INPUTS, SECOND_UNITS
-from players.networks import WEIGHT_BITS
-
-np: Any = import_module("numpy")
-Array = Any
 
 TRACE = 0.7  # λ: how much what really followed counts
 FITS, EPOCHS = 5, (3, 4, 4, 4, 4)  # to the outcomes, then to targets from the fit before; passes over the positions
@@ -25,7 +21,6 @@ BATCH = 512  # positions in a step
 DECAY = 1e-3  # of the weights between units
 RIDGE = 30.0  # of the linear fit that the network corrects
 AVERAGING = 0.995  # by step, of the weights that are kept
-BETAS, EPSILON = (0.9, 0.999), 1e-8  # Adam's
 
 
 class Positions(NamedTuple):
@@ -81,8 +76,7 @@ class Network:
 
     def fit(self, rng: Array, inputs: Array, targets: Array, epochs: int, rate: float) -> None:
         """Fit the weights to the targets by Adam, and keep their moving average."""
-        average = [each.copy() for each in self.weights]
-        firsts, seconds = ([np.zeros_like(each) for each in self.weights] for _ in range(2))
+        adam = Adam(self.weights, AVERAGING)
         step, steps = 0, len(inputs) // BATCH * epochs
         for _ in range(epochs):
             order = rng.permutation(len(inputs))
@@ -90,14 +84,8 @@ class Network:
                 at = order[begin : begin + BATCH]
                 step += 1
                 size = LAST_RATE + (rate - LAST_RATE) * (1 + cos(pi * step / steps)) / 2
-                size *= sqrt(1 - BETAS[1] ** step) / (1 - BETAS[0] ** step)
-                keep = min(AVERAGING, 1 - 1 / step)
-                for place, slope in enumerate(self._slopes(inputs[at], targets[at])):
-                    firsts[place] += (1 - BETAS[0]) * (slope - firsts[place])
-                    seconds[place] += (1 - BETAS[1]) * (slope * slope - seconds[place])
-                    self.weights[place] -= size * firsts[place] / (np.sqrt(seconds[place]) + EPSILON)
-                    average[place] = keep * average[place] + (1 - keep) * self.weights[place]
-        self.weights = average
+                adam.step(self._slopes(inputs[at], targets[at]), size)
+        self.weights = adam.average
 
     def _slopes(self, inputs: Array, targets: Array) -> list[Array]:
         one, _, two, _, three, _, _, _ = self.weights
@@ -122,9 +110,7 @@ class Network:
             linear / self.deviation[:, None],
             start + three_start - shift @ linear,
         ]
-        most = 2**15 - 1
-        weights = np.concatenate([np.ravel(part) for part in parts])
-        return bytes(np.clip(np.round(weights * 2**WEIGHT_BITS), -most, most).astype("<i2").tobytes())
+        return to_integers(np.concatenate([np.ravel(part) for part in parts]))
 
 
 def fit_network(positions: Positions, held_out: Positions, seed: int) -> Network:

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import players.jesters
 from bench.players.jesters.matches import SEATS, Step, play_match
-from bench.players.jesters.regression import Positions, fit_network, np, order_positions
+from bench.players.jesters.regression import Positions, fit_network, order_positions
+from bench.players.networks import np
 
 WEIGHTS = Path(players.jesters.__file__).with_name("weights.bin")
 SAVE_EVERY = 25  # matches
