@@ -34,12 +34,12 @@ from cogs.pictures.studio import Studio
 from cogs.screens.screen import Context, Control, Picture, Steps
 from cogs.table.game_ui import GameUI
 
-REPEAT_COUNT = 15
+REPEAT_COUNT = 25
 MAX_TIME_RATIO, MAX_COLD_RATIO = 1 / 4, 1 / 3  # limits as a share of the plain way's time
 MAX_SIZE_RATIO = 1 / 3  # of the plain way's bytes
 MAX_GROWTH = 1.3  # of the bytes before the art direction
 MAX_SLOWDOWN = 1.1  # of the share of time before the art direction; runs differ by a few percent
-PROCESS_COUNT = 3  # for each cold picture, alternating
+PROCESS_COUNT = 6  # for each cold picture, alternating; with three, chance pushed some over their limits
 PERSON_NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
 
 
