@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Generic
 
@@ -17,27 +17,31 @@ MIN_STANDARD_ERRORS = 2.0  # standard errors a difference must exceed before it 
 
 @dataclass(frozen=True, slots=True)
 class Advice(Generic[M]):
-    """A suggested move, the next best move, and the lead over it in the player model's unit.
+    """A suggested move, the move it is compared with, and the lead over that in the player model's unit.
 
     `gain` is 0 if the search sees no difference. It is None without a search: there is nothing to compare, or only the
-    policy was asked.
+    policy was asked. `error` is the standard error of the lead.
     """
 
     move: M
     compared_to: M | None = None
     gain: float | None = None
+    error: float = 0.0
 
 
 def advise(
     model: PlayerModel[Any, Any, Any], view: Any, moves: Sequence[M], seed: str, budget: Budget | None = None
 ) -> Advice[M]:
-    """Return a hint from what the seat knows. Equal arguments give equal hints; it takes a second at most."""
-    found = search(model, view, moves, Random(seed), budget or hint_budget(model))
+    """Return a hint from what the seat knows. Equal arguments give equal hints; it takes a second at most.
+
+    Half of the simulations choose the move, the other half give its lead over the next best in other worlds, because
+    the worlds that chose a move overrate it.
+    """
+    half, rng = _half_of(budget or hint_budget(model)), Random(seed)
+    found = search(model, view, moves, rng, half)
     if found.next_best is None:
         return Advice(found.move)
-    return Advice(
-        found.move, found.next_best, found.gain if found.gain > MIN_STANDARD_ERRORS * found.gain_error else 0.0
-    )
+    return _compare_in_other_worlds(model, view, found.move, found.next_best, rng, half)
 
 
 def policy_advice(model: PlayerModel[Any, Any, Any], view: Any, moves: Sequence[M], seed: str) -> Advice[M]:
@@ -48,17 +52,34 @@ def policy_advice(model: PlayerModel[Any, Any, Any], view: Any, moves: Sequence[
 def review_move(
     model: PlayerModel[Any, Any, Any], view: Any, moves: Sequence[M], move_made: M, seed: str, budget_share: float = 1.0
 ) -> Advice[M]:
-    """Return a clearly better move than the one that was made, which is `alternative`; or that move if none is clearly
+    """Return a clearly better move than the one that was made, which is `compared_to`; or that move if none is clearly
     better.
 
-    The judgement uses what the seat knew then, with this share of a hint's budget.
+    The judgement uses what the seat knew then, with this share of a hint's budget, split as for a hint.
     """
-    hint_limits = hint_budget(model)
-    review_limits = Budget(
-        max(1, round(hint_limits.simulations * budget_share)), hint_limits.max_candidates, MIN_STANDARD_ERRORS
-    )
-    found = search(model, view, moves, Random(seed), review_limits, default_move=move_made)
-    return Advice(found.move, move_made, found.gain_over_default)
+    limits = hint_budget(model)
+    half = _half_of(replace(limits, simulations=round(limits.simulations * budget_share)))
+    rng = Random(seed)
+    found = search(model, view, moves, rng, half, default_move=move_made)
+    if found.move == move_made:
+        return Advice(move_made, move_made, 0.0)
+    better = _compare_in_other_worlds(model, view, found.move, move_made, rng, half)
+    return better if better.gain and better.move == found.move else Advice(move_made, move_made, 0.0)
+
+
+def _half_of(budget: Budget) -> Budget:
+    return replace(budget, simulations=max(1, budget.simulations // 2))
+
+
+def _compare_in_other_worlds(
+    model: PlayerModel[Any, Any, Any], view: Any, move: M, other: M, rng: Random, budget: Budget
+) -> Advice[M]:
+    """Return which of two moves is clearly better in new worlds; the first one if neither is."""
+    simulations = int(budget.simulations * model.simulation_share(view))
+    best, worse = compare_moves(model, view, (move, other), rng, max(2, simulations // 2))
+    if worse.behind <= MIN_STANDARD_ERRORS * worse.error:
+        return Advice(move, other, 0.0, worse.error)
+    return Advice(best.move, worse.move, worse.behind, worse.error)
 
 
 def compare_on_view(game: AnyGame, view: Any, seed: str, simulations: int) -> list[MoveValue]:

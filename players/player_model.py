@@ -95,7 +95,11 @@ class PlayerModel(ABC, Generic[S, M, V]):
         return 1.0
 
     def world_sampler(self, view: V, rng: Random) -> Callable[[], S]:
-        """Return a sampler of full states that could lie behind the view."""
+        """Return a sampler of full states that could lie behind the view.
+
+        A world that it draws several times is the same object each time, because it tells nothing new then. Nobody
+        changes the states.
+        """
         draw = self.game.sampler(view)
         return lambda: draw(Chance(f"{rng.getrandbits(128):032x}"))
 

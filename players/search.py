@@ -8,6 +8,7 @@ Exploration in Multi-Armed Bandits", 2013).
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, hypot, inf, log2, sqrt
@@ -20,13 +21,14 @@ from players.player_model import Budget, M, PlayerModel, S, V
 
 @dataclass(frozen=True, slots=True)
 class SearchResult(Generic[M]):
-    """The result of a search: the move, its lead over the next best, and the next best (None: there is no other)."""
+    """The result of a search: the move, its lead over the next best, and the next best (None: there is no other).
+
+    The lead is that in the worlds that chose the move, so on average it is too large.
+    """
 
     move: M
     gain: float
     next_best: M | None
-    gain_error: float = 0.0  # the standard error of the gain
-    gain_over_default: float = 0.0  # the lead over the move that stood before the search
 
 
 @dataclass(slots=True)
@@ -90,9 +92,7 @@ def search(
     others = [each for each in tried if each is not best]
     gains = {id(each): fmean(best.differences(each)) for each in others}
     second = min(others, key=lambda each: gains[id(each)])
-    ahead = 0.0 if best is policy else gains[id(policy)]
-    error = hypot(_standard_error(best.differences(second)), model.evaluation_error)
-    return SearchResult(best.move, gains[id(second)], second.move, error, ahead)
+    return SearchResult(best.move, gains[id(second)], second.move)
 
 
 class MoveValue(NamedTuple):
@@ -114,7 +114,11 @@ def compare_moves(
     ranked = sorted(tried, key=lambda each: -fmean(each.values))
     best = ranked[0]
     return [
-        MoveValue(each.move, fmean(lead), 0.0 if each is best else hypot(_standard_error(lead), model.evaluation_error))
+        MoveValue(
+            each.move,
+            fmean(lead),
+            0.0 if each is best else hypot(_error_over_worlds(lead, worlds), model.evaluation_error),
+        )
         for each, lead in ((each, best.differences(each)) for each in ranked)
     ]
 
@@ -144,5 +148,15 @@ def _lead(candidate: _Candidate[M], policy: _Candidate[M], expectation_error: fl
 
 
 def _standard_error(differences: Sequence[float]) -> float:
-    """Return the standard error of their mean."""
+    """Return the standard error of their mean, as if no world were drawn twice."""
     return stdev(differences) / sqrt(len(differences)) if len(differences) > 1 else inf
+
+
+def _error_over_worlds(differences: Sequence[float], worlds: Sequence[tuple[Any, int]]) -> float:
+    """Return the standard error of their mean. A world that was drawn several times counts as one observation."""
+    mean, sums = fmean(differences), defaultdict[int, float](float)
+    for (state, _), difference in zip(worlds, differences, strict=True):
+        sums[id(state)] += difference - mean
+    if (count := len(sums)) < 2:
+        return inf
+    return sqrt(sum(each * each for each in sums.values()) * count / (count - 1)) / len(differences)

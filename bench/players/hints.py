@@ -1,9 +1,9 @@
 """Checks whether hints are right: what a hint says of its move and the next best, against a longer search of the two.
 
 `python -m bench.players.hints jokers --decisions 500 --first 60001` takes decisions from matches among *normal*
-players. The longer search tries both moves in the same new worlds, as many as four hints together. A hint agrees if its
-figure is within two standard errors of the longer search's, where the error is that of both searches; a hint that says
-"about as good" agrees if the longer search's difference is within two such errors of 0.
+players. The longer search tries both moves in the same new worlds, with four times a hint's simulations. A hint agrees
+if its figure is within two standard errors of the longer search's, where the error is that of both searches; a hint
+that says "about as good" agrees if the longer search's difference is within two such errors of 0.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from bench.players.decisions import PlayedDecision, iter_decisions
 from bench.players.ladder import parse_options
 from engines import GAMES
 from engines.kit.contract import AnyGame
-from players.advice import MIN_STANDARD_ERRORS, hint_budget
+from players.advice import MIN_STANDARD_ERRORS, advise, hint_budget
 from players.levels import player_model_of
-from players.search import compare_moves, search
+from players.search import compare_moves
 
 LONGER = 4  # times the simulations of a hint, for the two moves that it compares
 
@@ -48,17 +48,14 @@ def judge_hints(game: AnyGame, first_seed: int, options: dict[str, Any], longer:
     model = player_model_of(game)
     budget = hint_budget(model)
     for number, decision in enumerate(iter_decisions(game, first_seed, options)):
-        hint = search(model, decision.view, decision.moves, Random(f"hint {number}"), budget)
-        if hint.next_best is None:
+        hint = advise(model, decision.view, decision.moves, f"hint {number}", budget)
+        if hint.gain is None:
             continue
-        said = hint.gain if hint.gain > MIN_STANDARD_ERRORS * hint.gain_error else 0.0
         worlds = max(2, int(longer * budget.simulations * model.simulation_share(decision.view)) // 2)
-        values = compare_moves(
-            model, decision.view, (hint.move, hint.next_best), Random(f"longer search {number}"), worlds
-        )
-        worse = values[-1]
-        found = worse.behind if worse.move == hint.next_best else -worse.behind
-        yield JudgedHint(decision, said, found, hypot(hint.gain_error, worse.error))
+        pair = (hint.move, hint.compared_to)
+        worse = compare_moves(model, decision.view, pair, Random(f"longer search {number}"), worlds)[-1]
+        found = worse.behind if worse.move == hint.compared_to else -worse.behind
+        yield JudgedHint(decision, hint.gain, found, hypot(hint.error, worse.error))
 
 
 def summarize(hints: list[JudgedHint]) -> str:

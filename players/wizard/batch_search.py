@@ -60,8 +60,11 @@ def draw_worlds(view: View, rng: Random, policy: Policy) -> Iterator[State]:
             deals = [deal(chance) for _ in range(LIKELY_DEALS)]
         if view.tricks or view.trick:
             deals = weigh_by_cards(view, deals, WORLDS, rng).deals
+        states: dict[int, State] = {}  # by deal, because some were drawn several times
         for places in deals:
-            yield build_state(view, [place.copy() for place in places], view.bids, chance.copy())
+            if id(places) not in states:
+                states[id(places)] = build_state(view, places, view.bids, chance.copy())
+            yield states[id(places)]
 
 
 def weigh_by_bids(view: View, deals: Sequence[Deal], count: int, rng: Random) -> Weighing:

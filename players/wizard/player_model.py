@@ -42,7 +42,6 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
     budget: ClassVar[Budget | None] = Budget(144, max_candidates=3, standard_errors=0.0, margin=15.0)
     hint_budget: ClassVar[Budget | None] = Budget(384, max_candidates=6)
     unit = ValueUnit()
-    evaluation_error: ClassVar[float] = 0.5  # of the weights of the worlds
 
     def __init__(self, policy: Policy | None = None) -> None:
         self.policy = policy or Policy(load_weights())

@@ -37,10 +37,13 @@ def world_sampler(view: View, rng: Random, policy: Policy) -> Callable[[], State
     likely = _bid_likelihood(view, policy)
     deals = [deal(chance) for _ in range(DEAL_COUNT)]
     weights = [*accumulate(map(likely, deals))]
+    states: dict[int, State] = {}  # by the deal's number, because some are drawn several times
 
     def draw_world() -> State:
-        (places,) = rng.choices(deals, cum_weights=weights)
-        return build_state(view, [place.copy() for place in places], view.bids, chance.copy())
+        (number,) = rng.choices(range(DEAL_COUNT), cum_weights=weights)
+        if number not in states:
+            states[number] = build_state(view, deals[number], view.bids, chance.copy())
+        return states[number]
 
     return draw_world
 

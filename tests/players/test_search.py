@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -71,11 +71,30 @@ class RoughModel(UrnModel):
 
 def test_what_evaluations_cannot_tell_apart_stays_doubtful_after_any_number_of_simulations() -> None:
     means = [3.0, *[0.0] * 7]
-    assert search_urns(UrnModel(means, luck=1, own=0.01), 1).gain_error < 0.1
-    assert search_urns(RoughModel(means, luck=1, own=0.01), 1).gain_error >= 4
+    best, *others = compare_moves(UrnModel(means, luck=1, own=0.01), UrnView(), MOVES, Random(1), 8)
+    assert all(0 < each.error < 0.1 for each in others)
     best, *others = compare_moves(RoughModel(means, luck=1, own=0.01), UrnView(), MOVES, Random(1), 8)
     assert best.error == 0
     assert all(4 <= each.error < 4.1 for each in others)
+
+
+class RepeatingModel(UrnModel):
+    """Draws from only twelve worlds, in each of which an urn is always worth the same."""
+
+    def world_sampler(self, view: UrnView, rng: Random) -> Callable[[], list[float]]:
+        worlds = [[rng.gauss(0, self.luck)] for _ in range(12)]
+        return lambda: rng.choice(worlds)
+
+    def evaluate_by_playout(self, state: list[float], seat: int, rng: Random) -> float:
+        luck, move = state
+        return luck + self.means[int(move)] + Random(f"{luck} {move}").gauss(0, self.own)
+
+
+def test_a_world_that_is_drawn_again_makes_a_difference_no_surer() -> None:
+    mind = RepeatingModel([0.0] * 8, luck=1, own=5)
+    worse = [compare_moves(mind, UrnView(), (0, 1), Random(seed), 500)[-1] for seed in range(60)]
+    assert sum(each.behind <= 2 * each.error for each in worse) >= 50
+    assert all(0.5 < each.error < 4 for each in worse)
 
 
 class ExpectingModel(UrnModel):
