@@ -58,8 +58,8 @@ def judge_hints(game: AnyGame, first_seed: int, options: dict[str, Any], longer:
         yield JudgedHint(decision, hint.gain, found, hypot(hint.error, worse.error))
 
 
-def summarize(hints: list[JudgedHint]) -> str:
-    """Return the rows of a table: how many agree, and both figures on average."""
+def summarize(hints: list[JudgedHint], scale: float) -> str:
+    """Return the rows of a table: how many agree, and both figures on average, with `scale` units for a value of 1."""
     rows = []
     for name, those in (
         ("all", hints),
@@ -69,7 +69,8 @@ def summarize(hints: list[JudgedHint]) -> str:
         if those:
             share = fmean(each.agrees for each in those)
             half = 1.96 * sqrt(share * (1 - share) / len(those))
-            said, found = fmean(each.said for each in those), fmean(each.found for each in those)
+            said = scale * fmean(each.said for each in those)
+            found = scale * fmean(each.found for each in those)
             rows.append(f"{name}: {share:.3f} ± {half:.3f} of {len(those)} agree, said {said:.2f}, found {found:.2f}")
     return "\n".join(rows)
 
@@ -93,8 +94,8 @@ def main() -> None:
             figures = f"said {hint.said * scale:.1f}, found {hint.found * scale:.1f} ± {hint.error * scale:.1f}"
             print(f"{hint.decision.kind}, {hint.decision.name}: {figures} {unit.plural}", flush=True)
         if len(hints) % 50 == 0:
-            print(f"after {len(hints)}:\n{summarize(hints)}", flush=True)
-    print(summarize(hints))
+            print(f"after {len(hints)}:\n{summarize(hints, unit.scale)}", flush=True)
+    print(summarize(hints, unit.scale))
 
 
 if __name__ == "__main__":
