@@ -159,7 +159,7 @@ def _private_places(view: View, hidden: Sequence[Sequence[int]], number: int, se
 
 
 class _Turn(NamedTuple):
-    """Who has still to take, the next one first, and which offers are complete."""
+    """The seats that have still to take, the next one first, and the complete offers."""
 
     waiting: list[int]
     complete: list[int]

@@ -1,9 +1,10 @@
 """Measures what Jest's *hard* could still gain: against *normal* in all other seats, the same deals from every seat.
 
-`python -m bench.players.jest.limits hard hard*4 seer --seats 4 --deals 60 --first 102001` prints a line for each:
-the share of wins and the points ahead with their 95 % intervals, and the median and the 95th percentile of a decision's
-processor time. `hard*4` has four times the simulations. The seer is *hard* with all cards on the table: it samples only
-what is still to be dealt. `seer to the end` also plays on to the end of the match instead of forecasting it.
+`python -m bench.players.jest.limits hard hard*4 seer --seats 4 --deals 60 --first 102001` prints for each player the
+share of wins, how much more that is than the first player's, and the points ahead, with 95 % intervals; and the median
+and the 95th percentile of a decision's processor time. `hard*4` has four times the simulations. The seer is *hard* with
+all cards on the table: it samples only what is still to be dealt. `seer to the end` also plays on to the end of the
+match instead of forecasting it.
 """
 
 from __future__ import annotations
@@ -97,16 +98,20 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=60)
     parser.add_argument("--first", type=int, default=1, help="the seed of the first deal")
     said = parser.parse_args()
+    first: list[float] = []
     for name in said.players:
         deals = [
             [play_match(name, own, said.seats, seed) for own in range(said.seats)]
             for seed in range(said.first, said.first + said.deals)
         ]
-        share = Interval.from_values([fmean(match.share for match in each) for each in deals])
+        shares = [fmean(match.share for match in each) for each in deals]
+        first = first or shares
+        gain = Interval.from_values([mine - other for mine, other in zip(shares, first, strict=True)])
         ahead = Interval.from_values([fmean(match.ahead for match in each) for each in deals])
         took = [1000 * seconds for each in deals for match in each for seconds in match.one]
         late = quantiles(took, n=20)[-1]
-        print(f"{name}: share {share}, ahead by {ahead}, {median(took):.0f} ms, 95 of 100 below {late:.0f}", flush=True)
+        print(f"{name}: share {Interval.from_values(shares)}, which is {gain} more than the first", flush=True)
+        print(f"  ahead by {ahead}, {median(took):.0f} ms, 95 of 100 below {late:.0f}", flush=True)
 
 
 if __name__ == "__main__":

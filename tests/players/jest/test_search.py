@@ -9,6 +9,7 @@ from statistics import fmean
 
 import pytest
 
+from bench.players.jest.limits import SeerModel, play_match
 from engines.jest import JEST, deck
 from engines.jest.model import State
 from engines.kit.chance import Chance
@@ -92,17 +93,17 @@ def test_what_a_seat_knew_then_is_what_it_knows_when_it_makes_its_offer() -> Non
 
 def test_a_choice_of_the_policy_is_its_likeliest_from_what_the_seat_knew_then() -> None:
     rng, seen = Random(1), 0
-    for seed in range(20):
+    for seed in range(80):
         state, seat = JEST.start(3 + seed % 2, JEST.options(), Chance(f"{seed:032x}")), seed % 3
         for _ in range(rng.randrange(8, 18)):
             due = state.waiting[0]
             JEST.play(state, due, PLAYER_MODEL.choose_in_playout(state, due, rng))
-        rounds = [[*row.up, *row.down] for row in (*state.past, state)]
+        rounds = [*[(*row.up, *row.down) for row in state.past], (*state.up, *state.down)]
         for choice in hidden_choices(JEST.view(state, seat)):
             assert choice.seat != seat
             assert choice.chance(rounds) > 0.2
             seen += 1
-    assert seen > 100
+    assert seen > 500
 
 
 @pytest.mark.parametrize(("seats", "seed"), [(3, 1), (3, 2), (3, 8), (4, 0), (4, 5), (4, 9)])
@@ -162,6 +163,28 @@ def test_a_round_is_played_to_its_end_and_no_further() -> None:
     state = parse_position("4D|3H / 2D|AH / 4H|3D / 3C|2C", "2S")
     PLAYER_MODEL.evaluate_by_playout(state, 0, Random(1))
     assert (state.round, state.phase, len(state.waiting)) == (2, "offer", 4)
+
+
+def test_a_seer_knows_all_cards_but_not_the_deck() -> None:
+    state = next(state for state, _ in _last_take_positions(1))
+    start = JEST.start(4, JEST.options(), Chance("0e" * 16))
+    for truth in (start, state):
+        seer = SeerModel()
+        seer.truth = truth
+        draw = seer.world_sampler(JEST.view(truth, 0), Random(1))
+        found = [draw() for _ in range(4)]
+        assert {(*world.dealt, *world.down) for world in found} == {(*truth.dealt, *truth.down)}
+        assert len({tuple(world.deck) for world in found}) == (4 if truth is start else 1)
+        assert all(sorted(world.deck) == sorted(truth.deck) for world in found)
+
+
+def test_a_seer_plays_whole_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SeerModel, "budget", Budget(12))
+    short, long = (play_match(name, 1, 4, 5) for name in ("seer", "seer to the end"))
+    assert len(short.one) == len(long.one) == 6
+    assert len(short.others) == 18
+    with pytest.raises(ValueError, match="no player"):
+        play_match("oracle", 1, 4, 5)
 
 
 def test_a_search_finds_what_is_beyond_doubt() -> None:
