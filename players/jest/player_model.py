@@ -22,7 +22,7 @@ class JestPlayerModel(PlayerModel[State, Move, View]):
     """Considers the value of each card for a Jest, the order of turns, and what the others want."""
 
     game = JEST_GAME
-    budget: ClassVar[Budget | None] = Budget(300, max_candidates=8, standard_errors=0.7)
+    budget: ClassVar[Budget | None] = Budget(260, max_candidates=8, standard_errors=0.7)
     hint_budget: ClassVar[Budget | None] = Budget(1920, max_candidates=8)
     unit = ValueUnit("point more (a win counts as 20)", "points more (a win counts as 20)")
 
