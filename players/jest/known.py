@@ -67,7 +67,7 @@ class _RoundOffers(NamedTuple):
 def knowledge_from_view(view: View) -> SeatKnowledge:
     """Return what the view shows. A spectator has no decisions."""
     assert view.seat is not None
-    return _build_knowledge(
+    return build_knowledge(
         view.seat,
         view.trophies,
         view.rounds - view.round + 2,
@@ -84,7 +84,7 @@ def knowledge_from_view(view: View) -> SeatKnowledge:
 def knowledge_from_state(state: State, seat: int) -> SeatKnowledge:
     """Return the same from a state, without building the seat's view."""
     taking, seats = state.phase == "take", len(state.jests)
-    return _build_knowledge(
+    return build_knowledge(
         seat,
         state.trophies,
         len(state.deck) // seats + 2,
@@ -98,18 +98,19 @@ def knowledge_from_state(state: State, seat: int) -> SeatKnowledge:
     )
 
 
-def _build_knowledge(
+def build_knowledge(
     seat: int,
     trophies: tuple[int, ...],
     to_come: int,
     jest: int,
     past: Sequence[Round | KnownRound],
     hand: tuple[int, ...],
-    table: _RoundOffers,
+    table: _RoundOffers | Round,
     complete: Sequence[int],
     waiting: Sequence[int],
     seats: int,
 ) -> SeatKnowledge:
+    """Return what a seat with this Jest and hand knows, from the finished rounds and the offers on the table."""
     jests = [0] * seats
     for row in past:
         _add_taken_cards(jests, seat, row)

@@ -54,7 +54,7 @@ class MatchWeights(BaseModel):
 
 
 class WorldWeights(BaseModel):
-    """The weights for sampling worlds that explain the others' offers."""
+    """The weights for sampling worlds that explain what the others offered or took."""
 
     model_config = FROZEN_CONFIG
 
@@ -84,6 +84,7 @@ class Weights(BaseModel):
     spread: float
     habit: float
     offers: WorldWeights
+    takes: WorldWeights
     forecast: ForecastWeights
     three: MatchWeights
     four: MatchWeights

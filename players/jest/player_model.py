@@ -22,7 +22,7 @@ class JestPlayerModel(PlayerModel[State, Move, View]):
     """Considers the value of each card for a Jest, the order of turns, and what the others want."""
 
     game = JEST_GAME
-    budget: ClassVar[Budget | None] = Budget(300, max_candidates=8, standard_errors=0.7)
+    budget: ClassVar[Budget | None] = Budget(260, max_candidates=8, standard_errors=0.7)
     hint_budget: ClassVar[Budget | None] = Budget(1920, max_candidates=8)
     unit = ValueUnit("point more (a win counts as 20)", "points more (a win counts as 20)")
 
@@ -51,10 +51,13 @@ class JestPlayerModel(PlayerModel[State, Move, View]):
         return 1.0 if view.phase == "offer" else 1.75 if view.deck == 0 else 0.75
 
     def evaluate_by_playout(self, state: State, seat: int, rng: Random) -> float:
-        """Return the value at the end of this round; after a take, at the end of the next round, which gets its
-        leftovers."""
-        last = state.round + bool(state.takes)
+        """Return the value at the end of the last round of the playout."""
+        last = self.last_round(state)
         while state.phase != "over" and state.round <= last:
             who = state.waiting[0]
             turn.play(state, who, choose_move(knowledge_from_state(state, who)))
         return evaluate_standing(state, seat)
+
+    def last_round(self, state: State) -> int:
+        """Return the last round of a playout: this one; after a take the next one, which gets its leftovers."""
+        return state.round + bool(state.takes)
