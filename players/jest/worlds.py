@@ -22,7 +22,7 @@ from players.jest.known import build_knowledge
 from players.jest.numbers import load_weights
 from players.jest.policy import high_card_preference, take_values
 
-WALK_STEPS = 8  # from one world to the next
+WALK_STEPS = 16  # from one world to the next, so that they hardly resemble each other
 WARMUP_STEPS = 120  # before the first
 ANY_SEED = "00" * 16
 RoundCards = Sequence[Sequence[int]]
