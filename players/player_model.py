@@ -56,6 +56,8 @@ class PlayerModel(ABC, Generic[S, M, V]):
     """The unit of `evaluate_by_playout`."""
     evaluation_error: ClassVar[float] = 0.0
     """The standard error of a difference between values that remains after any number of simulations."""
+    alike_worlds: ClassVar[int] = 1
+    """How many worlds resemble each other if they are drawn one after the other, as in a walk."""
 
     @abstractmethod
     def choose_move(self, view: V, moves: Sequence[M], rng: Random) -> M:

@@ -117,7 +117,9 @@ def compare_moves(
         MoveValue(
             each.move,
             fmean(lead),
-            0.0 if each is best else hypot(_error_over_worlds(lead, worlds), model.evaluation_error),
+            0.0
+            if each is best
+            else hypot(_error_over_worlds(lead, worlds, model.alike_worlds), model.evaluation_error),
         )
         for each, lead in ((each, best.differences(each)) for each in ranked)
     ]
@@ -152,11 +154,12 @@ def _standard_error(differences: Sequence[float]) -> float:
     return stdev(differences) / sqrt(len(differences)) if len(differences) > 1 else inf
 
 
-def _error_over_worlds(differences: Sequence[float], worlds: Sequence[tuple[Any, int]]) -> float:
-    """Return the standard error of their mean. A world that was drawn several times counts as one observation."""
+def _error_over_worlds(differences: Sequence[float], worlds: Sequence[tuple[Any, int]], alike: int) -> float:
+    """Return the standard error of their mean. Worlds that resemble each other count as one observation, and so does
+    one that was drawn several times."""
     mean, sums = fmean(differences), defaultdict[int, float](float)
-    for (state, _), difference in zip(worlds, differences, strict=True):
-        sums[id(state)] += difference - mean
+    for number, ((state, _), difference) in enumerate(zip(worlds, differences, strict=True)):
+        sums[number // alike if alike > 1 else id(state)] += difference - mean
     if (count := len(sums)) < 2:
         return inf
     return sqrt(sum(each * each for each in sums.values()) * count / (count - 1)) / len(differences)

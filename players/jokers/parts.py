@@ -12,6 +12,8 @@ from typing import NamedTuple
 from engines.jokers.deck import HAND_SIZE
 
 MAX_JOKERS = 2
+MAX_HOLES = MAX_JOKERS + 1  # in a run; an unseen card may fill one
+REACH = MAX_JOKERS + 1  # ranks beyond a run whose cards may help it
 RUN_KINDS = 7 * 2 * 4  # by length 2 to 8, gaps 0 or 1, and helping cards 0 to 3
 SET_KINDS = 3 * 3  # by size 2 to 4, and helping cards 0 to 2
 KINDS = RUN_KINDS + SET_KINDS
@@ -40,12 +42,15 @@ def run_parts(suit: int, bits: int, live: int) -> tuple[MeldPart, ...]:
     """Return the parts that are or may become runs, of a suit's cards; `live`: its unseen cards."""
     ranks = [rank for rank in range(13) if bits >> rank & 1]
     found = []
-    for first in range(len(ranks)):
+    for first, low in enumerate(ranks):
         for last in range(first + 1, len(ranks)):
-            kinds = tuple([_kind_of_run(ranks[first : last + 1], live, jokers) for jokers in range(MAX_JOKERS + 1)])
-            if any(kind is not None for kind in kinds):
-                cards = sum([1 << rank for rank in ranks[first : last + 1]])
-                found.append(MeldPart(cards << 13 * suit, last - first + 1, kinds))
+            size, span = last - first + 1, ranks[last] - low + 1
+            if span - size > MAX_HOLES:
+                break
+            own = bits >> low & (1 << span) - 1
+            kinds = _run_kinds(own, (live << REACH >> low) & (1 << span + 2 * REACH) - 1)
+            if kinds:
+                found.append(MeldPart(own << 13 * suit + low, size, kinds))
     return tuple(found)
 
 
@@ -56,6 +61,15 @@ def _helping_ranks(bits: int) -> int:
     return (wide | wide << 2 | wide >> 2) & 8191
 
 
+@lru_cache(maxsize=1 << 15)
+def _run_kinds(own: int, live: int) -> tuple[int | None, ...]:
+    """Return the kinds of a run with 0, 1 and 2 jokers; empty: it is none. `own` begins with its lowest card, and
+    `live`, the suit's unseen cards, `REACH` ranks below."""
+    ranks = [rank + REACH for rank in range(own.bit_length()) if own >> rank & 1]
+    kinds = tuple([_kind_of_run(ranks, live, jokers) for jokers in range(MAX_JOKERS + 1)])
+    return kinds if any(kind is not None for kind in kinds) else ()
+
+
 def _kind_of_run(own: list[int], live: int, jokers: int) -> int | None:
     low, high = own[0], own[-1]
     holes = [rank for rank in range(low, high) if rank not in own]
@@ -63,8 +77,7 @@ def _kind_of_run(own: list[int], live: int, jokers: int) -> int | None:
     if length + gaps > HAND_SIZE or gaps > 1:
         return None
     reach = max(0, jokers - len(holes)) + 1
-    ends = [rank for rank in (*range(low - reach, low), *range(high + 1, high + reach + 1)) if 0 <= rank < 13]
-    ends = [rank for rank in ends if live >> rank & 1]
+    ends = [rank for rank in (*range(low - reach, low), *range(high + 1, high + reach + 1)) if live >> rank & 1]
     within = [rank for rank in holes if live >> rank & 1]
     if not gaps:
         return run_kind(length, 0, len(ends) + len(within))

@@ -45,11 +45,11 @@ def test_a_hint_with_the_right_figure_agrees_and_one_with_a_wrong_figure_does_no
     judged = list(islice(hints.judge_hints(urns.game, 1, {}), 10))
     assert all(abs(each.found - 1.0) < 0.3 for each in judged), "urn 5 is 1 ahead of urn 1"
     assert sum(each.agrees for each in judged) >= 8
-    assert "all: " in hints.summarize(judged)
+    assert "all: " in hints.summarize(judged, 1)
     urns.own = 0.01
     wrong = [hints.JudgedHint(each.decision, each.said + 9, each.found, each.error) for each in judged]
     assert not any(each.agrees for each in wrong)
-    assert hints.summarize(wrong).startswith("all: 0.000 ± 0.000 of 10 agree")
+    assert hints.summarize(wrong, 1).startswith("all: 0.000 ± 0.000 of 10 agree")
 
 
 def test_a_move_loses_what_the_best_one_is_ahead(urns: JudgedUrns) -> None:

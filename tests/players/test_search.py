@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -88,6 +89,32 @@ class RepeatingModel(UrnModel):
     def evaluate_by_playout(self, state: list[float], seat: int, rng: Random) -> float:
         luck, move = state
         return luck + self.means[int(move)] + Random(f"{luck} {move}").gauss(0, self.own)
+
+
+class WalkingModel(UrnModel):
+    """Draws nearly the same world several times before it goes on."""
+
+    def world_sampler(self, view: UrnView, rng: Random) -> Callable[[], list[float]]:
+        drawn = (luck for _ in count() for luck in [rng.gauss(0, self.luck)] * 6)
+        return lambda: [next(drawn)]
+
+    evaluate_by_playout = RepeatingModel.evaluate_by_playout
+
+
+class KnownWalkModel(WalkingModel):
+    alike_worlds = 12
+
+
+def test_worlds_that_resemble_each_other_make_a_difference_no_surer() -> None:
+    def right(kind: type[UrnModel]) -> int:
+        worse = [
+            compare_moves(kind([0.0] * 8, luck=1, own=5), UrnView(), (0, 1), Random(seed), 480)[-1]
+            for seed in range(60)
+        ]
+        return sum(each.behind <= 2 * each.error for each in worse)
+
+    assert right(KnownWalkModel) >= 52
+    assert right(WalkingModel) <= 45
 
 
 def test_a_world_that_is_drawn_again_makes_a_difference_no_surer() -> None:
