@@ -15,13 +15,15 @@ from players.jokers.seen import knowledge_from_state, knowledge_from_view
 from players.jokers.worlds import world_sampler
 from players.player_model import Budget, PlayerModel, ValueUnit
 
+SHORT_DRAW_PILE = 18  # with more cards left to draw, playouts take longer, so a decision gets fewer
+
 
 class JokersPlayerModel(PlayerModel[State, Move, View]):
     """Plans melds by their tuned values."""
 
     game = JOKERS
     budget = Budget(128, max_candidates=6)
-    hint_budget = Budget(320, max_candidates=6)
+    hint_budget = Budget(400, max_candidates=6)
     unit = ValueUnit()
 
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
@@ -43,6 +45,10 @@ class JokersPlayerModel(PlayerModel[State, Move, View]):
     def world_sampler(self, view: View, rng: Random) -> Callable[[], State]:
         """Return a sampler of worlds in which the other hand is about as good as is usual by then."""
         return world_sampler(view, rng)
+
+    def simulation_share(self, view: View) -> float:
+        """Return fewer simulations for a large draw pile, so that decisions take about as long."""
+        return min(1.0, SHORT_DRAW_PILE / max(1, view.draw))
 
     def choose_in_playout(self, state: State, seat: int, rng: Random) -> Move:
         """Return the policy's move from the state."""
