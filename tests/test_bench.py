@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -27,10 +28,11 @@ from bench.bot.taps import Tap, taps_to_move
 from bench.kit.entries import Entry, load_entry
 from bench.kit.figures import Figure
 from bench.kit.measure import SAMPLE_MOVES, make_sample, time_random_play, time_state_handling
-from bench.players import bars, tuning
+from bench.players import bars, compare, tuning
 from bench.players.bars import Bar, BarResult, decision_costs, load_bars, play_bar
 from bench.players.blunders import count_blunders, measure_costs
-from bench.players.ladder import Interval, Searcher, Standing, make_chooser, play_ladder
+from bench.players.ladder import Interval, Searcher, Standing, make_chooser, play_ladder, play_match
+from bench.players.seer import DRAW_PILES, Seer
 from bench.players.tuning import NumberTable, points_ahead, tuning_step
 from bench.players.worlds import time_sampling
 from bench.storage import forgetting, loading
@@ -220,9 +222,52 @@ def test_a_part_of_a_search_has_so_many_simulations() -> None:
     assert isinstance(part, Searcher)
     assert whole is not None
     assert part.budget == replace(whole, simulations=whole.simulations // 4)
-    for wrong in ("hard/", "hard/0", "hard/x", "normal/2"):
+    more = make_chooser(game, "hard*3")
+    assert isinstance(more, Searcher)
+    assert more.budget == replace(whole, simulations=whole.simulations * 3)
+    for wrong in ("hard/", "hard/0", "hard*0", "hard*x", "normal/2"):
         with pytest.raises(ValueError, match="part"):
             make_chooser(game, wrong)
+
+
+@pytest.mark.parametrize("key", sorted(DRAW_PILES))
+def test_a_seer_uses_what_its_seat_cannot_see(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It plays a whole match, and searches worlds with the true hands, the true draw pile in another order."""
+    game, drawn = GAMES[key], list[Any]()
+    seer = make_chooser(game, "seer/32")
+    assert isinstance(seer, Seer)
+    plain, sampler = make_chooser(game, "normal"), seer.world_sampler
+
+    def keep_worlds(view: Any, rng: Random) -> Callable[[], Any]:
+        drawn.extend((game.copy(seer.truth), sampler(view, rng)()) for _ in range(2))
+        return sampler(view, rng)
+
+    monkeypatch.setattr(Seer, "world_sampler", lambda self, view, rng: keep_worlds(view, rng))
+    found = play_match(game, seer, plain, 1, game.seats[0], {}, 5)
+    assert len(found.one) > 4
+    shuffled = 0
+    for truth, world in drawn:
+        pile = DRAW_PILES[key]
+        shuffled += getattr(world, pile) != getattr(truth, pile)
+        assert sorted(getattr(world, pile)) == sorted(getattr(truth, pile))
+        setattr(world, pile, getattr(truth, pile))
+        world.chance = truth.chance
+        assert world == truth
+    assert shuffled > len(drawn) / 2
+    with pytest.raises(ValueError, match="no seer"):
+        make_chooser(GAMES["wizard"], "seer")
+
+
+def test_players_are_compared_on_the_same_deals(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = "compare jest normal normal easy --others policy --seats 3 --deals 3 --workers 1"
+    monkeypatch.setattr("sys.argv", line.split())
+    compare.main()
+    first, _, again, _, easy, _ = capsys.readouterr().out.splitlines()
+    assert first.removesuffix(" more than the first") == again.removesuffix(" more than the first")
+    assert "which is 0.00 (0.00 to 0.00) more" in again
+    assert easy.startswith("easy: share 0.")
 
 
 def test_the_policy_can_be_compared_with_its_own_variety() -> None:

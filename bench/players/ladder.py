@@ -2,7 +2,8 @@
 
 `python -m bench.players.ladder wizard normal easy --seats 4 --deals 40 --option rounds=5` prints the share of wins (a
 shared win counts in parts), the points ahead of the others' mean, and the processor time of a decision for each.
-`hard/4` is hard with a quarter of its simulations, and `policy` is normal without variety.
+`hard/4` is hard with a quarter of its simulations, `hard*4` with four times as many, and `policy` is normal without
+variety. `seer` is hard with all cards on the table but those still to be drawn.
 `tests.engines.jesters.policy:choose_move` is a function of a view, or of a state, a seat and chance; then it gets a
 sampled state behind the view.
 """
@@ -24,6 +25,7 @@ from statistics import fmean, stdev
 from time import process_time
 from typing import Any, Protocol
 
+from bench.players.seer import DRAW_PILES, Seer
 from engines import GAMES
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
@@ -137,13 +139,20 @@ def make_chooser(game: AnyGame, name: str) -> Chooser:
     module, colon, function = name.partition(":")
     if colon:
         return FunctionChooser(game, getattr(importlib.import_module(module), function))
-    level, cut, part = name.partition("/")
-    known = make_player(game, level)  # type: ignore[arg-type]
-    if not cut:
-        return known
-    if known.budget is None or not part.isdecimal() or not int(part):
-        raise ValueError(f"{name} is not a valid part of a search.")
-    return Searcher(known.model, replace(known.budget, simulations=max(1, known.budget.simulations // int(part))))
+    level, sign, number = name.partition("*") if "*" in name else name.partition("/")
+    if level == "seer" and game.key not in DRAW_PILES:
+        raise ValueError(f"{game.title} has no seer.")
+    known = make_player(game, "hard" if level == "seer" else level)  # type: ignore[arg-type]
+    budget = known.budget
+    if sign:
+        if budget is None or not number.isdecimal() or not int(number):
+            raise ValueError(f"{name} is not a valid part of a search.")
+        several = budget.simulations * int(number) if sign == "*" else budget.simulations // int(number)
+        budget = replace(budget, simulations=max(1, several))
+    if level == "seer":
+        assert budget is not None
+        return Seer(game, known.model, budget)
+    return Searcher(known.model, budget) if sign and budget is not None else known
 
 
 def play_deal(key: str, one: str, others: str, seats: int, options: dict[str, Any], seed: int) -> list[MatchResult]:
@@ -167,8 +176,11 @@ def play_match(
     while due := [seat for seat, decision in game.decisions(state).items() if decision.due]:
         seat = due[0]
         view, moves = game.view(state, seat), game.moves(state, seat)
+        chooser = one if seat == own else others
+        if isinstance(chooser, Seer):
+            chooser.truth = state
         start = process_time()
-        move = (one if seat == own else others).choose_move(view, moves, rng)
+        move = chooser.choose_move(view, moves, rng)
         took[seat != own].append(process_time() - start)
         game.check(state, seat, move)
         game.play(state, seat, move)
@@ -177,6 +189,17 @@ def play_match(
     share = (own in outcome.winners) / len(outcome.winners)
     rest = fmean(points for seat, points in enumerate(outcome.points) if seat != own)
     return MatchResult(share, outcome.points[own] - rest, tuple(took[0]), tuple(took[1]))
+
+
+def play_deals(
+    key: str, one: str, others: str, seats: int, seeds: Sequence[int], options: dict[str, Any], *, workers: int = 1
+) -> list[list[MatchResult]]:
+    """Play the deals with these seeds, each from every seat."""
+    run: Callable[[int], list[MatchResult]] = partial(play_deal, key, one, others, seats, options)
+    if workers == 1:
+        return [run(seed) for seed in seeds]
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        return list(pool.map(run, seeds))
 
 
 def play_ladder(
@@ -194,13 +217,8 @@ def play_ladder(
 
     A deal is one value of the intervals.
     """
-    run: Callable[[int], list[MatchResult]] = partial(play_deal, key, one, others, seats, options or {})
     seeds = range(first_seed, first_seed + deals)
-    if workers == 1:
-        found = [run(seed) for seed in seeds]
-    else:
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            found = list(pool.map(run, seeds))
+    found = play_deals(key, one, others, seats, seeds, options or {}, workers=workers)
     return Standing(
         Interval.from_values([fmean(match.share for match in each) for each in found]),
         Interval.from_values([fmean(match.ahead for match in each) for each in found]),
@@ -219,7 +237,7 @@ def main() -> None:
     """Run the command line (see the module)."""
     parser = argparse.ArgumentParser(prog="python -m bench.players.ladder", description="Compare two players.")
     parser.add_argument("game", choices=list(GAMES))
-    parser.add_argument("one", help="easy, normal, hard, hard/4, policy, random or module:function")
+    parser.add_argument("one", help="easy, normal, hard, hard/4, hard*4, seer, policy, random or module:function")
     parser.add_argument("others")
     parser.add_argument("--seats", type=int, required=True)
     parser.add_argument("--deals", type=int, default=20)

@@ -9,7 +9,8 @@ from statistics import fmean
 
 import pytest
 
-from bench.players.jest.limits import SeerModel, play_match
+from bench.players.ladder import make_chooser
+from bench.players.seer import Seer
 from engines.jest import JEST, deck
 from engines.jest.model import State
 from engines.kit.chance import Chance
@@ -169,22 +170,14 @@ def test_a_seer_knows_all_cards_but_not_the_deck() -> None:
     state = next(state for state, _ in _last_take_positions(1))
     start = JEST.start(4, JEST.options(), Chance("0e" * 16))
     for truth in (start, state):
-        seer = SeerModel()
+        seer = make_chooser(JEST, "seer")
+        assert isinstance(seer, Seer)
         seer.truth = truth
         draw = seer.world_sampler(JEST.view(truth, 0), Random(1))
         found = [draw() for _ in range(4)]
         assert {(*world.dealt, *world.down) for world in found} == {(*truth.dealt, *truth.down)}
         assert len({tuple(world.deck) for world in found}) == (4 if truth is start else 1)
         assert all(sorted(world.deck) == sorted(truth.deck) for world in found)
-
-
-def test_a_seer_plays_whole_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SeerModel, "budget", Budget(12))
-    short, long = (play_match(name, 1, 4, 5) for name in ("seer", "seer to the end"))
-    assert len(short.one) == len(long.one) == 6
-    assert len(short.others) == 18
-    with pytest.raises(ValueError, match="no player"):
-        play_match("oracle", 1, 4, 5)
 
 
 def test_a_search_finds_what_is_beyond_doubt() -> None:

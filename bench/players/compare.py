@@ -1,0 +1,45 @@
+"""Compares several players on the same deals, each in one seat against the same others, with 95 % intervals.
+
+`python -m bench.players.compare jest hard hard*4 seer --seats 4 --deals 60 --first 102001` prints for each player the
+share of wins, how much more that is than the first player's, and the points ahead; and the median and the 95th
+percentile of a decision's processor time. `bench.players.ladder` says what players there are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from statistics import fmean, median, quantiles
+
+from bench.players.ladder import Interval, parse_options, play_deals
+from engines import GAMES
+
+
+def main() -> None:
+    """Run the command line (see the module)."""
+    parser = argparse.ArgumentParser(prog="python -m bench.players.compare", description="Compare several players.")
+    parser.add_argument("game", choices=list(GAMES))
+    parser.add_argument("players", nargs="+", help="as for bench.players.ladder")
+    parser.add_argument("--others", default="normal")
+    parser.add_argument("--seats", type=int, required=True)
+    parser.add_argument("--deals", type=int, default=60)
+    parser.add_argument("--first", type=int, default=1, help="the seed of the first deal")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--option", action="append", default=[], help="name=value, may be repeated")
+    said = parser.parse_args()
+    seeds, options = range(said.first, said.first + said.deals), parse_options(said.option)
+    first: list[float] = []
+    for name in said.players:
+        deals = play_deals(said.game, name, said.others, said.seats, seeds, options, workers=said.workers)
+        shares = [fmean(match.share for match in each) for each in deals]
+        first = first or shares
+        gain = Interval.from_values([mine - other for mine, other in zip(shares, first, strict=True)])
+        ahead = Interval.from_values([fmean(match.ahead for match in each) for each in deals])
+        took = [1000 * seconds for each in deals for match in each for seconds in match.one]
+        late = quantiles(took, n=20)[-1]
+        print(f"{name}: share {Interval.from_values(shares)}, which is {gain} more than the first", flush=True)
+        print(f"  ahead by {ahead}, {median(took):.0f} ms, 95 of 100 below {late:.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

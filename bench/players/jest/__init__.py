@@ -1,1 +1,0 @@
-"""Measurements of Jest's computer players."""
