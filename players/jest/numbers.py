@@ -35,8 +35,18 @@ class OfferWeights(BaseModel):
     front: float
 
 
-class StageWeights(BaseModel):
-    """The weights for one part of a match."""
+class LastOfferWeights(BaseModel):
+    """The weights for choosing the card to show in the last round."""
+
+    model_config = FROZEN_CONFIG
+
+    even: float
+    spread: float
+    taken: float
+
+
+class EarlyWeights(BaseModel):
+    """The weights for all rounds but the last."""
 
     model_config = FROZEN_CONFIG
 
@@ -45,12 +55,12 @@ class StageWeights(BaseModel):
 
 
 class MatchWeights(BaseModel):
-    """The weights for one number of players: all rounds but the last, and the last."""
+    """The weights for one number of players: all rounds but the last, and takes in the last."""
 
     model_config = FROZEN_CONFIG
 
-    early: StageWeights
-    late: StageWeights
+    early: EarlyWeights
+    late: TakeWeights
 
 
 class WorldWeights(BaseModel):
@@ -86,13 +96,18 @@ class Weights(BaseModel):
     offers: WorldWeights
     takes: WorldWeights
     forecast: ForecastWeights
+    last_offer: LastOfferWeights
     three: MatchWeights
     four: MatchWeights
 
-    def stage_weights(self, seats: int, is_last_round: bool) -> StageWeights:
-        """Return the weights for a round."""
+    def take_weights(self, seats: int, is_last_round: bool) -> TakeWeights:
+        """Return the weights for a take."""
         match = self.three if seats == 3 else self.four
-        return match.late if is_last_round else match.early
+        return match.late if is_last_round else match.early.take
+
+    def offer_weights(self, seats: int) -> OfferWeights:
+        """Return the weights for an offer before the last round."""
+        return (self.three if seats == 3 else self.four).early.offer
 
 
 @cache

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from math import exp
 from operator import mul
+from statistics import fmean
 
 from engines.jest import deck
 from engines.jest.deck import CARD_BIT, RANKING
@@ -17,8 +18,7 @@ from players.jest.numbers import OfferWeights, load_weights
 
 TAKE_MOVES = tuple((Take(source, False), Take(source, True)) for source in range(4))
 TOP_RANKING = max(RANKING)
-
-
+LAST_CARDS = 2  # to come in the last round: one that is taken, and one that is left over (J9)
 EQUAL_OFFER, EQUAL_TAKE = 0.25, 0.25  # points by which a move may be worse and still count as about as good
 
 
@@ -59,9 +59,11 @@ def high_card_preference(
     free = free_cards(trophies, jests)
     theirs = [card_gains(jests, who, hand, trophies, free, to_come) for who in range(len(jests)) if who != seat]
     own = card_gains(jests, seat, hand, trophies, free, to_come)
-    counts = load_weights().stage_weights(len(jests), to_come == 2).offer
     low, high = hand
     lows, highs = [gain for gain, _ in theirs], [gain for _, gain in theirs]
+    if to_come == LAST_CARDS:
+        return _last_show_value(own[1], own[0], fmean(highs)) - _last_show_value(own[0], own[1], fmean(lows))
+    counts = load_weights().offer_weights(len(jests))
     better = _show_value(counts, high, own[1], highs, lows)
     return better - _show_value(counts, low, own[0], lows, highs)
 
@@ -78,6 +80,17 @@ def _show_value(
         + weights.own * own
         + weights.front * most * max(0.0, -max(hidden))
     )
+
+
+def _last_show_value(shown: float, hidden: float, wanted: float) -> float:
+    """Return how good it is to show a card in the last round, by what both cards add to one's own Jest, and the shown
+    one to the others' in mean.
+
+    Somebody takes one of the two, and the other is left over for oneself (J9).
+    """
+    weights = load_weights().last_offer
+    taken = 1 / (1 + exp((weights.even - wanted) / weights.spread))
+    return taken * (hidden + weights.taken) + (1 - taken) * shown
 
 
 def choose_take(knowledge: SeatKnowledge) -> Move:
@@ -103,7 +116,7 @@ def take_values(knowledge: SeatKnowledge) -> dict[tuple[int, bool], float]:
         )
         return {(seat, True): left[0], (seat, False): left[1]}
     own, hidden = _own_gains(knowledge, cards)
-    counts = load_weights().stage_weights(len(knowledge.jests), knowledge.is_last_round).take
+    counts = load_weights().take_weights(len(knowledge.jests), knowledge.is_last_round)
     rest = [who for who in knowledge.waiting if who != seat]
     others = len(knowledge.jests) - 1
     wished = {
@@ -165,8 +178,13 @@ def _weighted_mean(
 
 @cache
 def show_habits(seats: int, is_last_round: bool) -> tuple[tuple[float, ...], ...]:
-    """Return, by shown and hidden card, the chance that a player with these two shows that one."""
-    counts = load_weights().stage_weights(seats, is_last_round).offer
+    """Return, by shown and hidden card, the chance that a player with these two shows that one.
+
+    In the last round it depends on their Jest, so either is taken to be as likely.
+    """
+    if is_last_round:
+        return ((0.5,) * len(deck.DECK),) * len(deck.DECK)
+    counts = load_weights().offer_weights(seats)
     worths = [policy_values(one, (), 3)[0] - policy_values(0, (), 4)[0] for one in CARD_BIT]
     appeal = [_show_value(counts, card, worth, (worth,), (0.0,)) for card, worth in enumerate(worths)]
     return tuple(

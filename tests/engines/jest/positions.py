@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from engines.jest import JEST, deck
 from engines.jest.model import State
+from engines.jest.view import round_count
 from engines.kit.chance import Chance
 from engines.kit.contract import Event
 from engines.kit.seats import letter, parse_seat
@@ -32,6 +33,8 @@ def parse_position(text: str, trophies: str = "", stock: str | None = None, jest
     spare = [card for card in deck.DECK if card not in used]
     state.trophies = tuple(parse_cards(trophies) or spare[: len(state.trophies)])
     state.deck = [card for card in spare if card not in state.trophies] if stock is None else parse_cards(stock)
+    if stock is not None:
+        state.round = max(1, round_count(len(hands)) - len(state.deck) // len(hands))
     if "|" in text:
         play_lines(
             state, *(f"{letter(who)} offer {part.split('|')[1].strip()}" for who, part in enumerate(text.split("/")))

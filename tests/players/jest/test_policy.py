@@ -28,7 +28,7 @@ def policy_move(text: str, trophies: str, stock: str | None = None, jests: str =
 
 
 TROPHY_JESTS = "2C 3H/4S AS/2S 3C/AH 2H", "2C AC/4S AS/2S AH/2H 3H"
-ENDING = "4S 3D / 3H 3C / 2C AD"  # the last round, in which the better card is hidden
+ENDING_JESTS = "4C AC 3S/joker 2H AH/4H 3H 2D"
 CHOICES = {
     "the other half of a pair is taken": ("4D|3H / 3C|AH / 4H|2D", "2H 4C", None, "3S/2C/2S", "take B up"),
     "an ace alone is worth more than a four": ("4D|3H / AS|AH / 4H|3D / 3C|2C", "2S", None, "", "take B up"),
@@ -38,7 +38,8 @@ CHOICES = {
     "the card of a trophy": ("4D|3D / 3S|AD / 4H|4C / 2D|joker", "AC", LAST, TROPHY_JESTS[0], "take B up"),
     "the card of another": ("4D|3S / 3D|AD / 4H|4C / 2D|joker", "3C", LAST, TROPHY_JESTS[1], "take C up"),
     "a high card is shown to take early": ("4D 2D / 3H 3C / 2S 3D / 2C joker", "AD", None, "", "offer 2D"),
-    "a card is hidden to be kept": (ENDING, "4D 2H", LAST, "4C 2S AS/AC joker AH/4H 3S 2D", "offer 4S"),
+    "the better of two that others want": ("4S 2S / AD 3D / 2C 4D", "3C AS", LAST, ENDING_JESTS, "offer 4S"),
+    "the worse of two that nobody wants": ("4D AD / 3C 2S / 2C 3D", "4S AS", LAST, ENDING_JESTS, "offer AD"),
 }
 
 
