@@ -3,7 +3,7 @@
 `python -m bench.players.ladder wizard normal easy --seats 4 --deals 40 --option rounds=5` prints the share of wins (a
 shared win counts in parts), the points ahead of the others' mean, and the processor time of a decision for each.
 `hard/4` is hard with a quarter of its simulations, `hard*4` with four times as many, and `policy` is normal without
-variety. `seer` is hard with all cards on the table but those still to be drawn.
+variety. `seer` is hard, but sees all cards that anybody has seen.
 `tests.engines.jesters.policy:choose_move` is a function of a view, or of a state, a seat and chance; then it gets a
 sampled state behind the view.
 """
@@ -25,7 +25,7 @@ from statistics import fmean, stdev
 from time import process_time
 from typing import Any, Protocol
 
-from bench.players.seer import DRAW_PILES, Seer
+from bench.players.seer import SHUFFLES, Seer
 from engines import GAMES
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
@@ -140,7 +140,7 @@ def make_chooser(game: AnyGame, name: str) -> Chooser:
     if colon:
         return FunctionChooser(game, getattr(importlib.import_module(module), function))
     level, sign, number = name.partition("*") if "*" in name else name.partition("/")
-    if level == "seer" and game.key not in DRAW_PILES:
+    if level == "seer" and game.key not in SHUFFLES:
         raise ValueError(f"{game.title} has no seer.")
     known = make_player(game, "hard" if level == "seer" else level)  # type: ignore[arg-type]
     budget = known.budget
