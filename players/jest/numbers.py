@@ -32,7 +32,6 @@ class OfferWeights(BaseModel):
     mean: float
     best: float
     own: float
-    front: float
 
 
 class LastOfferWeights(BaseModel):

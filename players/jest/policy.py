@@ -64,21 +64,16 @@ def high_card_preference(
     if to_come == LAST_CARDS:
         return _last_show_value(own[1], own[0], fmean(highs)) - _last_show_value(own[0], own[1], fmean(lows))
     counts = load_weights().offer_weights(len(jests))
-    better = _show_value(counts, high, own[1], highs, lows)
-    return better - _show_value(counts, low, own[0], lows, highs)
+    return _show_value(counts, high, own[1], highs) - _show_value(counts, low, own[0], lows)
 
 
-def _show_value(
-    weights: OfferWeights, card: int, own: float, theirs: Sequence[float], hidden: Sequence[float]
-) -> float:
-    """Return how good it is to show a card, by its value to oneself and to others, who cannot see the hidden one."""
-    most = max(0.0, *theirs)
+def _show_value(weights: OfferWeights, card: int, own: float, theirs: Sequence[float]) -> float:
+    """Return how good it is to show a card before the last round, by its value to oneself and to the others."""
     return (
         weights.rank * RANKING[card] / TOP_RANKING
         + weights.mean * sum(theirs) / len(theirs)
-        + weights.best * most
+        + weights.best * max(0.0, *theirs)
         + weights.own * own
-        + weights.front * most * max(0.0, -max(hidden))
     )
 
 
@@ -186,7 +181,7 @@ def show_habits(seats: int, is_last_round: bool) -> tuple[tuple[float, ...], ...
         return ((0.5,) * len(deck.DECK),) * len(deck.DECK)
     counts = load_weights().offer_weights(seats)
     worths = [policy_values(one, (), 3)[0] - policy_values(0, (), 4)[0] for one in CARD_BIT]
-    appeal = [_show_value(counts, card, worth, (worth,), (0.0,)) for card, worth in enumerate(worths)]
+    appeal = [_show_value(counts, card, worth, (worth,)) for card, worth in enumerate(worths)]
     return tuple(
         tuple(1 / (1 + exp((appeal[hidden] - appeal[shown]) / load_weights().habit)) for hidden in deck.DECK)
         for shown in deck.DECK
