@@ -14,7 +14,7 @@ from engines.jest.model import Move, Take
 from engines.jest.moves import OFFER_MOVES
 from players.jest.evaluation import card_gains, policy_values
 from players.jest.known import SeatKnowledge, free_cards
-from players.jest.numbers import OfferWeights, load_weights
+from players.jest.numbers import LastOfferWeights, OfferWeights, load_weights
 
 TAKE_MOVES = tuple((Take(source, False), Take(source, True)) for source in range(4))
 TOP_RANKING = max(RANKING)
@@ -59,10 +59,10 @@ def high_card_preference(
     free = free_cards(trophies, jests)
     theirs = [card_gains(jests, who, hand, trophies, free, to_come) for who in range(len(jests)) if who != seat]
     own = card_gains(jests, seat, hand, trophies, free, to_come)
+    if to_come == LAST_CARDS:
+        return last_offer_preference(own, theirs, load_weights().last_offer)
     low, high = hand
     lows, highs = [gain for gain, _ in theirs], [gain for _, gain in theirs]
-    if to_come == LAST_CARDS:
-        return _last_show_value(own[1], own[0], fmean(highs)) - _last_show_value(own[0], own[1], fmean(lows))
     counts = load_weights().offer_weights(len(jests))
     return _show_value(counts, high, own[1], highs) - _show_value(counts, low, own[0], lows)
 
@@ -77,15 +77,18 @@ def _show_value(weights: OfferWeights, card: int, own: float, theirs: Sequence[f
     )
 
 
-def _last_show_value(shown: float, hidden: float, wanted: float) -> float:
-    """Return how good it is to show a card in the last round, by what both cards add to one's own Jest, and the shown
-    one to the others' in mean.
+def last_offer_preference(own: Sequence[float], theirs: Sequence[Sequence[float]], weights: LastOfferWeights) -> float:
+    """Return the same for the last round, by what the lower and the higher card add to one's own Jest and, for each of
+    the others, to theirs.
 
-    Somebody takes one of the two, and the other is left over for oneself (J9).
+    Somebody takes one of the two cards, and the other is left over for oneself (J9).
     """
-    weights = load_weights().last_offer
-    taken = 1 / (1 + exp((weights.even - wanted) / weights.spread))
-    return taken * (hidden + weights.taken) + (1 - taken) * shown
+    low, high = own
+    values = []
+    for shown, hidden, gains in zip((low, high), (high, low), zip(*theirs, strict=True), strict=True):
+        taken = 1 / (1 + exp((weights.even - fmean(gains)) / weights.spread))
+        values.append(taken * (hidden + weights.taken) + (1 - taken) * shown)
+    return values[1] - values[0]
 
 
 def choose_take(knowledge: SeatKnowledge) -> Move:

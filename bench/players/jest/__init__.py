@@ -1,0 +1,1 @@
+"""Measurements of Jest's computer players."""
