@@ -25,7 +25,7 @@ from statistics import fmean, stdev
 from time import process_time
 from typing import Any, Protocol
 
-from bench.players.seer import SHUFFLES, Seer
+from bench.players.seer import Seer, unseen_shuffler
 from engines import GAMES
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
@@ -140,18 +140,19 @@ def make_chooser(game: AnyGame, name: str) -> Chooser:
     if colon:
         return FunctionChooser(game, getattr(importlib.import_module(module), function))
     level, sign, number = name.partition("*") if "*" in name else name.partition("/")
-    if level == "seer" and game.key not in SHUFFLES:
+    shuffle = unseen_shuffler(game) if level == "seer" else None
+    if level == "seer" and shuffle is None:
         raise ValueError(f"{game.title} has no seer.")
-    known = make_player(game, "hard" if level == "seer" else level)  # type: ignore[arg-type]
+    known = make_player(game, "hard" if shuffle else level)  # type: ignore[arg-type]
     budget = known.budget
     if sign:
         if budget is None or not number.isdecimal() or not int(number):
             raise ValueError(f"{name} is not a valid part of a search.")
         several = budget.simulations * int(number) if sign == "*" else budget.simulations // int(number)
         budget = replace(budget, simulations=max(1, several))
-    if level == "seer":
+    if shuffle is not None:
         assert budget is not None
-        return Seer(game, known.model, budget)
+        return Seer(game, known.model, budget, shuffle)
     return Searcher(known.model, budget) if sign and budget is not None else known
 
 

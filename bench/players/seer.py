@@ -5,30 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from importlib import import_module
 from random import Random
 from typing import Any
 
-from engines.jest import model as jest
-from engines.jokers import model as jokers
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from players import Budget, PlayerModel, search
 
 
-def _shuffle_deck(state: jest.State) -> None:
-    state.deck = state.chance.shuffle(state.deck)
-
-
-def _shuffle_draw_pile(state: jokers.State) -> None:
-    """Shuffle it together with the safety cards, which nobody knows before they are turned up (K2)."""
-    down = [(seat, at) for seat, flags in enumerate(state.down) for at, flag in enumerate(flags) if flag]
-    state.draw = state.chance.shuffle([*state.draw, *(state.safety[seat][at] for seat, at in down)])
-    for seat, at in down:
-        state.safety[seat][at] = state.draw.pop()
-
-
-SHUFFLES: dict[str, Callable[[Any], None]] = {"jest": _shuffle_deck, "jokers": _shuffle_draw_pile}
-"""By game, what shuffles the cards of a state that nobody has seen, by its own chance."""
+def unseen_shuffler(game: AnyGame) -> Callable[[Any], None] | None:
+    """Return what shuffles the cards of a state that nobody has seen: `shuffle_unseen` in `unseen.py` of the game's
+    package here. None if the game has none.
+    """
+    try:
+        module = import_module(f"bench.players.{game.key}.unseen")
+    except ModuleNotFoundError:
+        return None
+    found: Callable[[Any], None] = module.shuffle_unseen
+    return found
 
 
 @dataclass(slots=True)
@@ -38,6 +33,7 @@ class Seer:
     game: AnyGame
     model: PlayerModel[Any, Any, Any]
     budget: Budget
+    shuffle: Callable[[Any], None]
     truth: Any = field(default=None, init=False)
     """The state of the match; to be set before each choice."""
 
@@ -49,12 +45,12 @@ class Seer:
 
     def world_sampler(self, view: Any, rng: Random) -> Callable[[], Any]:
         """Return a sampler of such worlds."""
-        truth, shuffle = self.truth, SHUFFLES[self.game.key]
+        truth = self.truth
 
         def draw_world() -> Any:
             world = self.game.copy(truth)
             world.chance = Chance(f"{rng.getrandbits(128):032x}")
-            shuffle(world)
+            self.shuffle(world)
             return world
 
         return draw_world
