@@ -8,10 +8,9 @@ percentile of a decision's processor time. `bench.players.ladder` says what play
 from __future__ import annotations
 
 import argparse
-import os
 from statistics import fmean, median, quantiles
 
-from bench.players.ladder import Interval, parse_options, play_deals
+from bench.players.ladder import Interval, add_deal_arguments, parse_options, play_deals
 from engines import GAMES
 
 
@@ -21,11 +20,7 @@ def main() -> None:
     parser.add_argument("game", choices=list(GAMES))
     parser.add_argument("players", nargs="+", help="as for bench.players.ladder")
     parser.add_argument("--others", default="normal")
-    parser.add_argument("--seats", type=int, required=True)
-    parser.add_argument("--deals", type=int, default=60)
-    parser.add_argument("--first", type=int, default=1, help="the seed of the first deal")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--option", action="append", default=[], help="name=value, may be repeated")
+    add_deal_arguments(parser)
     said = parser.parse_args()
     seeds, options = range(said.first, said.first + said.deals), parse_options(said.option)
     first: list[float] = []

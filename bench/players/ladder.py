@@ -234,17 +234,22 @@ def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
     return {name: int(value) if value.isdigit() else value for name, value in (pair.split("=") for pair in pairs)}
 
 
+def add_deal_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what says which deals are played."""
+    parser.add_argument("--seats", type=int, required=True)
+    parser.add_argument("--deals", type=int, default=20)
+    parser.add_argument("--first", type=int, default=1, help="the seed of the first deal")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--option", action="append", default=[], help="name=value, may be repeated")
+
+
 def main() -> None:
     """Run the command line (see the module)."""
     parser = argparse.ArgumentParser(prog="python -m bench.players.ladder", description="Compare two players.")
     parser.add_argument("game", choices=list(GAMES))
     parser.add_argument("one", help="easy, normal, hard, hard/4, hard*4, seer, policy, random or module:function")
     parser.add_argument("others")
-    parser.add_argument("--seats", type=int, required=True)
-    parser.add_argument("--deals", type=int, default=20)
-    parser.add_argument("--first", type=int, default=1, help="the seed of the first deal")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--option", action="append", default=[], help="name=value, may be repeated")
+    add_deal_arguments(parser)
     said = parser.parse_args()
     options = parse_options(said.option)
     print(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.util import find_spec
 from random import Random
 from typing import Any
 
@@ -18,10 +19,10 @@ def unseen_shuffler(game: AnyGame) -> Callable[[Any], None] | None:
     """Return what shuffles the cards of a state that nobody has seen: `shuffle_unseen` in `unseen.py` of the game's
     package here. None if the game has none.
     """
-    try:
-        module = import_module(f"bench.players.{game.key}.unseen")
-    except ModuleNotFoundError:
+    package = f"bench.players.{game.key}"
+    if find_spec(package) is None or find_spec(f"{package}.unseen") is None:
         return None
+    module = import_module(f"{package}.unseen")
     found: Callable[[Any], None] = module.shuffle_unseen
     return found
 

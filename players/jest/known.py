@@ -11,6 +11,7 @@ from engines.jest.model import KnownRound, Round, State, TakenCard
 from engines.jest.view import View
 
 ALL_CARDS = (1 << len(deck.DECK)) - 1
+LAST_CARDS = 2  # to come in the last round: one that is taken, and one that is left over (J9)
 
 
 class SeatKnowledge(NamedTuple):
@@ -38,7 +39,7 @@ class SeatKnowledge(NamedTuple):
     @property
     def is_last_round(self) -> bool:
         """Whether this is the last round."""
-        return self.cards_to_come == 2
+        return self.cards_to_come == LAST_CARDS
 
     @property
     def free_cards(self) -> int:
@@ -117,7 +118,7 @@ def build_knowledge(
     if table.takes:
         _add_taken_cards(jests, seat, table)
     jests[seat] = jest
-    if to_come == 2 and table.takes:
+    if to_come == LAST_CARDS and table.takes:
         _add_leftover_cards(jests, seat, table)
     seen = CARD_BIT[hand[0]] | CARD_BIT[hand[1]]
     for card in (*table.up, *trophies):

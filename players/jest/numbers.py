@@ -24,7 +24,7 @@ class TakeWeights(BaseModel):
 
 
 class OfferWeights(BaseModel):
-    """The weights for choosing the card to show."""
+    """The weights for choosing the card to show before the last round."""
 
     model_config = FROZEN_CONFIG
 

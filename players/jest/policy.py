@@ -13,12 +13,11 @@ from engines.jest.deck import CARD_BIT, RANKING
 from engines.jest.model import Move, Take
 from engines.jest.moves import OFFER_MOVES
 from players.jest.evaluation import card_gains, policy_values
-from players.jest.known import SeatKnowledge, free_cards
+from players.jest.known import LAST_CARDS, SeatKnowledge, free_cards
 from players.jest.numbers import LastOfferWeights, OfferWeights, load_weights
 
 TAKE_MOVES = tuple((Take(source, False), Take(source, True)) for source in range(4))
 TOP_RANKING = max(RANKING)
-LAST_CARDS = 2  # to come in the last round: one that is taken, and one that is left over (J9)
 EQUAL_OFFER, EQUAL_TAKE = 0.25, 0.25  # points by which a move may be worse and still count as about as good
 
 
@@ -56,15 +55,23 @@ def high_card_preference(
     jests: tuple[int, ...], seat: int, hand: tuple[int, ...], trophies: tuple[int, ...], to_come: int
 ) -> float:
     """Return the same, cached, because a search repeats the same offers."""
-    free = free_cards(trophies, jests)
-    theirs = [card_gains(jests, who, hand, trophies, free, to_come) for who in range(len(jests)) if who != seat]
-    own = card_gains(jests, seat, hand, trophies, free, to_come)
+    own, theirs = hand_gains(jests, seat, hand, trophies, to_come)
     if to_come == LAST_CARDS:
         return last_offer_preference(own, theirs, load_weights().last_offer)
     low, high = hand
     lows, highs = [gain for gain, _ in theirs], [gain for _, gain in theirs]
     counts = load_weights().offer_weights(len(jests))
     return _show_value(counts, high, own[1], highs) - _show_value(counts, low, own[0], lows)
+
+
+def hand_gains(
+    jests: Sequence[int], seat: int, hand: Sequence[int], trophies: tuple[int, ...], to_come: int
+) -> tuple[list[float], list[list[float]]]:
+    """Return what each card of the seat's hand adds to its own Jest, and to that of each of the others."""
+    free = free_cards(trophies, jests)
+    found = [card_gains(jests, who, hand, trophies, free, to_come) for who in range(len(jests))]
+    own = found.pop(seat)
+    return own, found
 
 
 def _show_value(weights: OfferWeights, card: int, own: float, theirs: Sequence[float]) -> float:

@@ -10,21 +10,23 @@ ones, and it prints the share of wins and the points ahead, with 95 % intervals.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from statistics import fmean
 from typing import NamedTuple
 
-from bench.players.ladder import Interval
-from engines.jest import JEST, turn
-from engines.jest.model import Move, State
+from bench.players.decisions import iter_decisions
+from bench.players.ladder import Interval, PolicyChooser, play_match
+from engines.jest import JEST
+from engines.jest.model import Move
 from engines.jest.moves import OFFER_MOVES
-from engines.kit.chance import Chance
+from engines.jest.view import View
 from players.jest import PLAYER_MODEL
-from players.jest.evaluation import card_gains
-from players.jest.known import SeatKnowledge, knowledge_from_state
+from players.jest.known import knowledge_from_view
 from players.jest.numbers import LastOfferWeights, load_weights
-from players.jest.policy import choose_move, last_offer_preference
+from players.jest.policy import hand_gains, last_offer_preference
 from players.search import compare_moves
 
 STEPS = {"even": (-0.5, 0.5), "spread": (-0.5, 1.0), "taken": (-0.6, 0.6)}
@@ -45,42 +47,38 @@ class SearchedOffer(NamedTuple):
         return max(0.0, -chosen)
 
 
-def search_offers(seats: int, number: int, worlds: int, first_seed: int) -> Iterator[SearchedOffer]:
-    """Yield this many offers of the last round, each tried in so many worlds."""
-    seed = first_seed
-    while number:
-        state, rng = _start(seats, seed), Random(seed)
-        while state.phase != "over" and number:
-            seat = state.waiting[0]
-            knowledge = knowledge_from_state(state, seat)
-            if state.phase == "offer" and knowledge.is_last_round:
-                low, high = (OFFER_MOVES[card] for card in knowledge.hand)
-                found = compare_moves(PLAYER_MODEL, JEST.view(state, seat), (low, high), rng, worlds)
-                behind = {value.move: value.behind for value in found}
-                # An offer names the card that it hides.
-                yield SearchedOffer(*_gains(knowledge), behind[high] - behind[low])
-                number -= 1
-            turn.play(state, seat, choose_move(knowledge))
-        seed += 1
+@dataclass(frozen=True, slots=True)
+class LastOfferChooser:
+    """Plays the policy, but makes offers of the last round by these numbers."""
+
+    weights: LastOfferWeights
+
+    def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+        """Choose one of the moves."""
+        if not _is_last_offer(view):
+            return PLAYER_MODEL.choose_move(view, moves, rng)
+        low, high = view.hand
+        return OFFER_MOVES[low if last_offer_preference(*_gains(view), self.weights) > 0 else high]
+
+
+def search_offers(seats: int, worlds: int, first_seed: int) -> Iterator[SearchedOffer]:
+    """Yield offers of the last round without end, each tried in so many worlds."""
+    for decision in iter_decisions(JEST, first_seed, {}):
+        view = decision.view
+        if view.seats == seats and _is_last_offer(view):
+            low, high = (OFFER_MOVES[card] for card in view.hand)
+            found = compare_moves(PLAYER_MODEL, view, (low, high), Random(decision.name), worlds)
+            behind = {value.move: value.behind for value in found}
+            # An offer names the card that it hides.
+            yield SearchedOffer(*_gains(view), behind[high] - behind[low])
 
 
 def play_against_present(weights: LastOfferWeights, seats: int, seed: int) -> tuple[float, float]:
     """Return the share of wins and the points ahead of one player with these numbers, over the same deal from every
     seat."""
-    found = []
-    for own in range(seats):
-        state = _start(seats, seed)
-        while state.phase != "over":
-            seat = state.waiting[0]
-            knowledge = knowledge_from_state(state, seat)
-            by_these = seat == own and state.phase == "offer" and knowledge.is_last_round
-            turn.play(state, seat, _last_offer(knowledge, weights) if by_these else choose_move(knowledge))
-        outcome = JEST.outcome(state)
-        assert outcome is not None
-        points = outcome.points
-        ahead = points[own] - (sum(points) - points[own]) / (seats - 1)
-        found.append(((own in outcome.winners) / len(outcome.winners), ahead))
-    return fmean(share for share, _ in found), fmean(ahead for _, ahead in found)
+    one, others = LastOfferChooser(weights), PolicyChooser(PLAYER_MODEL)
+    found = [play_match(JEST, one, others, own, seats, {}, seed) for own in range(seats)]
+    return fmean(match.share for match in found), fmean(match.ahead for match in found)
 
 
 def weights_nearby() -> Iterator[tuple[str, LastOfferWeights]]:
@@ -102,7 +100,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=300)
     parser.add_argument("--first", type=int, default=310001, help="the seed of the first deal")
     said = parser.parse_args()
-    offers = [*search_offers(said.seats, said.offers, said.worlds, said.first)]
+    offers = [*islice(search_offers(said.seats, said.worlds, said.first), said.offers)]
     print(f"a card by chance is {fmean(abs(each.better) for each in offers) / 2:.2f} behind")
     seeds = range(said.first + 100_000, said.first + 100_000 + said.deals)
     for name, weights in weights_nearby():
@@ -112,24 +110,14 @@ def main() -> None:
         print(f"{name}: {loss:.2f} behind; share {share}, ahead by {ahead}", flush=True)
 
 
-def _start(seats: int, seed: int) -> State:
-    return JEST.start(seats, JEST.options(), Chance(f"{seed:032x}"))
+def _is_last_offer(view: View) -> bool:
+    return view.phase == "offer" and view.round == view.rounds
 
 
-def _gains(knowledge: SeatKnowledge) -> tuple[list[float], list[list[float]]]:
-    """Return what the two cards of the hand add to the Jest of the seat, and to those of the others."""
-    jests, cards = knowledge.jests, knowledge.cards_to_come
-    found = [
-        card_gains(jests, who, knowledge.hand, knowledge.trophies, knowledge.free_cards, cards)
-        for who in range(len(jests))
-    ]
-    own = found.pop(knowledge.seat)
-    return own, found
-
-
-def _last_offer(knowledge: SeatKnowledge, weights: LastOfferWeights) -> Move:
-    low, high = knowledge.hand
-    return OFFER_MOVES[low] if last_offer_preference(*_gains(knowledge), weights) > 0 else OFFER_MOVES[high]
+def _gains(view: View) -> tuple[list[float], list[list[float]]]:
+    """Return what the lower and the higher card add to one's own Jest, and to those of the others."""
+    known = knowledge_from_view(view)
+    return hand_gains(known.jests, known.seat, known.hand, known.trophies, known.cards_to_come)
 
 
 if __name__ == "__main__":

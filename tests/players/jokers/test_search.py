@@ -7,6 +7,8 @@ from statistics import fmean
 
 import pytest
 
+from bench.players.ladder import make_chooser
+from bench.players.seer import Seer
 from engines.jokers import JOKERS
 from engines.jokers.melds import best_split
 from engines.jokers.model import Options, Trade
@@ -71,3 +73,18 @@ def test_trades_that_a_search_looks_at_are_few_and_near() -> None:
     view = JOKERS.view(parse_position("hand: 5D 6D 7D 9H 9S QC QS KH | draw: 20"), 0)
     tried = PLAYER_MODEL.candidate_moves(view, (), Random(1))
     assert 1 < sum(isinstance(move, Trade) for move in tried) <= 6
+
+
+def test_a_seer_knows_the_hands_but_no_card_that_nobody_has_seen() -> None:
+    state = parse_position("hand: 5D 6D 7D 9H 9S QC QS KH | draw: 20")
+    JOKERS.play(state, 0, JOKERS.parse_move("safety 1"))
+    seer = make_chooser(JOKERS, "seer")
+    assert isinstance(seer, Seer)
+    seer.truth = state
+    draw = seer.world_sampler(JOKERS.view(state, 0), Random(1))
+    worlds = [draw() for _ in range(8)]
+    assert all(all_cards(world) == all_cards(state) and world.hands == state.hands for world in worlds)
+    assert {(world.turned, world.safety[0][0]) for world in worlds} == {(state.turned, state.safety[0][0])}
+    for seat, at in ((0, 1), (1, 0), (1, 1)):
+        assert len({world.safety[seat][at] for world in worlds}) > 2
+    assert len({tuple(world.draw) for world in worlds}) == 8
