@@ -22,13 +22,18 @@ from simcord.env import Env
 from storage.sqlite.file.connection import Connection
 
 Events = list[tuple[selectors.SelectorKey, int]]
+SHORT_SECONDS = 0.1  # a timer as short as this goes off by itself; a longer one only if a test moves the clock
 NAP_CALLS = ("FIRST_COMPLETED", "await asyncio.sleep(wait_for)")  # how simcord waits between two looks
 
 
 @asynccontextmanager
 async def event_driven_settling() -> AsyncIterator[RestWatcher]:
-    """In this event loop, simcord's naps end as soon as they may; those that nothing ends do so by themselves."""
-    settle, run, loop = Env._settle_internal, Connection.run, asyncio.get_running_loop()
+    """In this event loop, simcord's naps end as soon as they may; those that nothing ends do so by themselves.
+
+    A slow machine does not move the virtual clock: simcord moves it by itself if a timer's real time has passed.
+    """
+    settle, schedule, run = Env._settle_internal, Env._schedule_timer, Connection.run
+    loop = asyncio.get_running_loop()
     said = inspect.getsource(settle)
     assert all(said.count(nap) == 1 for nap in NAP_CALLS), "simcord has changed: it naps in another way"
     selector = getattr(loop, "_selector", None)
@@ -39,12 +44,18 @@ async def event_driven_settling() -> AsyncIterator[RestWatcher]:
         rest.begin_settling(env._work.executors)
         await settle(env, **how)
 
+    def scheduled(env: Env, timer: Any, *how: Any) -> None:
+        schedule(env, timer, *how)
+        if timer.real_handle is not None and timer.when - env._virtual_time > SHORT_SECONDS:
+            timer.real_handle.cancel()
+
     async def counted(connection: Connection, function: Callable[..., Any]) -> Any:
         with rest.thread_owing():
             return await run(connection, function)
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Env, "_settle_internal", settled)
+        patched.setattr(Env, "_schedule_timer", scheduled)
         patched.setattr(Connection, "run", counted)
         patched.setattr(simcord.env, "asyncio", _SettlingAsyncio(rest))
         patched.setattr(selector, "select", rest.select)

@@ -67,7 +67,7 @@ async def wait_nearly(w: SimulatedServer, begun: int, left: int = 1, wait: int =
     _, then = await w.bot.matches.load_due()
     assert then is not None
     assert then >= begun + wait
-    await w.env.advance_time(then - left - w.bot.clock())  # some seconds have passed by themselves
+    await w.env.advance_time(then - left - w.bot.clock())
 
 
 async def choose_call(w: SimulatedServer, name: str, call: str) -> None:

@@ -8,12 +8,13 @@ import threading
 import time
 from collections.abc import Awaitable
 from pathlib import Path
+from typing import Any
 
 import discord
 
 from engines.store.match_store import Status
 from storage.sqlite.file.connection import Connection
-from tests.end_to_end.settling import RestWatcher, event_driven_settling
+from tests.end_to_end.settling import SHORT_SECONDS, RestWatcher, event_driven_settling
 from tests.end_to_end.taught import NONCE_SECONDS
 from tests.end_to_end.world import SimulatedServer
 
@@ -186,6 +187,24 @@ async def test_a_nap_lasts_while_the_database_owes_an_answer(tmp_path: Path) -> 
         may.set()
         await napping
         assert reading.result() == "done"
+
+
+async def test_a_slow_machine_does_not_move_the_clock(inn: SimulatedServer) -> None:
+    match, play = await inn.seat_and_start(), inn.bot.matches.play_move
+    rung: list[str] = []
+
+    async def play_slowly(*args: Any, **rest: Any) -> Any:
+        asyncio.get_running_loop().call_later(SHORT_SECONDS * 2, rung.append, "rung")
+        await asyncio.to_thread(time.sleep, SHORT_SECONDS * 4)
+        return await play(*args, **rest)
+
+    inn.patch(inn.bot.matches, "play_move", play_slowly)
+    begun = inn.env.now()
+    await inn.make_move(match)
+    assert rung == []
+    assert (inn.env.now() - begun).total_seconds() <= SHORT_SECONDS
+    await inn.env.advance_time(SHORT_SECONDS * 2)
+    assert rung == ["rung"]
 
 
 async def test_hardly_any_nap_has_to_end_by_itself(inn: SimulatedServer) -> None:

@@ -331,6 +331,7 @@ async def test_slow_work_is_acknowledged_in_time_and_answered_later(inn: Simulat
     inn.patch(inn.bot.matches, "play_move", slow)
     before = len(inn.env.http_requests)
     await inn.make_move(match)
+    await inn.env.advance_time(2)
     assert await inn.move_count(match) == 1
     kinds = [r.json["type"] for r in inn.env.http_requests[before:] if r.path.endswith("/callback") and r.json]
     assert kinds == [DEFERRED_UPDATE]
