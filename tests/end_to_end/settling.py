@@ -22,7 +22,7 @@ from simcord.env import Env
 from storage.sqlite.file.connection import Connection
 
 Events = list[tuple[selectors.SelectorKey, int]]
-SHORT_SECONDS = 0.1  # a timer as short as this goes off by itself; a longer one only if a test moves the clock
+SHORT_SECONDS = 0.5  # a timer as short as this goes off by itself; a longer one only if a test moves the clock
 NAP_CALLS = ("FIRST_COMPLETED", "await asyncio.sleep(wait_for)")  # how simcord waits between two looks
 
 

@@ -194,8 +194,8 @@ async def test_a_slow_machine_does_not_move_the_clock(inn: SimulatedServer) -> N
     rung: list[str] = []
 
     async def play_slowly(*args: Any, **rest: Any) -> Any:
-        asyncio.get_running_loop().call_later(SHORT_SECONDS * 2, rung.append, "rung")
-        await asyncio.to_thread(time.sleep, SHORT_SECONDS * 4)
+        asyncio.get_running_loop().call_later(SHORT_SECONDS * 1.5, rung.append, "rung")
+        await asyncio.to_thread(time.sleep, SHORT_SECONDS * 2)
         return await play(*args, **rest)
 
     inn.patch(inn.bot.matches, "play_move", play_slowly)
