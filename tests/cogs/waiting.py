@@ -13,6 +13,6 @@ async def let_tasks_run(turns: int = 20) -> None:
 
 
 async def wait_until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while not holds():  # noqa: ASYNC110  # there is no event to wait for
             await asyncio.sleep(0.001)

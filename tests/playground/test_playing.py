@@ -146,7 +146,7 @@ async def test_a_thread_is_started_written_to_and_archived(visitor: PlaygroundCl
 
 
 async def test_silence_fails_late(bot: JesterBot, clock: ManualClock, ada: Player, table: SeenMessage) -> None:
-    heard = asyncio.create_task(bot.wait_for("interaction", timeout=5))
+    heard = asyncio.create_task(bot.wait_for("interaction", timeout=60))
     clicking = asyncio.create_task(ada.click(table, "Silence"))
     await heard
     clock.advance(3)
@@ -213,12 +213,12 @@ async def test_admins_delete_what_others_may_not(visitor: PlaygroundClient, bot:
 
 async def test_the_bot_is_put_out_and_let_in(bot: JesterBot, ada: Player) -> None:
     await bot.wait_until_ready()
-    gone = asyncio.create_task(bot.wait_for("guild_remove", timeout=5))
+    gone = asyncio.create_task(bot.wait_for("guild_remove", timeout=60))
     await ada.act("remove_bot")
     assert (await gone).id == ids.GUILD
     with pytest.raises(RequestRejected, match="not in this server"):
         await ada.run_command("plain new", "games", rounds=1)
-    here = asyncio.create_task(bot.wait_for("guild_join", timeout=5))
+    here = asyncio.create_task(bot.wait_for("guild_join", timeout=60))
     await ada.act("add_bot")
     assert (await here).id == ids.GUILD
     assert (await ada.run_command("plain new", "games", rounds=1)).responded

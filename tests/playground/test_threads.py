@@ -190,6 +190,6 @@ async def test_discord_py_knows_the_channels_and_their_threads(visitor: Playgrou
     assert not snug.permissions_for(snug.guild.me).connect
     begun = await (await news.send("Hear, hear")).create_thread(name="Match")
     assert begun.type is discord.ChannelType.news_thread
-    asked = asyncio.create_task(bot.wait_for("interaction", timeout=5))
+    asked = asyncio.create_task(bot.wait_for("interaction", timeout=60))
     await visitor.player("Ada").run_command("plain new", "snug", rounds=1)
     assert not (await asked).app_permissions.connect

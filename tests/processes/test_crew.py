@@ -77,7 +77,7 @@ async def test_whoever_writes_of_what_another_process_looks_after_is_seen(addres
         stores = [SurfaceStore(each) for each in databases]
         info = lobby_info()
         await leases[0].claim_partitions(Partition.all_of(2), 2)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not (epoch := leases[0].epoch(info.place.guild)):  # noqa: ASYNC110  # the beat tells nobody
                 await asyncio.sleep(0.01)
         await MatchStore(databases[1]).insert(info, 5)
