@@ -40,9 +40,10 @@ async def event_driven_settling() -> AsyncIterator[RestWatcher]:
     assert isinstance(selector, selectors.BaseSelector), "asyncio has changed: the loop waits for something else"
     rest = RestWatcher(loop, selector.select)
 
-    async def settled(env: Env, **how: Any) -> None:
+    async def settled(env: Env, *, timeout: float | None = None, **how: Any) -> None:  # noqa: ASYNC109
         rest.begin_settling(env._work.executors)
-        await settle(env, **how)
+        patience = None if timeout is None else max(timeout, env.settle_timeout)  # simcord gives a start 5 seconds
+        await settle(env, timeout=patience, **how)
 
     def scheduled(env: Env, timer: Any, *how: Any) -> None:
         schedule(env, timer, *how)
