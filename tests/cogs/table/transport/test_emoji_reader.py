@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from types import SimpleNamespace
 from typing import Any
@@ -17,6 +16,7 @@ from cogs.table.transport import discord_views, emoji_reader
 from cogs.table.transport.background_tasks import BackgroundTasks
 from cogs.table.transport.emoji_reader import EmojiReader
 from tests.cogs.discord_errors import http_error
+from tests.cogs.waiting import wait_until
 
 DRAWINGS = {"hearts": EmojiDrawing(suit_tile, ("H",)), "spades": EmojiDrawing(suit_tile, ("S",))}
 HEARTS = EmojiId(emoji_name("hearts", DRAWINGS), 7)
@@ -76,9 +76,7 @@ async def test_a_refusal_reads_them_again_after_a_pause(monkeypatch: pytest.Monk
         assert not tasks.is_running("emoji"), "they were read a moment ago"
         monkeypatch.setattr(emoji_reader, "MIN_PAUSE", 0)
         studio.on_emoji_refused()
-        async with asyncio.timeout(60):
-            while studio.emoji or tasks.is_running("emoji"):  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+        await wait_until(lambda: not (studio.emoji or tasks.is_running("emoji")))
         assert client.asked == 2
 
 
