@@ -30,7 +30,8 @@ NAP_CALLS = ("FIRST_COMPLETED", "await asyncio.sleep(wait_for)")  # how simcord 
 async def event_driven_settling() -> AsyncIterator[RestWatcher]:
     """In this event loop, simcord's naps end as soon as they may; those that nothing ends do so by themselves.
 
-    A slow machine does not move the virtual clock: simcord moves it by itself if a timer's real time has passed.
+    Simcord also moves its clock by itself once a timer's real time has passed. Here only short timers can do that, so
+    a slow machine does not move the clock.
     """
     settle, schedule, run = Env._settle_internal, Env._schedule_timer, Connection.run
     loop = asyncio.get_running_loop()

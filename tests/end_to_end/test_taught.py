@@ -207,6 +207,13 @@ async def test_a_slow_machine_does_not_move_the_clock(inn: SimulatedServer) -> N
     assert rung == ["rung"]
 
 
+async def test_a_busy_machine_may_take_longer_than_simcord_would_wait(inn: SimulatedServer) -> None:
+    with inn.env._bot_scope():
+        working = asyncio.create_task(asyncio.to_thread(time.sleep, 0.3))
+    await inn.env.settle(timeout=0.01)
+    assert working.done()
+
+
 async def test_hardly_any_nap_has_to_end_by_itself(inn: SimulatedServer) -> None:
     nap, by_itself = RestWatcher.nap_until_rest, list[bool]()
 
