@@ -11,12 +11,15 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from cogs.table.pages import custom_ids
-from engines.store.match_store import LIVE
+from cogs.table.pages.page import Page
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.timing.due_times import BRIEF_ABSENCE_SECONDS, RETURN_SECONDS
+from engines.store.match_store import LIVE, DueTime
 from playground.page.client import Outcome, Player, PlaygroundClient, RequestRejected, SeenMessage
 from playground.world.ids import BOT
 from playground.world.messages import walk_components
@@ -138,6 +141,7 @@ class CrashTables(GameTables):
     seats_at_several: set[tuple[str, int]] = field(default_factory=set)  # of those who sat at several tables then
     reminded_matches: set[str] = field(default_factory=set)  # matches where people are called once more, to be reminded
     deadlines: dict[tuple[str, int, int], int] = field(default_factory=dict)  # when time was last known to run out
+    past_deadlines: dict[str, list[dict[int, DueTime]]] = field(default_factory=dict)  # by match; one entry a death
 
     # What people do
 
@@ -261,18 +265,26 @@ class CrashTables(GameTables):
 
     def record_deadlines(self) -> None:
         """Take down when time runs out; each as late as it was ever told."""
+        at_death: dict[str, dict[int, DueTime]] = {}
         for match, seat, decision, at in self.open_deadlines():
             self.deadlines[match, seat, decision] = at
+            at_death.setdefault(match, {})[seat] = DueTime("clock", match, seat, decision, at)
+        for match, by_seat in at_death.items():
+            self.past_deadlines.setdefault(match, []).append(by_seat)
 
     def open_deadlines(self) -> list[OpenDeadline]:
         sql = "SELECT match, seat, decision, at FROM due WHERE kind = 'clock' AND at IS NOT NULL"
         return [OpenDeadline(*row) for row in self.bot.query(sql)]
 
     def moved_deadlines(self, before: Sequence[OpenDeadline], alive: int) -> list[str]:
-        """Deadlines that came nearer, or were put off by more than the bot can have been away."""
-        now, gone = {each[:3]: each.at for each in self.open_deadlines()}, self.bot.now() - alive
-        moved = [each for each in before if each[:3] in now and not 0 <= now[each[:3]] - each.at <= gone]
-        return [f"{each} has become {now[each[:3]]}; away for {gone} s" for each in moved]
+        """Deadlines that came nearer, or were put off by more than the bot can have been away.
+
+        What was about to run out leaves its player a few seconds after an absence.
+        """
+        stands, now = {each[:3]: each.at for each in self.open_deadlines()}, self.bot.now()
+        latest = {each: max(each.at + now - alive, now + RETURN_SECONDS) for each in before if each[:3] in stands}
+        moved = [each for each, most in latest.items() if not each.at <= stands[each[:3]] <= most]
+        return [f"{each} has become {stands[each[:3]]}; away for {now - alive} s" for each in moved]
 
     def count_expired_moves(self) -> int:
         ((found,),) = self.bot.query("SELECT COUNT(*) FROM moves WHERE user > 0 AND level <> ''")
@@ -292,6 +304,16 @@ class CrashTables(GameTables):
     def is_excused(self, stands: Sequence[object], wanted: Sequence[object]) -> bool:
         """Deadlines that a short absence puts off are not told anew."""
         return differ_only_in_time(stands, wanted)
+
+    def is_earlier_digest(self, digest: str, look: MatchSnapshot, draw: Callable[[MatchSnapshot], Page]) -> bool:
+        """Whether it is of the page with the deadlines from before an absence that was too short to show.
+
+        Not only the time may differ from the page then: a hand that stands at a step keeps the digest of its page.
+        """
+        now = {seat: due.decision for seat, due in look.deadlines.items()}
+        past = self.past_deadlines.get(look.info.id, ())
+        same = [each for each in past if {seat: due.decision for seat, due in each.items()} == now]
+        return any(draw(replace(look, deadlines=each)).digest == digest for each in same)
 
     def forget_ended(self) -> None:
         self.matches = self._live_matches()
@@ -365,6 +387,7 @@ def move_of_click(user: int, custom_id: str, values: tuple[str, ...]) -> Request
 DEATH_STEPS: tuple[Step, ...] = ("", *STEPS)
 PATIENCE_SECONDS = 60.0  # seconds that something may take on a busy machine
 LAST_SECONDS = 0.1  # seconds in which what a bot sent with its last breath arrives
+LONG_ABSENCE_SECONDS = (BRIEF_ABSENCE_SECONDS + 20) / CLOCK_SPEED  # after it, hours of thinking time are put off, too
 LIFE_SECONDS = 1.5  # seconds for which a bot is played on at most
 SLEEP_SECONDS = 6  # kills for which a table's people do nothing
 LONG_SECONDS = 15.0  # seconds in which a clock of five minutes runs out, if nobody dies
@@ -396,7 +419,7 @@ class BotLives:
         await self.bot.kill_bot()
         visitor = self.tables.client
         await visitor.wait_until(lambda: visitor.bot_status != "online", "the playground to notice", PATIENCE_SECONDS)
-        await asyncio.sleep(LAST_SECONDS)
+        await asyncio.sleep(LONG_ABSENCE_SECONDS if self.chance.random() < 0.2 else LAST_SECONDS)
         assert not (found := self.tables.find_losses()), found
         self.tables.record_deadlines()
 
@@ -423,9 +446,12 @@ class BotLives:
 
     async def comes_right(self) -> bool:
         """Whether everything comes right, for which nobody has to do anything, before the bot dies."""
-        began = time.monotonic()
+        began, looks = time.monotonic(), dict[str, float]()
         while found := await self.tables.find_wrong(self.bot.database, self._copy):
-            assert self.bot.is_dead or time.monotonic() - began < PATIENCE_SECONDS, "\n".join(found)
+            seconds = time.monotonic() - began
+            looks.setdefault("\n".join(found), seconds)
+            told = "\n".join(f"After {at:.1f} s: {wrong}" for wrong, at in looks.items())
+            assert self.bot.is_dead or seconds < PATIENCE_SECONDS, told
             if await self.bot.dies_within(0.1):
                 return False
         self.right.append(time.monotonic() - began)

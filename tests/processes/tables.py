@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from cogs.client import now
@@ -123,6 +124,10 @@ class GameTables:
         """Whether it is right that something stands there that differs from what is wanted."""
         return False
 
+    def is_earlier_digest(self, digest: str, look: MatchSnapshot, draw: Callable[[MatchSnapshot], Page]) -> bool:
+        """Whether it is right that this digest is stored for what `draw` draws, though that has another."""
+        return False
+
     def _has_all_surfaces(self, look: MatchSnapshot, surfaces: Sequence[Surface]) -> bool:
         """Whether there is a lobby; a table once it has begun, and a hand for all whose direct messages are open.
 
@@ -138,20 +143,18 @@ class GameTables:
     def _wrong_surfaces(
         self, look: MatchSnapshot, surfaces: Sequence[Surface], record: str, readers: Sequence[Reader]
     ) -> Iterator[str]:
-        world, setting = (
-            self.playground.simulation.world,
-            page_setting(self.playground.simulation.world, look, surfaces),
-        )
+        world = self.playground.simulation.world
         setting = replace(page_setting(world, look, surfaces), record=record)
         for surface in surfaces:
             what = f"{look.info.game} {look.info.id}: {surface.kind} {surface.seat}"
             stands = world.messages.get(surface.channel, {}).get(surface.message)
-            page = draw_surface(look, surface, setting, readers)
+            draw = partial(draw_surface, surface=surface, setting=setting, readers=readers)
+            page = draw(look)
             parts = [] if stands is None else message_skeleton(stands.data["components"])
             excused = self.is_excused(parts, page_skeleton(page))
             if surface.lost or surface.nonce or surface.old:
                 yield f"{what} is kept as {surface}"
-            elif surface.digest != page.digest and not excused:
+            elif not (excused or surface.digest == page.digest or self.is_earlier_digest(surface.digest, look, draw)):
                 yield f"{what} is kept as {surface}{SHOWS_TEXT if parts == page_skeleton(page) else ''}"
             if stands is None:
                 yield f"{what} does not stand there"
