@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cogs.table.scheduling import owner_requests
 from cogs.table.scheduling.retention import SERVER_GRACE
 from engines.hosting.match import RequestRefused
 from engines.store.match_store import FORGOTTEN_NAME, Status
@@ -89,6 +90,7 @@ async def test_the_file_tells_all_of_oneself_and_nothing_of_others(inn: Simulate
 
 
 async def test_a_server_is_forgotten_a_month_after_it_puts_the_bot_out(inn: SimulatedServer) -> None:
+    inn.patch(owner_requests, "CHECK_SECONDS", SELDOM_SECONDS)  # months pass
     match, guild = await inn.seat_and_start(), inn.bot.get_guild(inn.guild.id)
     assert guild is not None
     inn.bot._connection.parse_guild_delete({"id": str(inn.guild.id), "unavailable": True})
