@@ -140,8 +140,7 @@ class CrashTables(GameTables):
     shown_states: dict[str, tuple[int, int]] = field(default_factory=dict)  # what was shown as the bot was started
     seats_at_several: set[tuple[str, int]] = field(default_factory=set)  # of those who sat at several tables then
     reminded_matches: set[str] = field(default_factory=set)  # matches where people are called once more, to be reminded
-    deadlines: dict[tuple[str, int, int], int] = field(default_factory=dict)  # when time was last known to run out
-    past_deadlines: dict[str, list[dict[int, DueTime]]] = field(default_factory=dict)  # by match; one entry a death
+    past_deadlines: list[list[OpenDeadline]] = field(default_factory=list)  # those of each death
 
     # What people do
 
@@ -258,19 +257,15 @@ class CrashTables(GameTables):
         found += [f"made more often than it was asked for: {each}" for each in made - self.requested]
         instead = [(m, seat, d, at) for m, seat, d, _, user, level, at in moves if user and level]
         found += [f"made twice by the clock: {e}" for e, n in Counter(e[:3] for e in instead).items() if n > 1]
-        found += [f"made too soon by the clock: {e}" for e in instead if e[3] < self.deadlines.get(e[:3], 0)]
+        known = {each[:3]: each.at for death in self.past_deadlines for each in death}  # the latest of each
+        found += [f"made too soon by the clock: {e}" for e in instead if e[3] < known.get(e[:3], 0)]
         self.reminded_matches |= {match for (match,) in self.bot.query("SELECT match FROM due WHERE kind = 'reminder'")}
         again = {each: n for each, n in self.witness.again.items() if n > 1 + (each.match in self.reminded_matches)}
         return [*found, *(f"called {n} times: {each}" for each, n in again.items())]
 
     def record_deadlines(self) -> None:
-        """Take down when time runs out; each as late as it was ever told."""
-        at_death: dict[str, dict[int, DueTime]] = {}
-        for match, seat, decision, at in self.open_deadlines():
-            self.deadlines[match, seat, decision] = at
-            at_death.setdefault(match, {})[seat] = DueTime("clock", match, seat, decision, at)
-        for match, by_seat in at_death.items():
-            self.past_deadlines.setdefault(match, []).append(by_seat)
+        """Take down when time runs out."""
+        self.past_deadlines.append(self.open_deadlines())
 
     def open_deadlines(self) -> list[OpenDeadline]:
         sql = "SELECT match, seat, decision, at FROM due WHERE kind = 'clock' AND at IS NOT NULL"
@@ -308,12 +303,17 @@ class CrashTables(GameTables):
     def is_earlier_digest(self, digest: str, look: MatchSnapshot, draw: Callable[[MatchSnapshot], Page]) -> bool:
         """Whether it is of the page with the deadlines from before an absence that was too short to show.
 
-        Not only the time may differ from the page then: a hand that stands at a step keeps the digest of its page.
+        Not only the time may differ from the page then: a hand that stands at a step keeps the digest of its page. This
+        lasts only if the bot has nothing left to show or to store.
         """
-        now = {seat: due.decision for seat, due in look.deadlines.items()}
-        past = self.past_deadlines.get(look.info.id, ())
-        same = [each for each in past if {seat: due.decision for seat, due in each.items()} == now]
-        return any(draw(replace(look, deadlines=each)).digest == digest for each in same)
+        open_now = {(seat, due.decision) for seat, due in look.deadlines.items()}
+        for death in self.past_deadlines:
+            past = [each for each in death if each.match == look.info.id]
+            if {(each.seat, each.decision) for each in past} == open_now:
+                deadlines = {each.seat: DueTime("clock", *each) for each in past}
+                if draw(replace(look, deadlines=deadlines)).digest == digest:
+                    return not self.bot.query("SELECT 1 FROM behind WHERE match = ?", look.info.id)
+        return False
 
     def forget_ended(self) -> None:
         self.matches = self._live_matches()
@@ -450,8 +450,9 @@ class BotLives:
         while found := await self.tables.find_wrong(self.bot.database, self._copy):
             seconds = time.monotonic() - began
             looks.setdefault("\n".join(found), seconds)
-            told = "\n".join(f"After {at:.1f} s: {wrong}" for wrong, at in looks.items())
-            assert self.bot.is_dead or seconds < PATIENCE_SECONDS, told
+            assert self.bot.is_dead or seconds < PATIENCE_SECONDS, "\n".join(
+                f"After {at:.1f} s: {wrong}" for wrong, at in looks.items()
+            )
             if await self.bot.dies_within(0.1):
                 return False
         self.right.append(time.monotonic() - began)
