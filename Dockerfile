@@ -26,4 +26,5 @@ USER 10001
 VOLUME /data
 HEALTHCHECK --interval=30s --timeout=10s --start-period=30s CMD ["python", "-c", "import os, urllib.request as r; \
 r.urlopen('http://127.0.0.1:' + os.environ['MOTLEY_METRICS'] + '/health', timeout=5)"]
-CMD ["python", "bot.py"]
+# Docker restarts a container at once, however it ended: this waits if only the owner can fix the cause.
+CMD ["python", "motley/container.py"]

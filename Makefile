@@ -5,13 +5,14 @@ BIN := $(VENV)/bin
 
 # Always write compiled files, because every worker and every bot that a test starts needs them.
 export PYTHONDONTWRITEBYTECODE :=
+unexport PYTHONSAFEPATH # with it, `python -m` finds nothing in this folder
 
 # Slow tests, mostly because they wait for processes, clocks and faults. CI runs them in soak-ci.
-LONG := $(addprefix tests/,processes/test_failing_disk.py processes/test_stutter.py \
+LONG := $(addprefix tests/,processes/test_failing_disk.py processes/test_stutter.py processes/test_lost_time.py \
 	processes/test_thinking.py processes/test_kill.py processes/test_calls.py processes/test_several.py \
 	processes/test_forgetting.py processes/test_beside.py processes/test_starting.py processes/test_damaged_files.py \
 	processes/test_postgres.py processes/test_shards.py processes/test_backups.py storage/postgres/test_storms.py \
-	processes/test_benchmarks.py processes/test_container.py \
+	processes/test_benchmarks.py processes/test_container.py processes/test_second_bot.py \
 	engines/jesters/test_trials.py engines/jesters/test_balance.py plain/test_several.py page/test_phone.py live)
 
 .PHONY: play test quick lint types check bench mutants soak soak-ci audit release live screenshots components stock trials clean
@@ -61,6 +62,7 @@ soak-ci: $(VENV)/.test
 	MOTLEY_KILLS=100 $(BIN)/python -m pytest -n auto --dist worksteal -rP tests/processes/test_kill.py
 	MOTLEY_FIRST=1 MOTLEY_INTERACTIONS=20000 $(BIN)/python -m pytest -n 2 --dist worksteal tests/plain/test_hostile.py
 	MOTLEY_STARTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/plain/test_leaks.py -k test_law
+	MOTLEY_STARTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/plain/test_outsiders.py -k something
 	MOTLEY_STARTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/contract/test_laws.py
 	MOTLEY_STARTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/golden/test_watched.py
 	MOTLEY_COMPARISONS=6000 $(BIN)/python -m pytest -n 2 -rP tests/plain/test_leaks.py -k whole_matches

@@ -14,8 +14,8 @@ from cogs.screens.words import join_with_and
 from cogs.table.actions import match_history
 from cogs.table.actions.manager_rights import managed_server
 from cogs.table.actions.table_actions import TableActions
-from cogs.table.commands.component_router import ComponentRouter
 from cogs.table.commands.game_commands import filter_choices, match_label, safe_autocomplete, with_reply
+from cogs.table.commands.match_lookup import find_by_name, plain_name
 from cogs.table.commands.move_commands import Choices
 from cogs.table.pages import custom_ids
 from cogs.table.pages.custom_ids import Control
@@ -27,7 +27,7 @@ from cogs.table.wording.player_names import clean_name, markdown_name
 from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.kit.seats import letter, parse_seat
-from engines.store.match_store import LIVE, Action, MatchInfo, Seat, Status, StoreFailure
+from engines.store.match_store import LIVE, Action, MatchInfo, Seat, Status
 from engines.store.owner_storage import Block
 from players import available_levels
 
@@ -41,18 +41,17 @@ OUTSIDE_TEXT = "Use this command in the server whose matches you want to manage.
 class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage this server's matches"):
     """Admin commands. They check Manage Server in code: servers can override Discord's check, and it skips clicks."""
 
-    def __init__(self, actions: TableActions, controls: ComponentRouter, owner_requests: OwnerRequests) -> None:
+    def __init__(self, actions: TableActions, owner_requests: OwnerRequests) -> None:
         super().__init__()
         self.actions = actions
         self.owner_requests = owner_requests
-        controls.admin_handler = self.handle_confirmation
 
     @app_commands.command(description="List this server's open and running matches")
     @with_reply
     async def matches(self, reply: InteractionReply) -> None:
         """`matches`: list the matches, one per line."""
         guild = managed_server(reply.interaction, OUTSIDE_TEXT)
-        found = await self.actions.matches.find(statuses=RESETTABLE_STATUSES, guild=guild)
+        found = await self.actions.matches.lookup.find(statuses=RESETTABLE_STATUSES, guild=guild)
         lines = [self._match_line(info) for info in found[:MATCHES_SHOWN]]
         more = f"-# And {len(found) - MATCHES_SHOWN} more." if len(found) > MATCHES_SHOWN else ""
         await reply.send_page(Page(text_blocks((f"## Matches here: {len(found)}", "\n".join(lines), more))))
@@ -63,7 +62,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
     async def show(self, reply: InteractionReply, match: str) -> None:
         """`show`: show the seats, the status, whose turn it is, any trouble, and the history."""
         snapshot = await self._find_server_match(reply.interaction, match)
-        past_actions = await self.actions.matches.load_history(snapshot.info.id)
+        past_actions = await self.actions.matches.lookup.load_history(snapshot.info.id)
         page_context = await self.actions.surface_sync.page_context_of(snapshot)
         facts = _match_facts(snapshot, past_actions, page_context.trouble, page_context.table_url)
         await reply.send_page(
@@ -101,7 +100,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         """`remove-player`: free a player's seat so that somebody else can take it."""
         snapshot = await self._find_server_match(reply.interaction, match)
         by = reply.interaction.user.id
-        info = await self.actions.matches.remove_player(snapshot.info.id, player.id, by, click=reply.click_id)
+        info = await self.actions.matches.seating.remove_player(snapshot.info.id, player.id, by, click=reply.click_id)
         paused = "" if info.status is Status.LOBBY else " The match is paused until somebody takes their seat."
         name = markdown_name(clean_name(player.display_name))
         await reply.send_text(f"You removed {name} from match `{info.id}`.{paused}")
@@ -117,7 +116,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
             raise RequestRefused(f"The computer cannot play {snapshot.game.title}.")
         number = _parse_seat_letter(seat)
         by = reply.interaction.user.id
-        info = await self.actions.matches.give_seat_to_computer(
+        info = await self.actions.matches.seating.give_seat_to_computer(
             snapshot.info.id, number, SUBSTITUTE_LEVEL, by, click=reply.click_id
         )
         name = markdown_name(info.seats[number].name)
@@ -135,7 +134,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         snapshot = await self._find_server_match(reply.interaction, match)
         number = _parse_seat_letter(seat)
         by = reply.interaction.user.id
-        info = await self.actions.matches.give_seat_back(snapshot.info.id, number, by, click=reply.click_id)
+        info = await self.actions.matches.seating.give_seat_back(snapshot.info.id, number, by, click=reply.click_id)
         name = markdown_name(info.seats[number].name)
         await reply.send_text(f"{name} has their seat in match `{info.id}` back.")
         await self.actions.announce_change(info, f"An admin gave {name} their seat back.", reply.click_id)
@@ -171,10 +170,12 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         await reply.send_text(f"{name} may play at this server's tables again.")
 
     @give_seat.autocomplete("seat")
+    @safe_autocomplete
     async def _complete_giveable_seat(self, interaction: discord.Interaction, current: str) -> Choices:
         return await self._complete_seats(interaction, current, lambda seat: not seat.level)
 
     @give_back.autocomplete("seat")
+    @safe_autocomplete
     async def _complete_kept_seat(self, interaction: discord.Interaction, current: str) -> Choices:
         return await self._complete_seats(interaction, current, lambda seat: seat.is_away)
 
@@ -182,10 +183,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         self, interaction: discord.Interaction, current: str, is_offered: Callable[[Seat], bool]
     ) -> Choices:
         """Offer the matching seats of the chosen match, labelled with their owners' names."""
-        try:
-            info = (await self._find_server_match(interaction, str(interaction.namespace.match or ""))).info
-        except (RequestRefused, StoreFailure):
-            return []
+        info = (await self._find_server_match(interaction, str(interaction.namespace.match or ""))).info
         offers = [(seat.name, letter(number)) for number, seat in enumerate(info.seats) if is_offered(seat)]
         return filter_choices(offers if info.status in (Status.RUNNING, Status.PAUSED) else [], current)
 
@@ -198,8 +196,8 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
     async def _complete_match(self, interaction: discord.Interaction, current: str) -> Choices:
         if not interaction.permissions.manage_guild or interaction.guild_id is None:
             return []
-        found = await self.actions.matches.find(statuses=RESETTABLE_STATUSES, guild=interaction.guild_id)
-        return filter_choices([(await match_label(self.actions, info), info.id) for info in found], current)
+        found = await self.actions.matches.lookup.find(statuses=RESETTABLE_STATUSES, guild=interaction.guild_id)
+        return filter_choices([(await match_label(self.actions, info), info.id) for info in found], plain_name(current))
 
     async def handle_confirmation(self, reply: InteractionReply, control: Control) -> None:
         """Handle a click on either button of the reset question."""
@@ -209,7 +207,9 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
             return
         if not control.rest.startswith("reset:"):
             raise RequestRefused("This button belongs to another version of me. Use `/admin reset` to end a match.")
-        info = await self.actions.matches.reset_match(snapshot.info.id, reply.interaction.user.id, click=reply.click_id)
+        info = await self.actions.matches.seating.reset_match(
+            snapshot.info.id, reply.interaction.user.id, click=reply.click_id
+        )
         await _replace_question(reply, f"You have reset match `{info.id}`.")
         await self._announce_reset(info, reply.interaction.user, reply.click_id)
 
@@ -217,21 +217,21 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         """Announce in the channel, and in the match's thread, who reset the match."""
         names = join_with_and([markdown_name(seat.name) for seat in info.seats if not seat.gone])
         name = markdown_name(clean_name(admin.display_name))
-        text = f"{name} has reset the match of {self.actions.matches.game_title(info.game)} with {names} (`{info.id}`)."
+        title = self.actions.matches.lookup.game_title(info.game)
+        text = f"{name} has reset the match of {title} with {names} (`{info.id}`)."
         await self.actions.reconciler.announce(info.place, text, nonce=f"{click}")
         if info.place.thread:
             await self.actions.reconciler.announce(replace(info.place, thread=0), text, nonce=f"{click} too")
 
     def _match_line(self, info: MatchInfo) -> str:
         names = join_with_and([markdown_name(seat.name) for seat in info.seats if not seat.gone]) or "nobody"
-        return (
-            f"- `{info.id}` {self.actions.matches.game_title(info.game)}{practice_mark(info)}, {info.status}: {names}"
-        )
+        title = self.actions.matches.lookup.game_title(info.game)
+        return f"- `{info.id}` {title}{practice_mark(info)}, {info.status}: {names}"
 
     async def _find_server_match(self, interaction: discord.Interaction, match: str) -> MatchSnapshot:
         """Return a match of the user's server. Raises RequestRefused if it is not one."""
         guild = managed_server(interaction, OUTSIDE_TEXT)
-        snapshot = await self.actions.matches.get_fresh_snapshot(match.strip().lower()[:8])
+        snapshot = await find_by_name(self.actions.matches, match)
         if snapshot.info.place.guild != guild:
             raise RequestRefused("There is no such match on this server.")
         return snapshot

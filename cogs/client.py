@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
@@ -14,44 +15,52 @@ from discord.ext import commands
 
 from cogs.admin_commands import AdminCog
 from cogs.command_sync import register, register_at_last
-from cogs.motley_commands import MotleyCog
+from cogs.features.registry import FEATURE_UIS, FURTHER_HELP
+from cogs.motley_commands import OWN_DATA, MotleyCog
 from cogs.pictures.emoji_names import all_emoji
 from cogs.pictures.studio import Studio
+from cogs.system_clock import SystemClock
 from cogs.table.actions.context import ActionContext
+from cogs.table.actions.first_steps import FirstSteps
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.channels.bot_settings import BotSettings
+from cogs.table.channels.table_services import PageMakers, TableServices
 from cogs.table.commands.component_router import ComponentRouter
+from cogs.table.commands.feature_ui import FeatureUI
 from cogs.table.game_ui import GameUIs
-from cogs.table.learning.first_steps import FirstSteps
-from cogs.table.learning.lesson_actions import LessonActions
-from cogs.table.learning.puzzle_actions import PuzzleActions
-from cogs.table.pages.custom_ids import names_leader
-from cogs.table.replaying.clip_actions import ClipActions
-from cogs.table.replaying.replay_actions import ReplayActions
-from cogs.table.reporting.report_actions import ReportActions
 from cogs.table.scheduling.change_feed import ChangeFeed
 from cogs.table.scheduling.computer_turns import ComputerPlayers
 from cogs.table.scheduling.deadlines import Deadlines
+from cogs.table.scheduling.discord_time import DiscordTime
 from cogs.table.scheduling.downtime import Downtime
+from cogs.table.scheduling.expiry import Expiry
+from cogs.table.scheduling.feature_due_times import FeatureDueTimes
+from cogs.table.scheduling.late_reactions import LateReactions
+from cogs.table.scheduling.match_waking import MatchWaker
 from cogs.table.scheduling.owner_requests import OwnerRequests
 from cogs.table.scheduling.retention import Retention
 from cogs.table.scheduling.scheduler import Scheduler
+from cogs.table.shares.person_shares import PersonShares
 from cogs.table.state.block_list import BlockList
+from cogs.table.state.operator_warnings import OperatorWarnings
 from cogs.table.state.server_lease import ServerLease
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.surfaces.reconciler import Reconciler
 from cogs.table.surfaces.reposting import Reposting
-from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff, retry_on_store_failure
+from cogs.table.transport.application_access import ApplicationAccess
+from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
 from cogs.table.transport.deduplication import Deduplicator
+from cogs.table.transport.discord_internals import change_interactions, dispatch, interaction_tasks
+from cogs.table.transport.discord_views import find_place
 from cogs.table.transport.emoji_reader import EmojiReader
-from cogs.table.transport.interaction_response import reply_boundary
+from cogs.table.transport.interaction_response import PLACE_FIELD, InteractionReply, reply_boundary
 from cogs.table.transport.multipart import send_bodies_in_one_piece
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
 from cogs.table.transport.rate_limiter import CountingConnector, RateLimiter
-from cogs.table.wording.command_names import CommandNames
-from cogs.table.wording.operator_info import NOBODY_NAMED, OperatorInfo
-from engines.hosting.match import RequestRefused, status_sentence
+from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
-from engines.store.match_store import LIVE, DueKind, DueTime, NotLeaseHolder, StoreFailure
+from engines.store.clock import Clock
+from engines.store.match_store import LIVE, DueKind, DueTime, StoreFailure
 from engines.store.partition import Partition
 from engines.store.server_ownership import ServerOwnership, SoleOwnership
 from engines.store.surface_storage import SurfaceStorage
@@ -60,6 +69,7 @@ from worker_pool.pool import WorkerPool
 log = logging.getLogger(__name__)
 FIRST_PAUSE, MAX_PAUSE = 1, 60  # seconds
 CHECK_PAUSE_SECONDS = 0.02  # seconds between two matches of the background check
+FINISH_SECONDS = 3  # seconds that replies under way have at the end of the bot
 OTHER_VERSION_TEXT = (
     "This command belongs to another version of me. Reload Discord to see my current commands; "
     "`/motley help` explains how to start."
@@ -67,13 +77,7 @@ OTHER_VERSION_TEXT = (
 
 
 MESSAGE_FIELDS = ("id", "type", "flags", "content")
-"""The fields of a clicked message that are kept. discord.py needs `content`. A control that names who leads also needs
-the message's components, which prove it."""
-
-
-def now() -> int:
-    """Return the time in Unix seconds. It uses discord.py's clock, which tests can set."""
-    return int(discord.utils.utcnow().timestamp())
+"""The fields of a clicked message that are kept. discord.py needs `content`."""
 
 
 class MotleyCommandTree(app_commands.CommandTree["MotleyBot"]):
@@ -84,21 +88,29 @@ class MotleyCommandTree(app_commands.CommandTree["MotleyBot"]):
         if not self.client.deduplicator.is_first(interaction.id, interaction.user.id):
             return False
         try:
-            self.client.block_list.require_allowed(interaction.user.id, interaction.guild_id)
+            self.client.shares.require_room(interaction.user.id)
+            self.client.block_list.require_allowed(
+                interaction.user.id, interaction.guild_id, is_own_data=_is_about_own_data(interaction.command)
+            )
         except RequestRefused as refusal:
             if interaction.type is not discord.InteractionType.autocomplete:
-                async with reply_boundary(interaction, self.client.studio) as reply:
+                async with reply_boundary(
+                    interaction, self.client.studio, self.client.clock, self.client.shares
+                ) as reply:
                     await reply.send_text(str(refusal))
                 return False
         else:
-            if interaction.type is not discord.InteractionType.autocomplete or _has_autocomplete(interaction):
+            if interaction.type is not discord.InteractionType.autocomplete:
+                await self.client.actions.context.note_private_use(interaction)
+                return True
+            if _has_autocomplete(interaction):
                 return True
         await _answer_no_choices(interaction)
         return False
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError) -> None:
         """Answer an error that no command has handled."""
-        async with reply_boundary(interaction, self.client.studio):
+        async with reply_boundary(interaction, self.client.studio, self.client.clock, self.client.shares):
             if isinstance(error, app_commands.TransformerError | app_commands.CheckFailure):
                 raise RequestRefused(
                     "I did not understand that. Please pick one of the choices that the command offers."
@@ -106,6 +118,10 @@ class MotleyCommandTree(app_commands.CommandTree["MotleyBot"]):
             if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
                 raise RequestRefused(OTHER_VERSION_TEXT)
             raise error
+
+
+def _is_about_own_data(command: object) -> bool:
+    return isinstance(command, app_commands.Command) and OWN_DATA in command.extras
 
 
 def _has_autocomplete(interaction: discord.Interaction[MotleyBot]) -> bool:
@@ -126,10 +142,16 @@ def _focused_options(data: Any) -> Iterator[str]:
 
 
 def _trim_interaction(event: dict[str, Any]) -> dict[str, Any]:
-    """Return an interaction event with its clicked message cut down to the fields that are read."""
+    """Return an interaction event with its clicked message cut down to the fields that are read.
+
+    The place of the clicked control is added, because it cannot be found without the message's components.
+    """
     message, data = event.get("message"), event.get("data") or {}
-    fields = (*MESSAGE_FIELDS, "components") if names_leader(str(data.get("custom_id"))) else MESSAGE_FIELDS
-    return {**event, "message": {key: message[key] for key in fields if key in message}} if message else event
+    if not message:
+        return event
+    trimmed = {**event, "message": {key: message[key] for key in MESSAGE_FIELDS if key in message}}
+    place = find_place(message.get("components", ()), str(data.get("custom_id")))
+    return trimmed if place is None else {**trimmed, "data": {**data, PLACE_FIELD: place}}
 
 
 async def _answer_no_choices(interaction: discord.Interaction[MotleyBot]) -> None:
@@ -140,25 +162,35 @@ async def _answer_no_choices(interaction: discord.Interaction[MotleyBot]) -> Non
         log.info("Could not answer an autocomplete request: %s", describe_error(error))
 
 
+DEFAULT_SETTINGS = BotSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class BotStores:
+    """What the bot stores: the matches and their messages; and which servers this process looks after."""
+
+    matches: Matches
+    surfaces: SurfaceStorage
+    ownership: ServerOwnership = field(default_factory=SoleOwnership)
+
+
 class MotleyBot(commands.Bot):
     """The bot. It receives the matches and stores, and owns everything that concerns Discord."""
 
     def __init__(
         self,
-        matches: Matches,
-        storage: SurfaceStorage,
+        stores: BotStores,
         game_uis: GameUIs,
         worker_pool: WorkerPool,
-        clock: Callable[[], int] = now,
-        *,
-        version: str = "",
-        retention_days: int = 0,
-        ownership: ServerOwnership | None = None,
-        report_channel: int = 0,
-        operator: OperatorInfo = NOBODY_NAMED,
-        command_names: CommandNames | None = None,
+        clock: Clock | None = None,
+        settings: BotSettings = DEFAULT_SETTINGS,
     ) -> None:
-        self.rate_limiter = RateLimiter()
+        self.clock = clock = clock or SystemClock()
+        self.rate_limiter = RateLimiter(clock)
+        self.warnings = OperatorWarnings()
+        self.discord_time = DiscordTime(clock, self.warnings)
+        self.access = ApplicationAccess(self.warnings, clock, self._end_without_token)
+        self.request_trace = self.discord_time.read_dates(self.access.trace_config())
         super().__init__(
             command_prefix=commands.when_mentioned,
             intents=discord.Intents(guilds=True),
@@ -168,90 +200,77 @@ class MotleyBot(commands.Bot):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
             max_ratelimit_timeout=60,
-            connector=CountingConnector(self.rate_limiter),
+            connector=CountingConnector(self.rate_limiter, self.access.require_open),
+            http_trace=self.request_trace,
         )
-        parse_interaction = self._connection.parsers["INTERACTION_CREATE"]
-        self._connection.parsers["INTERACTION_CREATE"] = lambda event: parse_interaction(_trim_interaction(event))
-        self.matches = matches
-        self.ownership: ServerOwnership = ownership or SoleOwnership()
-        lease = self._lease = ServerLease(self.ownership, matches.server_of)
-        self.surfaces = SurfaceCache(storage, clock, lease)
+        change_interactions(self, _trim_interaction)
+        self.settings = settings
+        self.matches = matches = stores.matches
+        self.ownership = stores.ownership
+        lease = self._lease = ServerLease(self.ownership, matches.cache.server_of)
+        self.surfaces = SurfaceCache(stores.surfaces, clock.now, lease)
         self.game_uis = game_uis
-        self.clock = clock
-        self.version = version
-        self.command_names = command_names or CommandNames({})
-        self.studio = Studio(front.layouts for front in game_uis.values())
-        self.studio.name_commands = self.command_names.in_text
-        screens = {key: front.screen for key, front in game_uis.items()}
+        drawn = [*(ui.layouts for ui in game_uis.values()), *(ui.layouts for ui in FEATURE_UIS)]
+        self.studio = Studio(drawn, settings.command_names.in_text)
         self.tasks = BackgroundTasks()
+        services = TableServices(self, matches, self.surfaces, clock, self.tasks, lease)
         drawings = all_emoji(front.emoji for front in game_uis.values())
-        self.emoji_reader = EmojiReader(self, self.studio, drawings, self.tasks)
+        self.emoji_reader = EmojiReader(self, self.studio, drawings, self.tasks, clock)
         self.deduplicator = Deduplicator()
-        self.reconciler = Reconciler(
-            self, matches, self.surfaces, screens, self.studio, clock, self.tasks, self.rate_limiter, lease
-        )
+        self.shares = PersonShares(clock.monotonic, settings.posts_per_person)
+        screens = {key: front.screen for key, front in game_uis.items()}
+        makers = PageMakers(screens, self.studio, [ui.pages for ui in FEATURE_UIS])
+        self.reconciler = Reconciler(services, makers, self.rate_limiter, self.access, settings.contact_limits)
         rules = {key: front.rules for key, front in game_uis.items()}
-        self.reposting = Reposting(self, matches, self.surfaces, self.reconciler, clock, self.tasks, lease)
-        lessons = {key: front.lesson for key, front in game_uis.items()}
-        puzzles = {key: front.puzzles for key, front in game_uis.items()}
-        self.block_list = BlockList(operator.contact or operator.support)
-        context = ActionContext(self, matches, self.reconciler, clock, self.block_list, operator)
-        self.actions = TableActions(context, rules, worker_pool)
-        self.lessons = LessonActions(self.actions, lessons)
-        self.first_steps = FirstSteps(self.actions, [(front.game, front.intro) for front in game_uis.values()])
-        self.puzzles = PuzzleActions(context, puzzles, worker_pool)
-        self.replays = ReplayActions(self.actions)
-        self.clips = ClipActions(context, {key: front.layouts for key, front in game_uis.items()}, worker_pool)
-        self.reports = ReportActions(context, storage, version, self.deduplicator.last_of, report_channel)
+        self.reposting = Reposting(services, self.reconciler)
+        self.block_list = BlockList(settings.operator.contact or settings.operator.support)
+        context = ActionContext(services, self.reconciler, self.shares, self.block_list, settings, self.deduplicator)
+        docs_folders = {key: front.docs_folder for key, front in game_uis.items()}
+        layouts = {key: front.layouts for key, front in game_uis.items()}
+        self.actions = TableActions(context, rules, worker_pool, docs_folders, layouts)
+        introductions = [(front.game, front.intro) for front in game_uis.values()]
+        self.first_steps = FirstSteps(self.actions, introductions, FURTHER_HELP)
         self.worker_pool = worker_pool
-        self.computers = ComputerPlayers(matches, self.surfaces, self.tasks, worker_pool, self.reconciler.wake, lease)
-        self.downtime = Downtime(matches, clock, self.tasks)
-        self.owner_requests = OwnerRequests(
-            self, storage, self.block_list, matches, self.reconciler, self.rate_limiter, clock, self.tasks, lease
-        )
+        self.computers = ComputerPlayers(services, worker_pool, self.reconciler)
+        self.waker = MatchWaker(services, self.reconciler, self.computers)
+        self.downtime = Downtime(matches, clock, self.tasks, self.discord_time, self.reconciler.connectivity, lease)
         self.deadlines = Deadlines(
-            self,
-            matches,
-            self.reconciler,
-            self.computers,
-            self.downtime,
-            self.actions.announce_change,
-            self.tasks,
-            lease,
+            services, self.reconciler, self.computers, self.downtime, self.actions.announce_change
         )
         self.retention = Retention(
-            matches,
-            self.surfaces,
+            services,
             self._present_servers,
             self.actions.announce_change,
+            lambda: self.downtime.is_clock_right,
+            settings.retention_days,
+        )
+        self.owner_requests = OwnerRequests(
+            services, stores.surfaces, self.block_list, self.reconciler, self.rate_limiter, self.retention
+        )
+        self.late_reactions = LateReactions(
+            matches, self.surfaces, self.reconciler.wake, clock, self.tasks, self.warnings
+        )
+        self.feature_due_times = FeatureDueTimes(
+            [due for ui in FEATURE_UIS for due in ui.due_rows(self.actions)],
+            matches,
+            self.downtime.time_runs_for,
             clock,
             self.tasks,
-            retention_days,
             lease,
         )
+        self.expiry = Expiry(services, self.reconciler, self.downtime)
         due_handlers: dict[DueKind, Callable[[DueTime], None]] = {
             "call": self.deadlines.start_turn_ping,
             "reminder": self.deadlines.start_deadline_reminder,
             "clock": self.deadlines.start_expired_move,
-            "expiry": self._start_closing_lobby,
-            "break": self._start_ending_breaks,
+            "expiry": self.expiry.start_closing,
+            "break": self.expiry.start_ending_breaks,
             "ask": self.deadlines.start_turn_ping,
             "take back": self.deadlines.start_lapse,
         }
-        self.scheduler = Scheduler(
-            lambda: matches.load_due(self.partition), due_handlers, clock, self.tasks, self.downtime.record_alive
-        )
+        self.scheduler = Scheduler(services, due_handlers, self.downtime)
         self._gain_numbers = count()
-        self.change_feed = ChangeFeed(
-            lease,
-            matches,
-            self.surfaces,
-            self.reconciler,
-            self._wake_match,
-            self.scheduler.reschedule,
-            self._run_rare_tasks,
-            self.tasks,
-        )
+        self.change_feed = ChangeFeed(services, self.reconciler, self.waker, self.downtime, self.retention)
         self._has_resumed = False
 
     @property
@@ -261,48 +280,55 @@ class MotleyBot(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Connect the services, add the cogs, and start to register the commands."""
-        send_bodies_in_one_piece(self.http)
+        send_bodies_in_one_piece(self)
         await self.emoji_reader.read()
         await self.surfaces.preload_unsure()
         await self.owner_requests.read_blocks()
-        self.matches.on_changed = self._wake_match
-        self.matches.on_due = self.scheduler.reschedule
-        self.reconciler.connectivity.on_changed = self._note_connectivity
-        self.actions.context.on_due_changed = self.scheduler.reschedule
-        self.actions.context.on_planned = self._wake_planned_move
-        self.actions.privacy.on_forget = self.retention.start_forgetting
-        self.ownership.on_ownership_changed, self.ownership.on_match_changed = (
-            self.apply_partition_change,
-            self.change_feed.receive_change,
-        )
+        self.ownership.on_ownership_changed.append(self.apply_partition_change)
+        self.ownership.on_match_changed.append(self.change_feed.receive_change)
         await self.add_cog(self.reposting)
+        admin_cog = AdminCog(self.actions, self.owner_requests)
         controls = ComponentRouter(
             self.actions,
-            self.lessons,
-            self.puzzles,
             self.first_steps,
-            self.replays,
-            self.clips,
-            self.deduplicator,
-            self.reports,
+            FEATURE_UIS,
+            admin_cog.handle_confirmation,
         )
         await self.add_cog(controls)
         groups: list[commands.GroupCog] = [
             *(front.cog_class(self.actions, front.screen) for front in self.game_uis.values()),
-            MotleyCog(self.actions, self.lessons, self.puzzles, self.first_steps, self.replays, self.version),
-            AdminCog(self.actions, controls, self.owner_requests),
+            MotleyCog(
+                self.actions,
+                self.first_steps,
+                self.settings.version,
+                self.warnings,
+                [ui.motley_commands(self.actions) for ui in FEATURE_UIS if ui.motley_commands],
+            ),
+            admin_cog,
         ]
+        for ui in FEATURE_UIS:
+            await self._add_feature_commands(ui)
         for cog in groups:
             assert cog.app_command is not None, "a GroupCog has one"
-            cog.app_command.name = self.command_names.name_of(cog.app_command.name)
+            cog.app_command.name = self.settings.command_names.name_of(cog.app_command.name)
             await self.add_cog(cog)
-        self.tasks.start("commands", register_at_last, self._sync_commands)
+        self.tasks.start_loop(self.clock, "commands", register_at_last, self.clock, self._sync_commands)
+
+    async def _add_feature_commands(self, ui: FeatureUI) -> None:
+        """Add the commands of a feature beside `/motley`, under the names that the owner has chosen."""
+        for made in ui.own_commands:
+            cog = made(self.actions)
+            for command in cog.get_app_commands():
+                command.name = self.settings.command_names.name_of(command.name)
+            await self.add_cog(cog)
+        for menu in ui.context_menus(self.actions):
+            self.tree.add_command(menu)
 
     async def on_ready(self) -> None:
         """Resume the matches after the first session; report every session, because events before it may be lost."""
         self.resume_matches()
         self.emoji_reader.start_reading()
-        self.dispatch("session", self.partition)
+        dispatch(self, "session", self.partition)
 
     def resume_matches(self) -> None:
         """Resume every match and update every stale message. Only the first call has an effect."""
@@ -310,7 +336,7 @@ class MotleyBot(commands.Bot):
             return
         self._has_resumed = True
         self.reposting.begin()
-        self.tasks.start("resume", self._resume_partition, self.partition)
+        self.tasks.start_loop(self.clock, "resume", self._resume_partition, self.partition)
         self.change_feed.start()
 
     def apply_partition_change(self, gained: Partition, lost: Partition) -> None:
@@ -324,12 +350,7 @@ class MotleyBot(commands.Bot):
             self.change_feed.gain_partition(gained)
             self.owner_requests.forget_applied()
             if self._has_resumed:
-                self.tasks.start(f"resume {next(self._gain_numbers)}", self._resume_partition, gained)
-
-    async def _run_rare_tasks(self) -> None:
-        """Record that this process is alive, and handle forget requests that other processes received."""
-        await self.downtime.record_alive()
-        self.retention.start_forgetting()
+                self.tasks.start_loop(self.clock, f"resume {next(self._gain_numbers)}", self._resume_partition, gained)
 
     async def _resume_partition(self, gained: Partition) -> None:
         """Wake the matches with stale messages and those that wait for a computer or have
@@ -344,23 +365,25 @@ class MotleyBot(commands.Bot):
                 await self.downtime.start_watching(partition)
                 behind, computing, planned = (
                     await self.surfaces.stale_matches(partition),
-                    await self.matches.matches_awaiting_computers(partition),
+                    await self.matches.lookup.matches_awaiting_computers(partition),
                     await self.surfaces.matches_with_plans(partition),
                 )
-                due, _ = await self.matches.load_due(partition)
+                due, _ = await self.matches.due_times.load_due(partition)
                 break
             except StoreFailure:
                 log.error("Could not read the matches. Retrying in %d s.", pause)
-                await asyncio.sleep(pause)
+                await self.clock.sleep(pause)
         self.reconciler.surface_sync.readers.inherit_matches(behind)
         for match in behind:
-            self._wake_match(match)
+            self.waker.wake(match)
         for match in {*computing, *planned}:
             self.computers.wake(match)
         self.scheduler.hand_out_again(due)
         log.info("Ready: %d matches woken", len({*behind, *computing}))
-        self.tasks.start(f"check {sorted(partition.numbers)}", self._check_live_matches, partition)
+        self.tasks.start_loop(self.clock, f"check {sorted(partition.numbers)}", self._check_live_matches, partition)
         self.retention.start()
+        self.late_reactions.start()
+        self.feature_due_times.start()
         self.owner_requests.start()
 
     def _present_servers(self) -> tuple[frozenset[int], Partition]:
@@ -374,16 +397,16 @@ class MotleyBot(commands.Bot):
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
         """Redraw a renamed server's messages, because each shows the server's name."""
         if before.name != after.name:
-            self.tasks.start(f"renamed {after.id}", self._redraw_renamed_server, after.id)
+            self.tasks.start_loop(self.clock, f"renamed {after.id}", self._redraw_renamed_server, after.id)
 
     async def _redraw_renamed_server(self, guild: int) -> None:
         for pause in exponential_backoff(FIRST_PAUSE, MAX_PAUSE):
             if not self._lease.holds_server(guild):
                 return
             try:
-                found = await self.matches.find(guild=guild)
+                found = await self.matches.lookup.find(guild=guild)
             except StoreFailure:
-                await asyncio.sleep(pause)
+                await self.clock.sleep(pause)
             else:
                 for info in found:
                     self.reconciler.wake(info.id)
@@ -401,18 +424,18 @@ class MotleyBot(commands.Bot):
         for pause in exponential_backoff(FIRST_PAUSE, MAX_PAUSE):
             checked = 0
             try:
-                async for info in self.matches.verify_matches(partition):
+                async for info in self.matches.lookup.verify_matches(partition):
                     if not self._lease.holds_server(info.place.guild):
                         return
                     checked += 1
                     if info.status in LIVE:
                         self.reposting.deleted_channels.check_match(info)
                     else:
-                        self._wake_match(info.id)
-                    await asyncio.sleep(CHECK_PAUSE_SECONDS)
+                        self.waker.wake(info.id)
+                    await self.clock.sleep(CHECK_PAUSE_SECONDS)
                 break
             except StoreFailure:
-                await asyncio.sleep(pause)
+                await self.clock.sleep(pause)
         log.info("%d live matches checked", checked)
 
     async def on_disconnect(self) -> None:
@@ -427,64 +450,45 @@ class MotleyBot(commands.Bot):
         """Count the bot as reachable."""
         self.downtime.mark_reachable("gateway")
 
-    def _note_connectivity(self, is_down: bool) -> None:
-        """Apply a change of Discord's reachability."""
-        (self.downtime.mark_unreachable if is_down else self.downtime.mark_reachable)("discord")
-
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Look for new requests of the owner, if that was not done lately."""
+        """Note the time in its id, and look for new requests of the owner, if that was not done lately."""
+        self.discord_time.note_id(interaction.id)
         self.owner_requests.look_soon()
+
+    async def on_motley_answer(self, reply: InteractionReply) -> None:
+        """Note an interaction that a process with the same token has answered, of which this one knows nothing."""
+        if reply.was_answered_elsewhere and await self.is_foreign_answer(reply.interaction):
+            self.access.note_foreign_answer()
+
+    async def is_foreign_answer(self, interaction: discord.Interaction) -> bool:
+        """Return whether no other process of this bot can have answered an interaction."""
+        return True
 
     async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
         """Note an answered command: it shows that Discord is reachable."""
         if interaction.response.is_done():
             self.reconciler.connectivity.note_contact()
 
+    def _end_without_token(self) -> None:
+        """Start to close, because Discord does not accept the token any more. `access` says so to the main program."""
+        self._ending = asyncio.create_task(self.close(), name="end")
+
     async def close(self) -> None:
-        """End the background tasks, then the connection."""
+        """Finish replies that are under way, then end the background tasks and the connection."""
+        self.ownership.on_ownership_changed.clear()
+        self.ownership.on_match_changed.clear()
+        self.deduplicator.close()
         await self.downtime.record_alive()
+        await self._finish_replies()
         await self.tasks.close()
         await self.reconciler.stale_tracker.save_state()
         await super().close()
 
+    async def _finish_replies(self) -> None:
+        """Wait for the handlers of interactions: after the end of the connection, each would end in an error."""
+        if handlers := interaction_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(handlers, timeout=FINISH_SECONDS)
+
     async def _sync_commands(self) -> None:
         """Register the commands unless Discord already has them."""
         await register(self.tree, self.surfaces)
-
-    def _wake_match(self, match: str) -> None:
-        """Wake a match that may have changed. If another process looks after it, the store notifies that one."""
-        if self.matches.server_of(match) is not None and not self._lease.holds_match(match):
-            self.reconciler.start_ephemeral_refresh(match)
-            return
-        if not self.computers.is_moving(match):
-            self.reconciler.wake(match)
-        self.computers.wake(match)
-
-    def _wake_planned_move(self, match: str) -> None:
-        """Continue a match in which somebody planned a move. The store notifies the process that looks after it."""
-        if self._lease.holds_match(match):
-            self.computers.wake(match)
-
-    def _start_ending_breaks(self, due: DueTime) -> None:
-        self.tasks.start(f"breaks {due.at}", retry_on_store_failure, self.matches.end_expired_breaks)
-
-    def _start_closing_lobby(self, due: DueTime) -> None:
-        self.tasks.start(f"close {due.match}", self._close_expired_lobby, due.match)
-
-    async def _close_expired_lobby(self, match: str) -> None:
-        """Close a lobby that nobody has started within a day."""
-        for pause in exponential_backoff(FIRST_PAUSE, MAX_PAUSE):
-            try:
-                with self._lease.acting_for((await self.matches.get_snapshot(match)).info.place.guild):
-                    info = await self.matches.expire_lobby(match)
-                break
-            except NotLeaseHolder:
-                return
-            except RequestRefused as refusal:  # started or cancelled since, or written by a newer version
-                log.info("Did not close lobby %s: %s", match, refusal)
-                return
-            except StoreFailure:
-                await asyncio.sleep(pause)
-        await self.reconciler.announce(
-            info.place, f"{self.matches.game_title(info.game)} (`{info.id}`): {status_sentence(info)}"
-        )

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import logging
-from asyncio import sleep
 from collections.abc import Awaitable, Callable
 from hashlib import blake2b
 from typing import Any
 
-import discord
 from discord import app_commands
-from discord.http import Route
 
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport.background_tasks import exponential_backoff
+from cogs.table.transport.discord_internals import command_payloads, registered_commands, replace_commands
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, retry_after
+from engines.store.clock import Clock
 from engines.store.match_store import StoreFailure
 
 log = logging.getLogger(__name__)
@@ -25,7 +24,7 @@ NOTE = "commands"
 FIRST_PAUSE, LONGEST_PAUSE = 5, 3600  # seconds
 
 
-async def register_at_last(sync: Callable[[], Awaitable[None]]) -> None:
+async def register_at_last(clock: Clock, sync: Callable[[], Awaitable[None]]) -> None:
     """Register the commands, with retries until it works."""
     for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
         try:
@@ -38,7 +37,7 @@ async def register_at_last(sync: Callable[[], Awaitable[None]]) -> None:
                 describe_error(error),
                 wait,
             )
-        await sleep(wait)
+        await clock.sleep(wait)
 
 
 async def register(tree: app_commands.CommandTree[Any], notes: SurfaceCache) -> None:
@@ -47,26 +46,14 @@ async def register(tree: app_commands.CommandTree[Any], notes: SurfaceCache) -> 
     Commands of other types are sent back unchanged, for example the Entry Point command of an application with
     Activities: Discord refuses an update that omits it.
     """
-    wanted = [command.to_dict(tree) for command in tree.get_commands()]
+    wanted = command_payloads(tree)
     digest = blake2b(json.dumps(wanted, sort_keys=True).encode(), digest_size=16).hexdigest()
-    there = await _registered(tree.client)
+    there = await registered_commands(tree.client)
     kept = [command for command in there if command["type"] not in OURS]
     same_names = {command["name"] for command in there if command not in kept} == {each["name"] for each in wanted}
     if same_names and await notes.read_note(NOTE) == digest:
         return
-    await tree.client.http.bulk_upsert_global_commands(_application(tree.client), [*wanted, *kept])
+    await replace_commands(tree.client, [*wanted, *kept])
     await notes.put_note(NOTE, digest)
     others = f". Kept those that Discord added: {', '.join(command['name'] for command in kept)}" if kept else ""
     log.info("Commands synced: %d%s", len(wanted), others)
-
-
-async def _registered(client: discord.Client) -> list[dict[str, Any]]:
-    """Return all registered commands with their localizations, which an update without them would delete."""
-    route = Route("GET", "/applications/{application_id}/commands", application_id=_application(client))
-    found: list[dict[str, Any]] = await client.http.request(route, params={"with_localizations": "true"})
-    return found
-
-
-def _application(client: discord.Client) -> int:
-    assert client.application_id is not None, "it is set after login"
-    return client.application_id

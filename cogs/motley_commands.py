@@ -1,34 +1,41 @@
-"""`/motley`: commands for all games, such as help, your matches, hints, options, privacy and the permission check."""
+"""`/motley`: commands for all games, such as help, your matches, options, privacy and the permission check."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.screens.words import join_with_and, join_with_or
+from cogs.screens.words import join_with_and
+from cogs.table.actions.first_steps import FirstSteps
 from cogs.table.actions.player_settings import BACK
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.channels import channel_access
-from cogs.table.commands.game_commands import filter_choices, own_match_choices, safe_autocomplete, with_reply
+from cogs.table.commands.game_commands import (
+    filter_choices,
+    own_match_choices,
+    safe_autocomplete,
+    with_reply,
+)
 from cogs.table.commands.match_lookup import MatchFinder
 from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Choices
-from cogs.table.deals.deal_actions import DealActions
-from cogs.table.deals.luck_actions import LuckActions
-from cogs.table.learning.first_steps import FirstSteps
-from cogs.table.learning.lesson_actions import LessonActions
-from cogs.table.learning.puzzle_actions import PuzzleActions
 from cogs.table.pages import lobby_pages
 from cogs.table.pages.page import Page, text_blocks
-from cogs.table.replaying.replay_actions import ReplayActions
+from cogs.table.state.operator_warnings import OperatorWarnings
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.operator_info import OperatorInfo
-from engines.hosting.breaks import BREAK_SECONDS
 from engines.hosting.match import RequestRefused
+from engines.hosting.matches.breaks import BREAK_SECONDS
 from engines.kit.contract import AnyGame
 from engines.kit.options import format_value
+
+OWN_DATA = "own data"  # marks commands that blocked people may use in direct messages
+QUARANTINE_TEXT = (
+    "Discord does not let me write to new people until <t:{until}:t>, because I wrote to many of them. Their hands are "
+    "behind **Show my hand** at the table, and come by direct message later."
+)
 
 
 class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motley: help, and your matches"):
@@ -37,54 +44,27 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     def __init__(
         self,
         actions: TableActions,
-        lessons: LessonActions,
-        puzzles: PuzzleActions,
         first_steps: FirstSteps,
-        replays: ReplayActions,
         version: str,
+        warnings: OperatorWarnings,
+        feature_cogs: Iterable[commands.Cog] = (),
     ) -> None:
         super().__init__()
         self.actions = actions
-        self.deals = DealActions(actions)
-        self.luck_charts = LuckActions(actions.context)
-        self.lessons = lessons
-        self.puzzles = puzzles
+        self.warnings = warnings
         self.first_steps = first_steps
-        self.replays = replays
         self.version = version
         self.finder = MatchFinder(actions)
+        assert self.app_command is not None, "a GroupCog has one"
+        for cog in feature_cogs:
+            for command in cog.get_app_commands():
+                self.app_command.add_command(command)
 
     @app_commands.command(description="See what I can do and how to start")
     @with_reply
     async def help(self, reply: InteractionReply) -> None:
         """`help`: show the games, with a way on to how it works."""
         await self.first_steps.show_games(reply)
-
-    @app_commands.command(description="Learn a game in five minutes by playing it; only you can see it")
-    @app_commands.describe(game="Which game")
-    @with_reply
-    async def learn(self, reply: InteractionReply, game: str) -> None:
-        """`learn`: show the lesson of a game."""
-        await self.lessons.open_lesson(reply, _find_game(game, self.lessons.games))
-
-    @learn.autocomplete("game")
-    async def _complete_game(self, interaction: discord.Interaction, current: str) -> Choices:
-        return filter_choices([(game.title, game.key) for game in self.lessons.games], current)
-
-    @app_commands.command(description="Decide one moment of a real match, then see what each move is worth")
-    @app_commands.describe(game="Which game", number="Which puzzle; leave it out for any of them")
-    @with_reply
-    async def puzzle(self, reply: InteractionReply, game: str, number: int | None = None) -> None:
-        """`puzzle`: show a puzzle of a game."""
-        found = _find_game(game, self.puzzles.games)
-        count = self.puzzles.count(found.key)
-        if number is not None and not 1 <= number <= count:
-            raise RequestRefused(f"{found.title} has {count} puzzles. Give a number from 1 to {count}.")
-        await self.puzzles.open_puzzle(reply, found, number or _any_number(reply.click_id, count))
-
-    @puzzle.autocomplete("game")
-    async def _complete_puzzle_game(self, interaction: discord.Interaction, current: str) -> Choices:
-        return filter_choices([(each.title, each.key) for each in self.puzzles.games], current)
 
     @app_commands.command(description="See my version and who made the games")
     @with_reply
@@ -99,18 +79,6 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     async def matches(self, reply: InteractionReply) -> None:
         """`matches`: list the user's matches. It also works in direct messages."""
         await self.actions.match_list.show_matches(reply)
-
-    @app_commands.command(description="Watch a finished match again, move by move; only you can see it")
-    @app_commands.describe(match="Which finished match; leave it out for your last one")
-    @with_reply
-    async def replay(self, reply: InteractionReply, match: str | None = None) -> None:
-        """`replay`: show a finished match from its start."""
-        await self.replays.open_replay(reply, await self.finder.find_finished(reply.interaction, match))
-
-    @replay.autocomplete("match")
-    @safe_autocomplete
-    async def _complete_finished_match(self, interaction: discord.Interaction, current: str) -> Choices:
-        return await own_match_choices(self.actions, await self.finder.finished_matches(interaction), current)
 
     @app_commands.command(description="Choose when I ping you and how your hands look")
     @with_reply
@@ -131,71 +99,6 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     async def server(self, reply: InteractionReply) -> None:
         """`server`: show the server's settings. Every click checks Manage Server."""
         await self.actions.servers.show_settings(reply)
-
-    @app_commands.command(description="Get a suggested move and the reason, based only on what you can see")
-    @app_commands.describe(match=MATCH_DESCRIPTION)
-    @with_reply
-    async def hint(self, reply: InteractionReply, match: str | None = None) -> None:
-        """`hint`: show a hint privately."""
-        await self.actions.hints.show_hint(reply, await self.finder.find_match(reply.interaction, match))
-
-    @app_commands.command(description="Write a note about a match, which only you see, on your hand")
-    @app_commands.describe(
-        text="The new note; leave it out to see, change or delete the present one", match=MATCH_DESCRIPTION
-    )
-    @with_reply
-    async def note(
-        self,
-        reply: InteractionReply,
-        text: app_commands.Range[str, 1, 300] | None = None,  # MAX_NOTE_LENGTH, which discord.py does not find here
-        match: str | None = None,
-    ) -> None:
-        """`note`: store a note, or open the form with the present one. It also works for finished matches."""
-        found = await self.finder.find_latest(reply.interaction, match)
-        if text is None:
-            await self.actions.notes.open_form(reply, found)
-        else:
-            await self.actions.save_note(reply, found, text)
-
-    @app_commands.command(description="Cut the deal before a match starts: your digits change it")
-    @app_commands.describe(
-        digits="One to eight digits; you cut once",
-        last="Whether you want to cut after everybody else",
-        match=MATCH_DESCRIPTION,
-    )
-    @with_reply
-    async def cut(
-        self, reply: InteractionReply, digits: str | None = None, last: bool | None = None, match: str | None = None
-    ) -> None:
-        """`cut`: cut with some digits, or choose to cut last."""
-        found = await self.finder.find_match(reply.interaction, match)
-        if (digits is None) == (last is None):
-            raise RequestRefused("Give either your digits, or whether you want to cut last.")
-        if digits is not None:
-            await self.deals.cut(reply, found, digits)
-        elif last is not None:
-            await self.deals.cut_last(reply, found, wanted=last)
-
-    @app_commands.command(
-        name="check-deal", description="Check that the deal of a match was honest, and get its record"
-    )
-    @app_commands.describe(match="The match's id; leave it out for your newest match")
-    @with_reply
-    async def check_deal(self, reply: InteractionReply, match: str | None = None) -> None:
-        """`check-deal`: say what holds of the deal. It also works for matches that were given up."""
-        await self.deals.check(reply, await self.finder.find_latest(reply.interaction, match))
-
-    @app_commands.command(description="See how often things came on this server, next to what chance allows")
-    @app_commands.describe(game="Which game; leave it out for the one that was played last")
-    @with_reply
-    async def luck(self, reply: InteractionReply, game: str | None = None) -> None:
-        """`luck`: show the luck chart of a game."""
-        games = tuple(self.actions.matches.games.values())
-        await self.luck_charts.show_luck(reply, None if game is None else _find_game(game, games))
-
-    @luck.autocomplete("game")
-    async def _complete_luck_game(self, interaction: discord.Interaction, current: str) -> Choices:
-        return filter_choices([(each.title, each.key) for each in self.actions.matches.games.values()], current)
 
     @app_commands.command(description="Leave a lobby or a running match")
     @app_commands.describe(match=MATCH_DESCRIPTION)
@@ -251,10 +154,6 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         offered = lobby_pages.option_choices(snapshot, self.actions.screens[snapshot.info.game], option)
         return filter_choices([(said, format_value(value)) for said, value in offered], current)
 
-    @hint.autocomplete("match")
-    @note.autocomplete("match")
-    @cut.autocomplete("match")
-    @check_deal.autocomplete("match")
     @leave.autocomplete("match")
     @stop.autocomplete("match")
     @options.autocomplete("match")
@@ -262,21 +161,29 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     async def _complete_match(self, interaction: discord.Interaction, current: str) -> Choices:
         return await own_match_choices(self.actions, await self.finder.own_matches(interaction.user.id), current)
 
-    @app_commands.command(description="See what I store about you and why, and how to get or delete it")
+    @app_commands.command(
+        description="See what I store about you and why, and how to get or delete it", extras={OWN_DATA: True}
+    )
     @with_reply
     async def privacy(self, reply: InteractionReply) -> None:
         """`privacy`: show the short version of `docs/privacy.md`."""
         await self.actions.privacy.show_privacy(reply)
 
     @app_commands.command(
-        name="my-data", description="Get everything I store about you as a file that only you can see"
+        name="my-data",
+        description="Get everything I store about you as a file that only you can see",
+        extras={OWN_DATA: True},
     )
     @with_reply
     async def my_data(self, reply: InteractionReply) -> None:
         """`my-data`: send the first part. People who played hundreds of matches get several parts."""
         await self.actions.privacy.send_data(reply)
 
-    @app_commands.command(name="forget-me", description="Delete your name, Discord ID and settings; I ask twice first")
+    @app_commands.command(
+        name="forget-me",
+        description="Delete your name, Discord ID and settings; I ask twice first",
+        extras={OWN_DATA: True},
+    )
     @with_reply
     async def forget_me(self, reply: InteractionReply) -> None:
         """`forget-me`: explain the consequences and ask for confirmation."""
@@ -285,37 +192,32 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     @app_commands.command(description="Check that I have the permissions I need in this channel")
     @with_reply
     async def check(self, reply: InteractionReply) -> None:
-        """`check`: list the missing permissions."""
+        """`check`: list the missing permissions, and what only the people who run the bot can fix."""
         asker = reply.interaction
         if asker.guild_id is None:
             raise RequestRefused("Use this in a server channel. In direct messages I need no permissions.")
+        said, quarantined = await self._check_channel(asker, asker.guild_id), await self._quarantine_texts()
+        await reply.send_text("\n\n".join((said, *(f"⚠ {each}" for each in (*self.warnings.texts(), *quarantined)))))
+
+    async def _quarantine_texts(self) -> list[str]:
+        """Return a sentence if Discord stops first contacts, also if another process was told so."""
+        until = await self.actions.surface_sync.direct_messages.budget.quarantined_until()
+        return [QUARANTINE_TEXT.format(until=until)] if until else []
+
+    async def _check_channel(self, asker: discord.Interaction, guild: int) -> str:
+        """Return a sentence about my permissions in a channel of that server."""
         lacking = channel_access.missing_permissions(asker.app_permissions, asker.channel)
-        server = await self.actions.matches.server_settings(asker.guild_id)
+        server = await self.actions.matches.lobbies.server_settings(guild)
         threads = server.threads and isinstance(asker.channel, discord.TextChannel)
         wanted = channel_access.missing_thread_permissions(asker.app_permissions) if threads else []
         if lacking:
-            await reply.send_text(channel_access.permission_complaint(lacking))
-        elif not server.allows_channel(asker.channel_id or 0, channel_access.parent_channel(asker.channel)):
-            await reply.send_text(self.actions.servers.elsewhere_text(asker, asker.guild_id, server.channels))
-        elif wanted:
+            return channel_access.permission_complaint(lacking)
+        if not server.allows_channel(asker.channel_id or 0, channel_access.parent_channel(asker.channel)):
+            return self.actions.servers.elsewhere_text(asker, guild, server.channels)
+        if wanted:
             names = join_with_and([f"**{name}**" for name in wanted])
-            await reply.send_text(f"I can host matches here. With {names} I could also give each match its own thread.")
-        else:
-            await reply.send_text("I have every permission I need here.")
-
-
-def _find_game(typed: str, games: Sequence[AnyGame]) -> AnyGame:
-    """Return the game with that key or title. Raises RequestRefused."""
-    word = typed.strip().casefold()
-    found = next((game for game in games if word in (game.key, game.title.casefold())), None)
-    if found is None:
-        raise RequestRefused(f"I have no such game. Choose {join_with_or([game.title for game in games])}.")
-    return found
-
-
-def _any_number(click: int, count: int) -> int:
-    """Return a number from 1 to `count`, by the milliseconds with which Discord's ids begin."""
-    return (click >> 22) % count + 1
+            return f"I can host matches here. With {names} I could also give each match its own thread."
+        return "I have every permission I need here."
 
 
 def _about_texts(version: str, games: Mapping[str, AnyGame], operator: OperatorInfo) -> list[str]:

@@ -9,25 +9,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from asyncio import sleep
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
-from discord.ext import commands
 
 from cogs.client import MotleyBot
 from cogs.table.transport.background_tasks import exponential_backoff
+from cogs.table.transport.discord_internals import ManualShards, dispatch, recommended_shards
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import describe_error
 from engines.store.match_store import StoreFailure
 from engines.store.partition import Partition
 from engines.store.process_group import TURN_SPACING, GroupStatus, ProcessGroup, ProcessStatus, SingleProcess
-
-if TYPE_CHECKING:
-    from discord.types.gateway import SessionStartLimit
 
 log = logging.getLogger(__name__)
 DIRECT_MESSAGE_SHARD = 0  # the shard that receives all direct messages
@@ -36,10 +32,12 @@ FAST_POLL_SECONDS = 0.25  # the same while other processes take over
 FIRST_PAUSE, MAX_PAUSE = 1, 5  # seconds of backoff before asking for an identify turn again
 TAKEOVER_START_SECONDS = 10.0  # seconds that other processes may need to notice a takeover
 LAST_REPLY_SECONDS = 5.0  # seconds that the last replies may take at shutdown
+SIBLING_SECONDS = 120.0  # seconds after another process had a shard, in which it may still have answered a click
+LEARN_SECONDS = 3.0  # seconds in which each process reports its new sessions
 MAX_REMEMBERED = 200  # recent interactions that are remembered with whether they were answered
 
 
-class ShardedBot(MotleyBot, commands.AutoShardedBot):
+class ShardedBot(MotleyBot, ManualShards):
     """Motley over several shards: the configured ones, or Discord's recommended number, or this process's share."""
 
     def __init__(
@@ -53,11 +51,13 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
         self._group_status = GroupStatus()
         self._identify_buckets = 1
         self._guilds_before: dict[int, dict[int, discord.Guild]] = {}
-        self._closed_since: dict[int, float] = {}  # disconnected shards, each with the loop time of its loss
+        self._closed_since: dict[int, float] = {}  # disconnected shards, each with the monotonic time of its loss
         self._started_shards: set[int] = set()  # shards with a session, or one that discord.py is connecting
         self._connected_shards: set[int] = set()  # shards with a connected session
         self._interactions: OrderedDict[int, bool] = OrderedDict()  # interaction ids, each with whether it was answered
+        self._shared_until: dict[int, float] = {}  # by shard, the monotonic time until which others may answer there
         self._is_leaving = False
+        self._unheard_since: dict[int, int] = {}  # shards without a session in any process, each since a second
         self._status_changed = asyncio.Event()
         self._heartbeat_lock = asyncio.Lock()
 
@@ -66,11 +66,9 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
         recommended, limit = await self._recommended()
         partition = await self.ownership.claim_partitions(self._chosen_partition, recommended)
         self.shard_count, self.shard_ids = partition.count, sorted(partition.numbers)
-        self._connection.shard_count = partition.count
-        # discord.py waits for these shards before it reports that it is ready.
-        self._connection.shard_ids = [] if self._is_grouped else self.shard_ids
+        self.expect_shards(partition.count, [] if self._is_grouped else self.shard_ids)
         self._identify_buckets = max(1, limit["max_concurrency"] if limit else 1)
-        self.downtime.assign_partitions(partition)
+        self.downtime.assign_partitions(partition, self._unheard_since)
         if self._is_grouped:
             for number in partition.numbers:
                 self._mark_disconnected(number)
@@ -88,13 +86,13 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
             )
         await super().setup_hook()
 
-    async def _recommended(self) -> tuple[int, SessionStartLimit | None]:
+    async def _recommended(self) -> tuple[int, Mapping[str, int] | None]:
         """Return Discord's recommended number of shards and its session limit.
 
         If Discord does not answer, return the configured number and no limit.
         """
         try:
-            recommended, _, limit = await self.http.get_bot_gateway()
+            return await recommended_shards(self)
         except (discord.GatewayNotFound, discord.RateLimited) as error:
             why = error.__cause__ or error
             if self._chosen_partition is None:
@@ -104,7 +102,6 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
                 describe_error(why),
             )
             return self._chosen_partition.count, None
-        return recommended, limit
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until a shard may identify. A shard that lost its session also waits for the usual spacing."""
@@ -112,12 +109,10 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
         self._note_closed_shards()
         closed = self._closed_since.get(number)
         await self._wait_for_identify_turn(
-            number % self._identify_buckets, 0.0 if closed is None else max(0.0, closed + TURN_SPACING - _loop_time())
+            number % self._identify_buckets,
+            0.0 if closed is None else max(0.0, closed + TURN_SPACING - self.clock.monotonic()),
         )
         self._note_closed_shards()
-
-    async def launch_shards(self) -> None:
-        """Do nothing: sessions start once this process holds their partitions."""
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Connect and stay connected. If cancelled, first wait until other processes have taken over.
@@ -125,18 +120,16 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
         The shards run in their own task, because a reconnecting shard swallows the cancellation.
         """
         shards = asyncio.create_task(super().connect(reconnect=reconnect), name="shards")
-        following = asyncio.create_task(self._follow_group(), name="sessions")
+        self.tasks.start_loop(self.clock, "sessions", self._follow_group)
         try:
-            await asyncio.wait({shards, following}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({shards})
         except asyncio.CancelledError:
             await self._hand_over_sessions()
             raise
         finally:
             shards.cancel()
-            following.cancel()
-        for each in (following, shards):
-            if each.done():
-                each.result()
+            self.tasks.stop("sessions")
+        shards.result()
 
     async def close(self) -> None:
         """Close, and leave the group so that the others need not wait for a timeout."""
@@ -156,6 +149,7 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
     def apply_partition_change(self, gained: Partition, lost: Partition) -> None:
         """Apply the change, and start or end sessions accordingly."""
         super().apply_partition_change(gained, lost)
+        self._note_shared_shards(gained.numbers | lost.numbers)
         self._status_changed.set()
 
     async def on_ready(self) -> None:
@@ -165,7 +159,7 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
     async def on_shard_ready(self, shard_id: int) -> None:
         """Report a shard's new session."""
         self.emoji_reader.start_reading()
-        self.dispatch("session", self._partition_of({shard_id}))
+        dispatch(self, "session", self._partition_of({shard_id}))
 
     async def on_disconnect(self) -> None:
         """Do nothing: on_shard_disconnect handles this with the shard's number."""
@@ -189,7 +183,7 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
         """Count the shard as reachable in a new session. Servers missing from it removed the bot in the meantime."""
         for guild in self._guilds_before.pop(shard_id, {}).values():
             if self.get_guild(guild.id) is guild:
-                self._connection.parse_guild_delete({"id": guild.id})
+                self.report_removal(guild)
         self._mark_connected(shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
@@ -208,6 +202,37 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
     async def on_motley_answer(self, reply: InteractionReply) -> None:
         """Note that an interaction was answered."""
         self._interactions[reply.click_id] = True
+        await super().on_motley_answer(reply)
+
+    async def is_foreign_answer(self, interaction: discord.Interaction) -> bool:
+        """Return whether no other process of the group can have answered: none had a session of that shard lately.
+
+        The others are asked first, because a session may have begun a moment ago. If the store cannot tell, none is
+        suspected.
+        """
+        if not self._is_grouped:
+            return True
+        guild = interaction.guild_id
+        number = DIRECT_MESSAGE_SHARD if guild is None else self.partition.number_of(guild)
+        if self._is_shared(number):
+            return False
+        await self.clock.sleep(LEARN_SECONDS)
+        if self.is_closed():  # then it reports nothing any more
+            return False
+        try:
+            await self._exchange_status()
+        except StoreFailure:
+            return False
+        return not self._is_shared(number)
+
+    def _is_shared(self, number: int) -> bool:
+        """Return whether another process has a session of this shard, or had one until a moment ago."""
+        return self.clock.monotonic() < self._shared_until.get(number, 0)
+
+    def _note_shared_shards(self, numbers: Collection[int]) -> None:
+        """Note shards of which another process may have a session."""
+        until = self.clock.monotonic() + SIBLING_SECONDS
+        self._shared_until |= dict.fromkeys(numbers, until)
 
     # Sessions
 
@@ -218,12 +243,13 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
         while True:
             self._status_changed.clear()
             if self._wanted_shards() - self._started_shards:
-                self.tasks.start("begin sessions", self._start_missing_sessions)
+                self.tasks.start_loop(self.clock, "begin sessions", self._start_missing_sessions)
             with suppress(StoreFailure):  # then the previous group status applies for now
                 for number in sorted(
                     await self._exchange_status() & self._group_status.lasting_shards - self._wanted_shards()
                 ):
                     await self._end_session(number)
+            self._note_unheard_shards()
             if self._is_grouped and DIRECT_MESSAGE_SHARD not in self._started_shards:
                 (
                     self.downtime.mark_reachable
@@ -234,6 +260,22 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
                 async with asyncio.timeout(FAST_POLL_SECONDS if self._is_leaving else FOLLOW_SECONDS):
                     await self._status_changed.wait()
 
+    def _note_unheard_shards(self) -> None:
+        """Note whose servers cannot reach any process. Their time rests, also for clicks in direct messages here."""
+        heard = self._connected_shards | self._group_status.shards
+        for number in range(self.shard_count or 1):
+            if number in heard or not self._is_grouped:
+                self._unheard_since.pop(number, None)
+            else:  # it was lost since the last exchange
+                self._unheard_since.setdefault(number, self.clock.now() - round(FOLLOW_SECONDS))
+
+    async def _wait_until(self, condition: Callable[[], bool], max_seconds: float) -> bool:
+        """Poll a condition until it holds or the time is up. Return whether it holds."""
+        deadline = self.clock.monotonic() + max_seconds
+        while not condition() and self.clock.monotonic() < deadline:  # other processes change it, so there is no event
+            await self.clock.sleep(FAST_POLL_SECONDS)
+        return condition()
+
     def _wanted_shards(self) -> frozenset[int]:
         """Return the shards of this process, or none while it hands over."""
         return frozenset() if self._is_leaving else self.partition.numbers
@@ -243,10 +285,14 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
         while missing := self._wanted_shards() - self._started_shards:
             number = min(missing)
             self._started_shards.add(number)
-            if (shard := self.get_shard(number)) is None:
-                await self.launch_shard(discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY, number)
-            else:
-                await shard.connect()
+            try:
+                if (shard := self.get_shard(number)) is None:
+                    await self.launch_session(number)
+                else:
+                    await shard.connect()
+            except BaseException:  # else nobody would start it again
+                self._started_shards.discard(number)
+                raise
 
     async def _end_session(self, number: int) -> None:
         """End a shard's session."""
@@ -262,7 +308,7 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
                 await self._process_group.wait_for_turn(bucket, after)
                 return
             except StoreFailure:
-                await sleep(pause)
+                await self.clock.sleep(pause)
 
     async def _exchange_status(self) -> frozenset[int]:
         """Exchange status with the group and return the shards announced as given up. Raises StoreFailure.
@@ -274,8 +320,9 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
             wanted, heard = self._wanted_shards(), frozenset(self._connected_shards)
             given_up = frozenset(self._started_shards - wanted)
             self._group_status = await self._process_group.send_heartbeat(
-                ProcessStatus(self.version, self.rate_limiter.needed_share(), heard, heard & wanted)
+                ProcessStatus(self.settings.version, self.rate_limiter.needed_share(), heard, heard & wanted)
             )
+            self._note_shared_shards(self._group_status.shards)
             self.rate_limiter.set_share(self._group_status.share, self._group_status.process_count)
             return given_up
 
@@ -290,20 +337,20 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
         if self._group_status.process_count > 1:
             log.info("Handing over %d shards", len(self._started_shards))
             longest = TAKEOVER_START_SECONDS + 2 * TURN_SPACING * len(self._started_shards) / self._identify_buckets
-            if not await _wait_until(
+            if not await self._wait_until(
                 lambda: not self._started_shards or self._group_status.process_count == 1, longest
             ):
                 log.warning("No process took over %d shards within %d s", len(self._started_shards), longest)
         for number in sorted(self._started_shards):
             await self._end_session(number)
-        await _wait_until(lambda: all(self._interactions.values()), LAST_REPLY_SECONDS)
+        await self._wait_until(lambda: all(self._interactions.values()), LAST_REPLY_SECONDS)
 
     async def _sync_commands(self) -> None:
         """Register the commands, one process at a time, and only if no newer version runs."""
         await self._exchange_status()
         async with self._process_group.exclusive_section("commands"):
             await self._exchange_status()
-            if newer := self._group_status.newer_version(self.version):
+            if newer := self._group_status.newer_version(self.settings.version):
                 log.info("Left the commands to version %s, which also runs", newer)
             else:
                 await super()._sync_commands()
@@ -322,7 +369,7 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
         """Drop these servers from discord.py's cache, because it receives no more updates for them."""
         for guild in guilds.values():
             if self.get_guild(guild.id) is guild:
-                self._connection._remove_guild(guild)
+                self.drop_guild(guild)
 
     def _note_closed_shards(self) -> None:
         """Notice closed shards at once. discord.py reports each only at its identify turn, maybe minutes later."""
@@ -333,7 +380,7 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
     def _mark_disconnected(self, shard_id: int) -> None:
         self._connected_shards.discard(shard_id)
         if shard_id in self._started_shards:
-            self._closed_since.setdefault(shard_id, _loop_time())
+            self._closed_since.setdefault(shard_id, self.clock.monotonic())
         self.downtime.mark_unreachable("gateway", shard_id)
         if shard_id == DIRECT_MESSAGE_SHARD:
             self.downtime.mark_unreachable("direct messages")
@@ -346,15 +393,3 @@ class ShardedBot(MotleyBot, commands.AutoShardedBot):
         self.downtime.mark_reachable("gateway", shard_id)
         if shard_id == DIRECT_MESSAGE_SHARD:
             self.downtime.mark_reachable("direct messages")
-
-
-def _loop_time() -> float:
-    return asyncio.get_running_loop().time()
-
-
-async def _wait_until(condition: Callable[[], bool], max_seconds: float) -> bool:
-    """Poll a condition until it holds or the time is up. Return whether it holds."""
-    deadline = _loop_time() + max_seconds
-    while not condition() and _loop_time() < deadline:  # noqa: ASYNC110  # other processes change the condition, so there is no event to wait for
-        await sleep(FAST_POLL_SECONDS)
-    return condition()

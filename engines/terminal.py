@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from engines.hosting.records import record
@@ -22,14 +23,22 @@ MAX_LISTED_MOVES = 100
 Say = Callable[[str], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """Asks for a line after a prompt, and says lines. `ask` raises EOFError when the input ends."""
+
+    ask: Callable[[str], str]
+    say: Say
+
+
 class MatchQuit(Exception):
     """The player quit."""
 
 
 class TerminalMatch:
-    """A match in which the seats `at_random` move at random, and all others move by the answers of `ask` to a prompt.
+    """A match in which the seats `at_random` move at random, and all others move by the answers of a terminal.
 
-    `ask` raises EOFError when the input ends. A player sees only the board of their own seat, because a random move may
+    A player sees only the board of their own seat, because a random move may
     be secret.
     """
 
@@ -40,15 +49,14 @@ class TerminalMatch:
         options: Any,
         seed: str,
         at_random: Collection[int],
-        ask: Callable[[str], str],
-        say: Say,
+        terminal: Terminal,
     ) -> None:
         self._game, self._seats, self._seed = game, seats, seed
         self._options = game.validate_setup(seats, options)
         self._state = game.start(seats, self._options, Chance(seed))
         self._chance = Chance(seed).fork()
         self._at_random = at_random
-        self._ask, self._say = ask, say
+        self._ask, self._say = terminal.ask, terminal.say
         self._moves: list[record.RecordMove] = []
 
     def play_match(self) -> record.Record:

@@ -16,14 +16,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import discord
-from pydantic import ValidationError
 
+from cogs.table.transport.discord_internals import silence_voice_warnings, unexpected_parts, use_api
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
 from live import alone, helped
 from live.report import Observation, format_report
 from live.stage import NotTried, TestChannel, describe_refusal
-from motley.discord_api import use_api
-from motley.settings import Settings
+from motley.settings import Settings, SettingsError, load_settings
 from motley.version import version
 
 USAGE_TEXT = (
@@ -62,7 +61,7 @@ async def run_claims(token: str, channel_id: int, patience: float) -> str:
             channel = client.get_channel(channel_id)
             if not isinstance(channel, discord.TextChannel):
                 raise NotTried(NO_CHANNEL_TEXT.format(channel=channel_id))
-            client.stage = stage = TestChannel(channel, patience)
+            client.stage = stage = TestChannel(client, channel, patience)
             seen, left = list[Observation](), list[str]()
             try:
                 for claim in (
@@ -107,13 +106,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the trial and write the report; return the exit code."""
     asked = _make_parser().parse_args(arguments)
     try:
-        settings = Settings()
-    except ValidationError:
-        settings = None
-    if settings is None or not asked.channel:
+        settings = load_settings(Settings)
+    except SettingsError as error:
+        sys.stderr.write(f"{error}\n{USAGE_TEXT}\n")
+        return 2
+    if unexpected := unexpected_parts():
+        sys.stderr.write(unexpected)
+        return 2
+    if not asked.channel:
         sys.stderr.write(f"{USAGE_TEXT}\n")
         return 2
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    silence_voice_warnings()
     if settings.api:
         use_api(settings.api)
     try:

@@ -9,8 +9,8 @@ from typing import Any
 
 import discord
 from discord import ui
-from discord.http import Route
 
+from cogs.table.transport.discord_internals import components_json, edit_message_with_form
 from live.stage import NotTried, TestChannel, describe_refusal, make_gallery, make_picture, make_view, picture_urls
 
 ClaimResult = tuple[bool, str]
@@ -35,17 +35,13 @@ async def check_gallery_edit(stage: TestChannel) -> ClaimResult:
 async def check_unlisted_file(stage: TestChannel) -> ClaimResult:
     """An edit whose gallery shows a new file that `attachments` does not list is refused with 400."""
     message = await stage.post(make_gallery("one.png"), file=make_picture("one.png"))
-    components: Any = make_view(make_gallery("two.png")).to_components()  # type: ignore[no-untyped-call]
-    body = {"components": components, "attachments": [], "flags": 1 << 15}
+    body = {"components": components_json(make_view(make_gallery("two.png"))), "attachments": [], "flags": 1 << 15}
     file = make_picture("two.png")
     form: list[dict[str, Any]] = [
         {"name": "payload_json", "value": json.dumps(body)},
         {"name": "files[0]", "value": file.fp, "filename": file.filename, "content_type": "image/png"},
     ]
-    route = Route(
-        "PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=stage.channel.id, message_id=message.id
-    )
-    return await is_refused(stage.channel._state.http.request(route, form=form, files=[file]), 400)
+    return await is_refused(edit_message_with_form(stage.client, stage.channel.id, message.id, form, [file]), 400)
 
 
 async def check_nonce_reuse(stage: TestChannel) -> ClaimResult:

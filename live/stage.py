@@ -31,7 +31,8 @@ class NotTried(Exception):
 class TestChannel:
     """The channel, the messages posted in it, and the helper's clicks."""
 
-    def __init__(self, channel: discord.TextChannel, patience: float) -> None:
+    def __init__(self, client: discord.Client, channel: discord.TextChannel, patience: float) -> None:
+        self.client = client
         self.channel = channel
         self.patience = patience
         self._clicks: asyncio.Queue[tuple[float, Click]] = asyncio.Queue()

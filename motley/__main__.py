@@ -1,5 +1,5 @@
 """`python -m motley`: commands for the owner: backup, restore, check, vacuum, export, move; block, unblock and say;
-and emoji, for Discord.
+my-data and forget; and emoji, for Discord.
 
 Exit code 0 means that all is well, 1 that something failed or is damaged, and 2 that the command line or a setting is
 invalid.
@@ -11,17 +11,17 @@ import asyncio
 import logging
 import sys
 import time
-from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from pydantic import SecretStr, ValidationError
+from pydantic import SecretStr
 
 from engines.store.match_store import StoreFailure
-from motley import database_move, owner_commands, owner_requests
-from motley.discord_api import use_api
-from motley.settings import DataSettings, DiscordSettings, settings_error_message
-from storage import StorageError, is_address
+from motley import database_move, owner_commands, owner_requests, personal_data
+from motley.settings import DataSettings, DiscordSettings, SettingsError, load_settings, wrap_location
+from storage import InvalidLocation, StorageError
 
 _POSTGRES_HAS = "The database is in PostgreSQL, which has its own tools for that: "
 POSTGRES_ADVICE = {
@@ -35,20 +35,24 @@ POSTGRES_ADVICE = {
 }
 
 
+BESIDE_THE_BOT: Mapping[str, Callable[..., Coroutine[Any, Any, bool]]] = {
+    **dict.fromkeys(("block", "unblock", "say"), owner_requests.run_command),
+    **dict.fromkeys(("my-data", "forget"), personal_data.run_command),
+}
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code."""
     options = build_parser().parse_args(arguments)
     try:
-        if options.command in ("block", "unblock", "say"):
-            location = _reveal_location(options.database or DataSettings().database)
-            return _run_reporting_errors(
-                lambda: asyncio.run(owner_requests.run_command(options, location, time.time(), print))
-            )
+        if run_command := BESIDE_THE_BOT.get(options.command):
+            location = _reveal_location(options.database or load_settings(DataSettings).database)
+            return _run_reporting_errors(lambda: asyncio.run(run_command(options, location, time.time(), print)))
         if options.command == "emoji":
-            return _sync_emoji(options, DiscordSettings())
-        database = options.database or DataSettings().database
-    except ValidationError as error:
-        sys.stderr.write(f"{settings_error_message(error)}\n")
+            return _sync_emoji(options, load_settings(DiscordSettings))
+        database = options.database or load_settings(DataSettings).database
+    except SettingsError as error:
+        sys.stderr.write(f"{error}\n")
         return 2
     if options.command == "check" and options.file:
         database = options.file  # a backup file, whatever the database is
@@ -61,8 +65,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _sync_emoji(options: Namespace, settings: DiscordSettings) -> int:
-    from motley.emoji_upload import sync_emoji  # the other commands need neither discord.py nor drawings
+    # the other commands need neither discord.py nor drawings
+    from cogs.table.transport.discord_internals import unexpected_parts, use_api
+    from motley.emoji_upload import sync_emoji
 
+    if unexpected := unexpected_parts():
+        sys.stderr.write(unexpected)
+        return 2
     logging.getLogger("discord").setLevel(logging.ERROR)  # what it says about pauses and voices helps nobody here
     if settings.api:
         use_api(settings.api)
@@ -82,6 +91,9 @@ def _run_reporting_errors(work: Callable[[], bool]) -> int:
     """Run a command; if it fails, print why."""
     try:
         return 0 if work() else 1
+    except InvalidLocation as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
     except (StorageError, StoreFailure) as error:
         sys.stderr.write(f"{error}\n")
     except OSError as error:
@@ -109,7 +121,10 @@ def _reveal_location(location: Path | SecretStr) -> Path | str:
 
 
 def _parse_location(text: str) -> Path | SecretStr:
-    return SecretStr(text) if is_address(text) else Path(text)
+    try:
+        return wrap_location(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"the database {error}") from None  # the text itself may contain a password
 
 
 def build_parser() -> ArgumentParser:
@@ -154,6 +169,7 @@ def build_parser() -> ArgumentParser:
         help="the empty database to fill; by default the one in the settings",
     )
     owner_requests.add_parsers(kinds)
+    personal_data.add_parsers(kinds)
     emoji = kinds.add_parser("emoji", help="upload the cards and suits as the application's emoji; needs the token")
     emoji.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
     return parser

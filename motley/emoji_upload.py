@@ -11,7 +11,8 @@ from cogs.games import GAME_UIS
 from cogs.pictures.emoji import EmojiDrawings, emoji_png
 from cogs.pictures.emoji_names import EmojiId, SyncPlan, all_emoji, emoji_name, plan_sync
 from cogs.screens.words import join_with_and, pluralize
-from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
+from cogs.table.transport.application_access import raise_refusals
+from cogs.table.transport.network_errors import NETWORK_ERRORS, ApplicationBlocked, describe_error
 
 MAX_WAIT = 300  # seconds to wait if Discord asks for patience
 LIMIT_REACHED = 30008  # Discord's code: the application has as many emoji as it may have
@@ -34,11 +35,13 @@ async def sync_emoji(
     """Upload what is missing or changed, delete what is outdated, and say what was done. Returns whether all worked."""
     drawings = game_emoji() if drawings is None else drawings
     done = 0
-    async with discord.Client(intents=discord.Intents(guilds=True), max_ratelimit_timeout=MAX_WAIT) as client:
+    async with discord.Client(
+        intents=discord.Intents(guilds=True), max_ratelimit_timeout=MAX_WAIT, http_trace=raise_refusals()
+    ) as client:
         try:
             await client.login(token)
-            there = [EmojiId(each.name, each.id) for each in await client.fetch_application_emojis()]
-            plan = plan_sync(drawings, there)
+            there = {each.id: each for each in await client.fetch_application_emojis()}
+            plan = plan_sync(drawings, [EmojiId(each.name, each.id) for each in there.values()])
             if is_dry_run:
                 say(_plan_text(plan))
                 return True
@@ -48,7 +51,7 @@ async def sync_emoji(
                 await client.create_application_emoji(name=emoji_name(key, drawings), image=emoji_png(drawings[key]))
                 done += 1
             for old in (*plan.outdated, *plan.unknown):  # last, so that a running bot always finds one of each
-                await client.http.delete_application_emoji(_application(client), old.id)
+                await there[old.id].delete()
                 done += 1
         except discord.LoginFailure:
             say(LOGIN_TEXT)
@@ -60,16 +63,13 @@ async def sync_emoji(
     return False
 
 
-def _application(client: discord.Client) -> int:
-    assert client.application_id is not None, "it is set after login"
-    return client.application_id
-
-
 def _failure_text(error: BaseException, done: int) -> str:
     """Return what went wrong and what to do."""
     if isinstance(error, discord.HTTPException) and error.code == LIMIT_REACHED:
         return LIMIT_TEXT
     so_far = f"Done so far: {pluralize(done, 'change')}. {AGAIN}" if done else AGAIN
+    if isinstance(error, ApplicationBlocked):
+        return f"Discord blocks all requests of this application for now. Wait an hour. {so_far}"
     if isinstance(error, discord.RateLimited):
         return f"Discord allows more uploads in {error.retry_after / 60:.0f} minutes. {so_far}"
     return f"Discord cannot be reached, or refuses ({describe_error(error)}). {so_far}"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from asyncio import sleep
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from types import SimpleNamespace
@@ -28,11 +27,16 @@ from prometheus_client import (
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from cogs.client import MotleyBot
+from cogs.features.registry import FEATURE_UIS
+from cogs.table.actions.context import STEP_EVENT
 from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
 from cogs.table.transport.interaction_response import REPLY_EVENT, InteractionReply
+from cogs.table.transport.network_errors import ApplicationRefusal, RequestsStopped
 from cogs.table.transport.rate_limiter import DISCORD_LIMIT, is_counted
 from engines.hosting.match_changes import EditSummary
+from engines.store.clock import Clock
 from engines.store.match_store import LIVE, Status, StoreFailure
+from worker_pool.fair_queue import Rank
 from worker_pool.pool import PoolStats, WorkerPool
 
 log = logging.getLogger("motley")
@@ -42,6 +46,7 @@ SAMPLE_SECONDS = 0.5  # seconds between two samples of the loop and of the rate 
 REPLY_BUCKETS = (0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5)
 COMMIT_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2)
 LAG_BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2)
+WAIT_BUCKETS = (0.01, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 300)
 TURN_BUCKETS = (0, 1, 2, 5, 10, 20, 50)
 BUDGET_BUCKETS = (0, 5, 10, 15, 20, 25, 30, 35, 40, 44, 48, DISCORD_LIMIT)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
@@ -57,11 +62,11 @@ LiveCounts = Callable[[], Awaitable[Mapping[tuple[str, str], int]]]
 class Metrics:
     """The metrics. Events are counted when they happen; states are read when somebody asks."""
 
-    def __init__(self, games: Iterable[str]) -> None:
+    def __init__(self, games: Iterable[str], last_backup_time: Callable[[], float] | None = None) -> None:
         self.bot: MotleyBot | None = None
         self.count_live: LiveCounts | None = None
         self.worker_pool: WorkerPool | None = None
-        self.last_backup_time: Callable[[], float] = lambda: 0
+        self.last_backup_time = last_backup_time
         self._games = (*games, OTHER_GAME)
         self._last_pool_stats = PoolStats()
         disable_created_metrics()  # type: ignore[no-untyped-call]  # nobody reads when each was made
@@ -118,9 +123,13 @@ class Metrics:
         gauge_texts = {
             "ready": ("motley_ready", "1 once the bot is logged in to Discord."),
             "down": ("motley_discord_down", "1 while Discord is unreachable."),
+            "ahead": ("motley_clock_ahead_seconds", "Seconds by which this machine's clock is ahead of Discord's."),
+            "resting": ("motley_time_rests", "1 while no time runs because the clock is not known to be right."),
             "readable": ("motley_database_readable", "1 while the database is readable."),
             "behind": ("motley_matches_behind", "Matches with stale surfaces."),
             "following": ("motley_messages_following", "Hands and other messages that wait to be updated."),
+            "quarantined": ("motley_first_contacts_quarantined", "1 while Discord's quarantine stops first contacts."),
+            "awaited": ("motley_first_contacts_waiting", "People who wait for their first direct message."),
             "backup": ("motley_backup_timestamp_seconds", "Time of the newest scheduled backup; 0: none."),
         }
         self.gauges = SimpleNamespace(**{key: Gauge(*named, registry=registry) for key, named in gauge_texts.items()})
@@ -137,24 +146,42 @@ class Metrics:
             buckets=TURN_BUCKETS,
             registry=registry,
         )
-        self.lessons = Counter(
-            "motley_lessons_total", "Lessons that were begun and finished.", ["game", "step"], registry=registry
-        )
+        self.feature_steps = {
+            name: Counter(f"motley_{name}_total", said, ["game", "step"], registry=registry)
+            for ui in FEATURE_UIS
+            for name, said in ui.counters
+        }
         self.match_gauge = Gauge("motley_matches", "Live matches.", ["game", "status"], registry=registry)
         self.pool_gauge = Gauge(
             "motley_pool", "Workers of the worker pool, and callers that wait for one.", ["what"], registry=registry
         )
         self.pool_jobs = Counter("motley_pool_jobs_total", "Jobs of the worker pool.", ["how"], registry=registry)
+        self.pool_wait = Histogram(
+            "motley_pool_wait_seconds",
+            "Seconds that a job waited for a worker.",
+            ["kind"],
+            buckets=WAIT_BUCKETS,
+            registry=registry,
+        )
+
+    def follow_pool(self, worker_pool: WorkerPool) -> None:
+        """Follow this worker pool."""
+        self.worker_pool = worker_pool
+        worker_pool.queue.on_served.append(self.observe_served_job)
 
     def follow_bot(self, bot: MotleyBot) -> None:
         """Follow this bot, which has not connected yet."""
         self.bot = bot
         bot.add_listener(self.observe_reply, f"on_{REPLY_EVENT}")
-        bot.http.http_trace = self._trace_config()
-        bot.matches.on_edited = self.observe_edit
-        bot.lessons.on_progress = self.observe_lesson
+        self.trace_requests(bot.request_trace)
+        bot.matches.editor.on_edited.append(self.observe_edit)
+        bot.add_listener(self.observe_step, f"on_{STEP_EVENT}")
 
     # Events
+
+    def observe_served_job(self, rank: Rank, seconds: float) -> None:
+        """Count how long a job waited for a worker."""
+        self.pool_wait.labels(rank.name.lower()).observe(seconds)
 
     async def observe_reply(self, reply: InteractionReply) -> None:
         """Count a finished interaction."""
@@ -173,9 +200,9 @@ class Metrics:
         if was_played and edit.action in ("leave", "remove", "forget"):
             self.left_turns.labels(game).observe(edit.after.moves / len(edit.after.seats))
 
-    def observe_lesson(self, game: str, step: str) -> None:
-        """Count a lesson that was begun or finished."""
-        self.lessons.labels(self._known_game(game), step).inc()
+    async def observe_step(self, counter: str, game: str, step: str) -> None:
+        """Count a step for one of the counters that features declare."""
+        self.feature_steps[counter].labels(self._known_game(game), step).inc()
 
     def _known_game(self, game: str) -> str:
         return game if game in self._games else OTHER_GAME
@@ -187,12 +214,10 @@ class Metrics:
         if saved:
             self.commit_seconds.observe(seconds)
 
-    def _trace_config(self) -> aiohttp.TraceConfig:
-        """Return a trace configuration that counts every aiohttp request."""
-        config = aiohttp.TraceConfig()
-        config.on_request_end.append(self._count_request)
+    def trace_requests(self, config: aiohttp.TraceConfig) -> None:
+        """Count every request that aiohttp makes with this configuration."""
+        config.on_request_end.insert(0, self._count_request)  # before a callback that raises
         config.on_request_exception.append(self._count_broken_request)
-        return config
 
     async def _count_request(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
@@ -205,15 +230,16 @@ class Metrics:
     async def _count_broken_request(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams
     ) -> None:
-        self.requests.labels(_request_kind(params), "none").inc()
+        was_sent = not isinstance(params.exception, RequestsStopped)
+        if was_sent and not isinstance(params.exception, ApplicationRefusal):  # that one stands for a counted response
+            self.requests.labels(_request_kind(params), "none").inc()
 
-    async def watch_loop(self) -> None:
+    async def watch_loop(self, clock: Clock) -> None:
         """Sample the loop and the rate limit until cancelled."""
-        clock = asyncio.get_running_loop().time
         while True:
-            began = clock()
-            await sleep(SAMPLE_SECONDS)
-            self.loop_lag.observe(max(0.0, clock() - began - SAMPLE_SECONDS))
+            began = clock.monotonic()
+            await clock.sleep(SAMPLE_SECONDS)
+            self.loop_lag.observe(max(0.0, clock.monotonic() - began - SAMPLE_SECONDS))
             if self.bot is not None:
                 self.budget_used.observe(self.bot.rate_limiter.recent_requests())
 
@@ -227,8 +253,13 @@ class Metrics:
         stale, following = self.bot.reconciler.stale_counts() if self.bot else (0, 0)
         self.gauges.behind.set(stale)
         self.gauges.following.set(following)
-        with suppress(OSError):  # an error of the folder, which is logged elsewhere; the last known value stays
-            self.gauges.backup.set(await asyncio.to_thread(self.last_backup_time))
+        if self.bot:
+            direct_messages = self.bot.reconciler.surface_sync.direct_messages
+            self.gauges.quarantined.set(direct_messages.budget.is_quarantined)
+            self.gauges.awaited.set(direct_messages.waiting_count)
+        if self.last_backup_time is not None:
+            with suppress(OSError):  # an error of the folder, which is logged elsewhere; the last known value stays
+                self.gauges.backup.set(await asyncio.to_thread(self.last_backup_time))
         return generate_latest(self.registry)
 
     async def check_health(self) -> dict[str, bool]:
@@ -243,13 +274,16 @@ class Metrics:
             readable = False
         self.gauges.ready.set(ready)
         self.gauges.down.set(down)
+        if self.bot is not None:
+            self.gauges.ahead.set(self.bot.discord_time.seconds_ahead or 0)
+            self.gauges.resting.set(not self.bot.discord_time.is_right)
         self.gauges.readable.set(readable)
         return {"ready": ready, "discord": ready and not down, "database": readable}
 
     def _update_pool(self, stats: PoolStats) -> None:
         for what in ("most", "workers", "busy", "waiting"):
             self.pool_gauge.labels(what).set(getattr(stats, what))
-        for how in ("answered", "lost", "gave_up"):
+        for how in ("answered", "lost", "gave_up", "dropped"):
             self.pool_jobs.labels(how).inc(getattr(stats, how) - getattr(self._last_pool_stats, how))
         self._last_pool_stats = stats
 
@@ -262,7 +296,7 @@ class Metrics:
 
 
 @asynccontextmanager
-async def serve_metrics(metrics: Metrics, port: int) -> AsyncIterator[None]:
+async def serve_metrics(metrics: Metrics, port: int, clock: Clock) -> AsyncIterator[None]:
     """Serve `/metrics` and `/health` on this machine only. If the port is taken, retry until it is free."""
 
     async def page(request: web.Request) -> web.Response:
@@ -279,10 +313,10 @@ async def serve_metrics(metrics: Metrics, port: int) -> AsyncIterator[None]:
     await runner.setup()
     try:
         async with BackgroundTasks() as tasks:
-            tasks.start("watch the loop", metrics.watch_loop)
+            tasks.start_loop(clock, "watch the loop", metrics.watch_loop, clock)
             if why := await _listen(runner, port):
                 log.warning(PORT_TAKEN_TEXT, port, why)
-                tasks.start("listen", _listen_at_last, runner, port)
+                tasks.start_loop(clock, "listen", _listen_at_last, runner, port, clock)
             yield
     finally:
         await runner.cleanup()
@@ -300,9 +334,9 @@ async def _listen(runner: web.AppRunner, port: int) -> str:
     return ""
 
 
-async def _listen_at_last(runner: web.AppRunner, port: int) -> None:
+async def _listen_at_last(runner: web.AppRunner, port: int, clock: Clock) -> None:
     for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
-        await sleep(pause)
+        await clock.sleep(pause)
         if not await _listen(runner, port):
             return
 

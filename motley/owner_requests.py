@@ -22,10 +22,10 @@ def add_parsers(kinds: _SubParsersAction[ArgumentParser]) -> None:
     """Add the commands to the parser of the command line."""
     block = kinds.add_parser("block", help="shut out a server or a person, even while the bot runs; or list them")
     block.add_argument("kind", choices=("server", "person", "list"), help="whom to block; `list`: show all blocks")
-    block.add_argument("id", type=_parse_id, nargs="?", help="its Discord ID")
+    block.add_argument("id", type=parse_id, nargs="?", help="its Discord ID")
     unblock = kinds.add_parser("unblock", help="let a blocked server or person in again")
     unblock.add_argument("kind", choices=("server", "person"), help="whom to let in")
-    unblock.add_argument("id", type=_parse_id, help="its Discord ID")
+    unblock.add_argument("id", type=parse_id, help="its Discord ID")
     say = kinds.add_parser("say", help="announce something once at all open tables, even while the bot runs")
     what = say.add_mutually_exclusive_group(required=True)
     what.add_argument("text", type=_parse_text, nargs="?", help="what to announce, in Discord's markdown")
@@ -40,7 +40,8 @@ async def run_command(options: Namespace, location: str | Path, now: float, say:
     if options.command == "block" and (options.kind == "list") != (options.id is None):
         say("Give `server` or `person` with an ID, or `list` alone.")
         return False
-    async with storage.open_owner_storage(location, int(now)) as opened:
+    async with storage.open_owner_storage(location, int(now)) as handle:
+        opened = handle.surfaces
         match options.command:
             case "say":
                 return await _announce(opened, options, say)
@@ -84,7 +85,8 @@ async def _list_blocks(opened: OwnerStorage, say: Say) -> bool:
     return True
 
 
-def _parse_id(text: str) -> int:
+def parse_id(text: str) -> int:
+    """Parse a Discord ID of the command line. Raises ArgumentTypeError."""
     if not (text.isascii() and text.isdecimal() and 0 < int(text) <= LARGEST_ID):
         raise ArgumentTypeError(f"{text!r} is no Discord ID, which is a number")
     return int(text)

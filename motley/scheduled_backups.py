@@ -7,11 +7,12 @@ import logging
 import re
 import time
 from calendar import timegm
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from storage import StorageError, copy_database
+from engines.hosting.timing.due_times import FUTURE_SECONDS
+from engines.store.clock import Clock
+from storage import StorageError, copy_database, parse_path
 from storage.sqlite.file.files import PARTIAL_SUFFIX, remove_database
 
 DEFAULT_HOURS, DEFAULT_KEPT = 24, 7  # if the setting does not say
@@ -20,14 +21,9 @@ NAME_PATTERN = re.compile(r"motley-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)\.db")
 FIRST_DELAY = 60  # seconds after the start, while messages are brought up to date
 MAX_BACKUP_SECONDS = 24 * 60 * 60  # the longest time that one may take, in seconds
 RETRY_SECONDS = 60 * 60  # seconds until a failed backup is retried
-PLAN_HINT = "is not valid: use FOLDER, or FOLDER, HOURS, KEPT, such as “data/backups, 24, 7”"
-NO_PLAN = (
-    "MOTLEY_BACKUPS copies a database file, but the database is in PostgreSQL. Leave it empty and make backups "
-    "with pg_dump: see docs/operating.md."
-)
+PLAN_HINT = "is not valid: write FOLDER, or FOLDER, HOURS, KEPT, such as “data/backups, 24, 7”"
 
 log = logging.getLogger(__name__)
-sleep = asyncio.sleep
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +42,22 @@ class BackupPlan:
         folder, *numbers = (part.strip() for part in text.split(","))
         if not folder or len(numbers) not in (0, 2) or not all(re.fullmatch("[1-9][0-9]{0,4}", n) for n in numbers):
             raise ValueError(PLAN_HINT)
-        return cls(Path(folder), *map(int, numbers))
+        if re.search(r"[\s:|]\d+[\s:|]+\d+$", folder):
+            raise ValueError(PLAN_HINT)
+        return cls(parse_path(folder), *map(int, numbers))
 
-    def next_due(self) -> float:
-        """Return the Unix second of the next backup, by the newest one's name; 0 if there is none."""
-        return self.last_backup_time() + self.hours * 3600 if self.last_backup_time() else 0
+    def next_due(self, now: float) -> float:
+        """Return the Unix second of the next backup, by the name of the newest one by `now`; 0 if there is none."""
+        last = self.last_backup_time(now)
+        return last + self.hours * 3600 if last else 0
 
-    def last_backup_time(self) -> float:
-        """Return the Unix second of the newest backup, by its name; 0 if there is none."""
-        made = self.list_backups()
-        return _backup_time(made[-1]) if made else 0
+    def last_backup_time(self, now: float) -> float:
+        """Return the Unix second of the newest backup by `now`, by its name; 0 if there is none.
+
+        One from the future was named by a wrong clock, so its time is not known.
+        """
+        times = map(_backup_time, self.list_backups())
+        return max((made for made in times if made <= now + FUTURE_SECONDS), default=0)
 
     def list_backups(self) -> list[Path]:
         """Return the backups in the folder, oldest first."""
@@ -68,7 +70,8 @@ class BackupPlan:
         made = self.folder / backup_name(now)
         copy_database(database, made)
         try:
-            for old in self.list_backups()[: -self.keep_count]:
+            others = [each for each in self.list_backups() if each != made]  # it may not have the newest name
+            for old in others[: max(0, len(others) + 1 - self.keep_count)]:
                 old.unlink(missing_ok=True)
             for left in self._abandoned_files(now):
                 remove_database(left)
@@ -89,21 +92,21 @@ def backup_name(now: float) -> str:
     return f"motley-{time.strftime(STAMP_FORMAT, time.gmtime(now))}.db"
 
 
-async def run_backups(plan: BackupPlan, database: Path, clock: Callable[[], float]) -> None:
+async def run_backups(plan: BackupPlan, database: Path, clock: Clock) -> None:
     """Make backups as scheduled, in a separate thread, until cancelled.
 
     A backup that was due while the bot was stopped is made soon after its start.
     """
-    await sleep(FIRST_DELAY)
+    await clock.sleep(FIRST_DELAY)
     while True:
         try:
-            if (wait := plan.next_due() - clock()) > 0:
-                await sleep(wait)
-            made = await asyncio.to_thread(plan.make_backup, database, clock())
+            if (wait := plan.next_due(clock.now()) - clock.now()) > 0:
+                await clock.sleep(wait)
+            made = await asyncio.to_thread(plan.make_backup, database, clock.now())
         except (StorageError, OSError) as error:
             said = str(error) if isinstance(error, StorageError) else f"{plan.folder}: {error.strerror}."
             log.error("No backup was made. %s Retrying in an hour.", said)
-            await sleep(RETRY_SECONDS)
+            await clock.sleep(RETRY_SECONDS)
         else:
             log.info("Backup: %s", made)
 

@@ -12,11 +12,16 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Final, Protocol
 
+from pydantic import Field
+from pydantic_settings import SettingsConfigDict
+
+from motley.settings import CheckedSettings, Settings, SettingsError, load_settings, read_env_file
 from motley.shutdown_signal import shutdown_signal
 from playground.server import PORT, Playground
 
 _ROOT: Final = Path(__file__).resolve().parent.parent
 _BOT: Final = _ROOT / "bot.py"
+_ENV_FILE: Final = _ROOT / ".env"
 _DATABASE: Final = "data/playground.db"
 _READY_SECONDS: Final = 60.0
 _STOP_SECONDS: Final = 10.0
@@ -33,12 +38,30 @@ _FIRST_STEPS: Final = """
 """
 
 
+class PlaygroundSettings(CheckedSettings):
+    """The settings of the playground alone."""
+
+    model_config = SettingsConfigDict(env_prefix="MOTLEY_PLAYGROUND_")
+
+    port: int = Field(PORT, ge=0, le=65535)  # 0: any free port
+    servers: int = Field(1, ge=1, le=1000)
+    shards: int = Field(1, ge=1, le=1000)
+    starts: int = Field(1, ge=1, le=1000)  # sessions that may start at once
+    activities: bool = False
+
+
 def main() -> None:
     """Run Motley on Discord or on the playground."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    if has_token(_ROOT / ".env"):
-        sys.exit(_replace_with_bot())
-    sys.exit(asyncio.run(run_playground(prepare=upload_emoji)))
+    try:
+        if has_token(_ENV_FILE):
+            sys.exit(_replace_with_bot())
+        load_settings(Settings, _ENV_FILE, DISCORD_TOKEN="any")  # the bot's own, before anything is created
+        asked = load_settings(PlaygroundSettings, _ENV_FILE)
+    except SettingsError as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(2)
+    sys.exit(asyncio.run(run_playground(prepare=upload_emoji, settings=asked)))
 
 
 def _replace_with_bot() -> int:
@@ -53,24 +76,22 @@ def _replace_with_bot() -> int:
 
 
 def has_token(env_file: Path) -> bool:
-    """Return whether the environment or the .env file contains a Discord token."""
+    """Return whether the environment or the .env file contains a Discord token. Raises SettingsError."""
     if os.environ.get("DISCORD_TOKEN"):
         return True
-    if not env_file.is_file():
-        return False
-    for line in env_file.read_text(encoding="utf-8").splitlines():
-        name, _, value = line.strip().removeprefix("export ").partition("=")
-        if name.strip() == "DISCORD_TOKEN" and value.strip().strip("'\""):
-            return True
-    return False
+    return bool(read_env_file(env_file).get("DISCORD_TOKEN"))
 
 
-async def run_playground(bot: Path = _BOT, prepare: Callable[[Playground], Awaitable[None]] | None = None) -> int:
+async def run_playground(
+    bot: Path = _BOT,
+    prepare: Callable[[Playground], Awaitable[None]] | None = None,
+    settings: PlaygroundSettings | None = None,
+) -> int:
     """Run the server and the bot until they are stopped; return the exit status. `prepare` comes before the bot."""
     stop = shutdown_signal()
-    port, guilds = _env_number("PORT", PORT), _env_number("SERVERS", 1)
-    playground = Playground(port, guilds=guilds, shards=_env_number("SHARDS", 1), concurrency=_env_number("STARTS", 1))
-    if _env_number("ACTIVITIES", 0):
+    asked = settings or load_settings(PlaygroundSettings)
+    playground = Playground(asked.port, guilds=asked.servers, shards=asked.shards, concurrency=asked.starts)
+    if asked.activities:
         playground.simulation.commands.switch_activities_on()
     async with playground:
         supervisor = asyncio.create_task(_prepare_and_run(playground, bot, prepare), name="bot supervisor")
@@ -116,11 +137,6 @@ def bot_environment(playground: Playground) -> Mapping[str, str]:
     """Return the environment in which the bot connects to the playground."""
     settings = {"DISCORD_TOKEN": playground.simulation.token, "MOTLEY_API": playground.api_url}
     return {**os.environ, **settings, "MOTLEY_DATABASE": os.environ.get("MOTLEY_DATABASE", _DATABASE)}
-
-
-def _env_number(name: str, default: int) -> int:
-    """Return a number that is set for the playground in the environment."""
-    return int(os.environ.get(f"MOTLEY_PLAYGROUND_{name}", default))
 
 
 class BotProcess(Protocol):
@@ -180,9 +196,7 @@ class BotSupervisor:
                 await asyncio.sleep(_RESTART_PAUSE_SECONDS)
 
     async def _spawn_bot(self) -> BotProcess:
-        environment = bot_environment(self._playground)
-        Path(_ROOT / environment["MOTLEY_DATABASE"]).parent.mkdir(parents=True, exist_ok=True)
-        return await self._start(self._bot, environment)
+        return await self._start(self._bot, bot_environment(self._playground))
 
     async def _wait_for_end(self, process: BotProcess) -> bool:
         """Wait until the bot ends or must restart; return True if it must restart."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from email.utils import formatdate
 from html import escape
 from pathlib import Path
 from types import TracebackType
@@ -113,10 +114,15 @@ class Playground:
         app.add_routes([web.get("/", _serve_index), web.get("/avatars/{user}.svg", self._serve_avatar)])
         app.add_routes([web.get("/signs/{command:[a-z-]+}", _serve_sign)])
         app.add_routes([web.get("/emojis/{emoji}.png", self._serve_emoji)])
+        app.on_response_prepare.append(self._add_date)
         if _STATIC.is_dir():
             app.router.add_static("/static/", _STATIC)
             app.on_response_prepare.append(_disable_caching)
         return app
+
+    async def _add_date(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Tell the time in a response, as Discord does."""
+        response.headers["Date"] = formatdate(self.simulation.tell_time(), usegmt=True)
 
     async def _serve_emoji(self, request: web.Request) -> web.Response:
         number = ids.parse_snowflake(request.match_info["emoji"])

@@ -20,7 +20,7 @@ from release.changelog import NotReady
 BASE_LINE = re.compile(r"^FROM (\S+)$", re.MULTILINE)  # of the last stage, which the image is based on
 PLAY_SECONDS, PULL_SECONDS, LONGEST_SECONDS = 120, 600, 3600
 LONGEST_OUTPUT = 2000  # characters of what a failed command printed
-REFUSED_TEXT = "DISCORD_TOKEN: Field required"
+REFUSED_TEXT = "DISCORD_TOKEN is missing"
 MATCHES_SCRIPT = """
 import engines
 assert engines.__file__.startswith({folder!r}), engines.__file__
@@ -63,7 +63,7 @@ def check_image(tree: Path, python: Path, image: str) -> str:
     for tool in filter(shutil.which, ("docker", "podman")):
         if _can_pull(tool, base):
             _run(tree, tool, "build", "--quiet", "--tag", image, ".")
-            done = _try(tree, tool, "run", "--rm", "--network=none", image)
+            done = _try(tree, tool, "run", "--rm", "--network=none", image, "python", "bot.py")
             if REFUSED_TEXT not in done.stderr:
                 raise NotReady(f"The image does not say what it lacks: {_said(done)}")
             return f"The image {image} was built by {tool} and says which setting it lacks."

@@ -9,15 +9,14 @@ from pathlib import Path
 from types import ModuleType
 
 from engines.store.forgetting import FullStorage
-from engines.store.owner_storage import OwnerStorage
 from engines.store.process_group import ProcessGroup
 from engines.store.server_ownership import ServerOwnership, SoleOwnership
 from engines.store.surface_storage import SurfaceStorage
 from storage import sqlite
 from storage.shared.errors import StorageError
 from storage.shared.group_commit import TransactionCallback
+from storage.shared.location import is_address
 
-SCHEMES = ("postgresql://", "postgres://")
 NO_EXTRA = (
     "PostgreSQL needs asyncpg, which is not installed. Run: .venv/bin/python -m pip install --require-hashes -r "
     "requirements/postgres.txt"
@@ -40,13 +39,16 @@ class StoreHandle:
     process_group: ProcessGroup | None = None
 
 
-def is_address(location: str) -> bool:
-    """Return whether this is a PostgreSQL address and not a path."""
-    return location.startswith(SCHEMES)
+@dataclass(frozen=True, slots=True)
+class OwnerHandle:
+    """A store that is open for the owner's commands."""
+
+    matches: FullStorage
+    surfaces: SurfaceStorage
 
 
 @asynccontextmanager
-async def open_owner_storage(location: str | Path, now: int) -> AsyncIterator[OwnerStorage]:
+async def open_owner_storage(location: str | Path, now: int) -> AsyncIterator[OwnerHandle]:
     """Open the database for the owner's commands, even while bots run on it. `now` is the Unix second.
 
     Raises StorageError with a sentence for the operator.
@@ -54,10 +56,10 @@ async def open_owner_storage(location: str | Path, now: int) -> AsyncIterator[Ow
     if isinstance(location, str) and is_address(location):
         postgres = _load_postgres()
         async with postgres.Database.open(location, clock=lambda: now) as database:
-            yield postgres.SurfaceStore(database)
+            yield OwnerHandle(postgres.MatchStore(database), postgres.SurfaceStore(database))
         return
     async with sqlite.open_owner_file(location, now) as file:
-        yield file
+        yield OwnerHandle(sqlite.MatchStore(file), sqlite.SurfaceStore(file))
 
 
 @asynccontextmanager

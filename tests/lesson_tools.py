@@ -24,12 +24,13 @@ from itertools import count, islice
 from random import Random
 from typing import Any
 
-from cogs.table.lessons.lesson import GameLesson
+from cogs.features.lessons.game_lesson import GameLesson
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 from engines.kit.seats import letter, parse_seat
 from players.levels import player_model_of
+from tests.features.exercises import LESSONS
 from tests.fronts import GAME_UIS
 
 
@@ -106,7 +107,7 @@ def main() -> int:
     search.add_argument("--options", default="{}")
     search.add_argument("--seat", default="A")
     asked = parser.parse_args()
-    lesson = GAME_UIS[asked.key].lesson
+    lesson = LESSONS[asked.key]
     if asked.command == "show":
         print("\n\n".join(step_report(lesson, number) for number in range(1, lesson.step_count + 1)))
         return 0

@@ -12,6 +12,11 @@ ORIGIN_FIELDS = ("id", "channel_id", "guild_id", "author", "member", "mentions",
 UNSPOKEN_FIELDS = frozenset({*ORIGIN_FIELDS, "url", "proxy_url", "timestamp"})  # what Discord adds to a message
 
 
+def kind_of(custom_id: str) -> str:
+    """The kind of a control: a letter, or the name of a feature, which may begin with the same letter."""
+    return custom_id.partition(":")[0]
+
+
 def walk_components(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for component in components:
         yield component

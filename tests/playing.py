@@ -18,7 +18,16 @@ from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.secrets import PlannedMove, plan_match
 from tests.fronts import GAME_UIS
 from tests.games import GAMES
-from tests.messages import RESULT_BUTTONS, SELECT, Message, button_labels, control_ids, message_text, walk_components
+from tests.messages import (
+    RESULT_BUTTONS,
+    SELECT,
+    Message,
+    button_labels,
+    control_ids,
+    kind_of,
+    message_text,
+    walk_components,
+)
 
 SEED_COUNT = 150
 """How many matches are dealt to find the shortest one with every kind of decision."""
@@ -189,7 +198,7 @@ def check_ending(
     for message in (lobby, *hands):
         assert re.search("wins with|share the win with", message_text(message)), message_text(message)
         assert all(name in message_text(message) for name in winners)
-        assert not [custom_id for custom_id in control_ids(message) if custom_id[0] in "mcspofng"]
+        assert not [custom_id for custom_id in control_ids(message) if kind_of(custom_id) in {*"mcspofng"}]
     assert "the match is over" in message_text(lobby)
     attached = [each["filename"] for each in table["attachments"]]
     assert f"{look.info.game}-{look.info.id}.txt" in attached

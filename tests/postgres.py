@@ -26,17 +26,18 @@ TEMPLATE = "motley_template"
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Server:
+def postgres(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Server:
     """The run's PostgreSQL: the first worker who needs it has it started, and it ends with the run."""
     found = find_programs()
     if found is None:
         pytest.skip(NO_POSTGRES_TEXT)
-    worker = os.environ.get("PYTEST_XDIST_WORKER")
-    shared = tmp_path_factory.getbasetemp() if worker is None else tmp_path_factory.getbasetemp().parent
+    # The environment does not tell: a run that a test starts inherits it from its worker, and is no worker.
+    is_worker = hasattr(request.config, "workerinput")
+    shared = tmp_path_factory.getbasetemp().parent if is_worker else tmp_path_factory.getbasetemp()
     told = shared / "postgres.json"
     with FileLock(f"{told}.lock"):
         if not told.exists():
-            run = os.getpid() if worker is None else os.getppid()
+            run = os.getppid() if is_worker else os.getpid()
             _start_watched_server(run, told)
     return Server(found, Path(json.loads(told.read_text())))
 
@@ -98,6 +99,7 @@ def main(run: int, told: Path) -> None:
         while _is_running(run) and told.exists():
             time.sleep(POLL_SECONDS)
     finally:
+        told.unlink(missing_ok=True)
         server.stop()
         shutil.rmtree(folder, ignore_errors=True)
 

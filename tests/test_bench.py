@@ -41,7 +41,7 @@ from cogs.table.pages.page import Page
 from cogs.table.pages.screen_layout import DEFAULT_READER
 from cogs.table.transport import discord_views
 from engines.hosting.match import MatchSnapshot
-from engines.hosting.matches import Matches
+from engines.hosting.matches.forgetting import Forgetting
 from engines.kit.chance import Chance
 from engines.store.match_store import SavedMatch
 from players import available_levels, legal_moves, make_player
@@ -99,15 +99,17 @@ def test_a_timed_match_is_the_one_that_was_played_to_its_end(key: str, monkeypat
 
 def test_somebody_is_forgotten_match_by_match_while_others_play(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
-    forget_in = Matches.forget_in_match
+    forget_in = Forgetting.forget_in_match
 
-    async def watched(book: Matches, match: str, user: int, level: Any) -> Any:
-        before = await book.load_traces(user, 0, 100)
-        after = await forget_in(book, match, user, level)
-        done.extend({trace.match for trace in before} - {trace.match for trace in await book.load_traces(user, 0, 100)})
+    async def watched(forgetting: Forgetting, match: str, user: int, level: Any) -> Any:
+        before = await forgetting.load_traces(user, 0, 100)
+        after = await forget_in(forgetting, match, user, level)
+        done.extend(
+            {trace.match for trace in before} - {trace.match for trace in await forgetting.load_traces(user, 0, 100)}
+        )
         return after
 
-    monkeypatch.setattr(Matches, "forget_in_match", watched)
+    monkeypatch.setattr(Forgetting, "forget_in_match", watched)
     by_file, meanwhile = forgetting.measure_forgetting((20, 40), turns=1)
     assert len(done) == 30  # ten in the smaller file, and twice as many in the larger one
     assert by_file.value > 0

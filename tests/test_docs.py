@@ -11,6 +11,7 @@ import discord
 import pytest
 
 from cogs.admin_commands import AdminCog
+from cogs.features.registry import FEATURE_UIS
 from cogs.motley_commands import MotleyCog
 from cogs.table.channels.channel_access import REQUIRED_PERMISSIONS, THREAD_PERMISSIONS
 from engines.__main__ import main
@@ -128,6 +129,8 @@ def test_readme_lists_every_command_and_no_other() -> None:
         group, *names = re.findall(r"[\w-]+", " ".join(re.findall(r"`(.*?)`", row)))
         listed.get(group, set()).update(names)
     real = {cog.__cog_group_name__: {each.name for each in cog.__cog_app_commands__} for cog in (MotleyCog, AdminCog)}
+    for cog in filter(None, (ui.motley_commands for ui in FEATURE_UIS)):
+        real["motley"] |= {each.name for each in cog.__cog_app_commands__}
     assert listed == real
 
 

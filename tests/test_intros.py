@@ -11,8 +11,9 @@ from PIL import Image
 
 import cogs.games
 from bench.players.match_length import measure
+from cogs.features.registry import FURTHER_HELP
+from cogs.table.actions.first_steps import HELP, begin_with, games_page, help_page
 from cogs.table.commands.game_commands import GameCog
-from cogs.table.learning.first_steps import HELP, begin_with, games_page, help_page
 from cogs.table.pages.page import Menu, Row, Section, Text
 from engines.wizard import WIZARD
 from tests.cogs.pictures.make_stock import SIGNS_FOLDER
@@ -64,7 +65,11 @@ def test_the_first_screen_has_a_list_of_all_games_and_of_how_it_works() -> None:
 
 
 def test_what_discord_would_refuse_of_the_first_screen() -> None:
-    for page in (games_page(INTRODUCTIONS), games_page(INTRODUCTIONS, has_pictures=False), help_page(INTRODUCTIONS)):
+    for page in (
+        games_page(INTRODUCTIONS),
+        games_page(INTRODUCTIONS, has_pictures=False),
+        *(help_page(INTRODUCTIONS, further=said) for said in ("", FURTHER_HELP)),
+    ):
         assert page_problems(page) == []
 
 

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import json
 import re
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from cogs.system_clock import SystemClock
+from cogs.table.actions import personal_data_file
 from engines import GAMES
+from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
 from engines.hosting.records import record
 from engines.store.match_store import Place, Seat
-from motley import scheduled_backups
+from motley import personal_data, scheduled_backups
 from motley.__main__ import main
 from motley.scheduled_backups import BackupPlan, run_backups
 from storage import Database, MatchStore
 from storage.sqlite.file.files import claim_file
+from storage.sqlite.file.schema import load_migrations
 from tests.storage.sqlite.openings import query, run_open_and_close
 
 JOKERS = GAMES["jokers"]
@@ -52,19 +55,26 @@ def path(tmp_path: Path, played: bytes) -> Path:
 
 async def make_filled(path: Path) -> None:
     async with Database.open(path, clock=lambda: 7) as database:
-        matches = Matches(MatchStore(database), GAMES, lambda: 7)
+        matches = Matches(MatchStore(database), GAMES, lambda: 7, features=FEATURES)
         for moves in (None, 3, 0):
-            lobby = await matches.open_lobby(JOKERS, JOKERS.options(rounds=1), Place(1, 2), Seat(5, "Eve"))
+            lobby = await matches.lobbies.open_lobby(JOKERS, JOKERS.options(rounds=1), Place(1, 2), Seat(5, "Eve"))
             if moves != 0:
-                await matches.join(lobby.id, 6, "Bo")
-                await matches.start_match(lobby.id, 5)
+                await matches.lobbies.join(lobby.id, 6, "Bo")
+                await matches.lobbies.start_match(lobby.id, 5)
                 await play_moves(matches, lobby.id, moves)
+
+
+async def make_older(path: Path) -> None:
+    async with Database.open(path, clock=lambda: 7, migrations=load_migrations()[:-1]):
+        pass
 
 
 async def play_moves(matches: Matches, match: str, moves: int | None) -> None:
     made = 0
-    while (due := (look := await matches.get_snapshot(match)).due_seats()) and made != moves:
-        await matches.play_move(match, look.info.seats[due[0]].user, None, look.game.format_move(look.moves(due[0])[0]))
+    while (due := (look := await matches.cache.get_snapshot(match)).due_seats()) and made != moves:
+        await matches.moves.play_move(
+            match, look.info.seats[due[0]].user, None, look.game.format_move(look.moves(due[0])[0])
+        )
         made += 1
 
 
@@ -100,15 +110,75 @@ def test_people_and_servers_are_blocked_listed_and_let_in_whether_or_not_a_bot_r
     assert ran("check")[0] == 0
 
 
+def test_a_persons_data_is_written_to_a_new_file_whether_or_not_a_bot_runs(
+    path: Path, tmp_path: Path, ran: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(personal_data_file, "BATCH_SIZE", 1)  # all matches are in the file, however many there are
+    code, said = ran("my-data", 6)
+    file = tmp_path / "motley-data-6.json"
+    assert (code, said.partition(":")[0]) == (0, file.name)
+    found = json.loads(file.read_text(encoding="utf-8"))
+    assert found["you"]["user"] == "6"
+    assert sorted(each["status"] for each in found["matches"]) == ["over", "running"]
+    assert "Eve" not in file.read_text(encoding="utf-8")
+    with claim_file(path):  # as a running bot does
+        assert ran("my-data", 5, "other.json")[0] == 0
+    assert len(json.loads((tmp_path / "other.json").read_text())["matches"]) == 3
+    assert ran("my-data", 6) == (1, f"{file.name} already exists. Name another file.\n")
+    assert ran("my-data", 99) == (1, "Nothing is stored about the person 99.\n")
+    assert not (tmp_path / "motley-data-99.json").exists()
+
+
+def test_the_data_of_somebody_in_a_damaged_match_leaves_only_their_hand_out(path: Path, ran: Run) -> None:
+    def hands() -> list[bool]:
+        found = json.loads(Path("motley-data-6.json").read_text(encoding="utf-8"))
+        return ["what you see now" in each for each in found["matches"]]
+
+    assert ran("my-data", 6)[0] == 0
+    assert sorted(hands()) == [False, True]
+    query(path, "UPDATE bases SET seal = 'x'")
+    before = query(path, "SELECT * FROM matches")
+    Path("motley-data-6.json").unlink()
+    assert ran("my-data", 6)[0] == 0
+    assert hands() == [False, False]
+    assert query(path, "SELECT * FROM matches") == before
+
+
+def test_a_person_is_forgotten_only_after_their_number_was_typed_again(
+    path: Path, ran: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def answer(text: str) -> Callable[[str], str]:
+        return lambda question: asked.append(question) or text  # type: ignore[func-returns-value]
+
+    before = query(path, "SELECT * FROM forgetting")
+    for typed in ("", "yes", "5"):
+        monkeypatch.setattr(personal_data.run_command, "__defaults__", (answer(typed),))
+        code, said = ran("forget", 6)
+        assert (code, said.splitlines()[-1]) == (1, "Nothing was deleted.")
+        assert "2 matches, 1 of them not finished" in said
+
+    def answer_nothing(question: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr(personal_data.run_command, "__defaults__", (answer_nothing,))  # a pipe, or Ctrl-D
+    assert ran("forget", 6)[1].splitlines()[-1] == "Nothing was deleted."
+    assert query(path, "SELECT * FROM forgetting") == before == []
+    assert ran("forget", 99, "--yes") == (1, "Nothing is stored about the person 99.\n")
+    monkeypatch.setattr(personal_data.run_command, "__defaults__", (answer(" 6\n"),))
+    assert ran("forget", 6)[0] == 0
+    assert asked[-1] == "Type the number 6 again to forget them: "
+    assert {user for user, _ in query(path, "SELECT user, match FROM forgetting")} == {6}
+
+
 def test_a_database_that_is_not_there_or_older_is_not_written(tmp_path: Path, path: Path, ran: Run) -> None:
     code, said = ran("--database", tmp_path / "nowhere.db", "block", "person", 5)
     assert code == 1
     assert "nowhere.db" in said
     assert not (tmp_path / "nowhere.db").exists()
-    with closing(sqlite3.connect(path)) as raw:
-        raw.execute("DELETE FROM schema_migrations WHERE number = (SELECT MAX(number) FROM schema_migrations)")
-        raw.commit()
-    assert "older version" in ran("say", "We restart.")[1]
+    asyncio.run(make_older(tmp_path / "older.db"))
+    assert "older version" in ran("--database", tmp_path / "older.db", "say", "We restart.")[1]
 
 
 def test_a_sound_database_is_checked_backed_up_and_restored(path: Path, tmp_path: Path, ran: Run) -> None:
@@ -219,51 +289,62 @@ def test_plans_are_read_and_those_that_are_not_understood_are_refused() -> None:
     assert BackupPlan.parse("") is None
     assert BackupPlan.parse("data/backups") == BackupPlan(Path("data/backups"), 24, 7)
     assert BackupPlan.parse(" a folder , 6, 28") == BackupPlan(Path("a folder"), 6, 28)
-    for text in ("data/backups, 24", "data, 0, 7", "data, 24, 0", ", 24, 7", "data, a, b", "a, b, 1, 2"):
-        with pytest.raises(ValueError, match="is not valid: use FOLDER"):
+    for text in ("data/backups, 24", "data, 0, 7", "data, 24, 0", ", 24, 7", "data, a, b", "a, b, 1, 2", "data 24 7"):
+        with pytest.raises(ValueError, match="is not valid: write FOLDER"):
             BackupPlan.parse(text)
 
 
-async def run_plan(
-    plan: BackupPlan, path: Path, patch: pytest.MonkeyPatch, turns: int, mend: Callable[[], object] = int
-) -> list[float]:
+async def run_plan(plan: BackupPlan, path: Path, turns: int, mend: Callable[[], object] = int) -> list[float]:
     """Follow a plan for so many pauses, by which the clock goes on; in the second, `mend`. How long each was."""
     slept: list[float] = []
 
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-        if len(slept) == 2:
-            mend()
-        if len(slept) == turns:
-            raise asyncio.CancelledError
+    class PlanClock(SystemClock):
+        def now(self) -> int:
+            return 10 * DAY + int(sum(slept))
 
-    patch.setattr(scheduled_backups, "sleep", sleep)
+        async def sleep(self, seconds: float) -> None:
+            slept.append(seconds)
+            if len(slept) == 2:
+                mend()
+            if len(slept) == turns:
+                raise asyncio.CancelledError
+
     with pytest.raises(asyncio.CancelledError):
-        await run_backups(plan, path, lambda: 10.0 * DAY + sum(slept))
+        await run_backups(plan, path, PlanClock())
     return slept
 
 
-async def test_backups_are_made_when_due_and_the_oldest_go(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_backups_are_made_when_due_and_the_oldest_go(path: Path, tmp_path: Path) -> None:
     """The first soon after the start, then by the hour, even after a restart; other files are left alone."""
     plan = BackupPlan(tmp_path / "kept", 6, 2)
     plan.folder.mkdir()
     (plan.folder / "mine.db").touch()
-    slept = await run_plan(plan, path, monkeypatch, 7)
+    slept = await run_plan(plan, path, 7)
     assert slept == [60, *[6 * 3600] * 6]
     newest = ["motley-1970-01-12T00-01-00Z.db", "motley-1970-01-12T06-01-00Z.db"]
     assert [each.name for each in plan.list_backups()] == newest
     assert (plan.folder / "mine.db").exists()
-    assert plan.next_due() == 10 * DAY + sum(slept)
+    assert plan.next_due(10 * DAY + sum(slept)) == 10 * DAY + sum(slept)
+
+
+@pytest.mark.parametrize("wrong", [400 * DAY, 5 * DAY])
+async def test_backups_that_a_wrong_clock_named_stop_no_plan(path: Path, tmp_path: Path, wrong: int) -> None:
+    """Its clock was ahead before, or lags now. There are as many of them as are kept."""
+    plan = BackupPlan(tmp_path / "kept", 6, 2)
+    named_wrongly = [plan.make_backup(path, 10.0 * DAY + wrong + hours * 3600) for hours in (0, 6)]
+    slept = await run_plan(plan, path, 3)
+    assert slept == [60, 6 * 3600, 6 * 3600]
+    now = 10.0 * DAY + sum(slept)
+    assert now - plan.last_backup_time(now) == 6 * 3600
+    assert [each.name for each in plan.list_backups()] == ["motley-1970-01-11T06-01-00Z.db", named_wrongly[1].name]
 
 
 async def test_a_backup_that_fails_is_told_and_tried_again(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    path: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     kept = tmp_path / "kept"
     kept.touch()
-    slept = await run_plan(BackupPlan(kept), path, monkeypatch, 3, kept.unlink)
+    slept = await run_plan(BackupPlan(kept), path, 3, kept.unlink)
     assert slept == [60, 3600, DAY]
     assert "No backup was made." in caplog.text
     assert "kept" in caplog.text
@@ -282,7 +363,7 @@ async def test_a_folder_that_cannot_be_read_for_a_while_ends_no_plan(
         return made(plan)
 
     monkeypatch.setattr(BackupPlan, "list_backups", looked)
-    slept = await run_plan(plan, path, monkeypatch, 3, away.clear)
+    slept = await run_plan(plan, path, 3, away.clear)
     assert slept == [60, 3600, DAY]
     assert f"No backup was made. {plan.folder}: Stale file handle." in caplog.text
     assert len(plan.list_backups()) == 1

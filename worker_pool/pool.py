@@ -6,13 +6,14 @@ import asyncio
 import logging
 import os
 from asyncio import TimerHandle
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from engines.kit.contract import AnyGame
 from players import Level, choose_notation
+from worker_pool.fair_queue import FairQueue, JobOwner, Rank, TableTurn
 from worker_pool.protocol import Job, JobResult, pack_message
 from worker_pool.worker import STALL_SECONDS, Worker, WorkerLost
 
@@ -35,17 +36,44 @@ class PoolStats:
     answered: int = 0
     lost: int = 0
     gave_up: int = 0
+    dropped: int = 0
 
 
 class JobFailed(Exception):
     """No result: the function failed, or two workers were lost over it. It is already logged."""
 
 
-class WorkerPool:
-    """The workers of a bot. Callers wait for a free worker, first come, first served.
+class JobDropped(Exception):
+    """The job did not run, because nobody wanted its result any more when its turn came."""
 
-    If a worker is lost, or hangs by its own processor time, the job is retried in a new one. Workers hold no state.
-    Background jobs run one at a time, and only if a worker would be idle.
+
+async def always_wanted() -> bool:
+    """Say that the result of a job is wanted, whatever has happened since it was requested."""
+    return True
+
+
+class JobRunner(Protocol):
+    """What searches for people need of the pool."""
+
+    async def run(
+        self,
+        owner: JobOwner,
+        function: Callable[..., T],
+        *args: Any,
+        seconds: float,
+        is_wanted: Callable[[], Awaitable[bool]] = always_wanted,
+    ) -> T:
+        """Return the function's result for these arguments. Raises JobFailed and JobDropped."""
+
+    async def run_in_background(self, owner: JobOwner, function: Callable[..., T], *args: Any, seconds: float) -> T:
+        """Return the function's result for these arguments, after more urgent jobs. Raises JobFailed."""
+
+
+class WorkerPool:
+    """The workers of a bot. Callers wait for a free worker; they take turns, and each has one job at a time.
+
+    Computers' turns go before people's requests, and those before background jobs: see `FairQueue`. If a worker is
+    lost, or hangs by its own processor time, the job is retried in a new one. Workers hold no state.
     """
 
     def __init__(
@@ -54,84 +82,86 @@ class WorkerPool:
         self.max_workers = spare_cores() if workers is None else workers
         self._idle_seconds = idle_seconds
         self._stall_seconds = stall_seconds
-        self._slots = asyncio.Semaphore(self.max_workers)
-        self._background_lock = asyncio.Lock()
-        self._has_idle_worker = asyncio.Event()
-        self._has_idle_worker.set()
+        self.queue = FairQueue(self.max_workers)
         self._workers: set[Worker] = set()
         self._free_workers: list[tuple[Worker, TimerHandle]] = []
         self._closed = False
-        self._pending_jobs = self._answered_jobs = self._lost_workers = self._failed_jobs = 0
+        self._answered_jobs = self._lost_workers = self._failed_jobs = self._dropped_jobs = 0
 
     def stats(self) -> PoolStats:
         """Return the state of the pool."""
         busy = len(self._workers) - len(self._free_workers)
-        waiting = max(0, self._pending_jobs - self.max_workers)
         return PoolStats(
             self.max_workers,
             len(self._workers),
             busy,
-            waiting,
+            self.queue.waiting(),
             self._answered_jobs,
             self._lost_workers,
             self._failed_jobs,
+            self._dropped_jobs,
         )
 
-    async def choose_move(self, game: AnyGame, view: Any, level: Level, seed: str) -> str:
+    async def choose_move(self, match: str, game: AnyGame, view: Any, level: Level, seed: str) -> str:
         """Return the notation of the move that a computer of that level makes at the view's seat. Raises JobFailed."""
-        return await self.run(choose_notation, game, view, level, seed, seconds=CHOICE_SECONDS)
+        return await self.run(TableTurn(match), choose_notation, game, view, level, seed, seconds=CHOICE_SECONDS)
 
-    async def run(self, function: Callable[..., T], *args: Any, seconds: float) -> T:
+    async def run(
+        self,
+        owner: JobOwner,
+        function: Callable[..., T],
+        *args: Any,
+        seconds: float,
+        is_wanted: Callable[[], Awaitable[bool]] = always_wanted,
+    ) -> T:
         """Return the function's result for these arguments. Raises JobFailed.
 
         The function is pure and found by name in its module; function, arguments and result can be pickled. `seconds`
-        limits its processor time; the time on the wall depends on the machine's load.
+        limits its processor time; the time on the wall depends on the machine's load. `is_wanted` is asked when the
+        owner's turn has come; if it says no, the job is dropped with JobDropped.
         """
-        job = pack_message(Job(function, args, seconds))
-        self._count_pending(1)
+        rank = Rank.TURN if isinstance(owner, TableTurn) else Rank.REQUEST
+        answer: T = await self._run_in_turn(owner, rank, Job(function, args, seconds), is_wanted)
+        return answer
+
+    async def run_in_background(self, owner: JobOwner, function: Callable[..., T], *args: Any, seconds: float) -> T:
+        """Do the same for a job that may wait: it begins when all others have their workers. Raises JobFailed."""
+        answer: T = await self._run_in_turn(owner, Rank.BACKGROUND, Job(function, args, seconds), always_wanted)
+        return answer
+
+    async def _run_in_turn(
+        self, owner: JobOwner, rank: Rank, job: Job, is_wanted: Callable[[], Awaitable[bool]]
+    ) -> Any:
+        """Return the result of a job. Raises JobFailed and JobDropped."""
+        message = pack_message(job)
         try:
-            answer: T = await self._run_with_retries(function.__name__, job)
+            async with self.queue.turn(owner, rank):
+                if not await is_wanted():
+                    self._dropped_jobs += 1
+                    raise JobDropped
+                answer = await self._run_with_retries(job.function.__name__, message)
         except JobFailed:
             self._failed_jobs += 1
             raise
-        else:
-            self._answered_jobs += 1
-            return answer
-        finally:
-            self._count_pending(-1)
-
-    async def run_in_background(self, function: Callable[..., T], *args: Any, seconds: float) -> T:
-        """Do the same for a job that may wait: it begins when all others have their workers. Raises JobFailed."""
-        async with self._background_lock:
-            while not self._has_idle_worker.is_set():
-                await self._has_idle_worker.wait()
-            return await self.run(function, *args, seconds=seconds)
-
-    def _count_pending(self, change: int) -> None:
-        """Note that a job has come or gone."""
-        self._pending_jobs += change
-        if self._pending_jobs < self.max_workers:
-            self._has_idle_worker.set()
-        else:
-            self._has_idle_worker.clear()
+        self._answered_jobs += 1
+        return answer
 
     async def _run_with_retries(self, name: str, job: bytes) -> Any:
         """Return the result of a pickled job, with a retry if a worker is lost. Raises JobFailed."""
-        async with self._slots:
-            for _ in range(TRIES):
-                if self._closed:
-                    break
-                try:
-                    told = await self._ask_worker(job)
-                except WorkerLost as why:
-                    if not self._closed:
-                        self._lost_workers += 1
-                        log.warning("A worker was lost over %s: %s", name, why)
-                    continue
-                if told.error:
-                    log.error("%s failed in a worker: %s\n%s", name, told.error, told.traceback)
-                    raise JobFailed(f"{name} failed: {told.error}")
-                return told.answer  # a pure function's result, passed on unchanged
+        for _ in range(TRIES):
+            if self._closed:
+                break
+            try:
+                told = await self._ask_worker(job)
+            except WorkerLost as why:
+                if not self._closed:
+                    self._lost_workers += 1
+                    log.warning("A worker was lost over %s: %s", name, why)
+                continue
+            if told.error:
+                log.error("%s failed in a worker: %s\n%s", name, told.error, told.traceback)
+                raise JobFailed(f"{name} failed: {told.error}")
+            return told.answer  # a pure function's result, passed on unchanged
         raise JobFailed("The worker pool is closed." if self._closed else f"{TRIES} workers were lost.")
 
     async def close(self) -> None:

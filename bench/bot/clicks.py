@@ -192,6 +192,8 @@ async def run_bot(database: Path, *program: str, root: Path = ROOT, python: str 
             "MOTLEY_LOG_LEVEL": "WARNING",
             "MOTLEY_LOBBIES_PER_PERSON": "1000",
             "MOTLEY_LOBBIES_PER_SERVER": "1000",
+            "MOTLEY_MATCHES_PER_PERSON": "1000",
+            "MOTLEY_POSTS_PER_PERSON": "1000",
         }
         process = await asyncio.create_subprocess_exec(python, *program, cwd=root, env={**os.environ, **settings})
         try:

@@ -22,11 +22,7 @@ from bench.bot.pictures import PERSON_NAMES, PlainSurface
 from bench.kit.entries import load_entry, setup_of
 from bench.kit.figures import Figure
 from bench.kit.measure import first_due
-from cogs.games import GAME_UIS
-from cogs.pictures.clip import MAX_BYTES, MAX_FRAMES, draw_clip
-from cogs.pictures.studio import Studio
-from cogs.table.game_ui import GameUI, GameUIs
-from cogs.table.replaying.clip_frames import (
+from cogs.features.clips.clip_frames import (
     WHOLE_MATCH,
     Clip,
     ClipPlan,
@@ -35,7 +31,11 @@ from cogs.table.replaying.clip_frames import (
     plain_context,
     plan_clip,
 )
-from cogs.table.replaying.replayed_match import ReplayedMatch
+from cogs.features.clips.drawing import MAX_BYTES, MAX_FRAMES, draw_clip
+from cogs.games import GAME_UIS
+from cogs.pictures.studio import Studio
+from cogs.table.game_ui import GameUI, GameUIs
+from cogs.table.state.replayed_match import ReplayedMatch
 from engines.hosting.records.record import Record, RecordMove
 from engines.kit.chance import Chance
 

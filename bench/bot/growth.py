@@ -28,6 +28,7 @@ from cogs.pictures.studio import Studio
 from cogs.screens.screen import Context
 from cogs.table.game_ui import GameUI
 from engines import GAMES
+from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
 from engines.hosting.records import record
 from engines.kit.chance import Chance
@@ -125,7 +126,9 @@ async def _time_moves_in(files: Mapping[int, Path], moves: int) -> Times:
     rng = Random(1)
     async with AsyncExitStack() as stack:
         books = {number: await stack.enter_async_context(open_matches(path)) for number, path in files.items()}
-        matches = {number: await book.find(statuses=frozenset({Status.RUNNING})) for number, book in books.items()}
+        matches = {
+            number: await book.lookup.find(statuses=frozenset({Status.RUNNING})) for number, book in books.items()
+        }
         took: dict[int, list[float]] = {number: [] for number in books}
         for _ in range(moves):
             for number, book in rng.sample([*books.items()], len(books)):
@@ -139,18 +142,18 @@ async def _time_moves_in(files: Mapping[int, Path], moves: int) -> Times:
 async def open_matches(path: Path, games: Mapping[str, AnyGame] = GAMES) -> AsyncIterator[Matches]:
     """Open the matches of that file."""
     async with Database.open(path, clock=time) as database:
-        yield Matches(MatchStore(database), games, lambda: int(time()))
+        yield Matches(MatchStore(database), games, lambda: int(time()), features=FEATURES)
 
 
 async def time_random_move(matches: Matches, match_id: str, rng: Random) -> float | None:
     """Return the seconds of a random move in that match; None if it is over."""
-    look = await matches.get_snapshot(match_id)
+    look = await matches.cache.get_snapshot(match_id)
     if not look.due_seats():
         return None
     seat = rng.choice(look.due_seats())
     chosen = look.game.format_move(rng.choice(look.moves(seat)))
     start = perf_counter()
-    await matches.play_move(match_id, look.info.seats[seat].user, None, chosen)
+    await matches.moves.play_move(match_id, look.info.seats[seat].user, None, chosen)
     return perf_counter() - start
 
 
@@ -225,7 +228,7 @@ async def play_shortest_match(path: Path, games: Mapping[str, AnyGame] = GAMES) 
             match = await start_match(book, key, number)
             while await time_random_move(book, match, rng) is not None:
                 pass
-            ended.append(((await book.get_snapshot(match)).info.moves, match))
+            ended.append(((await book.cache.get_snapshot(match)).info.moves, match))
     return min(ended)[1]
 
 

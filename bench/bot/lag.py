@@ -51,31 +51,34 @@ async def time_lags(turns: int, seconds: float) -> tuple[list[tuple[list[float],
         thinkers = await stack.enter_async_context(WorkerPool())
         decisions = cycle(hard_decisions())
         await asyncio.gather(
-            *(_choose_once(thinkers, decisions) for _ in range(thinkers.max_workers))
+            *(_choose_once(thinkers, decisions, number) for number in range(thinkers.max_workers))
         )  # now they have started
         for _ in range(turns):
             idle = await _measure_lags(seconds)
             until = perf_counter() + seconds
             at_work = [
-                asyncio.create_task(_choose_until(thinkers, decisions, until)) for _ in range(thinkers.max_workers)
+                asyncio.create_task(_choose_until(thinkers, decisions, number, until))
+                for number in range(thinkers.max_workers)
             ]
             pairs.append((idle, await _measure_lags(seconds)))
             made += sum(await asyncio.gather(*at_work))
         return pairs, thinkers.max_workers, made
 
 
-async def _choose_until(worker_pool: WorkerPool, decisions: Iterator[tuple[AnyGame, Any]], until: float) -> int:
-    """Let a worker choose again and again; return how many times."""
+async def _choose_until(
+    worker_pool: WorkerPool, decisions: Iterator[tuple[AnyGame, Any]], number: int, until: float
+) -> int:
+    """Let a worker choose again and again, for a match of its own; return how many times."""
     made = 0
     while perf_counter() < until:
-        await _choose_once(worker_pool, decisions)
+        await _choose_once(worker_pool, decisions, number)
         made += 1
     return made
 
 
-async def _choose_once(worker_pool: WorkerPool, decisions: Iterator[tuple[AnyGame, Any]]) -> None:
+async def _choose_once(worker_pool: WorkerPool, decisions: Iterator[tuple[AnyGame, Any]], number: int) -> None:
     game, view = next(decisions)
-    await worker_pool.choose_move(game, view, "hard", "a seed")
+    await worker_pool.choose_move(f"match {number}", game, view, "hard", "a seed")
 
 
 async def _measure_lags(seconds: float) -> list[float]:

@@ -50,7 +50,12 @@ QUIET_SECONDS, MAX_WAIT_SECONDS = (
 MAX_SECONDS, MAX_WRONG = 1.0, 0.0
 MAX_STEP_MS = 150.0  # from a click on a replay to its picture
 CONTROL_PATTERN = re.compile(r"[a-z]:([^:]+):(\d+)")  # in a custom_id: the match, and the number of the decision
-QUIET_SETTINGS = {"MOTLEY_LOBBIES_PER_SERVER": "1000", "MOTLEY_LOG_LEVEL": "ERROR"}
+QUIET_SETTINGS = {
+    "MOTLEY_LOBBIES_PER_SERVER": "1000",
+    "MOTLEY_MATCHES_PER_PERSON": "1000",
+    "MOTLEY_POSTS_PER_PERSON": "1000",
+    "MOTLEY_LOG_LEVEL": "ERROR",
+}
 
 
 @dataclass(slots=True)

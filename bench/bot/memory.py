@@ -21,7 +21,9 @@ from bench.bot.growth import time_random_move
 from bench.bot.start import AT_ONCE, memory_megabytes, start_match
 from bench.kit.figures import Figure
 from engines import GAMES
+from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
+from engines.hosting.matches.lobbies import MatchSources
 from engines.kit.chance import Chance
 from storage import Database, MatchStore
 
@@ -46,13 +48,17 @@ async def play_matches(folder: Path, matches: int) -> tuple[float, float, int]:
     seeds = count()
     async with Database.open(folder / "memory.db", clock=time) as database:
         book = Matches(
-            MatchStore(database), GAMES, lambda: int(time()), new_chance=lambda: Chance(f"{next(seeds):032x}")
+            MatchStore(database),
+            GAMES,
+            lambda: int(time()),
+            sources=MatchSources(new_chance=lambda: Chance(f"{next(seeds):032x}")),
+            features=FEATURES,
         )
         games, before = [*GAMES], memory_megabytes()
         for first in range(0, matches, AT_ONCE):
             numbers = range(first, min(first + AT_ONCE, matches))
             await asyncio.gather(*(_play_match(book, games[number % len(games)], number) for number in numbers))
-        return before, memory_megabytes(), len(book._cache)
+        return before, memory_megabytes(), len(book.cache)
 
 
 async def _play_match(matches: Matches, key: str, number: int) -> None:

@@ -18,7 +18,9 @@ from time import perf_counter, time
 from bench.bot.clicks import run_bot
 from bench.kit.figures import Figure
 from engines import GAMES
+from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
+from engines.hosting.matches.lobbies import MatchSources
 from engines.kit.chance import Chance
 from engines.store.match_store import Place, Seat
 from storage import Database, MatchStore, SurfaceStore
@@ -63,7 +65,11 @@ async def make_live_matches(path: Path, matches: int) -> None:
     seeds = count()
     async with Database.open(path, clock=time) as database:
         book = Matches(
-            MatchStore(database), GAMES, lambda: int(time()), new_chance=lambda: Chance(f"{next(seeds):032x}")
+            MatchStore(database),
+            GAMES,
+            lambda: int(time()),
+            sources=MatchSources(new_chance=lambda: Chance(f"{next(seeds):032x}")),
+            features=FEATURES,
         )
         games = [*GAMES.values()]
         for first in range(0, matches, AT_ONCE):
@@ -71,7 +77,7 @@ async def make_live_matches(path: Path, matches: int) -> None:
             await asyncio.gather(*(start_match(book, games[number % len(games)].key, number) for number in numbers))
         surfaces = SurfaceStore(database)
         behind = await surfaces.stale_matches()
-        await surfaces.mark_current({match: (await book.get_snapshot(match)).info.revision for match in behind})
+        await surfaces.mark_current({match: (await book.cache.get_snapshot(match)).info.revision for match in behind})
         assert not await surfaces.stale_matches()
 
 
@@ -79,10 +85,10 @@ async def start_match(matches: Matches, key: str, number: int) -> str:
     """Start a match of that game with as few people as possible, others for every number; return its id."""
     game = matches.games[key]
     people = [10 * number + seat + 1 for seat in range(game.seats[0])]
-    info = await matches.open_lobby(game, game.options(), Place(number + 1, number + 1), Seat(people[0], "Ada"))
+    info = await matches.lobbies.open_lobby(game, game.options(), Place(number + 1, number + 1), Seat(people[0], "Ada"))
     for user in people[1:]:
-        await matches.join(info.id, user, f"user {user}")
-    await matches.start_match(info.id, people[0])
+        await matches.lobbies.join(info.id, user, f"user {user}")
+    await matches.lobbies.start_match(info.id, people[0])
     return info.id
 
 

@@ -53,7 +53,7 @@ class ForgettingFile:
         took = []
         for _ in range(matches):
             match, start = self._forget_ids.pop(), perf_counter()
-            await self._matches.forget_in_match(match, FORGOTTEN_USER, lambda game: "")
+            await self._matches.forgetting.forget_in_match(match, FORGOTTEN_USER, lambda game: "")
             took.append(perf_counter() - start)
         return took
 
@@ -124,8 +124,8 @@ async def _open_file(path: Path, finished: int, turns: int) -> AsyncIterator[For
         )
     await make_live_matches(path, LIVE_COUNT)
     async with open_matches(path) as book:
-        live = [info.id for info in await book.find(statuses=frozenset({Status.RUNNING}))]
-        await book.request_forgetting(FORGOTTEN_USER)
+        live = [info.id for info in await book.lookup.find(statuses=frozenset({Status.RUNNING}))]
+        await book.forgetting.request_forgetting(FORGOTTEN_USER)
         yield ForgettingFile(book, live, theirs)
 
 

@@ -21,7 +21,9 @@ from bench.kit.figures import Figure
 from bench.players.bars import REFERENCE
 from bench.storage.postgres import run_server
 from engines import GAMES
+from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
+from engines.hosting.matches.lobbies import MatchSources
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.store.match_store import LIVE, Place, Seat
@@ -83,7 +85,7 @@ async def time_loads(
             for number in range(per_game * len(GAMES)):
                 for book, (matches, times) in zip(books, found, strict=True):
                     start = perf_counter()
-                    await book.get_snapshot(matches[number])
+                    await book.cache.get_snapshot(matches[number])
                     times[number].append(perf_counter() - start)
     return found
 
@@ -102,7 +104,13 @@ async def play_matches(store: StoreHandle, per_game: int) -> list[str]:
 def _open_matches(store: StoreHandle) -> Matches:
     """Open the store's matches with an empty cache."""
     seeds = count()
-    return Matches(store.matches, GAMES, lambda: int(time()), new_chance=lambda: Chance(f"{next(seeds):032x}"))
+    return Matches(
+        store.matches,
+        GAMES,
+        lambda: int(time()),
+        sources=MatchSources(new_chance=lambda: Chance(f"{next(seeds):032x}")),
+        features=FEATURES,
+    )
 
 
 def _random_length(game: AnyGame, rng: Random) -> int:
@@ -117,16 +125,16 @@ def _random_length(game: AnyGame, rng: Random) -> int:
 async def _match_after(matches: Matches, game: AnyGame, people: Sequence[int], moves: int, rng: Random) -> str:
     """Play a match of these people in its own server, for that many moves or to its end; return its id."""
     host, *others = people
-    info = await matches.open_lobby(game, game.options(), Place(host, host), Seat(host, "Ada"))
+    info = await matches.lobbies.open_lobby(game, game.options(), Place(host, host), Seat(host, "Ada"))
     for user in others:
-        await matches.join(info.id, user, f"user {user}")
-    await matches.start_match(info.id, host)
+        await matches.lobbies.join(info.id, user, f"user {user}")
+    await matches.lobbies.start_match(info.id, host)
     for _ in range(moves):
-        look = await matches.get_snapshot(info.id)
+        look = await matches.cache.get_snapshot(info.id)
         if look.info.status not in LIVE:
             break
         seat = look.due_seats()[0]
-        await matches.play_move(
+        await matches.moves.play_move(
             info.id, look.info.seats[seat].user, None, game.format_move(rng.choice(look.moves(seat)))
         )
     return info.id

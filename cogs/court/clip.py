@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cogs.screens.clips import ALWAYS, DETAIL, UNSEEN
+from cogs.features.clips.steps import ALWAYS, DETAIL, UNSEEN
 from engines.court import model
 
 WEIGHTS: Mapping[type[model.AnyEvent], int] = {

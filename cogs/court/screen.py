@@ -24,8 +24,8 @@ from cogs.court.words import (
     turn_line,
     waiting_text,
 )
+from cogs.features.clips.steps import USUAL
 from cogs.screens import words
-from cogs.screens.clips import USUAL
 from cogs.screens.screen import BaseScreen, Context, LazyParagraphs, LobbyAdvice, OptionSuggestion, Screen
 from engines.court.deck import NUMBER_CARDS
 from engines.court.model import AnyEvent, Move, Options
@@ -153,10 +153,6 @@ class CourtScreen(BaseScreen):
         return LobbyAdvice(
             said, (OptionSuggestion("3 banners", "banners", 3), OptionSuggestion("At most 120 turns", "turns", 120))
         )
-
-    def clip_round(self, view: View) -> int:
-        """Return the round: a turn of every seat."""
-        return 1 + (view.turns - 1) // len(view.mages)
 
     def clip_weight(self, event: AnyEvent) -> int:
         """Return how much an event matters: banners and knock-outs most."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import ceil
 from typing import assert_never
 
+from cogs.features.clips.steps import USUAL
 from cogs.jest import clip
 from cogs.jest.move_reasons import move_reason
 from cogs.jest.pictures import hand_picture, sheet_picture, table_picture
@@ -29,7 +30,6 @@ from cogs.jest.words import (
     waiting_text,
 )
 from cogs.screens import words
-from cogs.screens.clips import USUAL
 from cogs.screens.control_widths import estimate_width
 from cogs.screens.screen import BaseScreen, Button, Buttons, Context, Control, LazyParagraphs, Screen
 from cogs.screens.truncation import truncate

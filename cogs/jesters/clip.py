@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from cogs.features.clips.steps import ALWAYS, DETAIL, MOTION_MILLISECONDS, UNSEEN, ClipStep
 from cogs.jesters.drawing.spec import Stage
 from cogs.jesters.pictures import table_picture
-from cogs.screens.clips import ALWAYS, DETAIL, MOTION_MILLISECONDS, UNSEEN, ClipStep
 from cogs.screens.screen import Context
 from engines.jesters.events import (
     AnyEvent,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cogs.features.clips.steps import USUAL, ClipStep
 from cogs.jesters import clip
 from cogs.jesters.choices import complete_option, with_effect
 from cogs.jesters.controls import hand_controls
@@ -32,7 +33,6 @@ from cogs.jesters.words import (
     waiting_text,
 )
 from cogs.screens import words
-from cogs.screens.clips import USUAL, ClipStep
 from cogs.screens.screen import MAX_SCREEN_TEXT, BaseScreen, Context, LazyParagraphs, Offers, Screen, TypedCommand
 from cogs.screens.truncation import first_fitting
 from engines.jesters import effects, prospects
@@ -117,7 +117,7 @@ class JestersScreen(BaseScreen):
             LazyParagraphs(below),
             hand_controls(view, moves, picture) if asked_for else (),
             headline=_todo_headline(view, moves) if asked_for else _waiting_headline(view, context),
-            worth_text=_worth_text(view, moves),
+            worth_text=_worth_text(view, moves) if asked_for else "",
             rule=DECISION_RULES.get(view.phase, ""),
         )
 
@@ -285,7 +285,7 @@ def _todo_headline(view: View, moves: Sequence[Move]) -> str:
 
 def _worth_text(view: View, moves: Sequence[Move]) -> str:
     """The most useful fact for the decision; if the player has dice, the meaning of the picture's chances."""
-    if view.phase == "turn" and view.seat == view.turn:
+    if view.phase == "turn":
         choosing = WITH_DICE_TEXT if any(view.dice[view.turn]) else WORTH_TEXTS["turn"]
         return choosing if moves[1:] else ""
     return WORTH_TEXTS.get(view.phase, "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
+from cogs.features.clips.steps import USUAL
 from cogs.jokers import clip
 from cogs.jokers.controls import hand_controls, max_tradable, move_label, non_trade_moves, trade_offers
 from cogs.jokers.move_reasons import move_reason
@@ -28,7 +29,6 @@ from cogs.jokers.words import (
     waiting_text,
 )
 from cogs.screens import words
-from cogs.screens.clips import USUAL
 from cogs.screens.screen import (
     BaseScreen,
     Context,

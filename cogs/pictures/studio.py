@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from threading import Lock
 
 from cogs.pictures.emoji_names import NO_EMOJI, EmojiIds
-from cogs.pictures.luck_chart import LuckChart, lay_luck_chart
 from cogs.pictures.raster.canvas import Layouts, S, SurfaceFactory
 from cogs.pictures.raster.hashed_key import HashedKey
 from cogs.pictures.raster.strips import StripedSurface
@@ -15,25 +14,30 @@ from cogs.pictures.score_sheet import lay_sheet
 from cogs.pictures.spec import FinishedImage, ScoreSheet, Spec
 
 MAX_CACHED = 64  # pictures of a few dozen kilobytes; the most recently used ones are kept
-SHARED_LAYOUTS: Layouts = {ScoreSheet: lay_sheet, LuckChart: lay_luck_chart}
+SHARED_LAYOUTS: Layouts = {ScoreSheet: lay_sheet}
 """The layouts that several games share."""
 
 
 class Studio:
-    """Draws the pictures of all games whose layouts it gets. Safe to use from any thread.
+    """Draws the pictures of all games and features whose layouts it gets. Safe to use from any thread.
 
     It also has what else a page needs to be shown: the application's emoji on Discord, and the names of commands.
     """
 
-    def __init__(self, games: Iterable[Layouts]) -> None:
+    def __init__(self, found: Iterable[Layouts], name_commands: Callable[[str], str] = str) -> None:
         self._layouts = dict(SHARED_LAYOUTS)
-        for layouts in games:
+        for layouts in found:
             self._layouts |= layouts
         self._png_cache: OrderedDict[HashedKey, bytes] = OrderedDict()
         self._cache_lock = Lock()
         self.emoji: EmojiIds = NO_EMOJI
-        self.name_commands: Callable[[str], str] = str  # puts the names of commands into a text that mentions them
-        self.on_emoji_refused: Callable[[], object] = lambda: None  # Discord does not know one of them
+        self.name_commands = name_commands  # puts the names of commands into a text that mentions them
+        self.emoji_listeners: list[Callable[[], object]] = []  # told if Discord does not know an emoji
+
+    def report_unknown_emoji(self) -> None:
+        """Tell those who listen that Discord does not know an emoji of the application."""
+        for listener in self.emoji_listeners:
+            listener()
 
     def cached_or_rendered(self, spec: Spec) -> bytes:
         """Return the picture as a PNG, from the cache if possible."""

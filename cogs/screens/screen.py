@@ -9,10 +9,10 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, Protocol
 
 from cogs.pictures.spec import Spec
-from cogs.screens.clips import USUAL, ClipStep
 from cogs.screens.emoji import Emoji
 from cogs.screens.truncation import truncate
 from engines.kit.contract import Decision, Outcome
+from engines.kit.planning import TAKEN_BACK
 
 SEVERAL = 3
 """From this number of picks on, a list takes fewer taps than one button each."""
@@ -338,9 +338,6 @@ class GameScreen(Protocol):
     def forced_text(self, decision: Decision) -> str:
         """Return the headline of a hand whose only legal move plays itself: a short sentence."""
 
-    def guess_prompt(self, number: int) -> str:
-        """Return the question of that number to people who watch: `Who makes their bid in round 3?`"""
-
     def option_texts(self, options: Any, seats: int) -> Mapping[str, str]:
         """Return the match options in words, by name, as they apply to this number of seats."""
 
@@ -353,15 +350,6 @@ class GameScreen(Protocol):
 
     def lobby_advice(self, options: Any, seats: int) -> LobbyAdvice | None:
         """Return advice for the lobby of such a match, if there is any."""
-
-    def clip_round(self, view: Any) -> int:
-        """Return the number of the round that a spectator with this view sees, from 1. It never decreases."""
-
-    def clip_weight(self, event: Any) -> int:
-        """Return how much an event matters in a clip: a constant of `cogs.screens.clips`."""
-
-    def clip_steps(self, before: Any, events: Sequence[Any], after: Any, context: Context) -> Sequence[ClipStep]:
-        """Return the pictures of a move in a clip, from the spectator's views around it, and the public events."""
 
 
 Screens = Mapping[str, GameScreen]
@@ -408,16 +396,13 @@ class BaseScreen(ABC):
         return condition
 
     def dropped_text(self, reason: str) -> str:
-        """Return a sentence without the reason."""
-        return "Your marked move was dropped: it no longer fits."
+        """Return a sentence with the reason, if every game has it."""
+        why = "a move was taken back" if reason == TAKEN_BACK else "it no longer fits"
+        return f"Your marked move was dropped: {why}."
 
     def forced_text(self, decision: Decision) -> str:
         """Return a sentence that fits every decision."""
         return "Your only move plays itself."
-
-    def guess_prompt(self, number: int) -> str:
-        """Return a question that fits every game."""
-        return f"What happens in round {number}?"
 
     def option_values(self, option: str, options: Any, seats: int) -> Sequence[Any]:
         """Offer the values of the option's type."""
@@ -430,17 +415,3 @@ class BaseScreen(ABC):
     def lobby_advice(self, options: Any, seats: int) -> LobbyAdvice | None:
         """Return no advice."""
         return None
-
-    def clip_round(self, view: Any) -> int:
-        """Return the round that the view names."""
-        number: int = view.round
-        return number
-
-    def clip_weight(self, event: Any) -> int:
-        """Count every event as usual."""
-        return USUAL
-
-    def clip_steps(self, before: Any, events: Sequence[Any], after: Any, context: Context) -> Sequence[ClipStep]:
-        """Show the table after the move."""
-        picture = self.table(after, context).picture
-        return () if picture is None else (ClipStep(picture.spec),)

@@ -12,8 +12,6 @@ from cogs.screens.example_position import ExamplePosition
 from cogs.screens.intro import Intro
 from cogs.screens.screen import GameScreen, Picture
 from cogs.table.commands.game_commands import GameCog
-from cogs.table.lessons.lesson import GameLesson
-from cogs.table.lessons.puzzle import GamePuzzles
 from cogs.table.pages.rules_pages import RulesPages
 from engines.kit.contract import AnyGame
 
@@ -30,7 +28,7 @@ class GameUI:
     example_position: ExamplePosition
     """The picture at the top of the rules."""
     docs_folder: Path = DOCS_FOLDER
-    """The folder with `rules/<key>.md`, `lessons/<key>.txt` and the puzzles in `puzzles/<key>/`."""
+    """The folder with the game's documents, such as `rules/<key>.md`."""
     emoji: EmojiDrawings = field(default_factory=dict)
     """The emoji of its own that its controls name, by key; `cogs/pictures/emoji.py` has those that all games share."""
 
@@ -48,16 +46,6 @@ class GameUI:
     def rules(self) -> RulesPages:
         """The rules page."""
         return RulesPages(self.docs_folder / "rules" / f"{self.game.key}.md", self.game.key, self._draw_example)
-
-    @property
-    def lesson(self) -> GameLesson:
-        """The lesson."""
-        return GameLesson(self.game, self.screen, self.docs_folder / "lessons" / f"{self.game.key}.txt")
-
-    @property
-    def puzzles(self) -> GamePuzzles:
-        """The puzzles."""
-        return GamePuzzles(self.game, self.screen, self.docs_folder / "puzzles" / self.game.key)
 
     def _draw_example(self) -> tuple[Picture, str]:
         return self.example_position.picture(self.game, self.screen), self.example_position.caption

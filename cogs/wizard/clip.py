@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from cogs.screens.clips import ALWAYS, DETAIL, HOLD_MILLISECONDS, MOTION_MILLISECONDS, UNSEEN, ClipStep
+from cogs.features.clips.steps import ALWAYS, DETAIL, HOLD_MILLISECONDS, MOTION_MILLISECONDS, UNSEEN, ClipStep
 from cogs.screens.screen import Context
 from cogs.wizard.drawing.spec import WizardPicture
 from cogs.wizard.pictures import table_picture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogs.screens import words
 from engines.kit.cards import SUITS
-from engines.kit.planning import CHANGED, ILLEGAL
+from engines.kit.planning import CHANGED, ILLEGAL, TAKEN_BACK
 from engines.wizard.planning import ANY, ENOUGH, LEADS, NEED, NO_SUIT
 
 _CONDITIONS = {ANY: "in any case", NEED: "if you need the trick"}
@@ -14,6 +14,7 @@ _REASONS = {
     LEADS: "you lead this trick",
     CHANGED: "the trump or the round is another one",
     ILLEGAL: "it cannot be played",
+    TAKEN_BACK: "a move was taken back",
 }
 
 

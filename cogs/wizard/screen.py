@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cogs.features.clips.steps import USUAL, ClipStep
 from cogs.screens import words
-from cogs.screens.clips import USUAL, ClipStep
 from cogs.screens.control_widths import BUTTON_GAP, COLUMN_PIXELS, SAFE_COLUMN_PIXELS, button_width
 from cogs.screens.emoji import suit_emoji
 from cogs.screens.screen import (

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from engines.court.model import BannerClaimed, CardsDrawn
 from engines.court.view import View
+from engines.features.guesses.questions import GuessQuestion
 from engines.kit.contract import Event
-from engines.kit.guesses import GuessQuestion
 
 ROUNDS = 2
 """A question is open for about this many turns of each seat; then the Mages show who is near an edge."""

@@ -8,7 +8,6 @@ from engines.hosting.match import MatchSnapshot
 from engines.hosting.match_loading import describe_error_location, is_newer, rebuild_match
 from engines.hosting.records import record
 from engines.hosting.records.deal import Deal
-from engines.kit.chance import LuckCount
 from engines.kit.contract import AnyGame
 from engines.store.match_store import DamagedMatch, MatchInfo, Move, SavedMatch, Status
 
@@ -30,20 +29,6 @@ def find_damage(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -> str
     except Exception as error:  # noqa: BLE001  # a boundary: games cannot foresee every damaged record
         return f"reading it fails ({describe_error_location(error)})"
     return ""
-
-
-def luck_of(game: AnyGame, saved: SavedMatch) -> tuple[LuckCount, ...]:
-    """Return what chance gave in a finished match of the game's current rules; nothing if it cannot be counted.
-
-    Practice does not count, because its moves may be taken back after a draw.
-    """
-    if saved.base_moves or saved.info.rules != game.version or saved.info.practice:
-        return ()
-    try:
-        events = [told.event for told in rebuild_match(game, saved.info, saved).events]
-    except DamagedMatch:
-        return ()
-    return tuple(game.count_luck(game.checkpoint_adapter.validate_json(saved.base), events))
 
 
 def record_text(snapshot: MatchSnapshot, saved: SavedMatch, sealed: Deal | None = None) -> str:

@@ -10,11 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from weakref import ReferenceType, ref
 
-from engines.hosting.timing.due_times import forced_seats, open_decisions
+from engines.hosting.timing.due_times import clock_seconds, forced_seats, open_decisions
+from engines.hosting.timing.running_time import time_runs
 from engines.kit.contract import AnyGame, Decision, Event, Outcome
 from engines.store.match_store import FORCED, RECENT_CLICKS, Change, DueTime, MatchInfo, Move, Seat, Status
+from engines.store.take_backs import TakeBackRequest
 
 T = TypeVar("T")
+TIME_RESTS = "Somebody asks to take a move back. Nothing moves by itself until that is settled."
 MAX_MISSED = 3  # deadlines missed in a row before the player is away and the computer plays on
 
 
@@ -80,6 +83,7 @@ class MatchSnapshot:
     forced_moves: frozenset[int] = frozenset()  # the numbers of the moves that played themselves
     undone_moves: frozenset[int] = frozenset()  # the numbers of the moves that were taken back, and of the take-backs
     taken_back: tuple[TakenBack, ...] = ()  # the latest take-backs, oldest first
+    lapse: DueTime | None = None  # the stored end of the request to take a move back; None: its own
     _computed_values: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def compute_once(self, key: Hashable, compute: Callable[[], T]) -> T:
@@ -135,15 +139,25 @@ class MatchSnapshot:
         made = (number for number, mover in enumerate(self.movers, first) if mover == seat)
         return any(number not in self.undone_moves for number in made)
 
+    @property
+    def due_times(self) -> tuple[Mapping[int, DueTime], DueTime | None]:
+        """What the shown countdowns depend on. An absence changes it without a new revision."""
+        return self.deadlines, self.lapse
+
     def deadline(self, seat: int | None = None) -> int | None:
-        """Return the deadline of a seat, or the earliest one of the match. None if there is none."""
+        """Return the deadline of a seat, or the earliest one of the match. None if there is none, or if time rests."""
         times = [due.at for each, due in self.deadlines.items() if seat in (None, each)]
-        return min(times, default=None) if self.info.status is Status.RUNNING else None
+        return min(times, default=None) if time_runs(self.info) else None
+
+    def lapses_at(self, request: TakeBackRequest) -> int:
+        """Return when an open request to take a move back lapses."""
+        lapse = self.lapse
+        return lapse.at if lapse is not None and lapse.decision == request.move else request.until
 
     def rests_until(self, seat: int) -> int:
         """Return when the clock and the pings of a seat's decision begin, if its player is on a break; 0 if not."""
-        until, seconds = self.info.seats[seat].break_until, self.info.house.decision_seconds
-        due = self.deadlines.get(seat)
+        until, due = self.info.seats[seat].break_until, self.deadlines.get(seat)
+        seconds = None if due is None else clock_seconds(self.info, seat, due.decision)
         return until if due is None or seconds is None else min(until, due.at - seconds)
 
     def mover_of(self, move: int) -> int:
@@ -181,6 +195,7 @@ class Match:
     undone_moves: frozenset[int] = frozenset()
     taken_back: tuple[TakenBack, ...] = ()
     deadlines: dict[int, DueTime] = field(default_factory=dict)
+    lapse: DueTime | None = None  # the stored end of the request to take a move back; None: its own
     clicks: deque[int] = field(
         default_factory=lambda: deque(maxlen=2 * RECENT_CLICKS)
     )  # the clicks that changed it lately
@@ -203,7 +218,10 @@ class Match:
         """Return a snapshot of the match. It is the same object while somebody uses it and nothing changes."""
         last = None if self._last_snapshot is None else self._last_snapshot()
         if (
-            last is not None and last.info is self.info and last.deadlines is self.deadlines
+            last is not None
+            and last.info is self.info
+            and last.deadlines is self.deadlines
+            and last.lapse is self.lapse
         ):  # everything else changes together with one of these
             return last
         events, movers = tuple(self.events), tuple(self.movers)
@@ -221,6 +239,7 @@ class Match:
             frozenset(self.forced_moves),
             self.undone_moves,
             self.taken_back,
+            self.lapse,
         )
         self._last_snapshot = ref(snapshot)
         return snapshot
@@ -244,26 +263,30 @@ class Match:
         """Return the header with some fields changed and the next revision."""
         return replace(self.info, revision=self.info.revision + 1, changed=clock, **changes)
 
-    def draft_move(self, user: int, decision: int | None, notation: str, clock: int) -> tuple[Change, Any, list[Event]]:
+    def draft_move(
+        self, user: int, decision: int | None, notation: str, clock: int, *, is_planned: bool = False
+    ) -> tuple[Change, Any, list[Event]]:
         """Compute a move on a copy: the change to commit, the state after it, and its events.
 
         A `decision` of None means the open one. Raises RequestRefused, StaleDecision and IllegalMove.
         """
         seat = self._acting_seat(user)
+        if is_planned:
+            self._require_time()
         return self._draft_change(seat, user, "", decision, notation, clock, _seats_after_move(self.info, seat))
 
     def draft_computer_move(
         self, seat: int, decision: int, notation: str, clock: int
     ) -> tuple[Change, Any, list[Event]]:
         """Compute a move for a seat where the computer plays."""
-        level = self._require_running().seats[seat].level
+        level = self._require_time().seats[seat].level
         if not level:
             raise RequestRefused("A person plays at that seat.")
         return self._draft_change(seat, 0, level, decision, notation, clock, self.info.seats)
 
     def draft_forced_move(self, seat: int, decision: int, clock: int) -> tuple[Change, Any, list[Event]]:
         """Compute the forced move of a person's seat."""
-        if seat not in forced_seats(self.game, self._require_running(), self.state):
+        if seat not in forced_seats(self.game, self._require_time(), self.state):
             raise StaleDecision
         (move,) = self.game.moves(self.state, seat)
         notation, user = self.game.format_move(move), self.info.seats[seat].user
@@ -273,7 +296,7 @@ class Match:
         self, due: DueTime, level: str, notation: str, clock: int
     ) -> tuple[Change, Any, list[Event]]:
         """Compute the computer's move for a person whose deadline has passed."""
-        seat = self._require_running().seats[due.seat]
+        seat = self._require_time().seats[due.seat]
         if not seat.owner_plays:
             raise RequestRefused("A computer plays at that seat.")
         if self.deadlines.get(due.seat) != due or clock < due.at:
@@ -320,6 +343,12 @@ class Match:
             raise RequestRefused("You are not sitting at this table. You are welcome to watch.")
         self._require_running()
         return seat
+
+    def _require_time(self) -> MatchInfo:
+        """Refuse what nobody asked for while time rests."""
+        if not time_runs(self._require_running()):
+            raise RequestRefused(TIME_RESTS)
+        return self.info
 
     def _require_running(self) -> MatchInfo:
         if self.info.status is not Status.RUNNING:

@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-from weakref import WeakValueDictionary
+from typing import Any, Protocol, TypeVar
 
+from engines.hosting.feature import Feature, check_features
 from engines.hosting.match import Match, MatchEvent, MatchHistory, MatchSnapshot, RequestRefused, status_sentence
-from engines.hosting.match_loading import MatchLoader
-from engines.hosting.player_activity import ActivityBuffer
-from engines.hosting.take_back_rules import settle_take_backs
+from engines.hosting.match_cache import MatchCache, is_newer_revision
+from engines.hosting.reactions import (
+    reactions_to,
+)
+from engines.hosting.take_back_rules import settle_requests, settle_restarted_clocks
 from engines.hosting.timing.due_times import deadlines_after, due_rules_after
+from engines.hosting.timing.running_time import postponed_deadlines, rest_seconds
 from engines.hosting.timing.time_banks import settle_banks
 from engines.kit.contract import AnyGame, Event
 from engines.kit.errors import IllegalMove
 from engines.store.forgetting import FullStorage
-from engines.store.match_store import LIVE, ActionKind, Change, MatchInfo, StoreFailure, UncertainWrite, WriteConflict
-from engines.store.partition import Partition
+from engines.store.listeners import Listeners
+from engines.store.match_store import (
+    LIVE,
+    ActionKind,
+    Change,
+    DueTime,
+    MatchInfo,
+    Status,
+    StoreFailure,
+    UncertainWrite,
+    WriteConflict,
+)
+from engines.store.rows import Rows, RowTable, RowWrite
 
-IDLE_SECONDS = 60 * 60  # seconds that a match nobody requests stays in memory
-FINISHED_SECONDS = 20  # seconds that a finished match stays in memory, because showing its result reads it often
-MAX_CACHED = 500  # matches in memory, about ten kilobytes each; loading one takes milliseconds
+R = TypeVar("R")
 TRIES = 8  # attempts when somebody else changed the match first
 UNCERTAIN_TRIES = 2  # retries when it was uncertain what was written, and nothing was
 NOT_CERTAIN = (
@@ -57,124 +68,145 @@ class EditSummary:
     fewest_seats: int
 
 
+class ServerTime(Protocol):
+    """Whether time runs, and by how much the clock is wrong."""
+
+    def rest_began(self, guild: int) -> int | None:
+        """Return since when time rests in a server; None if it runs."""
+
+    def seconds_ahead(self) -> int:
+        """Return by how many seconds the clock is ahead of the time that counts."""
+        ...
+
+
+class RunningTime:
+    """Time that never rests, by a clock that is right."""
+
+    def rest_began(self, guild: int) -> int | None:
+        """Return None."""
+        return None
+
+    def seconds_ahead(self) -> int:
+        """Return 0."""
+        return 0
+
+
 class MatchEditor:
-    """Edits the matches of one store and caches the recent ones in memory.
+    """Edits the matches of one store. The parts of `Matches` and the features work through one editor.
 
     Edits of one match run one after the other; edits of different matches run side by side. A change counts once it is
-    committed: if the store fails, the match stays as it was. After every commit, `changed` is called with the match id
-    and `due_from` with the time of the next due item; `owing` is called if something is not saved yet.
+    committed: if the store fails, the match stays as it was. After every commit, `on_changed` is called with the match
+    id, and `on_due` with the time of the next due item.
 
     Other processes may change the same store. A change based on an outdated match is never committed. A request is
-    refused only after a check for newer revisions, and `get_fresh_snapshot` runs that check before anything is shown.
+    refused only after a check for newer revisions, and the cache runs that check for every `get_fresh_snapshot`.
     """
 
-    def __init__(self, store: FullStorage, games: Mapping[str, AnyGame], clock: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        store: FullStorage,
+        games: Mapping[str, AnyGame],
+        clock: Callable[[], int],
+        features: Sequence[Feature],
+    ) -> None:
+        check_features(features)
+        self.store = store
         self.games = games
-        self._store = store
-        self._loader = MatchLoader(store, games, clock)
-        self._clock = clock
-        self._cache: dict[str, Match] = {}  # least recently used first
-        self._load_locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.features = features
+        self.cache = MatchCache(store, games, self.clock)
+        self._read_clock = clock
         self._change_tasks: set[asyncio.Task[MatchInfo]] = set()
-        self._activity_buffer = ActivityBuffer()
-        self._save_lock = asyncio.Lock()
-        self.on_changed: Callable[[str], None] = lambda match: None
-        self.on_due: Callable[[int], None] = lambda at: None
-        self.on_edited: Callable[[EditSummary], None] = lambda summary: None  # called in the process that changed it
-        self.on_unsaved_activity: Callable[[], None] = lambda: None
+        self._time: ServerTime = RunningTime()
+        self.on_changed = Listeners[[str]]()
+        self.on_due = Listeners[[int]]()
+        self.on_edited = Listeners[[EditSummary]]()  # called in the process that changed it
 
-    async def get_snapshot(self, match: str) -> MatchSnapshot:
-        """Return the match as cached. Raises RequestRefused if there is none."""
-        known = self._cache.get(match)
-        if known is not None and self._is_finished(known):
-            self.evict(match)  # this process gets no news of changes that others make to it
-        current = await self._get_match(match)
-        if self._is_finished(current):
-            self.evict(match)
-        return current.take_snapshot()
+    def follow_time(self, time: ServerTime) -> None:
+        """Ask from now on whether time runs."""
+        self._time = time
 
-    async def get_fresh_snapshot(self, match: str) -> MatchSnapshot:
-        """Return the match as stored, no matter who changed it. Raises RequestRefused if there is none."""
-        await self.drop_if_outdated(match)
-        return await self.get_snapshot(match)
+    def rest_began(self, guild: int) -> int | None:
+        """Return since when time rests in a server; None if it runs."""
+        return self._time.rest_began(guild)
 
-    async def drop_if_outdated(self, match: str) -> bool:
-        """Drop the cached match if the store has another revision. Return whether it was dropped."""
-        current = self._cache.get(match)
-        if current is None:
-            return True
-        if not self._store.is_shared:
-            return False
-        revision = await self._store.revision(match)
-        if _is_newer(revision, current) and self._cache.get(match) is current:
-            del self._cache[match]
-        return self._cache.get(match) is not current
-
-    def drop_if_older(self, match: str, revision: int) -> bool:
-        """Drop the cached match if the store has a newer revision than the cache. Return whether it was dropped."""
-        current = self._cache.get(match)
-        if current is not None and current.info.revision >= revision:
-            return False
-        self._cache.pop(match, None)
-        return True
-
-    def evict_partition(self, partition: Partition) -> None:
-        """Evict all matches of a partition from the cache."""
-        for match in [
-            match for match, current in self._cache.items() if partition.has_server(current.info.place.guild)
-        ]:
-            del self._cache[match]
-
-    def server_of(self, match: str) -> int | None:
-        """Return the server of a cached match, or None."""
-        current = self._cache.get(match)
-        return None if current is None else current.info.place.guild
-
-    def seated_people(self, match: str) -> frozenset[int] | None:
-        """Return the people seated in a cached match."""
-        current = self._cache.get(match)
-        return None if current is None else frozenset(seat.user for seat in current.info.seats if seat.has_owner)
-
-    def needs_people(self, match: str) -> bool:
-        """Whether nothing happens in a cached match without people: no computer plays, and no move is forced."""
-        current = self._cache.get(match)
-        if current is None or any(seat.level for seat in current.info.seats):
-            return False
-        return not current.take_snapshot().forced_seats()
-
-    def has_planning(self, match: str) -> bool:
-        """Whether moves can be planned in a cached match that has started."""
-        current = self._cache.get(match)
-        return current is not None and current.state is not None and current.game.planning is not None
-
-    async def was_changed_by(self, match: str, click: int) -> bool:
-        """Whether this click has already changed the cached match."""
-        return click in (await self._get_match(match)).clicks
-
-    def evict(self, match: str) -> None:
-        """Evict a match from the cache, unless a change is in progress."""
-        current = self._cache.get(match)
-        if current is not None and not current.pending_changes:
-            del self._cache[match]
-
-    # Internal
-
-    def _edit_info(self, current: Match, action: ActionKind, by: int, **changes: Any) -> MatchEdit:
+    def edit_info(self, current: Match, action: ActionKind, by: int, **changes: Any) -> MatchEdit:
         """Edit only the header."""
-        return MatchEdit(Change(current.next_info(self._clock(), **changes), action, by))
+        return MatchEdit(Change(current.next_info(self.clock(), **changes), action, by))
 
-    async def _change_match(self, match: str, edit: Callable[[Match], MatchEdit], click: int = 0) -> MatchInfo:
+    async def change_match(self, match: str, edit: Callable[[Match], MatchEdit], click: int = 0) -> MatchInfo:
         """Edit a match under its lock: compute, commit, then apply. A click that was already handled is not handled
         twice.
 
         The edit completes even if the caller is cancelled; otherwise nobody would know what was written. Raises what
-        the edit raises, Conflict if others keep changing the match first, and Uncertain if the store cannot tell what
-        was written.
+        the edit raises, WriteConflict if others keep changing the match first, and UncertainWrite if the store cannot
+        tell what was written.
         """
         task = asyncio.create_task(self._retry_change(match, edit, click), name=f"change {match}")
         self._change_tasks.add(task)
         task.add_done_callback(self._finish_change)
         return await asyncio.shield(task)
+
+    def clock(self) -> int:
+        """Return the right time in Unix seconds, also while the clock is known to be wrong: times that are stored then
+        count when it is right again."""
+        ahead = self._time.seconds_ahead()
+        return self._read_clock() - ahead
+
+    def require_running_time(self, current: Match) -> None:
+        """Raise RequestRefused if time rests for a match: then nothing ends by itself."""
+        if self.rest_began(current.info.place.guild) is not None:
+            raise RequestRefused("Time rests in this match.")
+
+    def reload_matches(self, matches: Collection[str]) -> None:
+        """Load these matches again when they are needed next, and notify that due times may have changed."""
+        for match in matches:
+            self.cache.drop(match)
+            self.on_changed(match)
+        if matches:
+            self.on_due(0)
+
+    # The rows of features
+
+    async def write_rows(
+        self, match: str, build: Callable[[MatchSnapshot], Awaitable[Sequence[RowWrite]]]
+    ) -> MatchSnapshot:
+        """Write rows of a feature at the newest moment of a match, which it returns. This does not change the match.
+
+        `build` runs while nothing changes the match, and may refuse. Raises what it raises, and StoreFailure.
+        """
+        for _ in range(TRIES):
+            async with self.cache.exclusive_match(match) as current:
+                snapshot = current.take_snapshot()
+                writes = await build(snapshot)
+                try:
+                    await self.store.write_rows(writes, match, snapshot.info.revision)
+                except WriteConflict:  # another process has changed the match
+                    self.cache.drop(match)
+                    continue
+                return snapshot
+        raise WriteConflict(NOT_WRITTEN)
+
+    async def load_rows(self, table: RowTable[R], *key: Any) -> list[R]:
+        """Return the rows of a feature whose key begins with these values."""
+        return await self.store.load_rows(table, *key)
+
+    async def find_rows(self, table: RowTable[R], column: str, values: Collection[Any]) -> list[R]:
+        """Return the rows of a feature with one of these values in an indexed column."""
+        return await self.store.find_rows(table, column, values)
+
+    async def load_due_rows(self, table: RowTable[R], column: str, limit: int) -> list[R]:
+        """Return up to `limit` rows of a feature whose time in an indexed column has come, the earliest first."""
+        return await self.store.load_due_rows(table, column, self.clock(), limit)
+
+    async def load_match_rows(self, match: str, tables: Sequence[RowTable[Any]]) -> Rows:
+        """Return the rows of features about a match in these tables."""
+        return await self.store.load_match_rows(match, tables) if tables else Rows()
+
+    async def write_own_rows(self, *writes: RowWrite) -> None:
+        """Write rows of a feature that belong to no match. Raises RowTaken and StoreFailure."""
+        await self.store.write_rows(writes)
+
+    # Internal
 
     def _finish_change(self, task: asyncio.Task[MatchInfo]) -> None:
         self._change_tasks.discard(task)
@@ -202,9 +234,9 @@ class MatchEditor:
         raise failure
 
     async def _find_written(self, match: str, click: int) -> MatchInfo | None:
-        """Return the match if this click has changed it. Raises Uncertain if the store cannot be read."""
+        """Return the match if this click has changed it. Raises UncertainWrite if the store cannot be read."""
         try:
-            current = await self._get_match(match)
+            current = await self.cache.get_match(match)
         except StoreFailure as why:
             self._notify_changed(match)  # callers retry until there is an answer
             raise UncertainWrite(NOT_CERTAIN) from why
@@ -222,26 +254,32 @@ class MatchEditor:
         self.on_due(0)
 
     async def _edit_once(self, match: str, edit: Callable[[Match], MatchEdit], click: int) -> MatchInfo:
-        async with self._exclusive_match(match) as current:
+        async with self.cache.exclusive_match(match) as current:
             if click and click in current.clicks:  # Discord delivered the click twice
                 return current.info
             try:
                 done = edit(current)
             except (RequestRefused, IllegalMove):
-                if not self._store.is_shared or not _is_newer(await self._store.revision(match), current):
+                if not self.store.is_shared or not is_newer_revision(await self.store.revision(match), current):
                     raise
-                self._cache.pop(match, None)
+                self.cache.drop(match)
                 raise WriteConflict(NOT_WRITTEN) from None
             state = current.state if done.state is None else done.state
-            change = settle_take_backs(current.info, current.deadlines, done.change)
-            change = settle_banks(current.game, current.info, current.deadlines, change, state)
-            change = replace(change, due_rules=due_rules_after(current.game, change, state), click=click)
+            resting = self.rest_began(current.info.place.guild)
+            change, deadlines = _settle_times(current, done.change, state, resting)
+            await self._ask_guards(current, change)
+            rows = reactions_to(self.features, current, change, state, self.clock())
+            change = replace(change, click=click, rows=rows)
             due = await self._commit_change(match, change)
-            if due is not None:
+            if change.rest:
+                self.on_due(0)
+            elif due is not None:
                 self.on_due(due)
             self.on_edited(EditSummary(change.action, current.info, change.info, _fewest_seats(current)))
             current.info = change.info
-            current.deadlines = deadlines_after(current.deadlines, change)
+            current.deadlines = deadlines_after(deadlines, change)
+            if change.info.take_backs.open_request is None:
+                current.lapse = None
             if click:
                 current.clicks.append(click)
             if done.options is not None:
@@ -255,11 +293,22 @@ class MatchEditor:
                 current.add_move(change.move)
             return current.info
 
+    async def _ask_guards(self, current: Match, change: Change) -> None:
+        """Ask the features that guard this change. Raises RequestRefused."""
+        for feature in self.features:
+            if change.action not in feature.guards:
+                continue
+            people = {seat.user for seat in (*current.info.seats, *change.info.seats) if seat.user > 0} | {change.by}
+            tables = [table for table in feature.tables if "user" in table.columns]
+            found = [(table, tuple(await self.store.find_rows(table, "user", people))) for table in tables]
+            if refusal := feature.guard(current.take_snapshot(), change, Rows(tuple(found))):
+                raise RequestRefused(refusal)
+
     async def _commit_change(self, match: str, change: Change) -> int | None:
         """Commit a change. Evict the match if that fails, so that it is loaded again."""
         done = False
         try:
-            due = await self._store.commit(change)
+            due = await self.store.commit(change)
             done = True
         except asyncio.CancelledError:
             task = asyncio.current_task()
@@ -268,70 +317,37 @@ class MatchEditor:
             raise UncertainWrite(NOT_CERTAIN) from None  # this task was not cancelled: the store gave up
         finally:
             if not done:
-                self._cache.pop(match, None)
+                self.cache.drop(match)
         return due
 
-    @asynccontextmanager
-    async def _exclusive_match(self, match: str) -> AsyncIterator[Match]:
-        """Return the match with its change lock held. Load it again if it was evicted in the meantime."""
-        while True:
-            current = await self._get_match(match)
-            async with current.lock_for_change():
-                if self._cache.get(match) is current:
-                    yield current
-                    return
 
-    def _evict_if_outdated(self, info: MatchInfo) -> None:
-        """Evict a match if the store has a newer revision."""
-        current = self._cache.get(info.id)
-        if current is not None and _is_newer(info.revision, current):
-            del self._cache[info.id]
-
-    def _is_finished(self, current: Match) -> bool:
-        """Whether nothing more will happen in a match and its ending is no longer on display."""
-        return current.info.status not in LIVE and self._clock() >= current.info.changed + FINISHED_SECONDS
-
-    async def _get_match(self, match: str) -> Match:
-        """Return the match from the cache or from the store. Concurrent callers share one load."""
-        if match not in self._cache:
-            async with self._load_locks.setdefault(match, asyncio.Lock()):
-                if match not in self._cache:
-                    self._cache[match] = await self._loader.load(match)
-        return self._cache_match(self._cache.pop(match))
-
-    def _cache_match(self, current: Match) -> Match:
-        """Cache the match as the most recent one, and evict those that nobody requested lately.
-
-        This is safe: snapshots stay valid, and later callers load the match again.
-        """
-        current.last_requested = now = self._clock()
-        if self._cache and self._is_evictable(next(iter(self._cache.values())), now):
-            self._evict_idle(now)
-        self._cache[current.info.id] = current
-        return current
-
-    def _evict_idle(self, now: int) -> None:
-        for match, oldest in list(self._cache.items()):
-            if not self._is_evictable(oldest, now):
-                break
-            self.evict(match)
-
-    def _is_evictable(self, oldest: Match, now: int) -> bool:
-        """Whether the least recently used match should be evicted."""
-        return len(self._cache) >= MAX_CACHED or now >= oldest.last_requested + IDLE_SECONDS
+def _settle_times(
+    current: Match, change: Change, state: Any, rest_began: int | None
+) -> tuple[Change, dict[int, DueTime]]:
+    """Return the change with what it does to requests, banks and due times, and the deadlines before it, as they count
+    after a rest. `state` is the game state after the change."""
+    before, change = current.info, settle_requests(current.info, change)
+    rest = rest_seconds(before, change.info, rest_began)
+    deadlines = postponed_deadlines(current.deadlines, rest)
+    change = settle_restarted_clocks(before, deadlines, replace(change, rest=rest), rest_began)
+    change = settle_banks(current.game, before, deadlines, change, state, rest_began)
+    if change.old_deadlines is not None:  # those that are stored
+        change = replace(change, old_deadlines=frozenset(current.deadlines.values()))
+    return replace(change, due_rules=due_rules_after(current.game, change, state)), deadlines
 
 
 def _fewest_seats(current: Match) -> int:
     return current.game.seats_with(current.options)[0]
 
 
-def _is_newer(revision: int | None, current: Match) -> bool:
-    """Whether the store has a newer revision, or no longer has the match."""
-    return revision is None or revision > current.info.revision
-
-
 def require_live(info: MatchInfo) -> MatchInfo:
     if info.status not in LIVE:
+        raise RequestRefused(status_sentence(info), has_names=True)
+    return info
+
+
+def require_started(info: MatchInfo) -> MatchInfo:
+    if info.status not in (Status.RUNNING, Status.PAUSED):
         raise RequestRefused(status_sentence(info), has_names=True)
     return info
 

@@ -101,10 +101,11 @@ def is_newer(info: MatchInfo, game: AnyGame) -> bool:
     return info.is_newer or info.rules > game.version
 
 
-def rebuild_match(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -> Match:
+def rebuild_match(game: AnyGame, info: MatchInfo, saved: SavedMatch | None, *, has_checkpoint: bool = True) -> Match:
     """Rebuild a match by replaying its record, and compare it with its checkpoint. Raises DamagedMatch.
 
-    A match of older rules is replayed under those rules, and its state is then migrated.
+    A match of older rules is replayed under those rules, and its state is then migrated. An earlier moment of a match
+    has no checkpoint.
     """
     if info.damage:
         raise DamagedMatch(info.damage)
@@ -115,12 +116,13 @@ def rebuild_match(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -> M
     rules = game if info.rules == game.version else game.past_versions.get(info.rules)
     if rules is None:
         raise DamagedMatch(f"its rules version {info.rules} is not known")
-    history = _replay_moves(rules, saved)
+    history = _replay_moves(rules, saved, has_checkpoint=has_checkpoint)
     _check_end(rules, info, history.state)
     if rules is not game:
         carried = game.migrate(rules.checkpoint_adapter.dump_python(history.state, mode="json"), info.rules)
         history = MatchHistory(game.checkpoint_adapter.validate_python(carried))
     current = Match(game, info, options, deadlines={due.seat: due for due in saved.deadlines})
+    current.lapse = saved.lapse
     current.set_history(history)
     for row in saved.moves:
         current.add_move(row)
@@ -166,11 +168,11 @@ def describe_error_location(error: Exception) -> str:
     return f"{type(error).__name__} in {frame.name}, line {frame.lineno}"
 
 
-def _replay_moves(rules: AnyGame, saved: SavedMatch) -> MatchHistory:
+def _replay_moves(rules: AnyGame, saved: SavedMatch, *, has_checkpoint: bool) -> MatchHistory:
     """Replay the moves to the last state, and compare it with the checkpoint."""
     try:
         base = rules.checkpoint_adapter.validate_json(saved.base)
-        kept = rules.checkpoint_adapter.validate_json(saved.checkpoint)
+        kept = rules.checkpoint_adapter.validate_json(saved.checkpoint) if has_checkpoint else None
     except ValueError:
         raise DamagedMatch("its checkpoint cannot be read") from None
     if saved.base_moves + len(saved.moves) != saved.info.moves:
@@ -179,7 +181,7 @@ def _replay_moves(rules: AnyGame, saved: SavedMatch) -> MatchHistory:
         history = replay_history(rules, base, saved.moves)
     except BadRow as bad:
         raise DamagedMatch(f"its move {bad.number} is not legal") from None
-    if history.state != kept:
+    if has_checkpoint and history.state != kept:
         raise DamagedMatch(f"its {saved.info.moves} moves do not lead to its checkpoint")
     return history
 

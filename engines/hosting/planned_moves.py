@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from engines.hosting.match import MatchSnapshot, RequestRefused, StaleDecision
+from engines.hosting.timing.due_times import full_number
 from engines.kit.errors import IllegalMove
-from engines.kit.planning import CHANGED, ILLEGAL, Planning
+from engines.kit.planning import CHANGED, ILLEGAL, TAKEN_BACK, Planning
 from engines.store.match_store import Status
 from engines.store.surface_storage import PlannedMove
 
@@ -38,12 +39,30 @@ def open_planning(snapshot: MatchSnapshot, seat: int) -> Planning[Any, Any] | No
 def next_decision(snapshot: MatchSnapshot, seat: int) -> int:
     """Return the number of the decision that a seat's plan is about, in a game with planning."""
     assert snapshot.game.planning is not None
-    return snapshot.game.planning.decision(snapshot.view(seat)) + snapshot.info.decision_offset
+    return full_number(snapshot.info, seat, snapshot.game.planning.decision(snapshot.view(seat)))
 
 
 def current_plan(snapshot: MatchSnapshot, seat: int, plan: PlannedMove | None) -> PlannedMove | None:
-    """Return the plan if it is about the seat's open or next decision."""
+    """Return the plan, as it stands now, if it is about the seat's open or next decision."""
+    plan = None if plan is None else carry_plan(snapshot, seat, plan)
     return None if plan is None or judge_plan(snapshot, seat, plan).kind == "past" else plan
+
+
+def carry_plan(snapshot: MatchSnapshot, seat: int, plan: PlannedMove) -> PlannedMove:
+    """Return a seat's plan after the take-backs since it was marked, which gave its decision another number.
+
+    It is dropped if its player knew a move that was taken back, because they may have planned for it, and if their own
+    move was: they take it back to choose again. Otherwise it counts again, even if the move had ruled it out.
+    """
+    since = [each for each in snapshot.taken_back if each.number > plan.moves >= 0]
+    if not since:
+        return plan
+    undone = [move for each in since for move in each.moves]
+    own = [move for move in undone if snapshot.mover_of(move) == seat]
+    known = [move for move in undone if move <= plan.moves]
+    decision = plan.decision + len(undone) + len(since) - len({*own} & {*known})
+    is_dropped = own or known or plan.dropped == TAKEN_BACK
+    return replace(plan, decision=decision, dropped=TAKEN_BACK if is_dropped else "", moves=snapshot.info.moves)
 
 
 def change_plan(
@@ -53,21 +72,24 @@ def change_plan(
 
     Raises StaleDecision, and RequestRefused or IllegalMove with a sentence.
     """
-    planning, view = snapshot.game.planning, snapshot.view(seat)
+    planning = snapshot.game.planning
     if planning is None or snapshot.info.status is not Status.RUNNING or next_decision(snapshot, seat) != decision:
         raise StaleDecision
+    view = snapshot.view(seat)
     if request == WITHDRAW:
         return None
     if open_planning(snapshot, seat) is None:
         raise StaleDecision
+    old = current_plan(snapshot, seat, old)
     if request == MARK:
         move = snapshot.game.parse_move(notation)
         if move not in planning.moves(view):
             raise RequestRefused("You cannot mark that now. Please choose from what your hand offers.")
         condition = planning.conditions(view, move)[0]
-        return PlannedMove(decision, snapshot.game.format_move(move), condition, planning.situation(view))
+        notation, moves = snapshot.game.format_move(move), snapshot.info.moves
+        return PlannedMove(decision, notation, condition, planning.situation(view), moves=moves)
     condition = request.removeprefix(CONDITION)
-    if old is None or old.decision != decision or old.dropped:
+    if old is None or old.dropped:
         raise StaleDecision
     if condition not in offered_conditions(snapshot, seat, old):
         raise RequestRefused("That condition is not offered now.")
@@ -87,7 +109,7 @@ def judge_plan(snapshot: MatchSnapshot, seat: int, plan: PlannedMove) -> PlanSta
     planning, info = snapshot.game.planning, snapshot.info
     if planning is None or info.status not in (Status.RUNNING, Status.PAUSED) or not info.seats[seat].owner_plays:
         return PAST
-    view = snapshot.view(seat)
+    view, plan = snapshot.view(seat), carry_plan(snapshot, seat, plan)
     if next_decision(snapshot, seat) != plan.decision:
         return PAST
     if reason := plan.dropped or _failure(snapshot, seat, planning, plan, view):

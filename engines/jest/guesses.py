@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from engines.features.guesses.questions import NOBODY, GuessQuestion, right_seats
 from engines.jest.model import CardTaken, JestsRevealed, RoundDealt
 from engines.jest.view import View, round_count
 from engines.kit.contract import Event
-from engines.kit.guesses import NOBODY, GuessQuestion, right_seats
 
 
 def guess_question(view: View, events: Sequence[Event]) -> GuessQuestion | None:

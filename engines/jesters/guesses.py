@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from engines.features.guesses.questions import NOBODY, GuessQuestion
 from engines.jesters.events import AttemptStarted, FavoritePlaced, TaskCompleted
 from engines.jesters.view import View
 from engines.kit.contract import Event
-from engines.kit.guesses import NOBODY, GuessQuestion
 
 
 def guess_question(view: View, events: Sequence[Event]) -> GuessQuestion | None:

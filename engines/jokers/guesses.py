@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from engines.features.guesses.questions import NOBODY, GuessQuestion
 from engines.jokers.model import RoundScored
 from engines.jokers.view import View
 from engines.kit.contract import Event
-from engines.kit.guesses import NOBODY, GuessQuestion
 
 LEFT_TO_DRAW = 20
 """A question is open while the draw pile has this many cards of its 34; later a full hand is too likely."""

@@ -14,7 +14,6 @@ from engines.kit.state_copy import make_copier
 
 if TYPE_CHECKING:
     from engines.kit.chance import Chance, LuckCount
-    from engines.kit.guesses import GuessQuestion
     from engines.kit.notation import Notation
     from engines.kit.planning import Planning
 
@@ -174,17 +173,6 @@ class Game(ABC, Generic[S, M, V, O]):
         Such a move may play itself, so it must not be one that a player could hold back to mislead others.
         """
         return False
-
-    def guess_question(self, view: V, events: Sequence[Event]) -> GuessQuestion | None:
-        """Return the question that spectators may answer now, from their view and all public events of the match.
-
-        Each question is asked in one stretch of a match. None by default.
-        """
-        return None
-
-    def guess_answers(self, events: Sequence[Event]) -> Mapping[int, frozenset[int]]:
-        """Return the right choices of all questions that these public events have answered, by number."""
-        return {}
 
     def count_luck(self, start: S, events: Iterable[Event]) -> Iterable[LuckCount]:
         """Return what chance gave in a finished match, from its first state and all its events, next to what it allows.

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 M = TypeVar("M")
 V = TypeVar("V")
 CHANGED, ILLEGAL = "changed", "illegal"  # reasons of every game: the situation is another one; the move is not legal
+TAKEN_BACK = "takenback"  # likewise: a move that the player knew when they planned was taken back
 
 
 class Planning(ABC, Generic[M, V]):

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Protocol
 
-from engines.store.guesses import Guess, GuessStorage
 from engines.store.match_store import Action, MatchStorage, Move, Place, Seat, Status
 from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.rows import NO_ROWS, Rows, RowStorage
 from engines.store.surface_storage import PlannedMove
 
 
@@ -32,9 +32,8 @@ class PersonalTrace:
     """Their moves, and moves made for them after a deadline; each with its time and the id of the click."""
     actions: tuple[Action, ...]  # without reasons, which name other people
     messages: tuple[tuple[int, int], ...]  # channel and message of their hand
-    note: str = ""  # their private note
     plan: PlannedMove | None = None  # the move they planned
-    guesses: tuple[Guess, ...] = ()  # what they guessed while they watched
+    rows: Rows = NO_ROWS  # those of features
 
 
 class ForgettingStorage(Protocol):
@@ -53,7 +52,7 @@ class ForgettingStorage(Protocol):
     async def scrub_user(self, match: str, user: int) -> bool:
         """Erase a person's name and id from a match in which they do not play.
 
-        Return whether surfaces of the match still need an update. Raises Conflict if the person plays in it.
+        Return whether surfaces of the match still need an update. Raises WriteConflict if the person plays in it.
         """
 
     async def finish_forgetting(self, user: int) -> None:
@@ -79,5 +78,5 @@ class ForgettingStorage(Protocol):
         """Remove all deleted data from the store's files. Return whether that was possible now."""
 
 
-class FullStorage(MatchStorage, ForgettingStorage, GuessStorage, Protocol):
+class FullStorage(MatchStorage, ForgettingStorage, RowStorage, Protocol):
     """The complete storage that matches need."""

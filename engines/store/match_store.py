@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Literal, Protocol
 
 from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.rows import RowWrite
 from engines.store.server_settings import ServerSettings
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions
 from engines.store.take_backs import NO_TAKE_BACKS, TakeBack, TakeBacks, moves_in_force, parse_take_back
@@ -191,6 +192,8 @@ ActionKind = Literal[
     "end",
     "cancel",
     "expire",
+    "idle",
+    "replace",
     "cut",
     "cut last",
     "reset",
@@ -209,17 +212,18 @@ ActionKind = Literal[
 
 DueKind = Literal["call", "reminder", "clock", "expiry", "break", "take back", "ask"]
 PING_KINDS: frozenset[DueKind] = frozenset({"call", "ask"})  # kinds that ping their seat, as its owner prefers
+DECISION_KINDS: tuple[DueKind, ...] = ("call", "clock", "reminder")  # kinds that are about a decision of the game
 
 
 @dataclass(frozen=True, slots=True)
 class DueRule:
-    """Something that becomes due for a match: for a seat's decision, for a lobby (`expiry`), for a person (`break`), or
-    for a request to take a move back.
+    """Something that becomes due for a match: for a seat's decision, for a lobby or a practice match (`expiry`), for a
+    person (`break`), or for a request to take a move back.
 
     A seat gets a turn ping (`call`), a reminder before its deadline (`reminder`), and at the deadline (`clock`) the
     computer decides. When the break of a seat's owner ends (`break`), the seat's pages change; `decision` is then the
     second of that end. A request lapses (`take back`, of no seat), and those who have to answer get a ping (`ask`);
-    `decision` then names the move.
+    `decision` then names the move. For a practice match, it is the revision since which nothing has happened.
 
     It is due `delay` seconds after `since`. None means the owner's preferred delay, but at least `least`; owners who
     never want pings get none.
@@ -264,7 +268,9 @@ class Change:
     `old_deadlines` are those from which the banks were computed. If the stored ones differ, because an outage postponed
     them, the change is refused with WriteConflict. None: there are no banks.
 
-    A take-back has `move` and `checkpoint`; `undone` are the moves that it takes back.
+    A take-back has `move` and `checkpoint`; `undone` are the moves that it takes back. `rest` is for how many seconds
+    time rested until now; by so much everything is postponed that is due for a decision. `rows` are what features
+    write.
     """
 
     info: MatchInfo
@@ -283,13 +289,15 @@ class Change:
     seats_changed: bool = True
     old_deadlines: frozenset[DueTime] | None = None
     undone: tuple[Move, ...] = ()
+    rest: int = 0
+    rows: tuple[RowWrite, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SavedMatch:
     """A stored match. `base` was its checkpoint after `base_moves` moves; `moves` are those made since.
 
-    `deadlines` are the deadlines of open decisions.
+    `deadlines` are the deadlines of open decisions, `lapse` is the end of the open request to take a move back.
     """
 
     info: MatchInfo
@@ -299,6 +307,7 @@ class SavedMatch:
     checkpoint: str
     moves: tuple[Move, ...]
     deadlines: tuple[DueTime, ...] = ()
+    lapse: DueTime | None = None
 
     def in_force(self) -> list[Move]:
         """Return the moves without those that were taken back. Raises ValueError if a take-back does not fit them."""
@@ -343,6 +352,10 @@ class WriteConflict(StoreFailure):
     """Somebody else has changed the match since; nothing was written."""
 
 
+class RowTaken(StoreFailure):
+    """There is a row with this key already, and the write asked for a free one."""
+
+
 class NotLeaseHolder(StoreFailure):
     """Another process owns that server, or is about to; nothing was written or requested."""
 
@@ -358,13 +371,15 @@ class DamagedMatch(Exception):
 class TableLimits:
     """How many lobbies may be open in a server: per host and in total.
 
-    `own_tables` and `tables` also count running matches. None means no limit.
+    `tables_per_person` and `tables_per_server` also count running matches; None means no limit. `matches_per_person`
+    counts the lobbies and the running matches of a host in all servers.
     """
 
     per_person: int = 3
     per_server: int = 25
     tables_per_person: int | None = None
     tables_per_server: int | None = None
+    matches_per_person: int = 10
 
     def for_server(self, server: ServerSettings) -> TableLimits:
         """Return the limits for a server, whose own limits may only be lower."""
@@ -373,19 +388,22 @@ class TableLimits:
             min(self.per_server, server.lobbies or self.per_server),
             server.own_tables,
             server.tables,
+            self.matches_per_person,
         )
 
 
 class TableLimitReached(StoreFailure):
-    """There are as many open lobbies as allowed; nothing was written. `person`: the host's own limit was reached.
+    """There are as many open lobbies as allowed; nothing was written.
 
-    `going`: running matches count as well.
+    `is_host_limit`: the host's own limit was reached. `counts_running`: running matches count as well.
+    `is_everywhere`: the tables in all servers count.
     """
 
-    def __init__(self, *, is_host_limit: bool, counts_running: bool = False) -> None:
+    def __init__(self, *, is_host_limit: bool, counts_running: bool = False, is_everywhere: bool = False) -> None:
         super().__init__("There are too many open tables in this server. Start or cancel one of them first.")
         self.is_host_limit = is_host_limit
         self.counts_running = counts_running
+        self.is_everywhere = is_everywhere
 
 
 class MatchStorage(Protocol):
@@ -411,8 +429,11 @@ class MatchStorage(Protocol):
     ) -> int | None:
         """Insert a new match, with the secret of its deal if that is sealed.
 
-        Raises TableLimitReached at the limits, and Conflict if a lobby already follows that match or that click has
-        opened one. Return when its first item is due.
+        A practice match takes the place of its host's older ones, so those do not count towards the limits of running
+        matches. Sealed matches do: a take-back made them practice, and nothing takes their place.
+
+        Raises TableLimitReached at the limits, and WriteConflict if a lobby already follows that match or that click
+        has opened one. Return when its first item is due.
         """
 
     async def commit(self, change: Change) -> int | None:
@@ -485,14 +506,24 @@ class MatchStorage(Protocol):
     async def postpone_deadlines(
         self, since: int | None, until: int, partition: Partition = ALL_SERVERS
     ) -> dict[str, bool]:
-        """Postpone the deadlines and reminders in these servers by the length of an outage.
+        """Postpone what ends by itself in these servers, and reminders of it, by the length of an outage.
 
         Also record that the bot is reachable for them. A `since` of None means the last recorded time of each
         partition. Return the postponed matches, and whether the delay is long enough to show it to people.
         """
 
+    async def put_times_right(self, now: int, partition: Partition = ALL_SERVERS) -> list[str]:
+        """Put times right that lie over a minute in the future in these servers, because a wrong clock wrote them.
+
+        What is due then comes as long after `now` as it should have come after its own beginning. Return the matches.
+        Each of them gets a new revision, so that every process loads it again.
+        """
+
     async def load_deadlines(self, match: str) -> list[DueTime]:
         """Return the deadlines of a match's open decisions."""
+
+    async def load_lapse(self, match: str) -> DueTime | None:
+        """Return when a match's open request to take a move back lapses; None without a request."""
 
     async def break_until(self, user: int) -> int:
         """Return the second at which a person's break ends, or 0 if they are on none."""

@@ -1,4 +1,4 @@
-"""What the owner's commands and reports to the owner need to be stored: blocks, announcements, and reports."""
+"""What the owner's commands need to be stored: blocks and announcements."""
 
 from __future__ import annotations
 
@@ -38,23 +38,8 @@ class AnnouncementPost:
     message: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a person tells the owner about a match. A draft is not sent yet; a sent report no longer has its text.
-
-    `id` is the interaction in which it was written. Times are Unix seconds, 0 for never.
-    """
-
-    id: int
-    match: str
-    user: int
-    text: str
-    written: int
-    sent: int = 0
-
-
 class OwnerStorage(Protocol):
-    """Durable storage for the owner's commands and for reports. Every method may raise StoreFailure."""
+    """Durable storage for the owner's commands. Every method may raise StoreFailure."""
 
     async def blocks(self) -> frozenset[Block]:
         """Return all blocks."""
@@ -89,17 +74,5 @@ class OwnerStorage(Protocol):
     async def drop_announcement_posts(self, announcement: int, channels: Sequence[int]) -> None:
         """Delete the messages of an announcement in these channels. Delete it, too, if it is withdrawn and has none."""
 
-    async def reports(self, user: int) -> list[Report]:
-        """Return the reports of a person, oldest first."""
-
-    async def put_report_draft(self, report: Report) -> None:
-        """Store a draft about a stored match, in place of the person's earlier ones."""
-
-    async def drop_report_drafts(self, user: int) -> None:
-        """Delete a person's drafts."""
-
-    async def mark_report_sent(self, report: int, at: int) -> None:
-        """Note that a report was sent, and delete its text."""
-
-    async def erase_owner_data(self, reports_before: int, announcements_before: int) -> None:
-        """Delete everything about reports and announcements that were made before these seconds."""
+    async def erase_announcements(self, before: int) -> None:
+        """Delete everything about announcements that were made before that second."""

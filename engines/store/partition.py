@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 GUILD_SHIFT = 22  # the bits of a server id that hold its creation time are dropped; the rest are spread evenly
 _PARTITION_PATTERN = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/([1-9]\d{0,4})")
-PARTITION_HINT = "It is `auto`, or which parts of how many: `0-7/16`."
+PARTITION_HINT = "must be `auto`, or which parts of how many: `0-7/16`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Partition:
             raise ValueError(PARTITION_HINT)
         first, last, of = int(found[1]), int(found[2] or found[1]), int(found[3])
         if not first <= last < of:
-            raise ValueError(f"{PARTITION_HINT} They are counted from 0, so the last of {of} is {of - 1}.")
+            raise ValueError(f"{PARTITION_HINT}; they are counted from 0, so the last of {of} is {of - 1}")
         return cls(frozenset(range(first, last + 1)), of)
 
 

@@ -6,29 +6,24 @@ deadlines and plays computers' moves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Protocol
 
+from engines.store.listeners import Listeners
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.surface_storage import SurfaceKind
-
-OwnershipCallback = Callable[[Partition, Partition], None]
-MatchChangeCallback = Callable[[str, int], None]
-
-
-def _ignore(*_: object) -> None:
-    """Ignore the arguments."""
 
 
 class ServerOwnership(Protocol):
     """The partitions this process owns, by its own clock. A lease that expired without renewal does not count.
 
-    `owned_changed` is called with the partitions gained and lost. `match_changed` is called with a match that another
-    process has changed and its revision, or -1 if its messages changed. This only speeds up what a sweep finds anyway.
+    `on_ownership_changed` is called with the partitions gained and lost. `on_match_changed` is called with a match that
+    another process has changed and its revision, or -1 if its messages changed. This only speeds up what a sweep finds
+    anyway.
     """
 
-    on_ownership_changed: OwnershipCallback
-    on_match_changed: MatchChangeCallback
+    on_ownership_changed: Listeners[[Partition, Partition]]
+    on_match_changed: Listeners[[str, int]]
 
     @property
     def is_only_process(self) -> bool:
@@ -76,8 +71,8 @@ class SoleOwnership:
         self.partition = partition
         self.process_count = 1
         self.is_only_process = True
-        self.on_ownership_changed: OwnershipCallback = _ignore
-        self.on_match_changed: MatchChangeCallback = _ignore
+        self.on_ownership_changed = Listeners[[Partition, Partition]]()
+        self.on_match_changed = Listeners[[str, int]]()
 
     def epoch(self, guild: int) -> int:
         """Return a constant, because nobody else takes it."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from engines.store.owner_storage import OwnerStorage
 from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.rows import RowStorage
 
+T = TypeVar("T")
 SurfaceKind = Literal["table", "hand", "lobby"]
 NO_DECISION = -1  # the mark for no decision
 MentionState = Literal["sending", "sent", "removing"]
@@ -56,25 +58,39 @@ class Mention:
 
 
 class Inbox(NamedTuple):
-    """A user's direct messages: the channel, and whether they turned out to be closed to the bot."""
+    """A user's direct messages: the channel, and whether they turned out to be closed to the bot.
+
+    `reached` says whether a message or a click has ever passed there. Until then, writing there is a first contact.
+    """
 
     channel: int  # 0: not opened yet, or to be opened again
     closed: bool
+    reached: bool
+
+
+NOT_OPENED = Inbox(0, closed=False, reached=False)
+"""Direct messages that could not be opened yet."""
+
+
+class ContactChange(NamedTuple, Generic[T]):
+    """A changed note, the second of a first contact with it, and what the change found out."""
+
+    note: str
+    contact: int
+    result: T
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
     """A person's preferences, with defaults.
 
-    `call` is the delay of a turn ping in seconds, None for never. `met` are the keys of games whose rules were offered,
-    `lessons` those whose lesson was.
+    `call` is the delay of a turn ping in seconds, None for never. `met` are the keys of games whose rules were offered.
     """
 
     call: int | None = 60
     words: bool = False  # show hands as text
     worth: bool = True  # show values and odds with hands
     met: frozenset[str] = frozenset()
-    lessons: frozenset[str] = frozenset()
     take_backs: bool = True  # others may ask them to let moves be taken back
 
 
@@ -83,7 +99,8 @@ class PlannedMove:
     """A move that a player marked for their next decision. It is made when their turn comes if its condition holds.
 
     `decision` is the number of that decision, `situation` what the plan depends on whatever its condition. `dropped` is
-    the reason why it will not be made, which its player is told; conditions and reasons are words of the game.
+    the reason why it will not be made, which its player is told; conditions and reasons are words of the game. `moves`
+    is the number of moves and take-backs of the match when it was marked; −1 if an older version stored it.
     """
 
     decision: int
@@ -91,9 +108,10 @@ class PlannedMove:
     condition: str
     situation: str
     dropped: str = ""
+    moves: int = -1
 
 
-class SurfaceStorage(OwnerStorage, Protocol):
+class SurfaceStorage(OwnerStorage, RowStorage, Protocol):
     """Durable storage of surfaces. A put replaces the entry with the same key; every method may raise StoreFailure.
 
     If several processes divide the servers, the owner of a server's partition writes with the `epoch` of its lease; an
@@ -143,12 +161,6 @@ class SurfaceStorage(OwnerStorage, Protocol):
     async def drop_mention(self, match: str, seat: int, decision: int, epoch: int | None = None) -> None:
         """Delete a mention, if there is one."""
 
-    async def player_notes(self, match: str) -> dict[int, str]:
-        """Return the private notes that people wrote about a match, by user."""
-
-    async def put_player_note(self, match: str, user: int, note: str) -> None:
-        """Store a person's private note about a stored match; an empty one deletes it. Their hand becomes stale."""
-
     async def planned_moves(self, match: str) -> dict[int, PlannedMove]:
         """Return the moves that people planned in a match, by user."""
 
@@ -161,8 +173,23 @@ class SurfaceStorage(OwnerStorage, Protocol):
     async def inbox(self, user: int) -> Inbox | None:
         """Return a user's direct messages, if known."""
 
-    async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
-        """Store the channel of a user's direct messages, and whether they are closed."""
+    async def put_inbox(self, user: int, inbox: Inbox) -> None:
+        """Store a user's direct messages."""
+
+    async def first_contact(self, user: int) -> int:
+        """Return the second in which writing to a person was counted as a first contact; 0 if none is known."""
+
+    async def change_first_contact(
+        self, user: int, key: str, change: Callable[[str | None, int], ContactChange[T]]
+    ) -> T:
+        """Change a note of the bot itself together with a person's first contact, and return `change`'s result.
+
+        `change` gets the stored note, None if there is none, and the first contact, 0 if none is known. It must not
+        fail. Concurrent changes, also by other processes, all count.
+        """
+
+    async def erase_first_contacts(self, before: int) -> None:
+        """Delete the first contacts that were counted before this second."""
 
     async def preferences(self, user: int) -> Preferences:
         """Return a person's preferences."""
@@ -171,10 +198,17 @@ class SurfaceStorage(OwnerStorage, Protocol):
         """Change a person's preferences. Concurrent changes all count. `change` must not fail."""
 
     async def forget_person(self, user: int) -> None:
-        """Delete a person's preferences, break, private notes, plans, guesses, reports, and direct-message channel."""
+        """Delete a person's preferences, break, plans, rows of features, and direct-message channel."""
 
     async def read_note(self, key: str) -> str | None:
         """Return a note of the bot itself."""
 
     async def put_note(self, key: str, value: str) -> None:
         """Store a note of the bot itself."""
+
+    async def change_note(self, key: str, change: Callable[[str | None], tuple[str, T]]) -> T:
+        """Change a note of the bot itself, and return what `change` returns beside it. `change` must not fail.
+
+        It is called with the stored value, None if there is none. Concurrent changes, also by other processes, all
+        count.
+        """

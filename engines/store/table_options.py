@@ -3,16 +3,17 @@ game."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal
-
-from pydantic import Field, TypeAdapter
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from operator import attrgetter, itemgetter
+from typing import Any, Generic, Literal, TypeVar, get_args
 
 from engines.kit import options
 from engines.kit.contract import AnyGame
 from engines.kit.options import Option
 
+V = TypeVar("V")
 Clock = Literal[
     "30 seconds", "60 seconds", "2 minutes plus 15 seconds a move", "5 minutes", "1 hour", "24 hours", "3 days"
 ]
@@ -36,24 +37,108 @@ LIVE_SECONDS = 300
 RestLimit = Literal["1 day", "3 days", "7 days"]
 TakeBackChoice = Literal["by consent", "free only", "never"]
 REST_SECONDS: Mapping[RestLimit, int] = {"1 day": 86_400, "3 days": 259_200, "7 days": 604_800}
+SWITCH = (True, False)
+
+
+def _every_game(game: AnyGame) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableOption(Option, Generic[V]):
+    """A table option. Its name is also its word in lobbies and commands. The host chooses its value before the start.
+
+    Options are shown by `rank`, the lowest first. A game to which an option does not apply offers none of its values.
+
+    A table stores the values that differ from the default. So an older version, which does not know an option, goes on
+    with the tables that do not use it, and a default never changes. Options that version 1.0.0 knows are
+    `always_stored`, as it stored them.
+    """
+
+    default: V
+    values: tuple[V, ...]
+    rank: int
+    always_stored: bool = False
+    applies_to: Callable[[AnyGame], bool] = _every_game
+
+
+CLOCK: TableOption[Clock | None] = TableOption(
+    name="clock",
+    default="24 hours",
+    values=(None, *get_args(Clock)),
+    description="How long one decision may take before the computer makes it",
+    rank=10,
+    always_stored=True,
+)
+BREAKS: TableOption[RestLimit | None] = TableOption(
+    name="breaks",
+    default="1 day",
+    values=(None, *get_args(RestLimit)),
+    description="How long a decision may rest while its player is on a break",
+    rank=30,
+    always_stored=True,
+)
+AUTOPLAY: TableOption[bool] = TableOption(
+    name="autoplay",
+    default=True,
+    values=SWITCH,
+    description="Whether a move plays itself if everybody can see that it is the only one",
+    rank=40,
+    always_stored=True,
+)
+TAKEBACKS: TableOption[TakeBackChoice] = TableOption(
+    name="takebacks",
+    default="by consent",
+    values=get_args(TakeBackChoice),
+    description="When a player can take a move back",
+    rank=60,
+    always_stored=True,
+)
+CORE_OPTIONS: tuple[TableOption[Any], ...] = (CLOCK, BREAKS, AUTOPLAY, TAKEBACKS)
+_CORE_NAMES = frozenset(option.name for option in CORE_OPTIONS)
 
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """The table options with their most popular values. To add an option, add a field with a description."""
+    """The chosen values, by default the most popular ones.
 
-    clock: Annotated[Clock | None, Field(description="How long one decision may take before the computer makes it")] = (
-        "24 hours"
-    )
-    hints: Annotated[bool, Field(description="Whether players can ask for hints")] = True
-    breaks: Annotated[
-        RestLimit | None, Field(description="How long a decision may rest while its player is on a break")
-    ] = "1 day"
-    autoplay: Annotated[
-        bool, Field(description="Whether a move plays itself if everybody can see that it is the only one")
-    ] = True
-    guesses: Annotated[bool, Field(description="Whether people who watch can guess what will happen")] = False
-    takebacks: Annotated[TakeBackChoice, Field(description="When a player can take a move back")] = "by consent"
+    `values` are those of features' options that differ from their default, by name; `set_option` changes them. `known`
+    are all options that the table has, in order. They are no part of its value, and worker processes do not get them.
+    """
+
+    clock: Clock | None = CLOCK.default
+    breaks: RestLimit | None = BREAKS.default
+    autoplay: bool = AUTOPLAY.default
+    takebacks: TakeBackChoice = TAKEBACKS.default
+    values: tuple[tuple[str, Any], ...] = ()
+    known: tuple[TableOption[Any], ...] = field(default=CORE_OPTIONS, repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[type[TableOptions], tuple[Any, ...]]:
+        return TableOptions, (self.clock, self.breaks, self.autoplay, self.takebacks, self.values)
+
+    def of(self, option: TableOption[V]) -> V:
+        """Return the value of an option."""
+        if option.name in _CORE_NAMES:
+            found: V = getattr(self, option.name)
+            return found
+        return next((value for name, value in self.values if name == option.name), option.default)
+
+    def set_option(self, option: TableOption[V], value: V) -> TableOptions:
+        """Return the table options with one value changed. The value is not checked."""
+        if option.name in _CORE_NAMES:
+            changes: dict[str, Any] = {option.name: value}
+            return replace(self, **changes)
+        others = [each for each in self.values if each[0] != option.name]
+        own = [] if value == option.default else [(option.name, value)]
+        return replace(self, values=tuple(sorted((*others, *own), key=itemgetter(0))))
+
+    def set_values(self, values: Mapping[str, Any]) -> TableOptions:
+        """Return the table options with these values of known options, by name. They are not checked."""
+        changed = self
+        for option in self.known:
+            if option.name in values:
+                changed = changed.set_option(option, values[option.name])
+        return changed
 
     @property
     def decision_seconds(self) -> int | None:
@@ -82,26 +167,33 @@ class TableOptions:
 
 
 DEFAULT_TABLE_OPTIONS = TableOptions()
-TABLE_OPTIONS_ADAPTER = TypeAdapter(TableOptions)
-"""Reads and writes table options as JSON."""
 
 
-def list_table_options() -> tuple[Option, ...]:
-    """Return the table options in order."""
-    return options.list_options(TABLE_OPTIONS_ADAPTER)
+def list_table_options(of_features: Iterable[TableOption[Any]]) -> tuple[TableOption[Any], ...]:
+    """Return all table options in order. Raises ValueError if two have one name."""
+    found = sorted((*CORE_OPTIONS, *of_features), key=attrgetter("rank"))
+    names = [option.name for option in found]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise ValueError(f"Two table options are called {', '.join(sorted(twice))}.")
+    return tuple(found)
+
+
+def options_for(game: AnyGame, known: Sequence[TableOption[Any]]) -> tuple[TableOption[Any], ...]:
+    """Return the table options that apply to a game."""
+    return tuple(option for option in known if option.applies_to(game))
+
+
+def list_all_options(game: AnyGame, known: Sequence[TableOption[Any]]) -> tuple[Option, ...]:
+    """Return all that a host can choose in a lobby: the game's presets and options, then the table options."""
+    return (*options.game_choices(game), *options_for(game, known))
 
 
 def validate_table_options(table_options: TableOptions) -> TableOptions:
     """Return the table options if their values are allowed. Raises ValueError with a sentence."""
-    for option in list_table_options():
-        if not option.accepts(getattr(table_options, option.name)):
+    for option in table_options.known:
+        if not option.accepts(table_options.of(option)):
             raise ValueError(f"{option.name.capitalize()} can be {option.allowed_text()}.")
     return table_options
-
-
-def list_all_options(game: AnyGame) -> tuple[Option, ...]:
-    """Return all that a host can choose in a lobby: the game's presets and options, then the table options."""
-    return (*options.game_choices(game), *list_table_options())
 
 
 def change_any_option(
@@ -110,9 +202,33 @@ def change_any_option(
     """Return the game's options and the table options with one of them, or a preset, set from a text. Raises ValueError
     with a sentence."""
     wanted = name.strip().lower()
-    if option := next((option for option in list_table_options() if option.name == wanted), None):
-        return game_options, replace(table_options, **{option.name: options.parse_value(option, text)})
-    if option := next((option for option in options.game_choices(game) if option.name == wanted), None):
-        return options.change_option(game, game_options, option.name, text), table_options
-    known = ", ".join(option.name for option in list_all_options(game))
+    if option := next((each for each in options_for(game, table_options.known) if each.name == wanted), None):
+        return game_options, table_options.set_option(option, options.parse_value(option, text))
+    if choice := next((each for each in options.game_choices(game) if each.name == wanted), None):
+        return options.change_option(game, game_options, choice.name, text), table_options
+    known = ", ".join(each.name for each in list_all_options(game, table_options.known))
     raise ValueError(f"{game.title} has no such option. Its options are: {known}.")
+
+
+def format_table_options(table_options: TableOptions) -> str:
+    """Return the table options as JSON."""
+    known = [(option, table_options.of(option)) for option in table_options.known]
+    stored = {option.name: value for option, value in known if option.always_stored or value != option.default}
+    return json.dumps(stored | dict(table_options.values), separators=(",", ":"))
+
+
+def parse_table_options(text: str, known: tuple[TableOption[Any], ...]) -> tuple[TableOptions | None, bool]:
+    """Return the table options from JSON (None if invalid), and whether a newer version wrote them.
+
+    An unknown option or choice means a newer version: writing them back would lose it.
+    """
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None, False
+    if not isinstance(found, dict):
+        return None, False
+    parsed = TableOptions(known=known).set_values(found)
+    if not all(option.accepts(parsed.of(option)) for option in known):
+        return None, True
+    return parsed, not found.keys() <= {option.name for option in known}

@@ -51,8 +51,9 @@ def moves_in_force(notations: Sequence[str], first: int = 1) -> list[int]:
 class TakeBackRequest:
     """A seat's request to take back the move of that number and what followed.
 
-    `seats` have to agree, and `agreed` are those that did. It lapses at the second `until`. A request that has ended
-    without success stays until the next move, so that its seat is told; `ended_by` is who refused it.
+    `seats` have to agree, and `agreed` are those that did. It was made at the second `since` (0: an older version did
+    not store that) and lapses at `until`. A request that has ended without success stays until the next move, so that
+    its seat is told; `ended_by` is who refused it.
     """
 
     seat: int
@@ -62,6 +63,7 @@ class TakeBackRequest:
     agreed: tuple[int, ...] = ()
     ended: Literal["", "refused", "lapsed"] = ""
     ended_by: int = -1
+    since: int = 0
 
     @property
     def waiting(self) -> tuple[int, ...]:
@@ -79,18 +81,28 @@ class ClockRest:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptDecision:
+    """A seat's decision of that number of the game that stayed open through a take-back, and keeps its offset."""
+
+    seat: int
+    number: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
 class TakeBacks:
     """What a match stores about take-backs besides their rows.
 
     `asked` are the moves about which each seat's player has asked, empty before the first request. `clocks` are the
     decisions whose deadline a take-back restarted. `closed` are the questions that people who watch can no longer
-    answer, because they have seen the answer.
+    answer, because they have seen the answer. `kept` are the decisions that the latest take-back left as they were.
     """
 
     request: TakeBackRequest | None = None
     asked: tuple[tuple[int, ...], ...] = ()
     clocks: tuple[ClockRest, ...] = ()
     closed: tuple[int, ...] = ()
+    kept: tuple[KeptDecision, ...] = ()
 
     @property
     def open_request(self) -> TakeBackRequest | None:
@@ -129,6 +141,6 @@ def parse_take_backs(text: str, seats: int) -> TakeBacks | None:
         return None
     request = found.request
     numbers = [*(() if request is None else (request.seat, *request.seats, *request.agreed))]
-    numbers += [each.seat for each in found.clocks]
+    numbers += [*(each.seat for each in found.clocks), *(each.seat for each in found.kept)]
     fits = len(found.asked) in (0, seats)
     return found if fits and all(0 <= seat < seats for seat in numbers) else None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from engines.features.guesses.questions import NOBODY, GuessQuestion, right_seats
 from engines.kit.contract import Event
-from engines.kit.guesses import NOBODY, GuessQuestion, right_seats
 from engines.wizard.model import RoundScored
 from engines.wizard.view import View
 

@@ -11,7 +11,7 @@ from aiohttp import WSMsgType, web
 
 from playground.page.frames import change_frame, emoji_ids, full_snapshot, interaction_frames
 from playground.page.player_actions import ActRefused, PersonActions, interaction_status
-from playground.simulation.faults import CountedFault
+from playground.simulation.faults import ContactStep, CountedFault
 from playground.simulation.interactions import Interaction, InteractionKind
 from playground.simulation.simulation import Simulation
 from playground.world import ids
@@ -117,6 +117,8 @@ class PageApi:
                 faults.slow_ms = max(0, int(body["ms"]))
             case kind if kind in set(CountedFault):
                 faults.start_counted(CountedFault(kind), int(body["count"]))
+            case "quarantine":
+                faults.start_quarantine(int(body.get("first", 1)), ContactStep(body.get("step", "opening")))
             case "locked_answer":
                 faults.set_locked_answer(int(body["code"]))
             case "cut_connections":

@@ -126,6 +126,8 @@ class DiscordApi:
             raise RateLimited(RateLimitResult(False, RETRY_AFTER, {}), "shared")
         if self._simulation.faults.hits_request(CountedFault.BARE_RATE_LIMIT):
             raise BlockedByProxy
+        if self._simulation.faults.hits_request(CountedFault.BLOCKED):
+            raise ApiRefusal(DiscordError.BLOCKED)
 
     def _count_rate_limits(self, route: Route, args: dict[str, str]) -> Mapping[str, str]:
         wait = (

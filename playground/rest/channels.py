@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from playground.rest.request import NO_CONTENT, ApiCall, ApiResponse, refuse_archived, require_permissions
-from playground.simulation.faults import CountedFault
+from playground.simulation.faults import ContactStep, CountedFault
 from playground.world import ids, payloads
 from playground.world.errors import ApiRefusal, DiscordError, refuse_unless
 from playground.world.permissions import Permission
@@ -61,7 +61,10 @@ async def open_dm(call: ApiCall) -> ApiResponse:
     recipient = ids.parse_snowflake(str(call.checked_body().get("recipient_id", "")))
     if recipient is None or recipient not in call.world.users or recipient == ids.BOT:
         raise ApiRefusal(DiscordError.INVALID_RECIPIENT)
-    refuse_unless(not call.simulation.faults.hits_request(CountedFault.DMS_TOO_FAST), DiscordError.DMS_TOO_FAST)
+    faults, is_new = call.simulation.faults, not call.world.is_contacted(recipient)
+    refuse_unless(not faults.hits_request(CountedFault.DMS_TOO_FAST), DiscordError.DMS_TOO_FAST)
+    refuse_unless(not faults.hits_request(CountedFault.DMS_REFUSED), DiscordError.DM_CLOSED)
+    refuse_unless(not (is_new and faults.refuses_contact(recipient, ContactStep.OPENING)), DiscordError.QUARANTINED)
     return ApiResponse(payloads.channel_object(call.world, call.world.open_dm(recipient)))
 
 

@@ -12,6 +12,7 @@ from playground.rest.request import (
     require_permissions,
     require_snowflake,
 )
+from playground.simulation.faults import ContactStep
 from playground.simulation.rate_limits import OLD_MESSAGE_SECONDS
 from playground.world import ids
 from playground.world.errors import ApiRefusal, DiscordError, refuse_unless
@@ -105,11 +106,14 @@ def _send_permission(channel: Channel) -> Permission:
 
 
 def _check_dm_reachable(call: ApiCall, channel: Channel) -> None:
-    """Refuse a DM to a person who has closed them or shares no guild with the bot."""
+    """Refuse a DM to a person who has closed them or shares no guild with the bot, and first ones in a quarantine."""
     if channel.recipient_id is None:
         return
     refuse_unless(bool(call.world.shared_guilds(channel.recipient_id)), DiscordError.NO_MUTUAL_GUILD)
     refuse_unless(not call.world.users[channel.recipient_id].dms_closed, DiscordError.DM_CLOSED)
+    is_new, faults = not call.world.is_contacted(channel.recipient_id), call.simulation.faults
+    is_refused = is_new and faults.refuses_contact(channel.recipient_id, ContactStep.SENDING)
+    refuse_unless(not is_refused, DiscordError.QUARANTINED)
 
 
 def _post_once(call: ApiCall, channel: Channel, body: Json) -> Message:

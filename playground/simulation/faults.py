@@ -23,8 +23,34 @@ class CountedFault(StrEnum):
 
     RATE_LIMIT = "rate_limit"
     BARE_RATE_LIMIT = "bare_rate_limit"  # from a proxy in front of Discord, which names no waiting time
+    BLOCKED = "blocked"  # Discord blocks the whole application, as JSON without a waiting time
     DMS_TOO_FAST = "dms_too_fast"
+    DMS_REFUSED = "dms_refused"
     TOO_MANY_THREADS = "too_many_threads"
+
+
+class ContactStep(StrEnum):
+    """The two steps of a first contact, at either of which a quarantine can refuse it."""
+
+    OPENING = "opening"
+    SENDING = "sending"
+
+
+@dataclass(slots=True)
+class Quarantine:
+    """Refuses first contacts, from the given one on, at one of their steps."""
+
+    first: int
+    step: ContactStep
+    people: list[int] = field(default_factory=list)  # in the order of their first contacts
+
+    def refuses(self, user: int, step: ContactStep) -> bool:
+        """Return whether the bot may not write to this person, who has no message of it yet."""
+        if step is not self.step:
+            return False
+        if user not in self.people:
+            self.people.append(user)
+        return self.people.index(user) + 1 >= self.first
 
 
 class RandomFault:
@@ -73,6 +99,7 @@ class Faults:
     error_method: str = ""
     slow_ms: int = 0
     counts: Counter[CountedFault] = field(default_factory=Counter)
+    quarantine: Quarantine | None = None
     locked_answer: DiscordError = LOCKED_ANSWERS[0]
     connection_cuts: RandomFault = field(default_factory=_no_fault)
     lost_answers: RandomFault = field(default_factory=_no_fault)
@@ -88,6 +115,12 @@ class Faults:
     def start_counted(self, fault: CountedFault, count: int) -> None:
         """Let the next `count` requests of the fault's kind fail."""
         self.counts[fault] = count
+
+    def start_quarantine(self, first: int = 1, step: ContactStep = ContactStep.OPENING) -> None:
+        """Refuse first contacts from the given one on, until the fault is cleared."""
+        if first < 1:
+            raise ValueError(f"There is no first contact number {first}")
+        self.quarantine = Quarantine(first, step)
 
     def cut_connections(
         self, percent: float = 100.0, *, count: int | None = None, path: str = "", seed: int = 0
@@ -118,6 +151,7 @@ class Faults:
         """End all faults."""
         self.errors_left = self.slow_ms = 0
         self.counts.clear()
+        self.quarantine = None
         self.locked_answer = LOCKED_ANSWERS[0]
         self.connection_cuts, self.lost_answers, self.doubled_events, self.late_events = (
             _no_fault(),
@@ -143,6 +177,10 @@ class Faults:
         self.counts[fault] -= 1
         self.on_use()
         return True
+
+    def refuses_contact(self, user: int, step: ContactStep) -> bool:
+        """Return whether a quarantine refuses this step of a first contact."""
+        return self.quarantine is not None and self.quarantine.refuses(user, step)
 
     def breaks_connection(self, path: str) -> bool:
         """Return whether this request's connection breaks before it takes effect, and count it."""
@@ -173,6 +211,8 @@ class Faults:
         if self.slow_ms:
             made["slow"] = {"ms": self.slow_ms}
         made |= {str(fault): {"count": left} for fault, left in self.counts.items() if left > 0}
+        if self.quarantine is not None:
+            made["quarantine"] = {"first": self.quarantine.first, "step": str(self.quarantine.step)}
         if self.locked_answer is not LOCKED_ANSWERS[0]:
             made["locked_answer"] = {"code": self.locked_answer.code}
         if self.connection_cuts.is_active:

@@ -148,6 +148,14 @@ class Gateway:
             self._sessions.clear()
         self.on_status()
 
+    def change_token(self, token: str) -> None:
+        """Accept another token from now on, and end every session: its token is void."""
+        self._token = token
+        for line in list(self._connections):
+            line.hang_up(AUTHENTICATION_FAILED)
+        self._sessions.clear()
+        self.on_status()
+
     def dispatch(self, event: str, data: Json, intents: int = 0, guild: int = 0) -> None:
         """Send an event of a guild, or of none, to every session that covers it and has the intents.
 

@@ -47,6 +47,7 @@ class Simulation:
         self.base = base
         self.token = token or secrets.token_urlsafe(_TOKEN_BYTES)
         self.clock: Clock = clock or SystemClock()
+        self.tell_time: Callable[[], float] = self.clock.now  # the time that responses tell; a test may make it lie
         self.world = create_starting_world(self.clock, guilds)
         self.message_builder = MessageBuilder(self.world, base)
         self.commands = CommandRegistry(self.world)
@@ -89,6 +90,12 @@ class Simulation:
             self.bot_ready.set()
         else:
             self.bot_ready.clear()
+
+    def reset_token(self, *, gateway: bool = True) -> None:
+        """Replace the bot's token, as the developer portal does. Without `gateway`, its sessions last a while."""
+        self.token = secrets.token_urlsafe(_TOKEN_BYTES)
+        if gateway:
+            self.gateway.change_token(self.token)
 
     def remove_bot(self, guild: Guild) -> None:
         """Remove the bot from a guild."""

@@ -30,8 +30,18 @@ export function faultsDrawer() {
       faultForm("bare_rate_limit", "Rate limit without a time", "The next requests get a bare 429, without a waiting time.", [
         number("count", "How many", 3),
       ]),
+      faultForm("blocked", "Application blocked", "The next requests get a 429 that says the application is blocked.", [
+        number("count", "How many", 3),
+      ]),
       faultForm("dms_too_fast", "Direct messages too fast", "Opening a DM channel is refused (40003).", [
         number("count", "How many", 3),
+      ]),
+      faultForm("dms_refused", "Direct messages refused", "Opening a DM channel is refused for good (50007).", [
+        number("count", "How many", 1),
+      ]),
+      faultForm("quarantine", "Quarantine", "First direct messages are refused (20026), from the given one on.", [
+        number("first", "From which on", 1),
+        text("step", "At opening or sending", "opening"),
       ]),
       faultForm("too_many_threads", "Too many threads", "Starting a thread is refused (160006).", [
         number("count", "How many", 1),

@@ -12,6 +12,12 @@ class DiscordError(Enum):
 
     NO_ROUTE = (404, 0, "404: Not Found")
     RATE_LIMITED = (429, 0, "You are being rate limited.")
+    BLOCKED = (
+        429,
+        0,
+        "You are being blocked from accessing our API temporarily due to exceeding our rate limits frequently. Please "
+        "read our docs at https://discord.com/developers/docs/topics/rate-limits to prevent this moving forward.",
+    )
     SERVER_ERROR = (500, 0, "500: Internal Server Error")
     UNKNOWN_CHANNEL = (404, 10003, "Unknown Channel")
     UNKNOWN_GUILD = (404, 10004, "Unknown Guild")
@@ -27,6 +33,7 @@ class DiscordError(Enum):
         30046,
         "Maximum number of edits to messages older than 1 hour reached. Try again later",
     )
+    QUARANTINED = (403, 20026, "Your bot has been flagged by our anti-spam system for abusive behavior.")
     TOO_MANY_EMOJI = (400, 30008, "Maximum number of emojis reached (2000)")
     UNAUTHORIZED = (401, 40001, "Unauthorized. Provide a valid token and try again")
     DMS_TOO_FAST = (403, 40003, "You are opening direct messages too fast")

@@ -260,6 +260,10 @@ class World:
             self.add_channel(Channel(channel_id, DM_CHANNEL, name, recipient_id=user_id, guild_id=0))
         return self.channels[channel_id]
 
+    def is_contacted(self, user_id: int) -> bool:
+        """Return whether there is a message in a person's DM channel."""
+        return bool(self.messages.get(user_id + ids.DM_OFFSET))
+
     def add_message(self, message: Message) -> None:
         """Add a message."""
         self.messages[message.channel_id][message.id] = message

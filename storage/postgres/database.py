@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import asyncpg
 
+from engines.features.registry import TABLES
 from engines.store.match_store import StoreFailure
 from storage.postgres.connection.address import DatabaseAddress
 from storage.postgres.connection.connection import Connection, RawConnection, RawWork
@@ -27,7 +28,7 @@ from storage.postgres.connection.schema import check_server, load_own_migrations
 from storage.postgres.connection.text import use_text_codec
 from storage.postgres.writing.fenced import FencedStatement, FencedWrite
 from storage.postgres.writing.writer import TRIES, Job, Writer
-from storage.shared.errors import NOT_READ, NOT_SAVED, UPDATING, StorageError
+from storage.shared.errors import NOT_READ, NOT_SAVED, UPDATING, InvalidLocation, StorageError
 from storage.shared.group_commit import GroupCommit, StorageKind, TransactionCallback
 from storage.shared.numbered_migrations import Migration
 
@@ -49,8 +50,8 @@ SETTINGS = {
 }
 WIPED_TABLES = (
     *("matches", "seats", "states", "bases", "moves", "events", "history", "surfaces", "mentions", "due", "behind"),
-    *("notes", "preferences", "inboxes", "servers", "forgetting"),
-    *("breaks", "player_notes", "planned_moves", "guesses", "blocks", "reports"),
+    *("notes", "preferences", "inboxes", "first_contacts", "servers", "forgetting"),
+    *("breaks", "planned_moves", "blocks", *(table.name for table in TABLES)),
 )
 
 POSTGRES_KIND = StorageKind(EXPECTED_ERRORS, describe_error, quotes_values=True)
@@ -268,7 +269,7 @@ async def connect_raw(address: DatabaseAddress, settings: dict[str, str] = SETTI
     except EXPECTED_ERRORS:  # includes ValueError, for example for a certificate
         raise
     except ValueError:  # for example for a port, which the error quotes
-        raise StorageError(ADDRESS) from None
+        raise InvalidLocation(ADDRESS) from None
 
 
 async def _set_up_connection(own_backends: set[int], raw: RawConnection) -> None:

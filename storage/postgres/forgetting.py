@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 from functools import partial
 from typing import Any
 
 from engines.store.forgetting import PersonalTrace
-from engines.store.match_store import FORGOTTEN_NAME, LIVE, Action, Move, Place, Seat, Status, WriteConflict
+from engines.store.match_store import FORGOTTEN_NAME, LIVE, Action, Move, Seat, WriteConflict
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.surface_storage import PlannedMove
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.database import Database
-from storage.postgres.guesses import guesses_of
+from storage.postgres.rows import personal_rows
 from storage.postgres.writing.actions import FORGETTING_DONE, scrub_actions
+from storage.postgres.writing.row_writes import forget_servers
 from storage.postgres.writing.writer import MatchWork, SingleStatement
-from storage.shared.match_rows import STILL_PLAYING, UNUSED_USER_BASE, replace_voter
+from storage.shared import row_sql
+from storage.shared.match_rows import (
+    MOVE_COLUMNS,
+    STILL_PLAYING,
+    UNUSED_USER_BASE,
+    parse_traced_match,
+    replace_voter,
+)
+from storage.shared.tables import MATCHES, SEATS, quote_columns
 
-_MATCHES_OF_USER = """
+_MATCHES_OF_USER = f"""
 SELECT match FROM seats WHERE "user" = $1 UNION SELECT match FROM history WHERE by = $1 AND by > 0
-UNION SELECT match FROM guesses WHERE "user" = $1
-"""
+{row_sql.MATCHES_OF_PERSON.format(user="$1")}"""
 _REQUEST_FORGETTING = f"""
 INSERT INTO forgetting ("user", match)
 SELECT $1::bigint, match FROM ({_MATCHES_OF_USER}) AS theirs UNION SELECT $1::bigint, ''
 ON CONFLICT DO NOTHING
 """
 _TRACES = f"""
-SELECT match, game, status, guild, channel, thread, created, changed, host, votes
+SELECT {quote_columns(MATCHES.columns)}
 FROM matches WHERE match IN ({_MATCHES_OF_USER}) ORDER BY created, match LIMIT $2 OFFSET $3
 """
 _SCRUB = """
@@ -57,33 +64,33 @@ _ERASE = (
         f"DELETE FROM {table} WHERE match = $1"
         for table in (
             *("behind", "due", "mentions", "surfaces", "events", "history", "moves", "bases", "states", "deals"),
-            *("seats", "forgetting", "player_notes", "planned_moves", "guesses", "reports", "matches"),
+            *("seats", "forgetting", "planned_moves"),
+            *(table.name for table in row_sql.MATCH_TABLES),
+            "matches",
         )
     ),
     "DELETE FROM notes WHERE key IN ('notices ' || $1, 'told ' || $1, 'around ' || $1, 'deal ' || $1)",
 )
 _CLOSED_MATCHES = "SELECT match FROM matches WHERE closed < $1 ORDER BY closed LIMIT $2"
 # One index step per server, however many matches it has.
-_GUILDS = """
+_GUILDS = f"""
 WITH RECURSIVE known (guild) AS (
     SELECT MIN(guild) FROM matches
     UNION ALL SELECT (SELECT MIN(guild) FROM matches WHERE guild > known.guild) FROM known WHERE guild IS NOT NULL
 )
 SELECT guild FROM known WHERE guild IS NOT NULL UNION SELECT guild FROM servers
 UNION SELECT guild FROM blocks WHERE guild <> 0 AND "user" <> 0
-"""
+{row_sql.SERVERS}"""
 _DESERTED_MATCHES = "SELECT match FROM matches WHERE guild IN (SELECT guild FROM departed WHERE at < $1) LIMIT $2"
-_SEATS = """
-SELECT seat, "user", name, gone, level, missed, cut, last_cut FROM seats WHERE match = $1 AND "user" = $2 ORDER BY seat
+_SEATS = f"""
+SELECT {quote_columns(SEATS.columns[1:])} FROM seats WHERE match = $1 AND "user" = $2 ORDER BY seat
 """
-_MOVES = """
-SELECT number, seat, decision, notation, "user", level, at, click FROM moves
-WHERE match = $1 AND "user" = $2 ORDER BY number
+_MOVES = f"""
+SELECT {quote_columns(MOVE_COLUMNS)}, at, click FROM moves WHERE match = $1 AND "user" = $2 ORDER BY number
 """
 _ACTIONS = "SELECT action, by, '', at, click FROM history WHERE match = $1 AND by = $2 ORDER BY revision"
-_NOTE = 'SELECT note FROM player_notes WHERE match = $1 AND "user" = $2'
 _PLAN = """
-SELECT decision, notation, condition, situation, dropped FROM planned_moves WHERE match = $1 AND "user" = $2
+SELECT decision, notation, condition, situation, dropped, moves FROM planned_moves WHERE match = $1 AND "user" = $2
 """
 _HANDS = "SELECT channel, message FROM surfaces WHERE match = $1 AND kind = 'hand' AND seat = $2"
 
@@ -196,6 +203,7 @@ async def _deserted_matches(before: int, limit: int, raw: RawConnection) -> list
         for condition in ("servers WHERE", 'blocks WHERE "user" <> 0 AND'):  # the owner's own blocks stay
             sql = f"DELETE FROM {condition} guild IN (SELECT guild FROM departed WHERE at < $1)"
             await raw.execute(sql, before)
+        await forget_servers(before, raw)
         await raw.execute("DELETE FROM departed WHERE at < $1", before)
     return found
 
@@ -205,35 +213,19 @@ async def _load_traces(user: int, skip: int, limit: int, raw: RawConnection) -> 
 
 
 async def _load_trace(user: int, row: tuple[Any, ...], raw: RawConnection) -> PersonalTrace:
-    match, game, status, guild, channel, thread, opened, changed, host, votes = row
+    found = parse_traced_match(row, user)
+    match = found["match"]
     held = [(number, Seat(*seat)) for number, *seat in await raw.fetch(_SEATS, match, user)]
     messages = [
-        tuple(found) for number, seat in held if seat.has_owner for found in await raw.fetch(_HANDS, match, number)
+        tuple(each) for number, seat in held if seat.has_owner for each in await raw.fetch(_HANDS, match, number)
     ]
-    known = Status(status) if status in {each.value for each in Status} else Status.ASIDE
     plan = await raw.fetchrow(_PLAN, match, user)
     return PersonalTrace(
-        match,
-        game,
-        known,
-        Place(guild, channel, thread),
-        opened,
-        0 if known in LIVE else changed,
-        host == user,
-        _has_voted(votes, user),
-        tuple(held),
-        tuple((Move(*move), at, click) for *move, at, click in await raw.fetch(_MOVES, match, user)),
-        tuple(Action(*deed) for deed in await raw.fetch(_ACTIONS, match, user)),
-        tuple((channel, message) for channel, message in messages),
-        str(await raw.fetchval(_NOTE, match, user) or ""),
-        None if plan is None else PlannedMove(*plan),
-        await guesses_of(raw, match, user),
+        **found,
+        seats=tuple(held),
+        moves=tuple((Move(*move), at, click) for *move, at, click in await raw.fetch(_MOVES, match, user)),
+        actions=tuple(Action(*deed) for deed in await raw.fetch(_ACTIONS, match, user)),
+        messages=tuple((channel, message) for channel, message in messages),
+        plan=None if plan is None else PlannedMove(*plan),
+        rows=await personal_rows(match, user, raw),
     )
-
-
-def _has_voted(votes: str, user: int) -> bool:
-    try:
-        found = json.loads(votes)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(found, list) and user in found

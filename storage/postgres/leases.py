@@ -19,9 +19,9 @@ from typing import Any
 
 import asyncpg
 
+from engines.store.listeners import Listeners
 from engines.store.match_store import StoreFailure
 from engines.store.partition import GUILD_SHIFT, Partition
-from engines.store.server_ownership import MatchChangeCallback, OwnershipCallback
 from engines.store.surface_storage import SurfaceKind
 from storage.postgres.connection import versions
 from storage.postgres.connection.connection import RawConnection
@@ -113,10 +113,6 @@ WHERE match = $1 AND process <> $2
 """
 
 
-def _ignore(*_: object) -> None:
-    """Ignore the call."""
-
-
 def boot_time() -> float:
     """Return monotonic seconds, including the time in which the machine sleeps if the system counts it."""
     if sys.platform == "linux":
@@ -132,8 +128,8 @@ class Leases:
     """
 
     def __init__(self, database: Database, lease_seconds: float = LEASE_SECONDS) -> None:
-        self.on_ownership_changed: OwnershipCallback = _ignore
-        self.on_match_changed: MatchChangeCallback = _ignore
+        self.on_ownership_changed = Listeners[[Partition, Partition]]()
+        self.on_match_changed = Listeners[[str, int]]()
         self.is_only_process = False
         self.process_count = 1
         self.process_number = 0

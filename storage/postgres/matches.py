@@ -29,15 +29,23 @@ from storage.postgres.connection.text import encode_texts
 from storage.postgres.database import Database
 from storage.postgres.deals import DealStore
 from storage.postgres.forgetting import ForgettingStore
-from storage.postgres.guesses import GuessStore
-from storage.postgres.writing import breaks, deals, due_times, server_settings, stale_surfaces
+from storage.postgres.rows import RowStore
+from storage.postgres.writing import breaks, deals, due_times, future_times, server_settings, stale_surfaces
 from storage.postgres.writing.commits import MatchCommit, insert_match, notify_changed, write_history, write_seats
 from storage.postgres.writing.writer import Job, MatchWork, SingleStatement
-from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_checksum, parse_infos
+from storage.shared.match_rows import (
+    MOVE_COLUMNS,
+    MOVE_NOT_SAVED,
+    MOVED_ON,
+    SELECT_MATCHES,
+    compute_checksum,
+    parse_infos,
+)
 from storage.shared.partition_queries import partition_condition
+from storage.shared.tables import quote_columns
 
 
-class MatchStore(ForgettingStore, GuessStore, DealStore):
+class MatchStore(ForgettingStore, RowStore, DealStore):
     """Matches with their moves and states. Methods raise StoreFailure: see match_store."""
 
     is_shared = True
@@ -60,7 +68,7 @@ class MatchStore(ForgettingStore, GuessStore, DealStore):
         followed, or the same click has opened a match.
         """
         new = MatchCommit(Change(info, "new", by, due_rules=tuple(due_rules), click=click), self._database.now())
-        job = MatchWork(partial(_insert_match, new, limits, secret), guild=info.place.guild)
+        job = MatchWork(partial(_insert_match, new, limits, secret), guild=info.place.guild, host=info.host)
         return _int_or_none(await self._database.write(job, what=f"match {info.id}, new"))
 
     async def commit(self, change: Change) -> int | None:
@@ -169,9 +177,20 @@ class MatchStore(ForgettingStore, GuessStore, DealStore):
         later: dict[str, bool] = await self._database.write(job, what="deadlines")
         return later
 
+    async def put_times_right(self, now: int, partition: Partition = ALL_SERVERS) -> list[str]:
+        """Put times right that a wrong clock wrote, and return their matches."""
+        future = future_times.FutureTimes(now, partition)
+        job = MatchWork(future.put_right, find_matches=future.find_matches)
+        matches: list[str] = await self._database.write(job, what="times")
+        return matches
+
     async def load_deadlines(self, match: str) -> list[DueTime]:
         """Return the deadlines of a match's open decisions."""
         return await self._database.read(partial(due_times.find_deadlines, [match]), what=f"deadlines of match {match}")
+
+    async def load_lapse(self, match: str) -> DueTime | None:
+        """Return when a match's open request to take a move back lapses."""
+        return await self._database.read(partial(due_times.find_lapse, match), what=f"deadlines of match {match}")
 
     async def break_until(self, user: int) -> int:
         """Return the second at which a person's break ends, or 0 if they are on none."""
@@ -224,13 +243,6 @@ UNION (SELECT click FROM history WHERE match = $1 AND click > 0 ORDER BY revisio
 ORDER BY click
 """
 _MATCH_OPENED_BY = "SELECT match FROM history WHERE click = $1 AND action = 'new' AND click > 0"
-_SELECT = """
-SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
-    m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, m.house, m.banks, m.practice,
-    m.decision_offset, m.take_backs, m.seal, s.seat, s."user", s.name, s.gone, s.level, s.missed, s.cut, s.last_cut,
-    COALESCE(b.until, 0)
-FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match LEFT JOIN breaks AS b ON b."user" = s."user"
-"""
 # Matches in which a computer is due, or a person whose reminder is past or will not come.
 _MATCHES_AWAITING_COMPUTERS = """
 SELECT match FROM matches WHERE status = 'running'
@@ -238,7 +250,14 @@ SELECT match FROM matches WHERE status = 'running'
 """
 _COUNT = "SELECT COUNT(*), COUNT(*) FILTER (WHERE host = $1) FROM matches WHERE guild = $2 AND"
 _COUNT_LOBBIES = f"{_COUNT} status = 'lobby'"
-_COUNT_TABLES = f"{_COUNT} status IN ({stale_surfaces.LIVE_STATUSES})"
+# A practice match takes the place of its host's older ones, but of no sealed one: that became practice by a take-back.
+_COUNT_TABLES = f"""
+{_COUNT} status IN ({stale_surfaces.LIVE_STATUSES}) AND NOT ($3 AND practice AND seal = '' AND host = $1)
+"""
+_COUNT_HOSTED = f"""
+SELECT COUNT(*) FROM matches
+WHERE host = $1 AND status IN ({stale_surfaces.LIVE_STATUSES}) AND NOT ($2 AND practice AND seal = '')
+"""
 _COUNT_LIVE = (
     f"SELECT game, status, COUNT(*) FROM matches WHERE status IN ({stale_surfaces.LIVE_STATUSES}) GROUP BY game, status"
 )
@@ -248,9 +267,7 @@ UPDATE matches SET status = $2, reason = $3, revision = $4, changed = $5 WHERE m
 """
 _STATE = "SELECT seed, checkpoint FROM states WHERE match = $1"
 _BASE = "SELECT checkpoint, moves, seal FROM bases WHERE match = $1 ORDER BY revision DESC LIMIT 1"
-_MOVES = """
-SELECT number, seat, decision, notation, "user", level FROM moves WHERE match = $1 AND number > $2 ORDER BY number
-"""
+_MOVES = f"SELECT {quote_columns(MOVE_COLUMNS)} FROM moves WHERE match = $1 AND number > $2 ORDER BY number"
 
 
 def _int_or_none(found: Any) -> int | None:
@@ -291,9 +308,11 @@ async def _check_limits(info: MatchInfo, limits: TableLimits, raw: RawConnection
     in_all, own = row
     if own >= limits.per_person or in_all >= limits.per_server:
         raise TableLimitReached(is_host_limit=own >= limits.per_person)
+    if await raw.fetchval(_COUNT_HOSTED, host, info.practice) >= limits.matches_per_person:
+        raise TableLimitReached(is_host_limit=True, counts_running=True, is_everywhere=True)
     if limits.tables_per_person is None and limits.tables_per_server is None:
         return
-    row = await raw.fetchrow(_COUNT_TABLES, host, guild)
+    row = await raw.fetchrow(_COUNT_TABLES, host, guild, info.practice)
     assert row is not None
     in_all, own = row
     person = limits.tables_per_person is not None and own >= limits.tables_per_person
@@ -328,7 +347,7 @@ async def _match_opened_by(click: int, raw: RawConnection) -> str | None:
 
 
 async def read_info(match: str, raw: RawConnection) -> MatchInfo | None:
-    found = parse_infos(map(tuple, await raw.fetch(f"{_SELECT} WHERE m.match = $1 ORDER BY s.seat", match)))
+    found = parse_infos(map(tuple, await raw.fetch(f"{SELECT_MATCHES} WHERE m.match = $1 ORDER BY s.seat", match)))
     return found[0] if found else None
 
 
@@ -348,7 +367,7 @@ async def _find_matches(
         if value is not None:
             asked.append(value)
             conditions.append(f"{condition} ${len(asked)}{')' if '(' in condition else ''}")
-    sql = f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY m.created DESC, m.number DESC, s.seat"
+    sql = f"{SELECT_MATCHES} WHERE {' AND '.join(conditions)} ORDER BY m.created DESC, m.number DESC, s.seat"
     return parse_infos(map(tuple, await raw.fetch(sql, *asked)))
 
 
@@ -376,9 +395,9 @@ async def read_saved(match: str, raw: RawConnection) -> SavedMatch | None:
     base, base_moves, checksum = found
     if checksum and checksum != compute_checksum(info, state[0], base_moves, base):
         raise DamagedMatch("its seed, options, seats or first state have been altered")
-    clocks = tuple(await due_times.find_deadlines([match], raw))
+    clocks, lapse = tuple(await due_times.find_deadlines([match], raw)), await due_times.find_lapse(match, raw)
     moves = tuple(Move(*row) for row in await raw.fetch(_MOVES, match, base_moves))
-    return SavedMatch(info, state[0], base, base_moves, state[1], moves, clocks)
+    return SavedMatch(info, state[0], base, base_moves, state[1], moves, clocks, lapse)
 
 
 async def _read_history(match: str, raw: RawConnection) -> list[Action]:

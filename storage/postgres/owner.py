@@ -1,17 +1,16 @@
-"""Blocks, announcements of the owner, and reports to the owner: implements engines.store.owner_storage."""
+"""Blocks, and announcements of the owner: implements engines.store.owner_storage."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import cast
 
-from engines.store.owner_storage import Announcement, AnnouncementPost, Block, Report
+from engines.store.owner_storage import Announcement, AnnouncementPost, Block
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.database import Database
-from storage.postgres.writing.writer import MatchWork, SingleStatement
+from storage.postgres.writing.writer import SingleStatement
 
 _POST = "announcement, channel, guild, message"
-_REPORT = 'id, match, "user", text, written, sent'
 _PUT_BLOCK = 'INSERT INTO blocks (guild, "user", at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1'
 _DROP_BLOCK = 'DELETE FROM blocks WHERE guild = $1 AND "user" = $2 RETURNING 1'
 _ANNOUNCE = """
@@ -118,48 +117,19 @@ class OwnerStore:
 
         await self._database.write(write, what="an announcement's messages")
 
-    async def reports(self, user: int) -> list[Report]:
-        """Return the reports of a person, oldest first."""
-        sql = f'SELECT {_REPORT} FROM reports WHERE "user" = $1 ORDER BY written, id'
-
-        async def load(raw: RawConnection) -> list[Report]:
-            return [Report(*row) for row in await raw.fetch(sql, user)]
-
-        return await self._database.read(load, what="reports")
-
-    async def put_report_draft(self, report: Report) -> None:
-        """Store a draft about a stored match, in place of the person's earlier ones."""
-        values = (report.id, report.match, report.user, report.text, report.written)
-
-        async def write(raw: RawConnection) -> None:
-            await raw.execute('DELETE FROM reports WHERE "user" = $1 AND sent = 0', report.user)
-            sql = f"INSERT INTO reports ({_REPORT}) VALUES ($1, $2, $3, $4, $5, 0) ON CONFLICT DO NOTHING"
-            await raw.execute(sql, *values)
-
-        await self._database.write(MatchWork(write, [report.match]), what="a report")
-
-    async def drop_report_drafts(self, user: int) -> None:
-        """Delete a person's drafts."""
-        await self._run('DELETE FROM reports WHERE "user" = $1 AND sent = 0', user)
-
-    async def mark_report_sent(self, report: int, at: int) -> None:
-        """Note that a report was sent, and delete its text."""
-        await self._run("UPDATE reports SET sent = $1, text = '' WHERE id = $2", at, report)
-
-    async def erase_owner_data(self, reports_before: int, announcements_before: int) -> None:
-        """Delete everything about reports and announcements that were made before these seconds."""
+    async def erase_announcements(self, before: int) -> None:
+        """Delete everything about announcements that were made before that second."""
         old = "SELECT number FROM announcements WHERE at < $1"
 
         async def write(raw: RawConnection) -> None:
             await raw.execute(_ALONE)
-            await raw.execute("DELETE FROM reports WHERE written < $1", reports_before)
-            await raw.execute(f"DELETE FROM announcement_posts WHERE announcement IN ({old})", announcements_before)
-            await raw.execute("DELETE FROM announcements WHERE at < $1", announcements_before)
+            await raw.execute(f"DELETE FROM announcement_posts WHERE announcement IN ({old})", before)
+            await raw.execute("DELETE FROM announcements WHERE at < $1", before)
 
-        await self._database.write(write, what="old reports and announcements")
+        await self._database.write(write, what="old announcements")
 
     async def _run(self, sql: str, *values: object) -> None:
-        await self._database.write(SingleStatement(sql, values), what="blocks, announcements or reports")
+        await self._database.write(SingleStatement(sql, values), what="blocks or announcements")
 
     async def _fetch(self, sql: str, *values: object) -> object:
         async def write(raw: RawConnection) -> object:

@@ -8,45 +8,36 @@ from contextlib import suppress
 from dataclasses import astuple, replace
 from functools import partial
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from engines.store.match_store import NotLeaseHolder, Status
 from engines.store.partition import ALL_SERVERS, Partition
-from engines.store.surface_storage import Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind
+from engines.store.surface_storage import ContactChange, Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.database import Database
 from storage.postgres.owner import OwnerStore
+from storage.postgres.rows import RowStore
 from storage.postgres.writing import due_times, stale_surfaces
 from storage.postgres.writing.fenced import FencedStatement, fenced_statement
+from storage.postgres.writing.row_writes import forget_everywhere
 from storage.postgres.writing.writer import Job, MatchWork, SingleStatement, WriteWork
 from storage.shared.partition_queries import match_partition_condition, partition_condition
-from storage.shared.preference_rows import format_known_games, parse_known_games
+from storage.shared.table_sql import put_sql, replace_row_sql
+from storage.shared.tables import MENTIONS, SURFACES, quote_columns
 
-_SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called"
-_MENTION = "match, seat, decision, nonce, channel, message, state"
+T = TypeVar("T")
+_SURFACE, _MENTION = quote_columns(SURFACES.columns), quote_columns(MENTIONS.columns)
 
-_OTHER_SURFACE = """
-ON CONFLICT (match, kind, seat) DO UPDATE SET channel = excluded.channel, message = excluded.message,
-    digest = excluded.digest, shown = excluded.shown, posted = excluded.posted, lost = excluded.lost,
-    done = excluded.done, nonce = excluded.nonce, old = excluded.old, called = excluded.called
-"""
-_PUT_SURFACE = f"""
-INSERT INTO surfaces ({_SURFACE}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) {_OTHER_SURFACE}
-"""
+_PUT_SURFACE = put_sql(SURFACES)
 _PUT_EDIT = """
 UPDATE surfaces SET digest = $4, shown = $5, done = $6
 WHERE match = $1 AND kind = $2 AND seat = $3 AND channel = $7 AND message = $8 AND shown <= $5
 """
-_OTHER_MENTION = """
-ON CONFLICT (match, seat, decision) DO UPDATE SET nonce = excluded.nonce, channel = excluded.channel,
-    message = excluded.message, state = excluded.state
-"""
-_PUT_MENTION = f"INSERT INTO mentions ({_MENTION}) VALUES ($1, $2, $3, $4, $5, $6, $7) {_OTHER_MENTION}"
+_PUT_MENTION = put_sql(MENTIONS)
 # Writes by several processes are fenced. A write by the lease holder ends the replies of others with that message.
 PUT_SURFACE = fenced_statement(
-    _SURFACE,
-    "text text bigint bigint bigint text bigint bigint text boolean text bigint bigint",
-    f"INSERT INTO surfaces ({_SURFACE}) SELECT {_SURFACE} FROM asked {_OTHER_SURFACE}",
+    SURFACES.types_of(),
+    f"INSERT INTO surfaces ({_SURFACE}) SELECT {_SURFACE} FROM asked {replace_row_sql(SURFACES)}",
     """ended AS (
         DELETE FROM answering AS a USING asked
         WHERE a.match = asked.match AND a.kind = asked.kind AND a.seat = asked.seat AND a.process <> $process
@@ -58,9 +49,9 @@ PUT_SURFACE = fenced_statement(
     is_of_surface=True,
 )
 # Edits are reported later, by the process that holds the server then.
+_EDIT = SURFACES.types_of(*SURFACES.key, "digest", "shown", "done", "channel", "message")
 EDIT_SURFACE = fenced_statement(
-    "match, kind, seat, digest, shown, done, channel, message",
-    "text text bigint text bigint boolean bigint bigint",
+    _EDIT,
     """UPDATE surfaces AS s SET digest = a.digest, shown = a.shown, done = a.done FROM asked AS a
     WHERE s.match = a.match AND s.kind = a.kind AND s.seat = a.seat
         AND s.channel = a.channel AND s.message = a.message AND s.shown <= a.shown""",
@@ -68,29 +59,30 @@ EDIT_SURFACE = fenced_statement(
     holder_only=True,
 )
 DROP_SURFACE = fenced_statement(
-    "match, kind, seat",
-    "text text bigint",
+    SURFACES.types_of(*SURFACES.key),
     "DELETE FROM surfaces AS s USING asked AS a WHERE s.match = a.match AND s.kind = a.kind AND s.seat = a.seat",
     is_of_surface=True,
 )
 PUT_MENTION = fenced_statement(
-    _MENTION,
-    "text bigint bigint text bigint bigint text",
-    f"INSERT INTO mentions ({_MENTION}) SELECT {_MENTION} FROM asked {_OTHER_MENTION}",
+    MENTIONS.types_of(),
+    f"INSERT INTO mentions ({_MENTION}) SELECT {_MENTION} FROM asked {replace_row_sql(MENTIONS)}",
     """marked AS (
         INSERT INTO behind (match) SELECT DISTINCT match FROM asked WHERE state <> 'sent' ORDER BY match
         ON CONFLICT DO NOTHING
     )""",
 )
 DROP_MENTION = fenced_statement(
-    "match, seat, decision",
-    "text bigint bigint",
+    MENTIONS.types_of(*MENTIONS.key),
     """DELETE FROM mentions AS s USING asked AS a
     WHERE s.match = a.match AND s.seat = a.seat AND s.decision = a.decision""",
 )
 _PUT_INBOX = """
-INSERT INTO inboxes ("user", channel, closed) VALUES ($1, $2, $3)
-ON CONFLICT ("user") DO UPDATE SET channel = excluded.channel, closed = excluded.closed
+INSERT INTO inboxes ("user", channel, closed, reached) VALUES ($1, $2, $3, $4)
+ON CONFLICT ("user") DO UPDATE SET channel = excluded.channel, closed = excluded.closed, reached = excluded.reached
+"""
+_FIRST_CONTACT = 'SELECT at FROM first_contacts WHERE "user" = $1'
+_PUT_FIRST_CONTACT = """
+INSERT INTO first_contacts ("user", at) VALUES ($1, $2) ON CONFLICT ("user") DO UPDATE SET at = excluded.at
 """
 # A person without a row gets one first, so that there is a row to lock: concurrent changes all count.
 _NEW_PREFERENCES = """
@@ -101,20 +93,16 @@ _PUT_PREFERENCES = (
     'UPDATE preferences SET call = $2, words = $3, worth = $4, met = $5, take_backs = $6 WHERE "user" = $1'
 )
 _PREFERENCES = 'SELECT call, words, worth, met, take_backs FROM preferences WHERE "user" = $1'
-_PLAYER_NOTES = 'SELECT "user", note FROM player_notes WHERE match = $1'
-_PUT_PLAYER_NOTE = """
-INSERT INTO player_notes (match, "user", note) VALUES ($1, $2, $3)
-ON CONFLICT (match, "user") DO UPDATE SET note = excluded.note
-"""
 _PLANNED_MOVES = """
-SELECT "user", decision, notation, condition, situation, dropped FROM planned_moves WHERE match = $1
+SELECT "user", decision, notation, condition, situation, dropped, moves FROM planned_moves WHERE match = $1
 """
 _PUT_PLANNED_MOVE = """
-INSERT INTO planned_moves (match, "user", decision, notation, condition, situation, dropped)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO planned_moves (match, "user", decision, notation, condition, situation, dropped, moves)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (match, "user") DO UPDATE SET decision = excluded.decision, notation = excluded.notation,
-    condition = excluded.condition, situation = excluded.situation, dropped = excluded.dropped
+    condition = excluded.condition, situation = excluded.situation, dropped = excluded.dropped, moves = excluded.moves
 """
+_NEW_NOTE = "INSERT INTO notes (key, value) VALUES ($1, '') ON CONFLICT DO NOTHING RETURNING TRUE"
 _PUT_NOTE = "INSERT INTO notes (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _GIVEN_UP = f"""
 SELECT match FROM matches
@@ -130,13 +118,13 @@ WHERE match = $1 AND kind = $2 AND seat = $3
 _END_REPLY = """
 DELETE FROM answering WHERE match = $1 AND kind = $2 AND seat = $3 AND process = $4 RETURNING until > clock_timestamp()
 """
-_surface_values = attrgetter(*_SURFACE.split(", "))
-_reply_values = attrgetter("match", "kind", "seat", "shown", "channel", "message", "digest")
-_edit_values = attrgetter("match", "kind", "seat", "digest", "shown", "done", "channel", "message")
-_mention_values = attrgetter(*_MENTION.split(", "))
+_surface_values = attrgetter(*SURFACES.columns)
+_reply_values = attrgetter(*SURFACES.key, "shown", "channel", "message", "digest")
+_edit_values = attrgetter(*_EDIT)
+_mention_values = attrgetter(*MENTIONS.columns)
 
 
-class SurfaceStore(OwnerStore):
+class SurfaceStore(OwnerStore, RowStore):
     """Durable storage of surfaces. A put replaces the row with the same key. Methods raise StoreFailure."""
 
     def __init__(self, database: Database) -> None:
@@ -211,14 +199,6 @@ class SurfaceStore(OwnerStore):
         sql = "DELETE FROM mentions WHERE match = $1 AND seat = $2 AND decision = $3"
         await self._write_fenced(SingleStatement(sql, (match, seat, decision)), DROP_MENTION, match, "mention", epoch)
 
-    async def player_notes(self, match: str) -> dict[int, str]:
-        """Return the private notes that people wrote about a match, by user."""
-        return {user: str(note) for user, note in await self._fetch_rows(_PLAYER_NOTES, match)}
-
-    async def put_player_note(self, match: str, user: int, note: str) -> None:
-        """Save a person's private note about a stored match; an empty one is deleted."""
-        await self._write_and_notify(partial(_put_player_note, match, user, note), match, "player note")
-
     async def planned_moves(self, match: str) -> dict[int, PlannedMove]:
         """Return the moves that people planned in a match, by user."""
         return {user: PlannedMove(*plan) for user, *plan in await self._fetch_rows(_PLANNED_MOVES, match)}
@@ -235,12 +215,37 @@ class SurfaceStore(OwnerStore):
 
     async def inbox(self, user: int) -> Inbox | None:
         """Return a user's direct message channel, if known."""
-        rows = await self._fetch_rows('SELECT channel, closed FROM inboxes WHERE "user" = $1', user)
+        rows = await self._fetch_rows('SELECT channel, closed, reached FROM inboxes WHERE "user" = $1', user)
         return Inbox(*rows[0]) if rows else None
 
-    async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
-        """Save a user's direct message channel, and whether it is closed."""
-        await self._execute(_PUT_INBOX, (user, channel, closed), "inbox")
+    async def put_inbox(self, user: int, inbox: Inbox) -> None:
+        """Save a user's direct message channel."""
+        await self._execute(_PUT_INBOX, (user, *inbox), "inbox")
+
+    async def first_contact(self, user: int) -> int:
+        """Return the second in which writing to a person was counted as a first contact; 0 if none is known."""
+        rows = await self._fetch_rows(_FIRST_CONTACT, user)
+        return int(rows[0][0]) if rows else 0
+
+    async def change_first_contact(
+        self, user: int, key: str, change: Callable[[str | None, int], ContactChange[T]]
+    ) -> T:
+        """Change a note together with a person's first contact and return the result; concurrent changes all count."""
+
+        async def write(raw: RawConnection) -> T:
+            note = await _lock_note(key, raw)  # also for the person: nobody else changes first contacts without it
+            old = await raw.fetchval(_FIRST_CONTACT, user) or 0
+            value, new, result = change(note, old)
+            await raw.execute(_PUT_NOTE, key, value)
+            if new != old:
+                await raw.execute(_PUT_FIRST_CONTACT, user, new)
+            return result
+
+        return cast("T", await self._database.write(write, what="first contact"))
+
+    async def erase_first_contacts(self, before: int) -> None:
+        """Delete the first contacts that were counted before this second."""
+        await self._execute("DELETE FROM first_contacts WHERE at < $1", (before,), "old first contacts")
 
     async def preferences(self, user: int) -> Preferences:
         """Return a person's preferences."""
@@ -254,16 +259,15 @@ class SurfaceStore(OwnerStore):
         await self._database.write(job, what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget a person's preferences, break, private notes, plans, guesses, reports and direct message channel."""
+        """Forget a person's preferences, break, plans, rows of features and direct message channel."""
 
         async def forget(raw: RawConnection) -> None:
             await raw.execute('DELETE FROM preferences WHERE "user" = $1', user)
             await raw.execute('DELETE FROM inboxes WHERE "user" = $1', user)
+            await raw.execute('DELETE FROM first_contacts WHERE "user" = $1', user)
             await raw.execute('DELETE FROM breaks WHERE "user" = $1', user)
-            await raw.execute('DELETE FROM player_notes WHERE "user" = $1', user)
             await raw.execute('DELETE FROM planned_moves WHERE "user" = $1', user)
-            await raw.execute('DELETE FROM guesses WHERE "user" = $1', user)
-            await raw.execute('DELETE FROM reports WHERE "user" = $1', user)
+            await forget_everywhere(user, raw)
 
         await self._database.write(forget, what="settings, notes and direct messages, forgotten")
 
@@ -275,6 +279,16 @@ class SurfaceStore(OwnerStore):
     async def put_note(self, key: str, value: str) -> None:
         """Save a note."""
         await self._execute(_PUT_NOTE, (key, value), "note")
+
+    async def change_note(self, key: str, change: Callable[[str | None], tuple[str, T]]) -> T:
+        """Change a note and return the result; concurrent changes all count."""
+
+        async def write(raw: RawConnection) -> T:
+            value, result = change(await _lock_note(key, raw))
+            await raw.execute(_PUT_NOTE, key, value)
+            return result
+
+        return cast("T", await self._database.write(write, what="note"))
 
     async def _fetch_rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         async def rows(raw: RawConnection) -> list[tuple[Any, ...]]:
@@ -315,17 +329,18 @@ class SurfaceStore(OwnerStore):
         await self._database.write(MatchWork(call, [match]), what=f"{kind} of match {match}")
 
 
+async def _lock_note(key: str, raw: RawConnection) -> str | None:
+    """Lock a note until the commit, and return it; None if it is new."""
+    # a missing note comes first, so that there is a row to lock; until the commit nobody else sees it
+    is_new = await raw.fetchval(_NEW_NOTE, key)
+    old: str = await raw.fetchval("SELECT value FROM notes WHERE key = $1 FOR UPDATE", key)
+    return None if is_new else old
+
+
 async def _doubt_surface(match: str, kind: SurfaceKind, seat: int, raw: RawConnection) -> None:
     await raw.execute("DELETE FROM answering WHERE match = $1 AND kind = $2 AND seat = $3", match, kind, seat)
     sql = "UPDATE surfaces SET lost = '', digest = '' WHERE match = $1 AND kind = $2 AND seat = $3"
     await raw.execute(sql, match, kind, seat)
-
-
-async def _put_player_note(match: str, user: int, note: str, raw: RawConnection) -> None:
-    if note:
-        await raw.execute(_PUT_PLAYER_NOTE, match, user, note)
-    else:
-        await raw.execute('DELETE FROM player_notes WHERE match = $1 AND "user" = $2', match, user)
 
 
 async def _put_planned_move(match: str, user: int, plan: PlannedMove | None, raw: RawConnection) -> None:
@@ -347,7 +362,7 @@ async def _read_preferences(user: int, raw: RawConnection) -> Preferences:
     if found is None:
         return Preferences()
     call, words, worth, met, take_backs = found
-    return Preferences(call, words, worth, *parse_known_games(met), take_backs)
+    return Preferences(call, words, worth, frozenset(met.split()), take_backs)
 
 
 async def _change_preferences(user: int, change: Callable[[Preferences], Preferences], raw: RawConnection) -> None:
@@ -366,6 +381,6 @@ def _preference_values(preferences: Preferences) -> tuple[object, ...]:
         preferences.call,
         preferences.words,
         preferences.worth,
-        format_known_games(preferences),
+        " ".join(sorted(preferences.met)),
         preferences.take_backs,
     )

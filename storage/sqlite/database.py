@@ -41,12 +41,11 @@ class Database:
         writing: Connection,
         clock: Callable[[], float],
         on_transaction: TransactionCallback | None,
-        guard: FileGuard,
-        error_reporter: FileErrorReporter,
     ) -> None:
+        error_reporter = FileErrorReporter(path)
         self._path = path
         self._reading = reading
-        self._writer = Writer(writing, on_transaction, guard.check_files, error_reporter)
+        self._writer = Writer(writing, on_transaction, FileGuard(path, clock).check_files, error_reporter)
         self._clock = clock
         self._error_reporter = error_reporter
 
@@ -79,9 +78,7 @@ class Database:
                 restrict_permissions(path)
                 reading = await stack.enter_async_context(Connection.open(path, lock_timeout=lock_timeout))
                 await reading.run(_make_read_only)
-            database = cls(
-                path, reading, writing, clock, on_transaction, FileGuard(path, clock), FileErrorReporter(path)
-            )
+            database = cls(path, reading, writing, clock, on_transaction)
             stack.push_async_callback(database._writer.close)
             yield database
 

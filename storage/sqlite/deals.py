@@ -9,7 +9,7 @@ from functools import partial
 
 from engines.store.match_store import SavedDeal, Status
 from storage.shared.match_rows import count_by_status
-from storage.sqlite.database import Database
+from storage.sqlite.writer import FileAccess
 
 _COUNT = "SELECT status, COUNT(*) FROM matches WHERE guild = ? GROUP BY status"
 _NEWEST = """
@@ -22,7 +22,7 @@ ORDER BY changed DESC, rowid DESC LIMIT :limit
 class DealStore:
     """The part of the match store that knows deals, and the matches of a server by status."""
 
-    _database: Database
+    _database: FileAccess
 
     async def load_deal(self, match: str) -> SavedDeal | None:
         """Return the sealed deal of a match, or None if it has none."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from engines.hosting.timing.due_times import (
     BRIEF_ABSENCE_SECONDS,
+    FUTURE_SECONDS,
     LONG_DECISION_SECONDS,
     REMINDER_FRACTION,
     RETURN_SECONDS,
@@ -14,7 +15,7 @@ from engines.hosting.timing.due_times import (
     is_noticeable,
     stays,
 )
-from engines.store.match_store import PING_KINDS, DueRule, DueTime, MatchInfo
+from engines.store.match_store import DECISION_KINDS, PING_KINDS, DueRule, DueTime, MatchInfo
 from engines.store.partition import Partition
 from engines.store.surface_storage import Preferences
 from storage.shared.partition_queries import (
@@ -23,9 +24,11 @@ from storage.shared.partition_queries import (
     group_by_time,
     last_alive_times,
     match_partition_condition,
+    partition_condition,
 )
 from storage.shared.partition_queries import alive_note_keys as alive_keys
 from storage.sqlite import stale_surfaces
+from storage.sqlite.rows import put_rows_right
 
 NOTHING = -1  # the decision of a row that awaits nothing while its match is paused
 _PUT = f"""
@@ -53,12 +56,38 @@ _POSTPONE_CALL = (
 _GO = "UPDATE due SET way = ? WHERE match = ? AND kind = 'call' AND seat = ?"
 _WAYS = "SELECT seat, way FROM due WHERE match = ? AND kind = 'call' AND way <> ''"
 _PUT_ALIVE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+# While a request is open, no clock runs: its own end gives back the time since it was made.
+_ASKED_AT = """(SELECT asked.since FROM due AS asked
+    WHERE asked.match = due.match AND asked.kind = 'take back' AND asked.at IS NOT NULL)"""
 _POSTPONE_DEADLINES = """
-UPDATE due SET at = MAX(at + :until - MAX(since, :from), IIF(kind = 'clock', :until + :least, 0)),
-    since = since + :until - MAX(since, :from)
-WHERE kind IN ('clock', 'reminder') AND at IS NOT NULL AND since < :until
-    AND (:until - MAX(since, :from) >= :brief OR at - since < :long)
+UPDATE due SET at = MAX(at + {end} - MAX(since, :from), IIF(kind <> 'reminder', {end} + :least, 0)),
+    since = since + {end} - MAX(since, :from)
+WHERE kind IN ({kinds}) AND at IS NOT NULL AND MAX(since, :from) < {end}
+    AND ({end} - MAX(since, :from) >= :brief OR at - since < :long)
 """
+_POSTPONE_CLOCKS = _POSTPONE_DEADLINES.format(
+    kinds="'clock', 'reminder', 'expiry'", end=f"MIN(:until, COALESCE({_ASKED_AT}, :until))"
+)
+_POSTPONE_REQUESTS = _POSTPONE_DEADLINES.format(kinds="'take back'", end=":until")  # after the clocks
+_REST = f"""
+UPDATE due SET since = since + :rest, at = at + :rest
+WHERE match = :match AND kind IN ({", ".join(f"'{kind}'" for kind in DECISION_KINDS)}) AND at IS NOT NULL
+"""
+# The break of its player explains a ping that counts from a later time.
+_PUT_DUE_RIGHT = """
+UPDATE due SET at = at - since + :now, since = :now
+WHERE since > :latest AND kind <> 'break' AND NOT (kind = 'call' AND EXISTS (
+    SELECT 1 FROM seats JOIN breaks USING (user)
+    WHERE seats.match = due.match AND seats.seat = due.seat AND until >= due.since
+))"""
+_FUTURE_MATCHES = "SELECT match FROM matches WHERE (created > :latest OR changed > :latest)"
+_PUT_MATCH_RIGHT = """
+UPDATE matches SET created = MIN(created, :now), changed = MIN(changed, :now), revision = revision + 1
+WHERE match = :match
+"""
+_PUT_ALIVE_RIGHT = """
+UPDATE notes SET value = (SELECT COALESCE(MAX(changed), :now) FROM matches WHERE changed <= :now)
+WHERE key >= :key AND key < :end AND CAST(value AS INTEGER) > :latest"""
 _MARK_DONE = "UPDATE due SET at = NULL, done = 1 WHERE match = ? AND kind = ? AND seat = ? AND decision = ?"
 
 
@@ -82,6 +111,11 @@ def write_due_times(raw: sqlite3.Connection, info: MatchInfo, due_rules: Sequenc
             raw.execute(_PUT, (info.id, each.kind, each.seat, each.decision, each.since, at))
             times += [] if at is None else [at]
     return min(times, default=None)
+
+
+def postpone_after_rest(raw: sqlite3.Connection, match: str, rest: int) -> None:
+    """Postpone everything that is due for a match's decisions by the seconds for which its time rested."""
+    raw.execute(_REST, {"match": match, "rest": rest})
 
 
 def change_call_delay(raw: sqlite3.Connection, user: int, call_delay: int | None) -> None:
@@ -126,6 +160,13 @@ def find_deadlines(match: str, raw: sqlite3.Connection) -> list[DueTime]:
     return [DueTime(*row) for row in raw.execute(sql, (match,))]
 
 
+def find_lapse(match: str, raw: sqlite3.Connection) -> DueTime | None:
+    """Return when a match's open request to take a move back lapses."""
+    sql = "SELECT kind, match, seat, decision, at FROM due WHERE match = ? AND kind = 'take back' AND at IS NOT NULL"
+    row = raw.execute(sql, (match,)).fetchone()
+    return DueTime(*row) if row else None
+
+
 def record_alive(at: int, partition: Partition, raw: sqlite3.Connection) -> None:
     """Record that the bot was alive at that second for these servers."""
     raw.executemany(_PUT_ALIVE, [(key, str(at)) for key in alive_keys(partition).values()])
@@ -142,7 +183,7 @@ def postpone_deadlines(since: int | None, until: int, partition: Partition, raw:
     later: dict[str, bool] = {}
     for then, there in group_by_time(times, partition.count).items():
         if then < until:
-            sql = f"{_POSTPONE_DEADLINES}{match_partition_condition(there, 'due.match')} RETURNING match, at - since"
+            those = f"{match_partition_condition(there, 'due.match')} RETURNING match, at - since"
             values = {
                 "from": then,
                 "until": until,
@@ -150,12 +191,29 @@ def postpone_deadlines(since: int | None, until: int, partition: Partition, raw:
                 "brief": BRIEF_ABSENCE_SECONDS,
                 "long": LONG_DECISION_SECONDS - LONG_DECISION_SECONDS // REMINDER_FRACTION,
             }
-            for match, time in raw.execute(sql, values).fetchall():
-                later[match] = later.get(match, False) or is_noticeable(until - then, time)
+            for sql in (_POSTPONE_CLOCKS, _POSTPONE_REQUESTS):
+                for match, time in raw.execute(f"{sql}{those}", values).fetchall():
+                    later[match] = later.get(match, False) or is_noticeable(until - then, time)
     for match, seen in later.items():
         if seen:
             stale_surfaces.mark_stale(raw, match)
     return later
+
+
+def put_times_right(now: int, partition: Partition, raw: sqlite3.Connection) -> list[str]:
+    """Put times right that lie in the future, because a wrong clock wrote them, and return the matches."""
+    values = {"now": now, "latest": now + FUTURE_SECONDS, "key": ALIVE_KEY, "end": ALIVE_KEY_END}
+    raw.execute(_PUT_ALIVE_RIGHT, values)
+    for table in ("departed", "first_contacts"):
+        raw.execute(f"UPDATE {table} SET at = :now WHERE at > :latest", values)
+    put_rows_right(now, now + FUTURE_SECONDS, raw)
+    due = f"{_PUT_DUE_RIGHT}{match_partition_condition(partition, 'due.match')} RETURNING match"
+    written = f"{_FUTURE_MATCHES}{partition_condition(partition)}"
+    found = sorted({match for sql in (due, written) for (match,) in raw.execute(sql, values).fetchall()})
+    for match in found:
+        raw.execute(_PUT_MATCH_RIGHT, {"match": match, "now": now})
+        stale_surfaces.mark_stale(raw, match)
+    return found
 
 
 def _last_alive(raw: sqlite3.Connection, partition: Partition, until: int) -> dict[int, int]:

@@ -7,23 +7,29 @@ from collections.abc import Collection
 from functools import partial
 
 from engines.store.forgetting import PersonalTrace
-from engines.store.match_store import FORGOTTEN_NAME, LIVE, Action, Move, Place, Seat, Status, WriteConflict
+from engines.store.match_store import FORGOTTEN_NAME, LIVE, Action, Move, Seat, WriteConflict
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.surface_storage import PlannedMove
-from storage.shared.match_rows import STILL_PLAYING, UNUSED_USER_BASE, replace_voter
-from storage.sqlite.database import Database
-from storage.sqlite.guesses import guesses_of
+from storage.shared import row_sql
+from storage.shared.match_rows import (
+    MOVE_COLUMNS,
+    STILL_PLAYING,
+    UNUSED_USER_BASE,
+    parse_traced_match,
+    replace_voter,
+)
+from storage.shared.tables import MATCHES, SEATS, quote_columns
+from storage.sqlite.rows import forget_in_match, forget_servers, personal_rows
+from storage.sqlite.writer import FileAccess
 
-_MATCHES_OF_USER = """
+_MATCHES_OF_USER = f"""
 SELECT match FROM seats WHERE user = :user UNION SELECT match FROM history WHERE by = :user AND by > 0
-UNION SELECT match FROM guesses WHERE user = :user
-"""
+{row_sql.MATCHES_OF_PERSON.format(user=":user")}"""
 _REQUEST_FORGETTING = f"""
 INSERT OR IGNORE INTO forgetting (user, match) SELECT :user, match FROM ({_MATCHES_OF_USER}) UNION SELECT :user, ''
 """
 _TRACES = f"""
-SELECT match, game, status, guild, channel, thread, created, changed, host = :user,
-    EXISTS (SELECT 1 FROM json_each(IIF(json_valid(votes), votes, '[]')) WHERE value = :user)
+SELECT {quote_columns(MATCHES.columns)}
 FROM matches WHERE match IN ({_MATCHES_OF_USER}) ORDER BY created, match LIMIT :most OFFSET :skip
 """
 _SCRUB = """
@@ -36,12 +42,7 @@ _SCRUB_ACTIONS = (
     "UPDATE moves SET user = :nobody, click = 0 WHERE match = :match AND user = :user",
     "UPDATE history SET by = :nobody, click = 0 WHERE match = :match AND by = :user",
     "UPDATE history SET reason = '' WHERE match = :match AND action <> 'set aside'",
-    "DELETE FROM player_notes WHERE match = :match AND user = :user",
     "DELETE FROM planned_moves WHERE match = :match AND user = :user",
-    # The table may tell of their guesses.
-    "INSERT OR IGNORE INTO behind (match) SELECT match FROM guesses WHERE match = :match AND user = :user",
-    "DELETE FROM guesses WHERE match = :match AND user = :user",
-    "DELETE FROM reports WHERE match = :match AND user = :user",
     "DELETE FROM forgetting WHERE match = :match AND user = :user",
 )
 _SCRUB_SEATS = (
@@ -67,38 +68,38 @@ _ERASE = (
             "deals",
             "seats",
             "forgetting",
-            "player_notes",
             "planned_moves",
-            "guesses",
-            "reports",
+            *(table.name for table in row_sql.MATCH_TABLES),
             "matches",
         )
     ),
     "DELETE FROM notes WHERE key IN ('notices ' || :match, 'told ' || :match, 'around ' || :match, 'deal ' || :match)",
 )
 _PLAN = """
-SELECT decision, notation, condition, situation, dropped FROM planned_moves WHERE match = :match AND user = :user
+SELECT decision, notation, condition, situation, dropped, moves FROM planned_moves WHERE match = :match AND user = :user
 """
+_SEATS = f"SELECT {quote_columns(SEATS.columns[1:])} FROM seats WHERE match = :match AND user = :user"
+_MOVES = f"SELECT {quote_columns(MOVE_COLUMNS)}, at, click FROM moves WHERE match = :match AND user = :user"
 _CLOSED_MATCHES = """
 SELECT match FROM matches
 WHERE status <> 'lobby' AND status <> 'running' AND status <> 'paused' AND status <> 'aside' AND changed < ?
 ORDER BY changed LIMIT ?
 """
 # One index step per server, however many matches it has.
-_GUILDS = """
+_GUILDS = f"""
 WITH RECURSIVE known (guild) AS (
     SELECT MIN(guild) FROM matches
     UNION ALL SELECT (SELECT MIN(guild) FROM matches WHERE guild > known.guild) FROM known WHERE guild IS NOT NULL
 )
 SELECT guild FROM known WHERE guild IS NOT NULL UNION SELECT guild FROM servers
 UNION SELECT guild FROM blocks WHERE guild <> 0 AND user <> 0
-"""
+{row_sql.SERVERS}"""
 
 
 class ForgettingStore:
     """The part of the match store that forgets."""
 
-    _database: Database
+    _database: FileAccess
 
     async def load_traces(self, user: int, skip: int, limit: int) -> list[PersonalTrace]:
         """Return what is stored about a person in their matches, oldest first."""
@@ -169,6 +170,7 @@ class ForgettingStore:
 
 def scrub_actions(raw: sqlite3.Connection, match: str, user: int, nobody: int) -> None:
     """Assign a person's actions in a match to a number that belongs to nobody."""
+    forget_in_match(match, user, nobody, raw)
     for sql in _SCRUB_ACTIONS:
         raw.execute(sql, {"match": match, "user": user, "nobody": nobody})
 
@@ -221,6 +223,7 @@ def _deserted_matches(before: int, limit: int, raw: sqlite3.Connection) -> list[
     if not found:
         for condition in ("servers WHERE", "blocks WHERE user <> 0 AND"):  # the owner's own blocks stay
             raw.execute(f"DELETE FROM {condition} guild IN (SELECT guild FROM departed WHERE at < ?)", (before,))
+        forget_servers(before, raw)
         raw.execute("DELETE FROM departed WHERE at < ?", (before,))
     return found
 
@@ -231,21 +234,14 @@ def _load_traces(user: int, skip: int, limit: int, raw: sqlite3.Connection) -> l
 
 
 def _load_trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> PersonalTrace:
-    match, game, status, guild, channel, thread, opened, changed, host, voted = row
+    found = parse_traced_match(row, user)
+    match = found["match"]
     values = {"match": match, "user": user}
-    seats = raw.execute(
-        "SELECT seat, user, name, gone, level, missed, cut, last_cut FROM seats WHERE match = :match AND user = :user",
-        values,
-    )
-    moves = raw.execute(
-        "SELECT number, seat, decision, notation, user, level, at, click FROM moves "
-        "WHERE match = :match AND user = :user",
-        values,
-    )
+    seats = raw.execute(_SEATS, values)
+    moves = raw.execute(_MOVES, values)
     deeds = raw.execute(
         "SELECT action, by, '', at, click FROM history WHERE match = :match AND by = :user ORDER BY revision", values
     )
-    notes = raw.execute("SELECT note FROM player_notes WHERE match = :match AND user = :user", values)
     plans = raw.execute(_PLAN, values)
     held = [(number, Seat(*seat)) for number, *seat in seats.fetchall()]
     messages = [
@@ -255,21 +251,12 @@ def _load_trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> 
         for number, seat in held
         if seat.has_owner
     ]
-    known = Status(status) if status in {each.value for each in Status} else Status.ASIDE
     return PersonalTrace(
-        str(match),
-        str(game),
-        known,
-        Place(guild, channel, thread),  # type: ignore[arg-type]
-        opened,  # type: ignore[arg-type]
-        0 if known in LIVE else changed,  # type: ignore[arg-type]
-        bool(host),
-        bool(voted),
-        tuple(held),
-        tuple((Move(*move), at, click) for *move, at, click in moves.fetchall()),
-        tuple(Action(*deed) for deed in deeds.fetchall()),
-        tuple(each for found in messages for each in found),
-        "".join(note for (note,) in notes.fetchall()),
-        next((PlannedMove(*plan) for plan in plans.fetchall()), None),
-        guesses_of(raw, str(match), user),
+        **found,
+        seats=tuple(held),
+        moves=tuple((Move(*move), at, click) for *move, at, click in moves.fetchall()),
+        actions=tuple(Action(*deed) for deed in deeds.fetchall()),
+        messages=tuple(each for those in messages for each in those),
+        plan=next((PlannedMove(*plan) for plan in plans.fetchall()), None),
+        rows=personal_rows(match, user, raw),
     )

@@ -6,7 +6,6 @@ import json
 import sqlite3
 from collections.abc import Callable, Sequence
 from functools import partial
-from operator import itemgetter
 
 from engines.store.match_store import (
     LIVE,
@@ -26,21 +25,35 @@ from engines.store.match_store import (
 )
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.server_settings import ServerSettings
-from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, compute_checksum, match_row, parse_infos, seat_row
+from storage.shared.match_rows import (
+    MOVE_COLUMNS,
+    MOVE_NOT_SAVED,
+    MOVED_ON,
+    SELECT_MATCHES,
+    base_row,
+    compute_checksum,
+    history_row,
+    match_values,
+    move_row,
+    parse_infos,
+    seat_row,
+)
 from storage.shared.partition_queries import partition_condition
+from storage.shared.table_sql import insert_sql
+from storage.shared.tables import BASES, HISTORY, MATCHES, MOVES, SEATS, STATES, quote_columns
 from storage.sqlite import breaks, deals, due_times, servers, stale_surfaces
-from storage.sqlite.database import Database
 from storage.sqlite.deals import DealStore
 from storage.sqlite.forgetting import ForgettingStore, scrub_actions
-from storage.sqlite.guesses import GuessStore
+from storage.sqlite.rows import RowStore, mark, write_row
+from storage.sqlite.writer import FileAccess
 
 
-class MatchStore(ForgettingStore, GuessStore, DealStore):
+class MatchStore(ForgettingStore, RowStore, DealStore):
     """Matches with their moves and states. Methods raise StoreFailure: see match_store."""
 
     is_shared = False  # an open file is locked
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: FileAccess) -> None:
         self._database = database
 
     async def insert(
@@ -156,9 +169,17 @@ class MatchStore(ForgettingStore, GuessStore, DealStore):
             partial(due_times.postpone_deadlines, since, until, partition), what="deadlines"
         )
 
+    async def put_times_right(self, now: int, partition: Partition = ALL_SERVERS) -> list[str]:
+        """Put times right that a wrong clock wrote, and return their matches."""
+        return await self._database.write(partial(due_times.put_times_right, now, partition), what="times")
+
     async def load_deadlines(self, match: str) -> list[DueTime]:
         """Return the deadlines of a match's open decisions."""
         return await self._database.read(partial(due_times.find_deadlines, match), what=f"deadlines of match {match}")
+
+    async def load_lapse(self, match: str) -> DueTime | None:
+        """Return when a match's open request to take a move back lapses."""
+        return await self._database.read(partial(due_times.find_lapse, match), what=f"deadlines of match {match}")
 
     async def break_until(self, user: int) -> int:
         """Return the second at which a person's break ends, or 0 if they are on none."""
@@ -187,28 +208,26 @@ class MatchStore(ForgettingStore, GuessStore, DealStore):
         return await self._database.read(partial(_read_history, match), what=f"history of match {match}")
 
 
-_INSERT = """
-INSERT INTO matches (match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason,
-    created, changed, chosen, called, follows, house, banks, practice, decision_offset, take_backs, seal)
-VALUES (:match, :game, :rules, :options, :status, :host, :guild, :channel, :thread, :revision, :moves, :votes, :reason,
-    :created, :changed, :chosen, :called, :follows, :house, :banks, :practice, :decision_offset, :take_backs, :seal)
-ON CONFLICT DO NOTHING
-"""
+_INSERT = mark(insert_sql(MATCHES, otherwise="ON CONFLICT DO NOTHING"))
+_insert_values = match_values(*MATCHES.columns)
 # By position: named parameters take a fifth of the time of an update.
-_UPDATE_COLUMNS = (
-    *("rules", "options", "host", "channel", "thread", "revision", "moves", "votes"),
-    *("reason", "changed", "chosen", "called", "house", "banks", "practice", "decision_offset", "take_backs"),
-    *("status", "match"),
-)
-_update_values = itemgetter(*_UPDATE_COLUMNS)
-_SET = ", ".join(f"{column} = ?" for column in _UPDATE_COLUMNS[:-2])
+_CHANGED = tuple(column for column in MATCHES.changing_columns if column != "status")
+_SET = ", ".join(f"{column} = ?" for column in _CHANGED)
 # Five indexes use the status and are updated even if it does not change; few changes are about it.
 _UPDATE_SAME_STATUS = f"UPDATE matches SET {_SET} WHERE status = ? AND match = ? AND revision = ?"
 _UPDATE_ANY_STATUS = f"UPDATE matches SET {_SET}, status = ? WHERE match = ? AND revision = ?"
+_update_values = match_values(*_CHANGED, "status", "match")
 _SET_ASIDE = """
-UPDATE matches SET status = :status, reason = :reason, revision = :revision, changed = :changed
-WHERE match = :match AND revision = :revision - 1
+UPDATE matches SET status = ?2, reason = ?3, revision = ?4, changed = ?5 WHERE match = ?1 AND revision = ?4 - 1
 """
+_set_aside_values = match_values("match", "status", "reason", "revision", "changed")
+_SEATS = f"SELECT {quote_columns(SEATS.changing_columns)} FROM seats WHERE match = ? ORDER BY seat"
+_INSERT_SEAT = mark(insert_sql(SEATS))
+_INSERT_STATE = mark(insert_sql(STATES))
+_INSERT_BASE = mark(insert_sql(BASES))
+_MOVES = f"SELECT {quote_columns(MOVE_COLUMNS)} FROM moves WHERE match = ? AND number > ? ORDER BY number"
+_INSERT_MOVE = mark(insert_sql(MOVES))
+_INSERT_HISTORY = mark(insert_sql(HISTORY))
 # One row per event: its index and its JSON.
 _INSERT_EVENTS = """
 INSERT INTO events (match, revision, idx, move, recipients, body)
@@ -231,15 +250,6 @@ UNION SELECT click FROM (
     SELECT click FROM history WHERE match = :match AND click > 0 ORDER BY revision DESC LIMIT :lately
 ) ORDER BY click
 """
-_SELECT = """
-SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
-    m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, m.house, m.banks, m.practice,
-    m.decision_offset, m.take_backs, m.seal, s.seat, s.user, s.name, s.gone, s.level, s.missed, s.cut, s.last_cut,
-    COALESCE(b.until, 0)
-FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match LEFT JOIN breaks AS b ON b.user = s.user
-"""
-
-
 _LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
 # Matches in which a computer is due, or a person whose reminder is past or will not come.
 _MATCHES_AWAITING_COMPUTERS = """
@@ -249,21 +259,28 @@ SELECT match FROM matches WHERE status = 'running'
 # Use the indexes of live matches only: SQLite would rather scan all matches ever played in a server.
 _COUNT = "SELECT COUNT(*), COALESCE(SUM(host = ?), 0) FROM matches INDEXED BY"
 _COUNT_LOBBIES = f"{_COUNT} lobbies_by_guild WHERE guild = ? AND status = 'lobby'"
-_COUNT_TABLES = f"{_COUNT} tables_by_guild WHERE guild = ? AND status IN ({_LIVE})"
+# A practice match takes the place of its host's older ones, but of no sealed one: that became practice by a take-back.
+_STAYS = "NOT (? AND practice AND seal = '' AND host = ? AND match <> ?)"
+_COUNT_TABLES = f"{_COUNT} tables_by_guild WHERE guild = ? AND status IN ({_LIVE}) AND {_STAYS}"
+_COUNT_HOSTED = f"""
+SELECT COUNT(*) FROM matches INDEXED BY tables_by_host WHERE host = ? AND status IN ({_LIVE}) AND {_STAYS}
+"""
 
 
 def _insert_match(
     change: Change, limits: TableLimits | None, at: int, secret: str, raw: sqlite3.Connection
 ) -> int | None:
     info = change.info
-    if (change.click and _match_opened_by(change.click, raw)) or raw.execute(_INSERT, match_row(info)).rowcount != 1:
+    if change.click and _match_opened_by(change.click, raw):
+        raise WriteConflict(MOVED_ON)
+    if raw.execute(_INSERT, _insert_values(info)).rowcount != 1:
         raise WriteConflict(MOVED_ON)
     if limits is not None:
         _check_limits(info, limits, raw)
     _write_seats(raw, info)
     if secret:
         deals.insert_secret(raw, info.id, secret)
-    _write_history(raw, change, at)
+    raw.execute(_INSERT_HISTORY, history_row(change, at))
     stale_surfaces.mark_stale(raw, info.id)
     return due_times.write_due_times(raw, info, change.due_rules)
 
@@ -273,16 +290,20 @@ def _check_limits(info: MatchInfo, limits: TableLimits, raw: sqlite3.Connection)
     in_all, own = raw.execute(_COUNT_LOBBIES, (info.host, info.place.guild)).fetchone()
     if own > limits.per_person or in_all > limits.per_server:
         raise TableLimitReached(is_host_limit=own > limits.per_person)
+    replaced = (info.practice, info.host, info.id)
+    (hosted,) = raw.execute(_COUNT_HOSTED, (info.host, *replaced)).fetchone()
+    if hosted > limits.matches_per_person:
+        raise TableLimitReached(is_host_limit=True, counts_running=True, is_everywhere=True)
     if limits.tables_per_person is None and limits.tables_per_server is None:
         return
-    in_all, own = raw.execute(_COUNT_TABLES, (info.host, info.place.guild)).fetchone()
+    in_all, own = raw.execute(_COUNT_TABLES, (info.host, info.place.guild, *replaced)).fetchone()
     person = limits.tables_per_person is not None and own > limits.tables_per_person
     if person or (limits.tables_per_server is not None and in_all > limits.tables_per_server):
         raise TableLimitReached(is_host_limit=person, counts_running=True)
 
 
 def _commit_change(change: Change, at: int, raw: sqlite3.Connection) -> int | None:
-    row = (*_update_values(match_row(change.info)), change.info.revision - 1)
+    row = (*_update_values(change.info), change.info.revision - 1)
     if raw.execute(_UPDATE_SAME_STATUS, row).rowcount != 1 and raw.execute(_UPDATE_ANY_STATUS, row).rowcount != 1:
         raise WriteConflict(MOVED_ON)
     if change.old_deadlines is not None and change.old_deadlines != {*due_times.find_deadlines(change.info.id, raw)}:
@@ -293,77 +314,54 @@ def _commit_change(change: Change, at: int, raw: sqlite3.Connection) -> int | No
     if change.cuts:
         deals.write_cuts(raw, change.info.id, change.cuts)
     if change.move is not None:
-        _write_move(raw, change.info.id, change.move, at, change.click)
+        raw.execute(_INSERT_MOVE, move_row(change.info.id, change.move, at, change.click))
     if change.action != "play":
-        _write_history(raw, change, at)
+        raw.execute(_INSERT_HISTORY, history_row(change, at))
     if change.events != "[]":
         info = change.info
         raw.execute(_INSERT_EVENTS, (info.id, info.revision, info.moves, change.events))
+    for write in change.rows:
+        write_row(write, change.info.id, None, raw)
     if change.forgotten_user:
         scrub_actions(raw, change.info.id, change.forgotten_user, change.by)
     stale_surfaces.mark_stale(raw, change.info.id)
+    if change.rest:
+        due_times.postpone_after_rest(raw, change.info.id, change.rest)
     return due_times.write_due_times(raw, change.info, change.due_rules)
 
 
 def _set_aside(info: MatchInfo, at: int, raw: sqlite3.Connection) -> None:
-    if raw.execute(_SET_ASIDE, match_row(info)).rowcount != 1:
+    if raw.execute(_SET_ASIDE, _set_aside_values(info)).rowcount != 1:
         raise WriteConflict(MOVED_ON)
-    _write_history(raw, Change(info, "set aside"), at)
+    raw.execute(_INSERT_HISTORY, history_row(Change(info, "set aside"), at))
     stale_surfaces.mark_stale(raw, info.id)
     due_times.write_due_times(raw, info, ())
 
 
 def _write_seats(raw: sqlite3.Connection, info: MatchInfo) -> None:
     """Write the seats that have changed, which is rare."""
-    sql = "SELECT user, name, gone, level, missed, cut, last_cut FROM seats WHERE match = ? ORDER BY seat"
     wanted = [seat_row(seat) for seat in info.seats]
-    if raw.execute(sql, (info.id,)).fetchall() == wanted:
+    if raw.execute(_SEATS, (info.id,)).fetchall() == wanted:
         return
     raw.execute("DELETE FROM seats WHERE match = ?", (info.id,))
-    raw.executemany(
-        "INSERT INTO seats (match, seat, user, name, gone, level, missed, cut, last_cut) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [(info.id, number, *seat) for number, seat in enumerate(wanted)],
-    )
+    raw.executemany(_INSERT_SEAT, [(info.id, number, *seat) for number, seat in enumerate(wanted)])
 
 
 def _write_state(raw: sqlite3.Connection, change: Change, at: int) -> None:
     info = change.info
     if change.seed is not None:
-        raw.execute(
-            "INSERT INTO states (match, seed, checkpoint) VALUES (?, ?, ?)", (info.id, change.seed, change.checkpoint)
-        )
+        raw.execute(_INSERT_STATE, STATES.row(match=info.id, seed=change.seed, checkpoint=change.checkpoint))
     elif change.checkpoint is not None:
         values = (change.checkpoint, info.id)
         if raw.execute("UPDATE states SET checkpoint = ? WHERE match = ?", values).rowcount != 1:
             raise LookupError(f"match {info.id} was never started")
     if change.seed is not None or change.base is not None:
-        raw.execute(
-            "INSERT INTO bases (match, revision, moves, rules, checkpoint, at, seal) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (info.id, info.revision, info.moves, info.rules, change.base, at, _new_checksum(raw, change)),
-        )
+        raw.execute(_INSERT_BASE, base_row(info, change.base, at, _read_seed(raw, info.id)))
 
 
-def _new_checksum(raw: sqlite3.Connection, change: Change) -> str:
-    """Return the checksum of a new base; if it has no seed, keep the stored one."""
-    (seed,) = raw.execute("SELECT seed FROM states WHERE match = ?", (change.info.id,)).fetchone()
-    return compute_checksum(change.info, seed, change.info.moves, change.base or "")
-
-
-def _write_move(raw: sqlite3.Connection, match: str, move: Move, at: int, click: int) -> None:
-    raw.execute(
-        "INSERT INTO moves (match, number, seat, decision, notation, user, level, at, click) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (match, move.number, move.seat, move.decision, move.notation, move.user, move.level, at, click),
-    )
-
-
-def _write_history(raw: sqlite3.Connection, change: Change, at: int) -> None:
-    info = change.info
-    raw.execute(
-        "INSERT INTO history (match, revision, action, by, reason, at, click) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (info.id, info.revision, change.action, change.by, info.reason, at, change.click),
-    )
+def _read_seed(raw: sqlite3.Connection, match: str) -> str:
+    (seed,) = raw.execute("SELECT seed FROM states WHERE match = ?", (match,)).fetchone()
+    return str(seed)
 
 
 def _read_revision(match: str, raw: sqlite3.Connection) -> int | None:
@@ -382,7 +380,7 @@ def _match_opened_by(click: int, raw: sqlite3.Connection) -> str | None:
 
 
 def read_info(match: str, raw: sqlite3.Connection) -> MatchInfo | None:
-    found = parse_infos(raw.execute(f"{_SELECT} WHERE m.match = ? ORDER BY s.seat", (match,)).fetchall())
+    found = parse_infos(raw.execute(f"{SELECT_MATCHES} WHERE m.match = ? ORDER BY s.seat", (match,)).fetchall())
     return found[0] if found else None
 
 
@@ -398,7 +396,7 @@ def _find_matches(
         conditions.append("m.match IN (SELECT match FROM seats WHERE user = :user AND gone = '')")
     if follows is not None:
         conditions.append("m.follows = :follows")
-    sql = f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY m.created DESC, m.rowid DESC, s.seat"
+    sql = f"{SELECT_MATCHES} WHERE {' AND '.join(conditions)} ORDER BY m.created DESC, m.rowid DESC, s.seat"
     lists = {"statuses": json.dumps(sorted(statuses)), "known": json.dumps(sorted(Status))}
     return parse_infos(raw.execute(sql, {**lists, "guild": guild, "user": user, "follows": follows}).fetchall())
 
@@ -432,15 +430,13 @@ def read_saved(match: str, raw: sqlite3.Connection) -> SavedMatch | None:
     base, base_moves, checksum = found
     if checksum and checksum != compute_checksum(info, state[0], base_moves, base):
         raise DamagedMatch("its seed, options, seats or first state have been altered")
-    clocks = tuple(due_times.find_deadlines(match, raw))
-    return SavedMatch(info, state[0], base, base_moves, state[1], tuple(_read_moves(match, base_moves, raw)), clocks)
+    clocks, lapse = tuple(due_times.find_deadlines(match, raw)), due_times.find_lapse(match, raw)
+    moves = tuple(_read_moves(match, base_moves, raw))
+    return SavedMatch(info, state[0], base, base_moves, state[1], moves, clocks, lapse)
 
 
 def _read_moves(match: str, after: int, raw: sqlite3.Connection) -> list[Move]:
-    sql = (
-        "SELECT number, seat, decision, notation, user, level FROM moves WHERE match = ? AND number > ? ORDER BY number"
-    )
-    return [Move(*row) for row in raw.execute(sql, (match, after))]
+    return [Move(*row) for row in raw.execute(_MOVES, (match, after))]
 
 
 def _read_history(match: str, raw: sqlite3.Connection) -> list[Action]:

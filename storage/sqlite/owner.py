@@ -1,4 +1,4 @@
-"""Blocks, announcements of the owner, and reports to the owner: implements engines.store.owner_storage."""
+"""Blocks, and announcements of the owner: implements engines.store.owner_storage."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, closing
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
-from engines.store.owner_storage import Announcement, AnnouncementPost, Block, Report
-from storage.shared.errors import StorageError
+from engines.store.owner_storage import Announcement, AnnouncementPost, Block
+from storage.shared.errors import NOT_SAVED, StorageError
 from storage.sqlite.file.connection import set_up_connection
 from storage.sqlite.file.errors import OLDER_LAYOUT, as_storage_error
 from storage.sqlite.file.files import lock_file, resolve_database
 from storage.sqlite.file.schema import layout_number, load_migrations
 from storage.sqlite.file.wal_check import check_log
 from storage.sqlite.read_only_copy import LOCK_TIMEOUT, is_in_use, read_only_copy
-from storage.sqlite.writer import WriteWork
+from storage.sqlite.writer import FileAccess, WriteWork
 
 T = TypeVar("T")
 _POST = "announcement, channel, guild, message"
-_REPORT = "id, match, user, text, written, sent"
 _BEGIN_POST = """
 INSERT INTO announcement_posts (announcement, channel, guild, message)
 SELECT number, :channel, :guild, 0 FROM announcements WHERE number = :number AND NOT withdrawn
@@ -36,23 +35,10 @@ DELETE FROM announcements WHERE withdrawn AND number NOT IN (SELECT announcement
 """
 
 
-class ReadsAndWrites(Protocol):
-    """What the store needs of a database."""
-
-    def now(self) -> int:
-        """Return the Unix second."""
-
-    async def write(self, work: WriteWork[T], *, what: str) -> T:
-        """Do the work in a transaction."""
-
-    async def read(self, work: WriteWork[T], *, what: str) -> T:
-        """Do the work on one committed state."""
-
-
 class OwnerStore:
     """The part of the surface store that the owner's commands share with the bot."""
 
-    _database: ReadsAndWrites
+    _database: FileAccess
 
     async def blocks(self) -> frozenset[Block]:
         """Return all blocks."""
@@ -137,42 +123,15 @@ class OwnerStore:
 
         await self._database.write(write, what="an announcement's messages")
 
-    async def reports(self, user: int) -> list[Report]:
-        """Return the reports of a person, oldest first."""
-
-        def load(raw: sqlite3.Connection) -> list[Report]:
-            return reports_of(raw, user)
-
-        return await self._database.read(load, what="reports")
-
-    async def put_report_draft(self, report: Report) -> None:
-        """Store a draft about a stored match, in place of the person's earlier ones."""
-        values = (report.id, report.match, report.user, report.text, report.written)
-
-        def write(raw: sqlite3.Connection) -> None:
-            raw.execute("DELETE FROM reports WHERE user = ? AND sent = 0", (report.user,))
-            raw.execute(f"INSERT OR IGNORE INTO reports ({_REPORT}) VALUES (?, ?, ?, ?, ?, 0)", values)
-
-        await self._database.write(write, what="a report")
-
-    async def drop_report_drafts(self, user: int) -> None:
-        """Delete a person's drafts."""
-        await self._run("DELETE FROM reports WHERE user = ? AND sent = 0", user)
-
-    async def mark_report_sent(self, report: int, at: int) -> None:
-        """Note that a report was sent, and delete its text."""
-        await self._run("UPDATE reports SET sent = ?, text = '' WHERE id = ?", at, report)
-
-    async def erase_owner_data(self, reports_before: int, announcements_before: int) -> None:
-        """Delete everything about reports and announcements that were made before these seconds."""
+    async def erase_announcements(self, before: int) -> None:
+        """Delete everything about announcements that were made before that second."""
         old = "SELECT number FROM announcements WHERE at < ?"
 
         def write(raw: sqlite3.Connection) -> None:
-            raw.execute("DELETE FROM reports WHERE written < ?", (reports_before,))
-            raw.execute(f"DELETE FROM announcement_posts WHERE announcement IN ({old})", (announcements_before,))
-            raw.execute("DELETE FROM announcements WHERE at < ?", (announcements_before,))
+            raw.execute(f"DELETE FROM announcement_posts WHERE announcement IN ({old})", (before,))
+            raw.execute("DELETE FROM announcements WHERE at < ?", (before,))
 
-        await self._database.write(write, what="old reports and announcements")
+        await self._database.write(write, what="old announcements")
 
     async def _run(self, sql: str, *values: object) -> int:
         """Run a statement, and return how many rows it changed."""
@@ -180,13 +139,7 @@ class OwnerStore:
         def write(raw: sqlite3.Connection) -> int:
             return raw.execute(sql, values).rowcount
 
-        return await self._database.write(write, what="blocks, announcements or reports")
-
-
-def reports_of(raw: sqlite3.Connection, user: int) -> list[Report]:
-    """Return the reports of a person, oldest first."""
-    rows = raw.execute(f"SELECT {_REPORT} FROM reports WHERE user = ? ORDER BY written, id", (user,))
-    return [Report(*row) for row in rows]
+        return await self._database.write(write, what="blocks or announcements")
 
 
 class _OpenFile:
@@ -201,13 +154,17 @@ class _OpenFile:
         """Return the Unix second."""
         return self._now
 
-    async def write(self, work: WriteWork[T], *, what: str) -> T:
+    async def write(self, work: WriteWork[T], *, what: str, failure_text: str = NOT_SAVED) -> T:
         """Do the work in a transaction. Raises StorageError."""
         return await asyncio.to_thread(self._run, "BEGIN IMMEDIATE", work)
 
     async def read(self, work: WriteWork[T], *, what: str) -> T:
         """Do the work on one committed state. Raises StorageError."""
         return await asyncio.to_thread(self._run, "BEGIN", work)
+
+    async def wipe_deleted(self) -> bool:
+        """Leave the log to the bot, which empties it."""
+        return False
 
     def _run(self, begin: str, work: WriteWork[T]) -> Any:
         with as_storage_error(self._path):
@@ -221,13 +178,8 @@ class _OpenFile:
             return done
 
 
-class _OwnerFile(OwnerStore):
-    def __init__(self, file: _OpenFile) -> None:
-        self._database = file
-
-
 @asynccontextmanager
-async def open_owner_file(path: str | Path, now: int) -> AsyncIterator[OwnerStore]:
+async def open_owner_file(path: str | Path, now: int) -> AsyncIterator[FileAccess]:
     """Open the file of a database for the owner's commands, even while a bot runs. Raises StorageError."""
     with as_storage_error(Path(path)):
         path = resolve_database(path)
@@ -242,4 +194,4 @@ async def open_owner_file(path: str | Path, now: int) -> AsyncIterator[OwnerStor
             raw = sqlite3.connect(path, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
             stack.enter_context(closing(raw))
             set_up_connection(raw)
-        yield _OwnerFile(_OpenFile(raw, path, now))
+        yield _OpenFile(raw, path, now)

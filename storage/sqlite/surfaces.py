@@ -7,54 +7,47 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import astuple, replace
 from functools import partial
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from engines.store.match_store import LIVE, Status
 from engines.store.partition import ALL_SERVERS, Partition
-from engines.store.surface_storage import Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind
+from engines.store.surface_storage import ContactChange, Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind
 from storage.shared.partition_queries import match_partition_condition, partition_condition
-from storage.shared.preference_rows import format_known_games, parse_known_games
+from storage.shared.table_sql import put_sql
+from storage.shared.tables import MENTIONS, SURFACES, quote_columns
 from storage.sqlite import due_times, stale_surfaces
-from storage.sqlite.database import Database
 from storage.sqlite.owner import OwnerStore
+from storage.sqlite.rows import RowStore, forget_everywhere, mark
+from storage.sqlite.writer import FileAccess
 
-_SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called"
-_MENTION = "match, seat, decision, nonce, channel, message, state"
+T = TypeVar("T")
+_SURFACE, _MENTION = quote_columns(SURFACES.columns), quote_columns(MENTIONS.columns)
 
-_PUT_SURFACE = """
-INSERT INTO surfaces (match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (match, kind, seat) DO UPDATE SET channel = excluded.channel, message = excluded.message,
-    digest = excluded.digest, shown = excluded.shown, posted = excluded.posted, lost = excluded.lost,
-    done = excluded.done, nonce = excluded.nonce, old = excluded.old, called = excluded.called
-"""
+_PUT_SURFACE = mark(put_sql(SURFACES))
 _PUT_EDIT = """
-UPDATE surfaces SET digest = ?, shown = ?, done = ?
-WHERE match = ? AND kind = ? AND seat = ? AND channel = ? AND message = ? AND shown <= ?
+UPDATE surfaces SET digest = ?4, shown = ?5, done = ?6
+WHERE match = ?1 AND kind = ?2 AND seat = ?3 AND channel = ?7 AND message = ?8 AND shown <= ?5
 """
-_PUT_MENTION = """
-INSERT INTO mentions (match, seat, decision, nonce, channel, message, state)
-VALUES (?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (match, seat, decision) DO UPDATE SET nonce = excluded.nonce, channel = excluded.channel,
-    message = excluded.message, state = excluded.state
-"""
+_PUT_MENTION = mark(put_sql(MENTIONS))
 _PUT_INBOX = """
-INSERT INTO inboxes (user, channel, closed) VALUES (?, ?, ?)
-ON CONFLICT (user) DO UPDATE SET channel = excluded.channel, closed = excluded.closed
+INSERT INTO inboxes (user, channel, closed, reached) VALUES (?, ?, ?, ?)
+ON CONFLICT (user) DO UPDATE SET channel = excluded.channel, closed = excluded.closed, reached = excluded.reached
+"""
+_FIRST_CONTACT = "SELECT at FROM first_contacts WHERE user = ?"
+_PUT_FIRST_CONTACT = """
+INSERT INTO first_contacts (user, at) VALUES (?, ?) ON CONFLICT (user) DO UPDATE SET at = excluded.at
 """
 _PUT_PREFERENCES = """
 INSERT INTO preferences (user, call, words, worth, met, take_backs) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (user) DO UPDATE SET call = excluded.call, words = excluded.words, worth = excluded.worth,
     met = excluded.met, take_backs = excluded.take_backs
 """
-_PUT_PLAYER_NOTE = """
-INSERT INTO player_notes (match, user, note) VALUES (?, ?, ?)
-ON CONFLICT (match, user) DO UPDATE SET note = excluded.note
+_PLANNED_MOVES = """
+SELECT user, decision, notation, condition, situation, dropped, moves FROM planned_moves WHERE match = ?
 """
-_PLANNED_MOVES = "SELECT user, decision, notation, condition, situation, dropped FROM planned_moves WHERE match = ?"
 _PUT_PLANNED_MOVE = """
-INSERT OR REPLACE INTO planned_moves (match, user, decision, notation, condition, situation, dropped)
-VALUES (?, ?, ?, ?, ?, ?, ?)
+INSERT OR REPLACE INTO planned_moves (match, user, decision, notation, condition, situation, dropped, moves)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 """
 _PUT_NOTE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
@@ -64,20 +57,22 @@ SELECT match FROM matches WHERE (status IN ({_LIVE}) OR status = '{Status.OVER}'
 """
 # If the message was replaced, or shows something newer, it must be checked.
 _PUT_REPLY = """
-UPDATE surfaces SET shown = MAX(shown, ?), digest = CASE
-    WHEN channel = ? AND message = ? AND nonce = '' AND shown <= ? THEN ? ELSE '' END
-WHERE match = ? AND kind = ? AND seat = ?
+UPDATE surfaces SET shown = MAX(shown, ?4), digest = CASE
+    WHEN channel = ?5 AND message = ?6 AND nonce = '' AND shown <= ?4 THEN ?7 ELSE '' END
+WHERE match = ?1 AND kind = ?2 AND seat = ?3
 """
-_surface_values = attrgetter(*_SURFACE.split(", "))
-_reply_values = attrgetter("shown", "channel", "message", "shown", "digest", "match", "kind", "seat")
-_edit_values = attrgetter("digest", "shown", "done", "match", "kind", "seat", "channel", "message", "shown")
-_mention_values = attrgetter(*_MENTION.split(", "))
+_surface_values = attrgetter(*SURFACES.columns)
+_reply_values = attrgetter(*SURFACES.key, "shown", "channel", "message", "digest")
+_edit_values = attrgetter(*SURFACES.key, "digest", "shown", "done", "channel", "message")
+_mention_values = attrgetter(*MENTIONS.columns)
 
 
-class SurfaceStore(OwnerStore):
+class SurfaceStore(OwnerStore, RowStore):
     """Durable storage of surfaces. A put replaces the row with the same key. Methods raise StoreFailure."""
 
-    def __init__(self, database: Database) -> None:
+    _database: FileAccess
+
+    def __init__(self, database: FileAccess) -> None:
         self._database = database
 
     async def surfaces_of(self, match: str) -> list[Surface]:
@@ -150,14 +145,6 @@ class SurfaceStore(OwnerStore):
         sql = "DELETE FROM mentions WHERE match = ? AND seat = ? AND decision = ?"
         await self._execute(sql, (match, seat, decision), f"mention of match {match}")
 
-    async def player_notes(self, match: str) -> dict[int, str]:
-        """Return the private notes that people wrote about a match, by user."""
-        return dict(await self._fetch_rows("SELECT user, note FROM player_notes WHERE match = ?", (match,)))
-
-    async def put_player_note(self, match: str, user: int, note: str) -> None:
-        """Save a person's private note about a stored match; an empty one is deleted."""
-        await self._database.write(partial(_put_player_note, match, user, note), what=f"player note of match {match}")
-
     async def planned_moves(self, match: str) -> dict[int, PlannedMove]:
         """Return the moves that people planned in a match, by user."""
         return {user: PlannedMove(*plan) for user, *plan in await self._fetch_rows(_PLANNED_MOVES, (match,))}
@@ -174,12 +161,38 @@ class SurfaceStore(OwnerStore):
 
     async def inbox(self, user: int) -> Inbox | None:
         """Return a user's direct message channel, if known."""
-        rows = await self._fetch_rows("SELECT channel, closed FROM inboxes WHERE user = ?", (user,))
-        return Inbox(rows[0][0], bool(rows[0][1])) if rows else None
+        rows = await self._fetch_rows("SELECT channel, closed, reached FROM inboxes WHERE user = ?", (user,))
+        return Inbox(rows[0][0], bool(rows[0][1]), bool(rows[0][2])) if rows else None
 
-    async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
-        """Save a user's direct message channel, and whether it is closed."""
-        await self._execute(_PUT_INBOX, (user, channel, closed), "inbox")
+    async def put_inbox(self, user: int, inbox: Inbox) -> None:
+        """Save a user's direct message channel."""
+        await self._execute(_PUT_INBOX, (user, *inbox), "inbox")
+
+    async def first_contact(self, user: int) -> int:
+        """Return the second in which writing to a person was counted as a first contact; 0 if none is known."""
+        rows = await self._fetch_rows(_FIRST_CONTACT, (user,))
+        return int(rows[0][0]) if rows else 0
+
+    async def change_first_contact(
+        self, user: int, key: str, change: Callable[[str | None, int], ContactChange[T]]
+    ) -> T:
+        """Change a note together with a person's first contact and return the result; concurrent changes all count."""
+
+        def write(raw: sqlite3.Connection) -> T:
+            note = raw.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
+            contact = raw.execute(_FIRST_CONTACT, (user,)).fetchone()
+            old = contact[0] if contact else 0
+            value, new, result = change(note[0] if note else None, old)
+            raw.execute(_PUT_NOTE, (key, value))
+            if new != old:
+                raw.execute(_PUT_FIRST_CONTACT, (user, new))
+            return result
+
+        return await self._database.write(write, what="first contact")
+
+    async def erase_first_contacts(self, before: int) -> None:
+        """Delete the first contacts that were counted before this second."""
+        await self._execute("DELETE FROM first_contacts WHERE at < ?", (before,), "old first contacts")
 
     async def preferences(self, user: int) -> Preferences:
         """Return a person's preferences."""
@@ -190,16 +203,15 @@ class SurfaceStore(OwnerStore):
         await self._database.write(partial(_change_preferences, user, change), what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget a person's preferences, break, private notes, plans, guesses, reports and direct message channel."""
+        """Forget a person's preferences, break, plans, rows of features and direct message channel."""
 
         def forget(raw: sqlite3.Connection) -> None:
             raw.execute("DELETE FROM preferences WHERE user = ?", (user,))
             raw.execute("DELETE FROM inboxes WHERE user = ?", (user,))
+            raw.execute("DELETE FROM first_contacts WHERE user = ?", (user,))
             raw.execute("DELETE FROM breaks WHERE user = ?", (user,))
-            raw.execute("DELETE FROM player_notes WHERE user = ?", (user,))
             raw.execute("DELETE FROM planned_moves WHERE user = ?", (user,))
-            raw.execute("DELETE FROM guesses WHERE user = ?", (user,))
-            raw.execute("DELETE FROM reports WHERE user = ?", (user,))
+            forget_everywhere(user, raw)
 
         await self._database.write(forget, what="settings, notes and direct messages, forgotten")
 
@@ -211,6 +223,17 @@ class SurfaceStore(OwnerStore):
     async def put_note(self, key: str, value: str) -> None:
         """Save a note."""
         await self._execute(_PUT_NOTE, (key, value), "note")
+
+    async def change_note(self, key: str, change: Callable[[str | None], tuple[str, T]]) -> T:
+        """Change a note and return the result; concurrent changes all count."""
+
+        def write(raw: sqlite3.Connection) -> T:
+            row = raw.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
+            value, result = change(row[0] if row else None)
+            raw.execute(_PUT_NOTE, (key, value))
+            return result
+
+        return await self._database.write(write, what="note")
 
     async def _fetch_surfaces(self, sql: str, *values: object) -> list[Surface]:
         rows = await self._fetch_rows(sql, values)
@@ -237,14 +260,6 @@ class SurfaceStore(OwnerStore):
         await self._database.write(write, what=what)
 
 
-def _put_player_note(match: str, user: int, note: str, raw: sqlite3.Connection) -> None:
-    if note:
-        raw.execute(_PUT_PLAYER_NOTE, (match, user, note))
-    else:
-        raw.execute("DELETE FROM player_notes WHERE match = ? AND user = ?", (match, user))
-    stale_surfaces.mark_all_stale((match,), raw)
-
-
 def _put_planned_move(match: str, user: int, plan: PlannedMove | None, raw: sqlite3.Connection) -> None:
     if plan is None:
         raw.execute("DELETE FROM planned_moves WHERE match = ? AND user = ?", (match, user))
@@ -260,13 +275,14 @@ def _read_preferences(user: int, raw: sqlite3.Connection) -> Preferences:
     if found is None:
         return Preferences()
     call, words, worth, met, take_backs = found
-    return Preferences(call, bool(words), bool(worth), *parse_known_games(met), bool(take_backs))
+    return Preferences(call, bool(words), bool(worth), frozenset(met.split()), bool(take_backs))
 
 
 def _change_preferences(user: int, change: Callable[[Preferences], Preferences], raw: sqlite3.Connection) -> None:
     old = _read_preferences(user, raw)
     new = change(old)
-    raw.execute(_PUT_PREFERENCES, (user, new.call, new.words, new.worth, format_known_games(new), new.take_backs))
+    met = " ".join(sorted(new.met))
+    raw.execute(_PUT_PREFERENCES, (user, new.call, new.words, new.worth, met, new.take_backs))
     stale_surfaces.mark_user_matches(raw, user)
     if new.call != old.call:
         due_times.change_call_delay(raw, user, new.call)

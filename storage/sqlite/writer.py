@@ -6,7 +6,7 @@ import logging
 import sqlite3
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from storage.shared.errors import NOT_SAVED
 from storage.shared.group_commit import FailedWrite, GroupCommit, StorageKind, TransactionCallback
@@ -21,6 +21,22 @@ CommitCheck = Callable[[sqlite3.Connection], None]
 SQLITE_KIND = StorageKind((sqlite3.Error, OSError), describe_error)
 
 log = logging.getLogger(__name__)
+
+
+class FileAccess(Protocol):
+    """What stores need of a database file, which other programs may have open too."""
+
+    def now(self) -> int:
+        """Return the Unix second."""
+
+    async def write(self, work: WriteWork[T], *, what: str, failure_text: str = NOT_SAVED) -> T:
+        """Do the work in a transaction."""
+
+    async def read(self, work: WriteWork[T], *, what: str) -> T:
+        """Do the work on one committed state."""
+
+    async def wipe_deleted(self) -> bool:
+        """Remove deleted data from the log. Return whether that was possible."""
 
 
 class Writer:

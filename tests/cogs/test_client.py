@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from cogs.client import MESSAGE_FIELDS, _trim_interaction
+from cogs.table.pages.page import Place
+from cogs.table.transport.interaction_response import PLACE_FIELD
 
 
 def test_of_a_clicked_message_no_more_is_taken_than_is_read() -> None:
@@ -11,5 +13,13 @@ def test_of_a_clicked_message_no_more_is_taken_than_is_read() -> None:
     told = {"id": "3", "type": 3, "message": message}
     assert _trim_interaction(told) == {"id": "3", "type": 3, "message": read}
     assert set(MESSAGE_FIELDS) < set(message), "what Discord told is as it was"
+    row = {"type": 1, "components": [{"type": 2, "custom_id": "a"}, {"type": 2, "custom_id": "b"}]}
+    message["components"] = [
+        {"type": 17, "components": [{"type": 10, "content": "text"}, {**row, "components": []}, row]}
+    ]
+    clicked = {**told, "data": {"custom_id": "b"}, "message": message}
+    assert _trim_interaction(clicked)["data"] == {"custom_id": "b", PLACE_FIELD: Place(1, 1)}
+    assert clicked["data"] == {"custom_id": "b"}, "what Discord told is as it was"
+    assert "components" not in _trim_interaction(clicked)["message"]
     command = {"id": "3", "type": 2, "data": {"name": "wizard"}}
     assert _trim_interaction(command) == command

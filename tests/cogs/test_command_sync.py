@@ -11,10 +11,10 @@ import pytest
 from discord import app_commands
 from discord.http import Route
 
-from cogs import command_sync
-from cogs.client import MotleyBot
+from cogs.client import BotStores, MotleyBot
 from cogs.command_sync import FIRST_PAUSE, LONGEST_PAUSE, register, register_at_last
 from engines import GAMES
+from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
 from engines.store.match_store import StoreFailure
 from playground.world.world import Json
@@ -22,6 +22,7 @@ from tests.cogs.discord_errors import http_error
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
 from tests.fronts import GAME_UIS
+from tests.manual_time import HastyClock, SetClock
 from tests.worker_pool.at_once import ImmediatePool
 
 LAUNCH = {"id": "7", "type": 4, "name": "launch", "description": "", "handler": 2, "name_localizations": {"de": "los"}}
@@ -52,7 +53,12 @@ class Registry:
 def bot_at(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> MotleyBot:
     async def play(interaction: discord.Interaction) -> None: ...
 
-    bot = MotleyBot(Matches(MemoryStore(), GAMES, lambda: 1000), MemoryShown(), GAME_UIS, ImmediatePool(), lambda: 1000)
+    bot = MotleyBot(
+        BotStores(Matches(MemoryStore(), GAMES, lambda: 1000, features=FEATURES), MemoryShown()),
+        GAME_UIS,
+        ImmediatePool(),
+        SetClock(),
+    )
     bot._connection.application_id = 1
     bot.tree.add_command(app_commands.Command(name="play", description="Plays", callback=play))
     monkeypatch.setattr(bot.http, "request", registry.request)
@@ -97,18 +103,13 @@ async def test_commands_are_updated_once_and_after_activities_came(monkeypatch: 
 async def test_whatever_refuses_is_a_line_in_the_log_and_they_are_registered_later(
     fault: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    registry, pauses = Registry(), list[float]()
-
-    async def pause(seconds: float) -> None:
-        pauses.append(seconds)
-
-    monkeypatch.setattr(command_sync, "sleep", pause)
+    registry, clock = Registry(), HastyClock()
     registry.faults = [fault, fault]
     with caplog.at_level(logging.INFO, "cogs.command_sync"):
-        await register_at_last(bot_at(registry, monkeypatch)._sync_commands)
+        await register_at_last(clock, bot_at(registry, monkeypatch)._sync_commands)
     assert names(registry) == ["play"]
     least = 7 if isinstance(fault, discord.RateLimited) else 0
-    assert pauses == [max(FIRST_PAUSE, least), max(2 * FIRST_PAUSE, least)]
+    assert clock.slept == [max(FIRST_PAUSE, least), max(2 * FIRST_PAUSE, least)]
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING", "INFO"]
 
 
@@ -123,24 +124,19 @@ async def test_a_note_that_cannot_be_kept_ends_nothing(monkeypatch: pytest.Monke
         await put(key, value)
 
     monkeypatch.setattr(bot.surfaces, "put_note", put_note)
-    monkeypatch.setattr(command_sync, "sleep", lambda seconds: asyncio.sleep(0))
-    await register_at_last(bot._sync_commands)
+    await register_at_last(HastyClock(), bot._sync_commands)
     assert await bot.surfaces.read_note("commands")
 
 
-async def test_pauses_grow_up_to_the_longest(monkeypatch: pytest.MonkeyPatch) -> None:
-    pauses: list[float] = []
-
-    async def pause(seconds: float) -> None:
-        pauses.append(seconds)
-        if len(pauses) > 12:
-            raise asyncio.CancelledError
+async def test_pauses_grow_up_to_the_longest() -> None:
+    clock = HastyClock()
 
     async def never() -> None:
+        if len(clock.slept) > 12:
+            raise asyncio.CancelledError
         raise http_error(403)
 
-    monkeypatch.setattr(command_sync, "sleep", pause)
     with pytest.raises(asyncio.CancelledError):
-        await register_at_last(never)
-    assert pauses[:3] == [FIRST_PAUSE, 2 * FIRST_PAUSE, 4 * FIRST_PAUSE]
-    assert pauses[-1] == LONGEST_PAUSE
+        await register_at_last(clock, never)
+    assert clock.slept[:3] == [FIRST_PAUSE, 2 * FIRST_PAUSE, 4 * FIRST_PAUSE]
+    assert clock.slept[-1] == LONGEST_PAUSE

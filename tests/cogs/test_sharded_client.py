@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,10 +13,13 @@ import discord
 import pytest
 
 from cogs import sharded_client
-from cogs.client import MotleyBot
-from cogs.sharded_client import ShardedBot
+from cogs.client import BotStores, MotleyBot
+from cogs.sharded_client import DIRECT_MESSAGE_SHARD, SIBLING_SECONDS, ShardedBot
+from cogs.system_clock import SystemClock
+from cogs.table.channels.bot_settings import BotSettings
 from cogs.table.transport.network_errors import describe_error
 from engines import GAMES
+from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
 from engines.store.match_store import StoreFailure
 from engines.store.partition import GUILD_SHIFT, Partition
@@ -27,9 +30,11 @@ from tests.cogs.waiting import let_tasks_run, wait_until
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
 from tests.fronts import GAME_UIS
+from tests.manual_time import SetClock
 from tests.worker_pool.at_once import ImmediatePool
 
 RECOMMENDED = 4
+LEARN_REAL_SECONDS = 0.2  # in which the staged processes exchange their status several times
 GATEWAY = RECOMMENDED, "", {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 2}
 
 
@@ -44,11 +49,12 @@ async def set_up(bot: ShardedBot, monkeypatch: pytest.MonkeyPatch, refusal: Exce
         return GATEWAY
 
     async def hook(bot: MotleyBot) -> None:
-        bot.ownership.on_ownership_changed = bot.apply_partition_change
+        bot.ownership.on_ownership_changed.append(bot.apply_partition_change)
 
     monkeypatch.setattr(MotleyBot, "setup_hook", hook)
     monkeypatch.setattr(bot.http, "get_bot_gateway", gateway)
     await bot.setup_hook()
+    bot.discord_time.note_date(bot.clock.now(), bot.discord_time.moment())
     await bot.downtime.start_watching()
 
 
@@ -61,13 +67,13 @@ async def make_bot(
 
 
 def parts_of_bot() -> Any:
-    matches = Matches(MemoryStore(), GAMES, lambda: 1000)
-    return matches, MemoryShown(), GAME_UIS, ImmediatePool(), lambda: 1000
+    matches = Matches(MemoryStore(), GAMES, lambda: 1000, features=FEATURES)
+    return BotStores(matches, MemoryShown()), GAME_UIS, ImmediatePool(), SetClock()
 
 
 def reached_partitions(bot: ShardedBot) -> list[int]:
     """Return the partition numbers whose people can reach the bot."""
-    return [number for number in range(bot.partition.count) if bot.downtime.is_reachable_for(number << GUILD_SHIFT)]
+    return [number for number in range(bot.partition.count) if bot.downtime.time_runs_for(number << GUILD_SHIFT)]
 
 
 @pytest.mark.parametrize(
@@ -116,11 +122,24 @@ async def test_matches_resume_once_and_each_session_is_told_by_its_part(monkeypa
     bot = await make_bot(monkeypatch, None)
     told: list[Any] = []
     monkeypatch.setattr(bot, "dispatch", lambda event, *args: told.append((event, *args)))
-    monkeypatch.setattr(bot, "tasks", SimpleNamespace(start=lambda name, *_: told.append(name)))
+    monkeypatch.setattr(bot, "tasks", SimpleNamespace(start_loop=lambda clock, name, *_: told.append(name)))
     await bot.on_shard_ready(2)
     await bot.on_ready()
     await bot.on_ready()
     assert told == [("session", Partition(frozenset({2}), 4)), "resume"]
+
+
+class SetMonotonic(SystemClock):
+    """A clock that stands where a test sets it; a sleep gives the others a moment."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def monotonic(self) -> float:
+        return self.seconds
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(LEARN_REAL_SECONDS)
 
 
 class FakeLeases(SoleOwnership):
@@ -200,7 +219,9 @@ class StagedBot(ShardedBot):
     """A bot on a gateway that accepts every session at once."""
 
     def __init__(self, leases: FakeLeases, others: FakeGroup) -> None:
-        super().__init__(*parts_of_bot(), ownership=leases, process_group=others, version="1.2")
+        stores, *parts = parts_of_bot()
+        settings = BotSettings("1.2")
+        super().__init__(replace(stores, ownership=leases), *parts, settings, process_group=others)
         self.leases, self.others = leases, others
         self.sessions: dict[int, Session] = {}
 
@@ -224,6 +245,25 @@ class StagedBot(ShardedBot):
         await wait_until(lambda: self.open_shards() == [*numbers])
 
 
+@dataclass
+class SharedGroup(FakeGroup):
+    """One process's place in a group in which each hears what the others report."""
+
+    members: list[SharedGroup] = field(default_factory=list)
+
+    async def send_heartbeat(self, status: ProcessStatus) -> GroupStatus:
+        self._look()
+        self.told = [status]
+        others = [each.told[-1] for each in self.members if each is not self and each.told]
+        heard, kept = (
+            frozenset[int]().union(*each) for each in ([o.shards for o in others], [o.lasting_shards for o in others])
+        )
+        return GroupStatus(0.5, len(others) + 1, heard, kept)
+
+    async def leave_group(self) -> None:
+        self.told = []
+
+
 @pytest.fixture
 async def staged(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StagedBot]:
     """Return a connected bot next to another process. It holds no partitions yet."""
@@ -231,16 +271,115 @@ async def staged(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StagedBot]:
     monkeypatch.setattr(sharded_client, "FOLLOW_SECONDS", 0.02)
     monkeypatch.setattr(sharded_client, "FAST_POLL_SECONDS", 0.01)
     monkeypatch.setattr(MotleyBot, "resume_matches", lambda bot: None)
-    bot = StagedBot(FakeLeases(), FakeGroup())
+    async with connected(StagedBot(FakeLeases(), FakeGroup()), monkeypatch) as bot:
+        yield bot
+        bot.others.crew = GroupStatus()
+
+
+@asynccontextmanager
+async def connected(bot: StagedBot, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StagedBot]:
     await bot._async_setup_hook()
     await set_up(bot, monkeypatch)
-    connected = asyncio.create_task(bot.connect(), name="connect")
-    yield bot
-    bot.others.crew = GroupStatus()
-    connected.cancel()
-    with suppress(asyncio.CancelledError):
-        await connected
-    await bot.tasks.close()
+    connecting = asyncio.create_task(bot.connect(), name="connect")
+    try:
+        yield bot
+    finally:
+        connecting.cancel()
+        with suppress(asyncio.CancelledError):
+            await connecting
+        await bot.tasks.close()
+
+
+@pytest.fixture
+async def pair(staged: StagedBot, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[StagedBot, StagedBot]]:
+    """Return two processes of one group, of which each holds two of four partitions, and has done so for long."""
+    members: list[SharedGroup] = []
+    async with AsyncExitStack() as stack:
+        bots = []
+        for numbers in ((0, 1), (2, 3)):
+            members.append(SharedGroup(members=members))
+            bots.append(await stack.enter_async_context(connected(StagedBot(FakeLeases(), members[-1]), monkeypatch)))
+            bots[-1].clock = SetMonotonic()
+            await bots[-1].hold_open(*numbers)
+        await let_time_pass(*bots)
+        yield bots[0], bots[1]
+        for bot in bots:  # so that none waits until another takes over
+            bot.others.away = False
+        members.clear()
+
+
+async def let_time_pass(*bots: StagedBot) -> None:
+    """Let what changed hands be long ago."""
+    for bot in bots:
+        clock = bot.clock
+        assert isinstance(clock, SetMonotonic)
+        clock.seconds += SIBLING_SECONDS + 1
+    for bot in bots:
+        await bot._exchange_status()
+
+
+async def answer_late(bot: StagedBot, shard: int, *, private: bool = False) -> None:
+    """Another process has answered a click of a server of this shard before this one."""
+    asked = SimpleNamespace(guild_id=None if private else shard << GUILD_SHIFT)
+    await bot.on_motley_answer(SimpleNamespace(click_id=7, was_answered_elsewhere=True, interaction=asked))  # type: ignore[arg-type]
+
+
+def has_warned(bot: StagedBot) -> bool:
+    return bool(bot.access._warnings.texts())
+
+
+async def test_an_answer_that_no_process_of_the_group_can_have_given_tells_of_a_second_bot(
+    pair: tuple[StagedBot, StagedBot],
+) -> None:
+    first, second = pair
+    await answer_late(second, 2)
+    assert has_warned(second)
+    assert not has_warned(first)
+    await answer_late(first, DIRECT_MESSAGE_SHARD, private=True)
+    assert has_warned(first)
+
+
+async def test_while_a_shard_changes_hands_either_process_may_have_answered(pair: tuple[StagedBot, StagedBot]) -> None:
+    first, second = pair
+    second.leases.hold(1, 2, 3)  # the first one's session stays for a moment, and both are told of each click
+    first.leases.hold(0)
+    await wait_until(lambda: 1 in second.open_shards() and 1 not in first.open_shards())
+    for bot in pair:
+        await answer_late(bot, 1)
+        assert not has_warned(bot)
+    await answer_late(second, 2)
+    assert has_warned(second), "that shard is the second one's as before"
+
+
+async def test_a_session_that_began_a_moment_ago_is_asked_for(pair: tuple[StagedBot, StagedBot]) -> None:
+    """The first process has not heard of it when Discord refuses its answer."""
+    first, second = pair
+    second.leases.hold(1, 2, 3)
+    assert 1 not in second.open_shards()
+    await answer_late(first, 1)
+    assert 1 in second.open_shards()
+    assert not has_warned(first)
+
+
+async def test_while_the_store_is_away_no_second_bot_is_suspected(pair: tuple[StagedBot, StagedBot]) -> None:
+    first, _ = pair
+    first.others.away = True
+    await answer_late(first, 1)
+    assert not has_warned(first)
+    first.others.away = False
+    await answer_late(first, 1)
+    assert has_warned(first)
+
+
+async def test_after_a_process_has_left_its_answers_may_still_arrive(pair: tuple[StagedBot, StagedBot]) -> None:
+    first, second = pair
+    second.others.away, second.others.told = True, []
+    first.leases.hold(0, 1, 2, 3)
+    await answer_late(first, 2)
+    assert not has_warned(first)
+    await let_time_pass(first)
+    await answer_late(first, 2)
+    assert has_warned(first)
 
 
 async def test_a_session_begins_when_its_part_is_held_and_it_is_ready_when_all_is_heard(staged: StagedBot) -> None:
@@ -300,13 +439,29 @@ async def test_of_servers_those_count_of_which_it_is_told_and_that_it_holds(stag
     assert staged._present_servers()[1] == Partition(frozenset({1}), RECOMMENDED)
 
 
+async def test_time_rests_for_clicks_of_servers_that_no_process_hears(staged: StagedBot) -> None:
+    """Players press the buttons of their hands in direct messages, which may reach this process."""
+
+    def began() -> int | None:
+        return staged.downtime.rest_began(2 << GUILD_SHIFT)
+
+    await staged.hold_open(0, 2)
+    staged.others.hear(1, 2, 3)
+    await staged.hold_open(0)
+    await wait_until(lambda: began() is None)
+    staged.others.hear(1, 3)
+    await wait_until(lambda: began() == staged.clock.now())
+    staged.others.hear(1, 2, 3)
+    await wait_until(lambda: began() is None)
+
+
 async def test_people_are_reached_in_direct_messages_by_whichever_process(staged: StagedBot) -> None:
     await staged.hold_open(1)
-    assert not staged.downtime.is_reachable_for(1 << GUILD_SHIFT)
+    assert not staged.downtime.time_runs_for(1 << GUILD_SHIFT)
     staged.others.hear(0)
-    await wait_until(lambda: staged.downtime.is_reachable_for(1 << GUILD_SHIFT))
+    await wait_until(lambda: staged.downtime.time_runs_for(1 << GUILD_SHIFT))
     staged.others.hear()
-    await wait_until(lambda: not staged.downtime.is_reachable_for(1 << GUILD_SHIFT))
+    await wait_until(lambda: not staged.downtime.time_runs_for(1 << GUILD_SHIFT))
 
 
 async def test_at_its_end_it_answers_until_others_are_told_of_all(staged: StagedBot) -> None:
@@ -321,7 +476,7 @@ async def test_at_its_end_it_answers_until_others_are_told_of_all(staged: Staged
     await wait_until(lambda: staged.open_shards() == [])
     await asyncio.sleep(0.05)
     assert not ending.done(), "somebody waits for an answer"
-    await staged.on_motley_answer(SimpleNamespace(click_id=7))  # type: ignore[arg-type]
+    await staged.on_motley_answer(SimpleNamespace(click_id=7, was_answered_elsewhere=False))  # type: ignore[arg-type]
     await staged.on_interaction(SimpleNamespace(id=7, type=None))  # type: ignore[arg-type]  # delivered twice
     async with asyncio.timeout(60):
         await ending
@@ -343,7 +498,7 @@ async def test_one_that_is_alone_ends_its_sessions_and_answers_what_was_asked(st
     await wait_until(lambda: staged.open_shards() == [])
     await asyncio.sleep(0.05)
     assert not ending.done()
-    await staged.on_motley_answer(SimpleNamespace(click_id=7))  # type: ignore[arg-type]
+    await staged.on_motley_answer(SimpleNamespace(click_id=7, was_answered_elsewhere=False))  # type: ignore[arg-type]
     async with asyncio.timeout(60):
         await ending
 

@@ -7,23 +7,28 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
+from cogs.features.hints import hint_pages
+from cogs.features.notes.feature_ui import NOTES_UI
+from cogs.features.notes.words import MAX_NOTE_LENGTH, note_line
+from cogs.features.replays.replay_pages import replay_page, what_if_page
+from cogs.features.replays.replay_place import OPEN_HANDS, TABLE, ReplayPlace
+from cogs.features.replays.what_if import play_on
 from cogs.screens.screen import Context, Control, Picks, Screen, Step, Steps
-from cogs.table.pages import hint_pages, lobby_pages, match_pages
+from cogs.table.pages import lobby_pages, match_pages
+from cogs.table.pages.feature_pages import Additions
 from cogs.table.pages.menu_pages import confirm_cancel_page, confirm_leave_page, menu_page
 from cogs.table.pages.page import Menu, Page, Press, Row
 from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
-from cogs.table.replaying.replay_pages import replay_page, what_if_page
-from cogs.table.replaying.replay_place import OPEN_HANDS, TABLE, ReplayPlace
-from cogs.table.replaying.replayed_match import ReplayedMatch
-from cogs.table.replaying.what_if import play_on
+from cogs.table.state.replayed_match import ReplayedMatch
 from cogs.table.wording import narration
 from cogs.table.wording.player_names import MAX_NAME_LENGTH
-from cogs.table.wording.player_notes import MAX_NOTE_LENGTH
+from engines.features.notes import PLAYER_NOTES, PlayerNote
 from engines.hosting.match import MatchEvent, MatchSnapshot
 from engines.hosting.planned_moves import open_planning
 from engines.kit.errors import IllegalMove
 from engines.kit.planning import CHANGED
 from engines.store.match_store import DueTime, MatchInfo, Move, Place, Seat, Status
+from engines.store.rows import Rows
 from engines.store.surface_storage import PlannedMove
 from players import Advice
 from players.review import PastDecision
@@ -187,9 +192,10 @@ def other_pages(helper: GameHelper, start: MatchStart, names: Sequence[str]) -> 
             draw(look, given) for draw in (match_pages.table_page, match_pages.lobby_page, match_pages.status_page)
         )
         yield from (
-            menu_page(look, user, screen, LONG_NOTE) for user in (*(seat.user for seat in look.info.seats), 999)
+            menu_page(look, user, screen, noted_additions(look.info.id, user))
+            for user in (*(seat.user for seat in look.info.seats), 999)
         )
-        noted = Reader(note=LONG_NOTE)
+        noted = Reader(lines=(note_line(LONG_NOTE),))
         yield from (match_pages.hand_page(look, seat, given, noted) for seat in range(start.seats))
         yield confirm_leave_page(look)
         yield confirm_cancel_page(look)
@@ -209,7 +215,7 @@ def distinct_pages(helper: GameHelper, start: MatchStart, names: Sequence[str], 
 def worded_hands(helper: GameHelper, start: MatchStart, names: Sequence[str], share: float = 1.0) -> Iterator[Page]:
     """The hands of those who want words, and what they lead to, at a share of a match's moments."""
     rng = Random(start.seed)
-    reader = Reader(words=True, is_new=True, has_several_tables=True, note=LONG_NOTE)
+    reader = Reader(words=True, is_new=True, has_several_tables=True, lines=(note_line(LONG_NOTE),))
     for look in match_snapshots(helper, start, names):
         if rng.random() < share:
             for seat in range(start.seats):
@@ -299,3 +305,9 @@ def page_menus(page: Page) -> list[Menu]:
 
 def _page_rows(page: Page) -> list[Row]:
     return [block for block in page.blocks if isinstance(block, Row)]
+
+
+def noted_additions(match: str, user: int) -> Additions:
+    """What the longest note adds to its writer's pages."""
+    rows = Rows(((PLAYER_NOTES, (PlayerNote(match, user, LONG_NOTE),)),))
+    return Additions(((NOTES_UI.pages, rows),), user)

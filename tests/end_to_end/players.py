@@ -36,9 +36,9 @@ async def open_lobby(
     w: SimulatedServer, host: str = "Ada", channel: Any = None, *, game: str = USUAL_GAME, **options: Any
 ) -> str:
     """`/<game> new`; the match's id."""
-    known = {info.id for info in await w.bot.matches.find()}
+    known = {info.id for info in await w.bot.matches.lookup.find()}
     await w[host].slash(channel or w.table, f"{game} new", **options)
-    (match,) = {info.id for info in await w.bot.matches.find()} - known
+    (match,) = {info.id for info in await w.bot.matches.lookup.find()} - known
     return match
 
 
@@ -109,7 +109,7 @@ async def leave_match(w: SimulatedServer, match: str, name: str) -> None:
 
 
 async def load_snapshot(w: SimulatedServer, match: str) -> MatchSnapshot:
-    return await w.bot.matches.get_snapshot(match)
+    return await w.bot.matches.cache.get_snapshot(match)
 
 
 async def status(w: SimulatedServer, match: str) -> Status:
@@ -181,12 +181,13 @@ async def play_out_unseen(w: SimulatedServer, game: str, names: Sequence[str], s
     match = await seat_and_start(w, names, game=game, **options)
     await w.env.settle()
     matches, rng = w.bot.matches, random.Random(seed)
-    told, matches.on_changed = matches.on_changed, lambda match: None
-    while (now := await matches.get_snapshot(match)).info.status is Status.RUNNING:
+    told = [*matches.editor.on_changed]
+    matches.editor.on_changed.clear()
+    while (now := await matches.cache.get_snapshot(match)).info.status is Status.RUNNING:
         seat = now.due_seats()[0]
         notation = now.game.format_move(rng.choice(now.moves(seat)))
-        await matches.play_move(match, now.info.seats[seat].user, None, notation)
-    matches.on_changed = told
+        await matches.moves.play_move(match, now.info.seats[seat].user, None, notation)
+    matches.editor.on_changed[:] = told
     await w[names[0]].slash(w.table, f"{game} status", match=match)  # wakes the keeper
     return match
 

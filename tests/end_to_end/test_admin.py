@@ -54,7 +54,7 @@ async def test_the_right_in_one_server_is_none_in_another(inn: SimulatedServer) 
     match, waiting = await inn.seat_and_start(), await inn.open_lobby("Dora")
     channel, people = inn.add_guild("The Other Inn", "Emil", "Ada", "Bela")
     await people["Emil"].slash(channel, "wizard new")
-    (elsewhere,) = [info.id for info in await inn.bot.matches.find() if info.id not in (match, waiting)]
+    (elsewhere,) = [info.id for info in await inn.bot.matches.lookup.find() if info.id not in (match, waiting)]
     said = reply_text(await inn["Ada"].slash(inn.table, "admin matches"))
     assert all(text in said for text in (f"`{match}`", f"`{waiting}`", "Ada, Bela and Chidi"))
     assert elsewhere not in said

@@ -36,10 +36,10 @@ async def test_every_game_is_played_again_by_those_who_sat_there(inn: SimulatedS
     stranger = await ask_again(inn, match, "Greta")
     assert "Only people who played this match can join its rematch" in stranger
     assert f"/{game} new" in stranger
-    assert (await inn.bot.matches.find(), rematch_calls(inn)) == ([], [])
+    assert (await inn.bot.matches.lookup.find(), rematch_calls(inn)) == ([], [])
     for name in reversed(names):
         await ask_again(inn, match, name)
-    (info,) = await inn.bot.matches.find()
+    (info,) = await inn.bot.matches.lookup.find()
     assert [seat.name for seat in info.seats] == [*reversed(names)]
     before = (await inn.load_snapshot(match)).info
     assert (info.game, info.options, info.house) == (game, before.options, before.house)
@@ -61,7 +61,7 @@ async def test_presses_at_once_open_one_lobby(inn: SimulatedServer) -> None:
     match = await finish_match(inn)
     message = await inn.find_table(match)
     await inn.click_at_once(*(PendingClick(name, message, f"t:{match}:again") for name in ("Bela", "Chidi", "Bela")))
-    (info,) = await inn.bot.matches.find()
+    (info,) = await inn.bot.matches.lookup.find()
     assert {seat.name for seat in info.seats} == {"Bela", "Chidi"}
     assert len([m for m in inn.public_messages(inn.table) if "join the table" in message_text(m)]) == 1
     assert len(rematch_calls(inn)) == 1
@@ -74,14 +74,14 @@ async def test_who_comes_too_late_is_told_where_the_others_play(inn: SimulatedSe
     match = await finish_match(inn)
     for name in ("Ada", "Bela"):
         await ask_again(inn, match, name)
-    (info,) = await inn.bot.matches.find()
+    (info,) = await inn.bot.matches.lookup.find()
     await inn.join_lobby(info.id, "Greta")
     await inn.start_match(info.id, "Ada")
     late = await ask_again(inn, match, "Chidi")
     assert "started without you" in late
     assert (await inn.find_lobby(info.id))["id"] in late
     assert "already in the next match" in await ask_again(inn, match, "Ada")
-    assert len(await inn.bot.matches.find()) == 1
+    assert len(await inn.bot.matches.lookup.find()) == 1
 
 
 async def test_the_others_are_called_once_in_ten_minutes_however_often_it_is_cancelled(inn: SimulatedServer) -> None:
@@ -90,8 +90,8 @@ async def test_the_others_are_called_once_in_ten_minutes_however_often_it_is_can
         answer = await ask_again(inn, match, name)
         assert ("I have pinged the others" in answer) is (turn == 0)
         assert ("cannot call them again yet" in answer) is (turn > 0)
-        (info,) = await inn.bot.matches.find()
-        await inn.bot.matches.cancel_lobby(info.id, inn[name].id)
+        (info,) = await inn.bot.matches.lookup.find()
+        await inn.bot.matches.lobbies.cancel_lobby(info.id, inn[name].id)
         await inn.restart()
     assert len(rematch_calls(inn)) == 1
     await inn.env.advance_time(10 * 60)
@@ -99,7 +99,7 @@ async def test_the_others_are_called_once_in_ten_minutes_however_often_it_is_can
         await ask_again(inn, match, name)
     _, call = rematch_calls(inn)
     assert {user["username"] for user in call["mentions"]} == {*THREE} - {"Ada"}
-    (new,) = await inn.bot.matches.find()
+    (new,) = await inn.bot.matches.lookup.find()
     assert new.id != info.id
     await inn.start_match(new.id, "Ada")
     await inn.play_out(new.id)
@@ -112,7 +112,7 @@ async def test_who_could_not_be_called_is_said(inn: SimulatedServer) -> None:
     answer = await ask_again(inn, match, "Bela")
     assert "I could not ping the others" in answer
     assert rematch_calls(inn) == []
-    (info,) = await inn.bot.matches.find()
+    (info,) = await inn.bot.matches.lookup.find()
     assert (await inn.find_lobby(info.id))["id"] in answer
 
 
@@ -125,7 +125,7 @@ async def test_in_every_game_a_fourth_open_table_is_refused(inn: SimulatedServer
     for said in ("You host 3 open tables in this server", "Start one of them first, or cancel it under ⋯", *named):
         assert said in answer
     assert len(inn.public_messages(inn.table)) == before
-    assert len(await inn.bot.matches.find()) == 3
+    assert len(await inn.bot.matches.lookup.find()) == 3
     menu = await inn.press_button("Ada", await inn.find_lobby(own[0]), "⋯")
     asked = await inn.press_answer("Ada", menu, "Cancel the match")
     await inn.press_answer("Ada", asked, "Cancel the match")
@@ -136,9 +136,11 @@ async def test_in_every_game_a_fourth_open_table_is_refused(inn: SimulatedServer
 async def test_a_server_that_is_full_of_open_tables_names_some_and_how_many_more(inn: SimulatedServer) -> None:
     here = (await inn.load_snapshot(await inn.open_lobby())).info.place
     for host in range(24):
-        await inn.bot.matches.open_lobby(GAMES["jest"], GAMES["jest"].options(), here, Seat(900 + host, f"user{host}"))
+        await inn.bot.matches.lobbies.open_lobby(
+            GAMES["jest"], GAMES["jest"].options(), here, Seat(900 + host, f"user{host}")
+        )
     answer = reply_text(await inn["Bela"].slash(inn.table, "wizard new"))
     for said in ("There are 25 open tables in this server", "Join one of them", "and 20 more"):
         assert said in answer
     assert answer.count("- Jest: ") == 5
-    assert len(await inn.bot.matches.find()) == 25
+    assert len(await inn.bot.matches.lookup.find()) == 25

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogs.table.pages import custom_ids
-from engines.hosting.breaks import BREAK_SECONDS
+from engines.hosting.matches.breaks import BREAK_SECONDS
 from engines.store.match_store import Status
 from tests.end_to_end.players import THREE
 from tests.end_to_end.test_calls import choose_call, count_hand_calls, request_count, start_untimed, thread_mentions
@@ -24,7 +24,7 @@ async def take_break(w: SimulatedServer, name: str, length: str) -> str:
 
 
 async def break_until(w: SimulatedServer, name: str) -> int:
-    return await w.bot.matches.break_until(w[name].id)
+    return await w.bot.matches.breaks.break_until(w[name].id)
 
 
 async def lobby_text(w: SimulatedServer, match: str) -> str:
@@ -51,7 +51,7 @@ async def test_a_break_rests_the_clock_and_the_pings_and_everybody_sees_it(inn: 
     deadline = until + HOUR
     for message in (inn.find_hand(name, match), await inn.find_table(match)):
         assert f"⏳ <t:{deadline}:R>" in message_text(message)
-    await inn.env.advance_time(until - inn.bot.clock() - 1)
+    await inn.env.advance_time(until - inn.bot.clock.now() - 1)
     assert (count_hand_calls(inn, before), await inn.move_count(match)) == ({}, 1)
     if again:
         await inn.restart()
@@ -62,9 +62,9 @@ async def test_a_break_rests_the_clock_and_the_pings_and_everybody_sees_it(inn: 
     assert "break" not in inn.hand_text(name, match)
     await inn.env.advance_time(MINUTE)
     assert count_hand_calls(inn, before) == {name: 1}, "there is no ping after a break"
-    await inn.env.advance_time(until + REMINDED - inn.bot.clock())
+    await inn.env.advance_time(until + REMINDED - inn.bot.clock.now())
     assert count_hand_calls(inn, before) == {name: 2}
-    await inn.env.advance_time(deadline - inn.bot.clock() - 1)
+    await inn.env.advance_time(deadline - inn.bot.clock.now() - 1)
     assert await inn.move_count(match) == 1
     await inn.env.advance_time(2)
     assert await inn.move_count(match) == 2
@@ -84,7 +84,7 @@ async def test_with_closed_direct_messages_no_mention_comes_during_a_break(inn: 
 
 async def test_a_ping_that_was_under_way_when_a_break_began_comes_after_it(inn: SimulatedServer) -> None:
     match, name = await start_timed(inn)
-    (due,) = [each for each in (await inn.bot.matches._store.load_due(10**12))[0] if each.kind == "call"]
+    (due,) = [each for each in (await inn.bot.matches.editor.store.load_due(10**12))[0] if each.kind == "call"]
     await take_break(inn, name, "2 hours")
     before = request_count(inn)
     inn.bot.deadlines.start_turn_ping(due)
@@ -118,10 +118,10 @@ async def test_a_move_does_not_end_a_break_and_its_player_does(inn: SimulatedSer
     assert await break_until(inn, name) == 0
     now = (await inn.load_snapshot(match)).deadline()
     assert now is not None
-    assert 0 <= inn.bot.clock() + HOUR - now < MINUTE
+    assert 0 <= inn.bot.clock.now() + HOUR - now < MINUTE
     assert "break" not in await inn.table_text(match)
     assert "break" not in inn.hand_text(name, match)
-    await inn.env.advance_time(now - inn.bot.clock() + 1)
+    await inn.env.advance_time(now - inn.bot.clock.now() + 1)
     assert f"{name}'s time ran out" in await inn.table_text(match)
     answer = await inn[name].slash(inn.table, "motley break", length="back")
     assert "You are not on a break" in reply_text(answer)
@@ -133,7 +133,7 @@ async def test_the_settings_offer_every_length_and_say_until_when(inn: Simulated
         page = inn.newest_private("Ada")
         await inn.choose_options("Ada", page, "y:break", length)
         until = await break_until(inn, "Ada")
-        assert 0 <= inn.bot.clock() + seconds - until < MINUTE
+        assert 0 <= inn.bot.clock.now() + seconds - until < MINUTE
         await inn["Ada"].slash(inn.table, "motley settings")
         assert f"**You are on a break** until <t:{until}:f>" in message_text(inn.newest_private("Ada"))
         await inn.press_button("Ada", inn.newest_private("Ada"), "End my break")
@@ -156,7 +156,7 @@ async def test_tables_say_their_limits_and_a_short_clock_runs_as_always(inn: Sim
 
 async def open_short_lobby(w: SimulatedServer) -> str:
     await w["Emil"].slash(w.table, "wizard new", clock="5 minutes")
-    (info,) = await w.bot.matches.find(statuses=frozenset({Status.LOBBY}))
+    (info,) = await w.bot.matches.lookup.find(statuses=frozenset({Status.LOBBY}))
     return info.id
 
 
@@ -186,7 +186,7 @@ async def test_a_lobby_says_who_is_on_a_break(inn: SimulatedServer) -> None:
 @pytest.mark.parametrize("moment", ["before", "after"])
 async def test_a_break_is_all_or_nothing_though_the_bot_crashed(inn: SimulatedServer, moment: str) -> None:
     match, name = await start_timed(inn)
-    (reached, stuck), real = make_hang(), inn.bot.matches._store.change_break
+    (reached, stuck), real = make_hang(), inn.bot.matches.editor.store.change_break
 
     async def stuck_change(user: int, until: int, now: int) -> list[str]:
         if moment == "after":
@@ -194,7 +194,7 @@ async def test_a_break_is_all_or_nothing_though_the_bot_crashed(inn: SimulatedSe
         await stuck()
         return []
 
-    inn.patch(inn.bot.matches._store, "change_break", stuck_change)
+    inn.patch(inn.bot.matches.editor.store, "change_break", stuck_change)
     await inn.crash_during(inn[name].slash(inn.table, "motley break", length="8 hours"), reached)
     await inn.env.advance_time(20)
     until, deadline = await break_until(inn, name), (await inn.load_snapshot(match)).deadline()
@@ -224,7 +224,7 @@ async def test_a_rematch_knows_of_a_break_that_goes_on(inn: SimulatedServer) -> 
     await inn.play_out(match)
     for name in THREE:
         await inn.press_button(name, await inn.find_table(match), "Play again")
-    (lobby,) = await inn.bot.matches.find(statuses=frozenset({Status.LOBBY}))
+    (lobby,) = await inn.bot.matches.lookup.find(statuses=frozenset({Status.LOBBY}))
     assert f"Ada (on a break, back <t:{until}:R>)" in await lobby_text(inn, lobby.id)
     await inn.start_match(lobby.id)
     while await inn.due_name_now(lobby.id) != "Ada":

@@ -64,10 +64,10 @@ async def start_and_move(w: SimulatedServer, *closed: str, **options: Any) -> tu
 
 async def wait_nearly(w: SimulatedServer, begun: int, left: int = 1, wait: int = MINUTE) -> None:
     """Let time pass until so many seconds before the next call, which is no sooner than that wait after `begun`."""
-    _, then = await w.bot.matches.load_due()
+    _, then = await w.bot.matches.due_times.load_due()
     assert then is not None
     assert then >= begun + wait
-    await w.env.advance_time(then - left - w.bot.clock())
+    await w.env.advance_time(then - left - w.bot.clock.now())
 
 
 async def choose_call(w: SimulatedServer, name: str, call: str) -> None:
@@ -91,7 +91,7 @@ async def test_who_plays_is_not_called(inn: SimulatedServer) -> None:
 async def test_who_does_not_act_for_a_minute_is_called_once_by_their_hand_and_the_older_copy_goes(
     inn: SimulatedServer,
 ) -> None:
-    match, moving = await start_untimed(inn), inn.bot.clock()
+    match, moving = await start_untimed(inn), inn.bot.clock.now()
     await inn.make_move(match)
     (name, old), before = await inn.due_hand(match), request_count(inn)
     await wait_nearly(inn, moving)
@@ -112,7 +112,7 @@ async def test_the_wait_begins_anew_with_every_decision_also_after_ones_own_move
     match = await start_untimed(inn, rounds=4)
     again = 0
     while again < 2:
-        moving = inn.bot.clock()
+        moving = inn.bot.clock.now()
         mover, before = await inn.make_move(match), request_count(inn)
         await wait_nearly(inn, moving, 10)
         assert count_hand_calls(inn, before) == {}
@@ -152,7 +152,7 @@ async def test_one_is_called_when_one_likes_if_at_all(inn: SimulatedServer, call
         await choose_call(inn, name, call)
     entering = request_count(inn)
     match = await start_untimed(inn)
-    before, moving = request_count(inn), inn.bot.clock()
+    before, moving = request_count(inn), inn.bot.clock.now()
     await inn.make_move(match)
     name = await inn.due_name_now(match)
     if call == "never":
@@ -180,7 +180,7 @@ async def test_who_likes_to_be_called_at_once_and_moves_again_is_called_after_a_
 
 @pytest.mark.parametrize("call", ["0", "300"])
 async def test_another_setting_holds_for_a_call_that_is_pending(inn: SimulatedServer, call: str) -> None:
-    match, moving = await start_untimed(inn), inn.bot.clock()
+    match, moving = await start_untimed(inn), inn.bot.clock.now()
     await inn.make_move(match)
     name = await inn.due_name_now(match)
     await inn.env.advance_time(20)
@@ -303,7 +303,7 @@ async def test_calls_go_when_a_match_is_paused_and_the_wait_begins_anew_when_it_
     assert thread_mentions(inn) == []
     await inn.env.advance_time(DAY)
     assert thread_mentions(inn) == []
-    taking = inn.bot.clock()
+    taking = inn.bot.clock.now()
     await inn.press_button(other, await inn.find_table(match), "Take the empty seat")
     await wait_nearly(inn, taking)
     assert thread_mentions(inn) == []
@@ -319,7 +319,7 @@ async def test_who_takes_a_seat_over_has_their_own_minute(inn: SimulatedServer) 
     match, name, _ = await start_and_move(inn)
     await inn.env.advance_time(MINUTE - 10)
     await inn.leave_match(match, name)
-    taking = inn.bot.clock()
+    taking = inn.bot.clock.now()
     await inn.press_button("Greta", await inn.find_table(match), "Take the empty seat")
     before = request_count(inn)
     await wait_nearly(inn, taking)
@@ -334,11 +334,11 @@ async def test_nobody_is_called_in_a_match_that_does_not_run(inn: SimulatedServe
     if how == "played":
         await inn.play_out(match)
     elif how == "reset":
-        await inn.bot.matches.reset_match(match, inn["Ada"].id)
+        await inn.bot.matches.seating.reset_match(match, inn["Ada"].id)
     else:
         await inn.leave_match(match, "Bela")
     before = request_count(inn)
-    assert await inn.bot.matches.load_due() == ([], None)
+    assert await inn.bot.matches.due_times.load_due() == ([], None)
     await inn.env.advance_time(DAY)
     assert count_hand_calls(inn, before) == {}
 
@@ -413,13 +413,13 @@ async def test_a_hand_that_calls_is_neither_lost_nor_doubled_by_a_crash(inn: Sim
     if moment == MOMENTS[3]:
         inn.patch(poster, "_delete_replaced", stuck_removal)
     if moment == MOMENTS[4]:
-        inn.patch(inn.bot.matches, "mark_done", stuck)
+        inn.patch(inn.bot.matches.due_times, "mark_done", stuck)
     await inn.crash_during(inn.env.advance_time(MINUTE), reached)
     await inn.env.advance_time(MINUTE)
     (only,) = inn.inbox_messages(name)
     assert only["id"] == (await inn.find_surface(match, "hand", THREE.index(name)))["id"]
     assert len({each["nonce"] for each in sent_to_inbox(inn, name, before) if not each.get("flags", 0) & SILENT}) == 1
-    assert await inn.bot.matches.load_due() == ([], None)
+    assert await inn.bot.matches.due_times.load_due() == ([], None)
 
 
 @pytest.mark.parametrize("moment", [each for each in MOMENTS if "old" not in each])
@@ -436,12 +436,12 @@ async def test_a_mention_is_neither_lost_nor_doubled_by_a_crash(inn: SimulatedSe
 
     inn.patch(inn.bot.surfaces, "put_mention", stuck_put)
     if moment == MOMENTS[4]:
-        inn.patch(inn.bot.matches, "mark_done", stuck)
+        inn.patch(inn.bot.matches.due_times, "mark_done", stuck)
     await inn.crash_during(inn.env.advance_time(MINUTE), reached)
     await inn.env.advance_time(MINUTE)
     (mention,) = thread_mentions(inn)
     assert inn[name].mention in message_text(mention)
-    assert await inn.bot.matches.load_due() == ([], None)
+    assert await inn.bot.matches.due_times.load_due() == ([], None)
 
 
 async def test_a_hand_that_is_posted_anew_since_it_is_old_makes_no_noise(inn: SimulatedServer) -> None:
@@ -456,7 +456,7 @@ async def test_a_hand_that_is_posted_anew_since_it_is_old_makes_no_noise(inn: Si
     assert len(inn.inbox_messages(following)) == 1
 
 
-ALWAYS = {"housekeeping", "owner requests"}  # asleep for an hour, and for two minutes
+ALWAYS = {"heartbeat", "housekeeping", "owner requests", "late reactions"}  # asleep for seconds, an hour, or minutes
 
 
 async def test_an_idle_bot_has_no_task_of_its_own_and_keeps_no_answers_of_what_is_over(inn: SimulatedServer) -> None:

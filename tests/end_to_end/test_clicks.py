@@ -197,7 +197,7 @@ async def test_a_question_that_is_shown_late_gives_way_to_what_was_decided_meanw
     async def late(answer: InteractionReply, page: Page) -> None:
         inn.patches.undo()
         _, _, decision, notation = clicked.split(":", 3)
-        await inn.bot.matches.play_move(match, answer.interaction.user.id, int(decision), notation)
+        await inn.bot.matches.moves.play_move(match, answer.interaction.user.id, int(decision), notation)
         for _ in range(100):  # time enough for the hand to be drawn anew
             await asyncio.sleep(0.002)
         await update(answer, page)

@@ -70,13 +70,13 @@ async def test_time_runs_out_unreminded_without_calls_and_with_five_minutes(inn:
 
 async def test_a_call_and_a_reminder_that_fall_together_are_one(inn: SimulatedServer) -> None:
     match, name = await start_timed(inn)
-    inn.tamper_database("UPDATE due SET at = at + 2670, since = since + 2670 WHERE kind = ?", "call")
+    inn.tamper_database("UPDATE due SET at = at + 2670 WHERE kind = ?", "call")
     await inn.restart()
     before = request_count(inn)
     for passes in (REMINDED, 10 * MINUTE):  # the call would have come half a minute later
         await inn.env.advance_time(passes)
         assert count_hand_calls(inn, before) == {name: 1}
-    assert (await inn.bot.matches.load_due())[0] == [], "after a restart the call would be made"
+    assert (await inn.bot.matches.due_times.load_due())[0] == [], "after a restart the call would be made"
     assert await inn.move_count(match) == 1
 
 
@@ -99,7 +99,7 @@ async def test_a_reminder_that_was_begun_when_the_bot_crashed_is_made_once(inn: 
     (match, name), (reached, stuck) = await start_timed(inn), make_hang()
     await inn.env.advance_time(MINUTE)
     before = request_count(inn)
-    inn.patch(inn.bot.matches, "mark_done", stuck)
+    inn.patch(inn.bot.matches.due_times, "mark_done", stuck)
     await inn.crash_during(inn.env.advance_time(REMINDED - MINUTE), reached)
     await inn.env.advance_time(MINUTE)
     assert count_hand_calls(inn, before) == {name: 1}
@@ -109,7 +109,7 @@ async def test_a_reminder_that_was_begun_when_the_bot_crashed_is_made_once(inn: 
 @pytest.mark.parametrize("moment", ["before", "after"])
 async def test_a_late_move_is_made_once_though_the_bot_crashed(inn: SimulatedServer, moment: str) -> None:
     match, name = await start_timed(inn)
-    (reached, stuck), real = make_hang(), inn.bot.matches._store.commit
+    (reached, stuck), real = make_hang(), inn.bot.matches.editor.store.commit
 
     async def stuck_commit(change: Any) -> None:
         if moment == "after":
@@ -117,8 +117,8 @@ async def test_a_late_move_is_made_once_though_the_bot_crashed(inn: SimulatedSer
         await stuck()
 
     await inn.env.advance_time(HOUR - 1)
-    await inn.bot.matches.record_alive()
-    inn.patch(inn.bot.matches._store, "commit", stuck_commit)
+    await inn.bot.matches.due_times.record_alive()
+    inn.patch(inn.bot.matches.editor.store, "commit", stuck_commit)
     await inn.crash_during(inn.env.advance_time(1), reached)
     await inn.env.advance_time(1)  # as long as it may have been away
     assert await inn.move_count(match) == 2
@@ -223,7 +223,7 @@ async def test_who_is_away_holds_up_no_vote(inn: SimulatedServer) -> None:
     match, name = await start_timed(inn)
     for seat, each in enumerate((await inn.load_snapshot(match)).info.seats):
         if each.name != name:
-            await inn.bot.matches.give_seat_to_computer(match, seat, "normal", 0)
+            await inn.bot.matches.seating.give_seat_to_computer(match, seat, "normal", 0)
     await inn[name].slash(inn.table, "motley stop", match=match)
     assert await inn.status(match) is Status.ENDED
 
@@ -233,7 +233,7 @@ async def test_deadlines_come_later_by_the_time_in_which_the_bot_was_away(inn: S
     match, name = await start_timed(inn)
     at = (await inn.load_snapshot(match)).deadline() or 0
     await inn.env.advance_time(10 * MINUTE)
-    await inn.bot.matches.record_alive()  # as it is noted now and then
+    await inn.bot.matches.due_times.record_alive()  # as it is noted now and then
     before = request_count(inn)
     await inn.restart(away=5 * HOUR, killed=killed)
     assert (await inn.load_snapshot(match)).deadline() == at + 5 * HOUR
@@ -269,7 +269,7 @@ async def test_while_discord_is_down_no_time_runs_out(inn: SimulatedServer) -> N
     assert await inn.move_count(match) == 1
     inn.open_dms()
     await inn.env.advance_time(10)
-    left = ((await inn.load_snapshot(match)).deadline() or 0) - inn.bot.clock()
+    left = ((await inn.load_snapshot(match)).deadline() or 0) - inn.bot.clock.now()
     assert HOUR - 5 * MINUTE < left <= HOUR
     for passes, moves in ((left - 1, 1), (2, 2)):
         await inn.env.advance_time(passes)

@@ -240,7 +240,7 @@ async def test_moves_that_are_none_get_a_sentence_and_change_nothing(inn: Simula
 async def test_arguments_out_of_range_get_a_sentence(inn: SimulatedServer) -> None:
     for rounds in (0, -1, 21, 10**15, "many"):
         assert "rounds" in private_reply(await inn.forge_command("Ada", inn.table, "wizard new", rounds=rounds))
-    assert await inn.bot.matches.find() == []
+    assert await inn.bot.matches.lookup.find() == []
 
 
 async def test_help_tells_how_to_begin_and_about_that_this_is_unofficial(inn: SimulatedServer) -> None:
@@ -280,6 +280,15 @@ async def test_matches_lists_ones_own_and_shows_the_hands(inn: SimulatedServer) 
     shown = await inn.press_answer("Ada", answer, f"t:{second}:hand")
     assert "Your hand" in full_reply_text(shown)
     assert f"`{second}`" in reply_text(shown)
+
+
+async def test_matches_says_you_to_the_player_it_waits_for(inn: SimulatedServer) -> None:
+    match = await inn.seat_and_start(THREE, rounds=1)
+    due = {THREE[seat] for seat in (await inn.load_snapshot(match)).due_seats()}
+    assert len(due) == 1
+    for name in THREE:
+        said = reply_text(await inn[name].slash(inn.table, "motley matches"))
+        assert ("Waiting for you." in said) == (name in due), said
 
 
 async def test_matches_of_somebody_who_sits_at_very_many_tables_are_turned_by_pages(inn: SimulatedServer) -> None:
@@ -395,12 +404,13 @@ async def test_the_last_round_of_a_full_game_to_its_end(inn: SimulatedServer) ->
 async def play_to_round(w: SimulatedServer, match: str, round_: int, cards: int = 20) -> None:
     """Play on to that round, until nobody has more cards than that, as quickly as the engine goes and unseen."""
     matches, pick = w.bot.matches, random_chooser(round_)
-    told, matches.on_changed = matches.on_changed, lambda match: None
+    told = [*matches.editor.on_changed]
+    matches.editor.on_changed.clear()
     while (now := await w.load_snapshot(match)).state.round < round_ or max(now.view(None).hand_sizes) > cards:
         (seat,) = now.due_seats()
         notation = pick([now.game.format_move(move) for move in now.moves(seat)])
-        await matches.play_move(match, now.info.seats[seat].user, None, notation)
-    matches.on_changed = told
+        await matches.moves.play_move(match, now.info.seats[seat].user, None, notation)
+    matches.editor.on_changed[:] = told
     await w["Ada"].slash(w.thread, "wizard status")
 
 
@@ -427,4 +437,4 @@ async def test_what_needs_a_server_is_refused_in_direct_messages(inn: SimulatedS
         said = reply_text(await inn.forge_command("Ada", ada.dm_channel, f"admin {command}", match="x"))
         assert len(said) > 10
         assert "went wrong" not in said
-    assert await inn.bot.matches.find() == []
+    assert await inn.bot.matches.lookup.find() == []

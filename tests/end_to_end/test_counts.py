@@ -171,7 +171,7 @@ def wake_scheduler(w: SimulatedServer) -> None:
 
     async def woken(self: ActionContext, *args: Any) -> None:
         await active(self, *args)
-        self.on_due_changed()
+        self.matches.editor.on_due(0)
 
     w.patch(ActionContext, "mark_active", woken)
 
@@ -195,7 +195,7 @@ async def test_what_was_left_to_answers_is_shown_after_them(inn: SimulatedServer
     async with keeper.surface_sync.hold_surface(match, "hand", other):
         async with keeper.surface_sync.hold_surface(match, "hand", mover):
             notation = before.game.format_move(before.moves(mover)[0])
-            now = await inn.bot.matches.play_move(match, before.info.seats[mover].user, None, notation)
+            now = await inn.bot.matches.moves.play_move(match, before.info.seats[mover].user, None, notation)
             assert await wait_stale_seats(inn, match, {mover, other})
         assert await wait_stale_seats(inn, match, {other})
     assert await wait_stale_seats(inn, match, set())

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from cogs.table.pages import custom_ids
+from cogs.table.pages.custom_ids import feature_id
 from engines.hosting.records import record
 from engines.hosting.timing.due_times import LOBBY_SECONDS
 from engines.store.match_store import Status
@@ -21,6 +22,7 @@ from tests.messages import Message, button_labels, client_text, message_text
 pytestmark = pytest.mark.dealt(None)
 FIELD = custom_ids.FORM_FIELD
 OTHERS = ("Bela", "Chidi")
+HAND_RESULT_BUTTONS = ["Scoring", "My costliest moves", "Watch again", "Clip", "⋯"]
 
 
 async def write_cut(w: SimulatedServer, name: str, match: str, digits: str) -> str:
@@ -34,7 +36,7 @@ async def write_cut(w: SimulatedServer, name: str, match: str, digits: str) -> s
 
 
 async def secret_of(w: SimulatedServer, match: str) -> str:
-    saved = await w.bot.matches._store.load_deal(match)
+    saved = await w.bot.matches.editor.store.load_deal(match)
     assert saved is not None
     return saved.secret
 
@@ -131,7 +133,7 @@ async def test_a_channel_that_takes_no_seal_stops_no_match(inn: SimulatedServer)
 async def test_a_bad_cut_is_refused_in_a_sentence(inn: SimulatedServer, typed: str) -> None:
     match = await inn.open_lobby()
     forged = [{"type": 18, "component": {"type": 4, "custom_id": FIELD, "value": typed}}]
-    answer = await inn.forge_form("Ada", custom_ids.cut_form_id(match), forged)
+    answer = await inn.forge_form("Ada", feature_id("deals", match, "write"), forged)
     assert "one to eight digits" in reply_text(answer)
     answer = await inn.forge_command("Ada", inn.table, "motley cut", digits=typed or "x")
     assert "one to eight digits" in reply_text(answer)
@@ -149,8 +151,8 @@ async def test_who_may_cut_and_when(inn: SimulatedServer) -> None:
     form = await inn.press_button("Bela", lobby, "Cut")
     await inn.start_match(match)
     assert "already started" in reply_text(await inn["Bela"].submit_modal(form, {FIELD: "5"}))
-    assert "already started" in reply_text(await inn.forge_click("Bela", lobby, custom_ids.deal_id(match, "cut")))
-    assert "another version" in reply_text(await inn.forge_click("Bela", lobby, custom_ids.deal_id(match, "nothing")))
+    assert "already started" in reply_text(await inn.forge_click("Bela", lobby, feature_id("deals", match, "cut")))
+    assert "another version" in reply_text(await inn.forge_click("Bela", lobby, feature_id("deals", match, "nothing")))
     answer = await inn["Bela"].slash(inn.table, "motley cut", match=match)
     assert "Give either" in reply_text(answer)
 
@@ -220,7 +222,7 @@ async def test_a_result_has_a_button_that_checks_the_deal_and_attaches_the_recor
     assert "1 table opened, 1 played to the end, 0 given up" in message_text(answer)
     (file,) = inn.file_bytes(answer)
     record.replay(record.parse_record(file.decode()), GAMES)
-    saved = await inn.bot.matches._store.load(match)
+    saved = await inn.bot.matches.editor.store.load(match)
     inn.tamper_database("UPDATE deals SET cuts = '1 2 3' WHERE match = ?", match)
     assert "⚠ **The deal" in reply_text(await check(inn, match))
     inn.tamper_database("UPDATE deals SET secret = ? WHERE match = ?", "00" * 32, match)
@@ -252,7 +254,9 @@ async def test_a_match_without_a_seal_says_so(inn: SimulatedServer) -> None:
     inn.tamper_database("DELETE FROM deals WHERE match = ?", match)
     inn.tamper_database("UPDATE matches SET seal = '', revision = revision + 1 WHERE match = ?", match)
     await inn.restart()
-    assert "**No seal**" in reply_text(await check(inn, match))
+    said = reply_text(await check(inn, match))
+    assert "**No seal**" in said
+    assert "check it without me" not in said
 
 
 async def test_nobody_elsewhere_checks_a_deal(inn: SimulatedServer) -> None:
@@ -275,8 +279,9 @@ async def test_a_rematch_says_its_own_seal(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start(rounds=1)
     await inn.play_out(match)
     assert "Check the deal" in button_labels(await inn.find_table(match))
+    assert button_labels(inn.newest_in_inbox("Bela")) == HAND_RESULT_BUTTONS
     await inn.press_button("Bela", await inn.find_table(match), "Play again")
-    (new,) = await inn.bot.matches._store.find(follows=match)
+    (new,) = await inn.bot.matches.editor.store.find(follows=match)
     assert new.seal not in ("", await seal_of(inn, match))
     assert f"`{new.seal}`" in message_text(inn.newest_private("Bela"))
     await inn.press_button("Chidi", await inn.find_table(match), "Play again")
@@ -317,3 +322,15 @@ async def test_luck_is_shown_once_there_are_enough_matches(inn: SimulatedServer)
     channel, people = inn.add_guild("elsewhere", "Fumi")
     answer = await people["Fumi"].slash(channel, "motley luck")
     assert "No match of any game" in reply_text(answer), "the matches of another server"
+
+
+async def test_controls_that_an_older_version_posted_answer(inn: SimulatedServer) -> None:
+    match = await inn.open_lobby(rounds=1)
+    await inn.join_lobby(match, *OTHERS)
+    lobby = await inn.find_lobby(match)
+    assert "You cut last" in reply_text(await inn.forge_click("Ada", lobby, f"k:{match}:last", None))
+    assert "Nobody cuts last" in reply_text(await inn.forge_click("Ada", lobby, f"k:{match}:free", None))
+    forged = [{"type": 18, "component": {"type": 4, "custom_id": FIELD, "value": "42"}}]
+    await inn.forge_form("Ada", f"k:{match}", forged)
+    assert (await inn.load_snapshot(match)).info.seats[0].cut == "42"
+    assert "is sealed" in reply_text(await inn.forge_click("Dora", lobby, f"k:{match}:check", None))

@@ -60,7 +60,7 @@ async def test_nothing_of_a_game_is_drawn_on_the_event_loop(inn: SimulatedServer
         user, decision = now.info.seats[seat].user, now.decisions()[seat].number
         notation = now.game.format_move(rng.choice(now.moves(seat)))
         if number % 6:
-            await inn.bot.matches.play_move(match, user, decision, notation)
+            await inn.bot.matches.moves.play_move(match, user, decision, notation)
         else:
             hand = await inn.find_surface(match, "hand", seat)
             await inn.forge_click(inn.name_of(user), hand, f"m:{match}:{decision}:{notation}")

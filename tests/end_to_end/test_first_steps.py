@@ -19,7 +19,7 @@ async def test_one_pick_opens_a_public_table(inn: SimulatedServer) -> None:
     assert alt_texts(first) == [front.intro.picture.alt for front in GAME_UIS.values()]
     answer = await inn.choose_options("Greta", first, PICK, "jokers")
     assert not answer.ephemeral
-    (match,) = await inn.bot.matches.find()
+    (match,) = await inn.bot.matches.lookup.find()
     assert (match.game, match.status, match.seats[0].user) == ("jokers", Status.LOBBY, inn["Greta"].id)
     assert "Join" in button_labels(await find_surface(inn, match.id, "lobby"))
     await inn.press_button("Ada", await find_surface(inn, match.id, "lobby"), "Join")
@@ -39,7 +39,7 @@ async def test_how_it_works_replaces_the_games_and_leads_back(inn: SimulatedServ
     back = inn.newest_private("Greta")
     assert back["id"] == first["id"]
     assert alt_texts(back) == alt_texts(first)
-    assert await inn.bot.matches.find() == []
+    assert await inn.bot.matches.lookup.find() == []
 
 
 async def test_those_who_want_words_get_no_pictures(inn: SimulatedServer) -> None:
@@ -54,7 +54,7 @@ async def test_in_direct_messages_a_pick_is_refused_with_a_reason(inn: Simulated
     answer = await inn["Greta"].user.slash("motley help")
     refused = await inn["Greta"].user.select(answer.response, ["wizard"], custom_id=PICK)
     assert "start on a server" in reply_text(refused)
-    assert await inn.bot.matches.find() == []
+    assert await inn.bot.matches.lookup.find() == []
 
 
 @pytest.mark.parametrize("values", [[], ["chess"], ["wizard", "jest"], None])
@@ -62,4 +62,4 @@ async def test_forged_picks_open_nothing(inn: SimulatedServer, values: list[str]
     await inn["Greta"].slash(inn.table, "motley help")
     answer = await inn.forge_click("Greta", inn.newest_private("Greta"), PICK, values)
     assert reply_text(answer) in ("Pick one line from the list.", "I no longer have that game.")
-    assert await inn.bot.matches.find() == []
+    assert await inn.bot.matches.lookup.find() == []

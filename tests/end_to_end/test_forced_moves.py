@@ -28,7 +28,7 @@ async def start_forced(w: SimulatedServer, rounds: int = 1, **options: str) -> s
 
 
 async def moves_of(w: SimulatedServer, match: str) -> list[tuple[int, str]]:
-    saved = await w.bot.matches._store.load(match)
+    saved = await w.bot.matches.editor.store.load(match)
     assert saved is not None
     return [(move.user, move.level) for move in saved.moves]
 
@@ -47,9 +47,9 @@ async def test_last_cards_fall_after_a_pause_in_their_owners_names(inn: Simulate
     look = await inn.load_snapshot(match)
     assert made[3:] == [(look.info.seats[seat].user, FORCED) for seat in look.movers[3:]]
     assert "(only moves)" in await inn.table_text(match)
-    history = await inn.bot.matches.load_history(match)
+    history = await inn.bot.matches.lookup.load_history(match)
     assert history_text(look.info, history, 2000).count("2 (1 played itself)") == 3
-    record = await inn.bot.matches.build_record(match)
+    record = await inn.bot.matches.records.build_record(match)
     assert "computer" not in record, "the move belongs to the seat"
 
 
@@ -97,8 +97,8 @@ async def test_nobody_is_pinged_for_it_and_nobody_misses_a_deadline(inn: Simulat
     await inn.play_on(match, "play")
     await inn.env.settle()
     before = request_count(inn)
-    assert await inn.bot.matches._store.load_deadlines(match) == []
-    assert [due for due in (await inn.bot.matches.load_due())[0] if due.match == match] == []
+    assert await inn.bot.matches.editor.store.load_deadlines(match) == []
+    assert [due for due in (await inn.bot.matches.due_times.load_due())[0] if due.match == match] == []
     await inn.env.advance_time(MOVE_PAUSE)
     look = await inn.load_snapshot(match)
     assert (look.info.moves, look.due_seats() != ()) == (6, True)

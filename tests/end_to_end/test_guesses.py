@@ -7,14 +7,17 @@ from typing import Any
 import pytest
 from simcord.results import InteractionResult
 
-from cogs.table.pages import custom_ids
-from engines.hosting.guessing import open_question, question_answers
-from engines.kit.contract import AnyGame, Game
+from cogs.features.guesses.question_page import pick_id
+from cogs.features.guesses.words import guess_prompt
+from engines.features.guesses.guessing import open_question, question_answers
+from engines.features.guesses.questions import AsksGuesses
+from engines.kit.contract import AnyGame
 from engines.store.match_store import Status
 from players import make_player
 from tests.end_to_end.test_calls import request_count
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
 from tests.end_to_end.world import NAMES, SimulatedServer, reply_text
+from tests.feature_rows import load_guesses
 from tests.games import GAMES
 from tests.messages import Message, button_labels, message_text
 
@@ -36,7 +39,7 @@ async def guess(w: SimulatedServer, name: str, match: str, *choices: int) -> str
     await open_guess(w, name, match)
     question = open_question(await w.load_snapshot(match))
     assert question is not None
-    custom_id = custom_ids.guess_id(match, question.number)
+    custom_id = pick_id(match, question.number)
     await w.choose_options(name, w.newest_private(name), custom_id, *map(str, choices))
     return message_text(w.newest_private(name))
 
@@ -99,7 +102,7 @@ async def test_whoever_is_right_is_named_and_counted_after_a_restart_too(inn: Si
 
 async def test_players_and_late_people_cannot_guess_and_nothing_changes(inn: SimulatedServer) -> None:
     match = await start_watched(inn)
-    menu_id = custom_ids.guess_id(match, 1)
+    menu_id = pick_id(match, 1)
     table = await inn.find_table(match)
     for answer in (await open_guess(inn, "Ada", match), await inn.forge_click("Ada", table, menu_id, ["0"])):
         assert "You play in this match, so you cannot guess." in reply_text(answer)
@@ -107,7 +110,7 @@ async def test_players_and_late_people_cannot_guess_and_nothing_changes(inn: Sim
     for values in (["7"], ["-1", "0"], ["0", "x"], [], ["²"], ["-2"]):
         assert "Please choose from" in reply_text(await inn.forge_click("Dora", table, menu_id, values)), values
     for number in (0, 2, 999999):
-        forged = await inn.forge_click("Dora", table, custom_ids.guess_id(match, number), ["0"])
+        forged = await inn.forge_click("Dora", table, pick_id(match, number), ["0"])
         assert CLOSED in reply_text(forged)
     await guess(inn, "Dora", match, 0)
     while open_question(await inn.load_snapshot(match)) is not None:
@@ -117,14 +120,14 @@ async def test_players_and_late_people_cannot_guess_and_nothing_changes(inn: Sim
     late = inn.newest_private("Dora")
     await inn.choose_options("Dora", late, menu_id, "1")
     assert CLOSED in message_text(inn.newest_private("Dora"))
-    stored = await inn.bot.matches._store.load_guesses(match)
+    stored = await load_guesses(inn.bot.matches.editor.store, match)
     assert [(each.user, each.name, each.choices) for each in stored] == [(inn["Dora"].id, "Dora", (0,))]
 
 
 async def test_without_the_option_nobody_is_asked(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start()
     assert button_labels(await inn.find_table(match)) == ["Show my hand", "Score sheet", "⋯"]
-    for custom_id, values in ((f"t:{match}:guess", None), (custom_ids.guess_id(match, 1), ["0"])):
+    for custom_id, values in ((f"t:{match}:guess", None), (pick_id(match, 1), ["0"])):
         forged = await inn.forge_click("Dora", await inn.find_table(match), custom_id, values)
         assert "its host has left guesses off" in reply_text(forged)
     menu = await inn.press_button("Dora", await inn.find_table(match), "⋯")
@@ -140,7 +143,7 @@ async def test_the_menu_of_people_who_watch_offers_it(inn: SimulatedServer) -> N
     assert "Who makes their bid in round 1?" in message_text(inn.newest_private("Dora"))
 
 
-WITH_QUESTIONS = [game for game in GAMES.values() if type(game).guess_question is not Game.guess_question]
+WITH_QUESTIONS = [game for game in GAMES.values() if isinstance(game, AsksGuesses)]
 
 
 SHORT: dict[str, dict[str, int]] = {"wizard": {"rounds": 2}, "jokers": {"rounds": 2}, "court": {"banners": 2}}
@@ -168,7 +171,7 @@ async def test_a_whole_match_tells_every_answer_and_the_best_guessers(inn: Simul
             asked[question.number] = question.choices
             await guess(inn, "Greta", match, question.choices[0])
             await guess(inn, "Emil", match, question.choices[1])
-        assert (f"“{screen.guess_prompt(last)}”" in await inn.table_text(match)) is (last > 0)
+        assert (f"“{guess_prompt(screen, last)}”" in await inn.table_text(match)) is (last > 0)
         await play_policy_move(inn, match)
     answers = question_answers(await inn.load_snapshot(match))
     assert len(answers) in (len(asked), len(asked) - 1)
@@ -192,6 +195,6 @@ async def test_guesses_are_in_ones_data_and_forgotten_with_the_name_at_the_table
     assert "guessed right" in await inn.table_text(match)
     await ask_to_be_forgotten(inn, "Dora")
     await inn.env.settle()
-    stored = await inn.bot.matches._store.load_guesses(match)
+    stored = await load_guesses(inn.bot.matches.editor.store, match)
     assert [each.name for each in stored] == ["Emil"]
     assert "Dora" not in await inn.table_text(match)

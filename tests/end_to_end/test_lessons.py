@@ -7,10 +7,13 @@ from dataclasses import replace
 import pytest
 from simcord.results import InteractionResult
 
+from cogs.table.actions.context import STEP_EVENT
 from cogs.table.pages import custom_ids
 from engines.store.match_store import Status
 from players import available_levels
+from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
 from tests.end_to_end.world import SimulatedServer, reply_text, response_of
+from tests.features.exercises import LESSONS
 from tests.fronts import GAME_UIS
 from tests.messages import Message, walk_components
 
@@ -28,30 +31,39 @@ def button_to(answer: InteractionResult, label: str) -> str:
     return str(found[0])
 
 
+def note_steps(inn: SimulatedServer, noted: list[tuple[str, str, str]]) -> None:
+    """Note the steps that metrics count."""
+
+    async def note(counter: str, game: str, step: str) -> None:
+        noted.append((counter, game, step))
+
+    inn.bot.add_listener(note, f"on_{STEP_EVENT}")
+
+
 @every_game
 async def test_a_lesson_is_played_to_its_end_and_leads_to_a_match(inn: SimulatedServer, key: str) -> None:
-    lesson, progress = GAME_UIS[key].lesson, list[tuple[str, str]]()
-    inn.bot.lessons.on_progress = lambda *step: progress.append(step)
+    lesson, progress = LESSONS[key], list[tuple[str, str, str]]()
+    note_steps(inn, progress)
     answer = await inn["Ada"].slash(inn.table, "motley learn", game=key)
     assert answer.ephemeral
     message = lesson_message(inn, answer)
     for number in range(1, lesson.step_count + 1):
         if number == 3:
             await inn.restart()  # a lesson keeps nothing
-            inn.bot.lessons.on_progress = lambda *step: progress.append(step)
+            note_steps(inn, progress)
         message = lesson_message(inn, answer)
-        match, step = custom_ids.lesson_match(key, number), lesson.step(number)
+        match, step = lesson.match_id(number), lesson.step(number)
         assert f"lesson, {number} of {lesson.step_count}" in str(message)
         if step.asked:
             decision = lesson.snapshot(number).decisions()[lesson.seat].number
             await inn.forge_click("Ada", message, custom_ids.move_id(match, decision, step.asked))
         elif number < lesson.step_count:
             await inn.press_button("Ada", message, "Next")
-    assert progress == [(key, "begun"), (key, "finished")]
-    assert await inn.bot.matches.find() == []
+    assert progress == [("lessons", key, "begun"), ("lessons", key, "finished")]
+    assert await inn.bot.matches.lookup.find() == []
     await inn.press_button("Ada", message, "Play against the computer")
     await inn.env.settle()
-    (info,) = await inn.bot.matches.find()
+    (info,) = await inn.bot.matches.lookup.find()
     assert (info.game, info.status, info.host) == (key, Status.RUNNING, inn["Ada"].id)
     assert len(info.seats) == max(2, GAME_UIS[key].game.seats[0])
     assert [seat.level for seat in info.seats[1:]] == [available_levels(GAME_UIS[key].game)[0]] * (len(info.seats) - 1)
@@ -76,7 +88,7 @@ async def test_the_real_controls_play_it_and_other_moves_are_answered(inn: Simul
         "v:~wizard.1:rounds=1",
     ):
         assert len(reply_text(await inn.forge_click("Ada", message, strange))) > 10
-    assert await inn.bot.matches.find() == []
+    assert await inn.bot.matches.lookup.find() == []
 
 
 async def test_the_first_press_of_rules_opens_the_lesson_and_one_press_skips_it(inn: SimulatedServer) -> None:
@@ -96,6 +108,17 @@ async def test_the_first_press_of_rules_opens_the_lesson_and_one_press_skips_it(
     assert "lesson, 1 of" in reply_text(await inn.press_answer("Chidi", by_command, "Learn by playing"))
 
 
+async def test_what_was_offered_is_in_the_data_of_its_person_and_forgotten_with_them(inn: SimulatedServer) -> None:
+    for key in ("wizard", "jest", "wizard"):
+        await inn["Ada"].slash(inn.table, "motley learn", game=key)
+    assert (await fetch_data(inn, "Ada"))["you"]["lessons offered"] == ["jest", "wizard"]
+    assert (await fetch_data(inn, "Bela"))["you"]["lessons offered"] == []
+    await ask_to_be_forgotten(inn, "Ada")
+    assert (await fetch_data(inn, "Ada"))["you"]["lessons offered"] == []
+    lobby = await inn.find_lobby(await inn.open_lobby("Bela"))
+    assert "lesson, 1 of" in reply_text(await inn.press_button("Ada", lobby, "Rules"))
+
+
 async def test_anyone_who_has_finished_the_game_gets_its_rules_at_once(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start(rounds=1)
     while await inn.status(match) is Status.RUNNING:
@@ -106,29 +129,19 @@ async def test_anyone_who_has_finished_the_game_gets_its_rules_at_once(inn: Simu
 
 
 async def test_a_match_needs_a_server_and_one_that_allows_computers(inn: SimulatedServer) -> None:
-    last = GAME_UIS["wizard"].lesson.step_count
-    play = custom_ids.table_action_id(custom_ids.lesson_match("wizard", last), "play")
+    last = LESSONS["wizard"].step_count
+    play = custom_ids.table_action_id(LESSONS["wizard"].match_id(last), "play")
     in_dm = await inn["Ada"].user.slash("motley learn", game="wizard")
     assert "lesson, 1 of" in reply_text(in_dm)
     assert "Matches start on a server" in reply_text(await inn.forge_click("Ada", lesson_message(inn, in_dm), play))
-    await inn.bot.matches.change_server_settings(inn.guild.id, lambda old: replace(old, computers=False))
+    await inn.bot.matches.lobbies.change_server_settings(inn.guild.id, lambda old: replace(old, computers=False))
     here = await inn["Ada"].slash(inn.table, "motley learn", game="wizard")
     refused = reply_text(await inn.forge_click("Ada", lesson_message(inn, here), play))
     assert "Computers cannot join" in refused
-    assert await inn.bot.matches.find() == []
+    assert await inn.bot.matches.lookup.find() == []
 
 
 async def test_an_unknown_game_is_refused(inn: SimulatedServer) -> None:
     assert "Choose Wizard" in reply_text(await inn["Ada"].slash(inn.table, "motley learn", game="chess"))
     offered = await inn["Ada"].autocomplete(inn.table, "motley learn", "game", "jest")
     assert {choice["value"] for choice in offered} >= {"jest", "jesters"}
-
-
-def test_controls_of_lessons_are_told_from_those_of_matches() -> None:
-    control = custom_ids.parse_control("m:~wizard.12:3:play 7H")
-    assert control is not None
-    assert (control.lesson, control.decision, control.rest) == (("wizard", 12), 3, "play 7H")
-    assert custom_ids.parse_control("m:~wizard.123:3:play 7H") is None
-    plain = custom_ids.parse_control("m:abcd2345:3:play 7H")
-    assert plain is not None
-    assert plain.lesson is None

@@ -14,7 +14,6 @@ from tests.end_to_end.test_calls import choose_call, count_hand_calls, request_c
 from tests.end_to_end.test_clocks import MINUTE, start_timed
 from tests.end_to_end.test_server import set_settings
 from tests.end_to_end.world import SimulatedServer, make_hang
-from tests.games import GAMES
 from tests.messages import button_labels, message_text, move_buttons
 
 FOUR = (*THREE, "Dora")
@@ -25,7 +24,7 @@ PAUSE = 3  # seconds in which the computer moves after a deadline
 async def time_left(w: SimulatedServer, match: str) -> int:
     at = (await w.load_snapshot(match)).deadline()
     assert at is not None
-    return at - w.bot.clock()
+    return at - w.bot.clock.now()
 
 
 async def let_time_run_out(w: SimulatedServer, match: str) -> None:
@@ -118,16 +117,16 @@ async def test_a_bank_is_the_countdown_and_survives_a_restart(inn: SimulatedServ
 async def test_a_crash_in_the_midst_of_a_move_takes_no_second_of_a_bank(inn: SimulatedServer, moment: str) -> None:
     match, name = await start_timed(inn, clock=BANK, moved=0)
     await inn.env.advance_time(40)
-    await inn.bot.matches.record_alive()
+    await inn.bot.matches.due_times.record_alive()
     told = (await inn.load_snapshot(match)).deadline() or 0
-    (reached, stuck), real = make_hang(), inn.bot.matches._store.commit
+    (reached, stuck), real = make_hang(), inn.bot.matches.editor.store.commit
 
     async def stuck_commit(change: Change) -> None:
         if moment == "after":
             await real(change)
         await stuck()
 
-    inn.patch(inn.bot.matches._store, "commit", stuck_commit)
+    inn.patch(inn.bot.matches.editor.store, "commit", stuck_commit)
     hand = inn.find_hand(name, match)
     await inn.crash_during(inn.press_button(name, hand, move_buttons(hand)[0]), reached)
     look = await inn.load_snapshot(match)
@@ -143,7 +142,7 @@ async def test_a_crash_in_the_midst_of_a_move_takes_no_second_of_a_bank(inn: Sim
 async def test_deadlines_come_later_by_the_time_in_which_the_bot_was_away(inn: SimulatedServer, clock: str) -> None:
     match, _ = await start_timed(inn, clock=clock)
     await inn.env.advance_time(20)
-    await inn.bot.matches.record_alive()
+    await inn.bot.matches.due_times.record_alive()
     left = await time_left(inn, match)
     await inn.restart(away=10 * MINUTE, killed=True)
     assert max(left, RETURN_SECONDS) - 1 <= await time_left(inn, match) <= max(left, RETURN_SECONDS)
@@ -174,7 +173,7 @@ async def test_a_server_can_begin_with_a_live_clock_and_the_lobby_says_so_in_wor
     assert (await inn.load_snapshot(match)).info.house == TableOptions(BANK)
     assert f"Clock: {BANK}" in await inn.lobby_text(match)
     await inn.press_button("Ada", await inn.find_lobby(match), "Options")
-    page = lobby_pages.options_page_of(GAMES["wizard"], "clock")
+    page = lobby_pages.options_page_of(await inn.load_snapshot(match), "clock")
     await inn.press_button("Ada", inn.newest_private("Ada"), f"t:{match}:options-{page}")
     await inn.choose_options("Ada", inn.newest_private("Ada"), f"v:{match}:clock", "30 seconds")
     assert "Clock: 30 seconds" in await inn.lobby_text(match)

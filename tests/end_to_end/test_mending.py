@@ -195,7 +195,7 @@ async def test_status_finds_deleted_tables_and_direct_messages_that_are_open_aga
 
 async def test_who_is_in_no_server_with_the_bot_has_not_closed_their_direct_messages(inn: SimulatedServer) -> None:
     channel = inn["Bela"].user.dm_channel  # whose first hand meets the bot put out
-    inn.env.inject_error("POST", f"/channels/{channel.id}/messages", status=403, code=50278, times=2)
+    inn.env.inject_error("POST", f"/channels/{channel.id}/messages", status=403, code=50278, times=1)
     match = await inn.seat_and_start(rounds=2)
     await inn.dispatch_event("guild_join", inn.bot.get_guild(inn.guild.id))
     await settle_bot(inn)
@@ -214,7 +214,7 @@ async def test_who_is_in_no_server_with_the_bot_has_not_closed_their_direct_mess
 
 async def test_a_bot_that_is_put_out_as_a_match_begins_makes_no_thread(inn: SimulatedServer) -> None:
     match = await inn.fill_lobby("Bela", "Chidi", rounds=1)
-    ask, guilds = inn.bot.matches.server_settings, inn.bot._connection._guilds
+    ask, guilds = inn.bot.matches.lobbies.server_settings, inn.bot._connection._guilds
     guild = guilds[inn.guild.id]
 
     async def put_out(server: int) -> Any:
@@ -223,7 +223,7 @@ async def test_a_bot_that_is_put_out_as_a_match_begins_makes_no_thread(inn: Simu
         return found
 
     inn.env.inject_error("POST", rf"/channels/{inn.table.id}/messages/*/threads", status=403, code=50001, times=1)
-    with inn.patched(inn.bot.matches, "server_settings", put_out):
+    with inn.patched(inn.bot.matches.lobbies, "server_settings", put_out):
         there = await inn.bot.reconciler.surface(match, "lobby")
         made = await inn.bot.reconciler.surface_sync._threads.make_thread(await inn.load_snapshot(match), there)
     guilds[inn.guild.id] = guild

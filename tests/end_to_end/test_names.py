@@ -88,7 +88,7 @@ async def test_names_in_a_lobby_have_a_letter_are_cut_and_shown_as_they_are_writ
 async def test_a_server_with_a_strange_name(odd: SimulatedServer) -> None:
     channel, people = odd.add_guild("*The* `Inn` @everyone \u202e", "Ada", "emoji", "lines")
     await people["Ada"].slash(channel, "wizard new")
-    (info,) = await odd.bot.matches.find()
+    (info,) = await odd.bot.matches.lookup.find()
     for name, label in (("emoji", "Join"), ("lines", "Join"), ("Ada", "Start")):
         await odd.press_button(name, odd.public_messages(channel)[0], label)
     said = message_text(odd.newest_in_inbox("Ada"))

@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from simcord.results import InteractionResult
 
+from cogs.features.notes.form import form_id
+from cogs.features.notes.words import MAX_NOTE_LENGTH
 from cogs.table.pages import custom_ids
-from cogs.table.wording.player_notes import MAX_NOTE_LENGTH
 from engines.store.match_store import Status
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
 from tests.end_to_end.world import SimulatedServer, reply_text
+from tests.feature_rows import player_notes
 from tests.messages import Message, client_text, message_text
 
 NOTE, OTHER = "Bela has no hearts", "Chidi keeps trumps"
@@ -127,7 +129,7 @@ async def test_nobody_else_ever_sees_it_also_after_taking_the_seat(inn: Simulate
     await inn.env.settle()
     assert not [message for message in seen_by_others(inn, "Ada") if NOTE in client_text(message)]
     assert not [message for message in seen_by_others(inn, "Greta") if OTHER in client_text(message)]
-    assert NOTE not in await inn.bot.matches.build_record(match)
+    assert NOTE not in await inn.bot.matches.records.build_record(match)
     for name in (*OTHERS, "Greta"):
         assert NOTE not in str(await fetch_data(inn, name))
 
@@ -190,7 +192,7 @@ async def test_a_forged_form_changes_nothing_and_is_told_why(inn: SimulatedServe
     match, other = await inn.seat_and_start(), await inn.seat_and_start(OTHERS)
     lobby = await inn.open_lobby("Ada")
     await write_note(inn, "Ada", match, NOTE)
-    form = custom_ids.note_form_id
+    form = form_id
     for name, custom_id, components, said in (
         ("Ada", form(other), field(OTHER), "not sitting at this table"),
         ("Greta", form(match), field(OTHER), "not sitting at this table"),
@@ -211,7 +213,7 @@ async def test_a_forged_form_changes_nothing_and_is_told_why(inn: SimulatedServe
     assert "not sitting" in reply_text(await inn["Greta"].slash(inn.thread, "motley note", text=OTHER, match=match))
     assert "as soon as" in reply_text(await inn["Ada"].slash(inn.thread, "motley note", text=OTHER, match=lobby))
     await inn.env.settle()
-    notes = [await inn.bot.surfaces._store.player_notes(each) for each in (match, other, lobby)]
+    notes = [await player_notes(inn.bot.surfaces._store, each) for each in (match, other, lobby)]
     assert notes == [{inn["Ada"].id: NOTE}, {}, {}]
 
 
@@ -219,7 +221,7 @@ async def test_a_form_of_ones_own_cannot_be_used_for_somebody_else(inn: Simulate
     """The form names the match alone. Whoever submits it writes their own note."""
     match = await inn.seat_and_start()
     await write_note(inn, "Ada", match, NOTE)
-    await inn.forge_form("Bela", custom_ids.note_form_id(match), field(OTHER))
+    await inn.forge_form("Bela", form_id(match), field(OTHER))
     await inn.env.settle()
     assert NOTE in inn.hand_text("Ada", match)
     assert OTHER in inn.hand_text("Bela", match)
@@ -228,13 +230,13 @@ async def test_a_form_of_ones_own_cannot_be_used_for_somebody_else(inn: Simulate
 async def test_a_late_form_is_refused_with_a_sentence(inn: SimulatedServer, monkeypatch: pytest.MonkeyPatch) -> None:
     match = await inn.seat_and_start()
     menu, reconciler = await open_menu(inn, "Ada", match), inn.bot.reconciler
-    known = reconciler.player_note
+    known = reconciler.rows
 
-    async def slowly(about: str, user: int) -> str:
+    async def slowly(table: Any, about: str) -> Any:
         await inn.env.external_wait(asyncio.sleep(2), reason="a slow store")
-        return await known(about, user)
+        return await known(table, about)
 
-    monkeypatch.setattr(reconciler, "player_note", slowly)
+    monkeypatch.setattr(reconciler, "rows", slowly)
     answer = await inn.press_answer("Ada", menu, "Note")
     assert answer.modal is None
     await inn.env.advance_time(5)
@@ -248,13 +250,13 @@ async def test_a_slow_store_is_waited_for_and_the_note_is_saved(
     match, reconciler = await inn.seat_and_start(), inn.bot.reconciler
     typed = opened_by == "command"
     form = await (inn["Ada"].slash(inn.thread, "motley note") if typed else open_form(inn, "Ada", match))
-    save = reconciler.change_player_note
+    save = reconciler.write_hand_row
 
     async def slowly(*about: Any) -> None:
         await inn.env.external_wait(asyncio.sleep(2), reason="a slow store")
         await save(*about)
 
-    monkeypatch.setattr(reconciler, "change_player_note", slowly)
+    monkeypatch.setattr(reconciler, "write_hand_row", slowly)
     since = len(inn.env.http_requests)
     await inn["Ada"].submit_modal(form, {FIELD: NOTE})
     await inn.env.advance_time(5)
@@ -271,7 +273,7 @@ async def test_it_is_in_ones_data_and_forgotten_with_oneself(inn: SimulatedServe
     (told,) = (await fetch_data(inn, "Ada"))["matches"]
     assert told["your note"] == NOTE
     await ask_to_be_forgotten(inn, "Ada")
-    assert await inn.bot.surfaces._store.player_notes(match) == {}
+    assert await player_notes(inn.bot.surfaces._store, match) == {}
     await inn.press_button("Ada", await inn.find_table(match), "⋯")
     await inn.press_button("Ada", inn.newest_private("Ada"), "Take a seat")
     await inn.env.settle()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from functools import partial
 
 import pytest
 
+from cogs.table.channels.bot_settings import BotSettings
 from cogs.table.wording.command_names import CommandNames
 from cogs.table.wording.operator_info import OperatorInfo
 from engines.store.owner_storage import Block
@@ -29,19 +30,8 @@ GONE = re.compile(r"(?<!\w)/(wizard|jest|motley|admin)\b(?!-)")
 @pytest.fixture
 async def named(inn: SimulatedServer, monkeypatch: pytest.MonkeyPatch) -> SimulatedServer:
     """The inn, restarted by an owner who has set everything."""
-    build = world.build_bot
-
-    def build_named(*how: Any) -> Any:
-        bot = build(*how)
-        names = CommandNames.parse(RENAMED, GAMES)
-        return type(bot)(
-            *(bot.matches, bot.surfaces._store, bot.game_uis, bot.worker_pool),
-            version=bot.version,
-            operator=OPERATOR,
-            command_names=names,
-        )
-
-    monkeypatch.setattr(world, "build_bot", build_named)
+    names = CommandNames.parse(RENAMED, GAMES)
+    monkeypatch.setattr(world, "BotSettings", partial(BotSettings, operator=OPERATOR, command_names=names))
     await inn.restart()
     return inn
 
@@ -70,7 +60,7 @@ async def test_nothing_is_said_of_what_is_not_set(inn: SimulatedServer) -> None:
 
 async def test_commands_have_their_new_names_and_all_texts_follow(named: SimulatedServer) -> None:
     await named["Ada"].slash(named.table, "oracle new")
-    (info,) = await named.bot.matches.find()
+    (info,) = await named.bot.matches.lookup.find()
     assert f"{info.game}=oracle" in RENAMED
     for name, command in (
         ("Ada", "cards privacy"),

@@ -8,10 +8,12 @@ import pytest
 
 from cogs.screens.control_widths import MAX_OPTION
 from cogs.table.pages import lobby_pages
+from engines.features.hints import CAN_ASK
+from engines.features.registry import TABLE_OPTIONS
 from engines.kit.contract import AnyGame
 from engines.kit.options import format_value, game_choices, game_options, preset_option_names
 from engines.store.match_store import Status
-from engines.store.table_options import TableOptions, list_table_options
+from engines.store.table_options import TableOptions
 from tests.end_to_end.world import PendingClick, SimulatedServer, reply_text, response_of
 from tests.fronts import SCREENS
 from tests.games import GAMES
@@ -47,8 +49,8 @@ async def turn_to(w: SimulatedServer, match: str, option: str) -> Message:
     """Have the host turn the newest page of options to that option."""
     shown = newest_private(w)
     if f"v:{match}:{option}" not in control_ids(shown):
-        game = (await w.load_snapshot(match)).game
-        await w.press_button("Ada", shown, f"t:{match}:options-{lobby_pages.options_page_of(game, option)}")
+        page = lobby_pages.options_page_of(await w.load_snapshot(match), option)
+        await w.press_button("Ada", shown, f"t:{match}:options-{page}")
     return newest_private(w)
 
 
@@ -157,7 +159,7 @@ async def test_what_is_out_of_range_changes_nothing(inn: SimulatedServer, game: 
 @each_game(WITHOUT)
 async def test_a_game_without_options_of_its_own_offers_those_of_the_house(inn: SimulatedServer, game: AnyGame) -> None:
     match = await open_full_lobby(inn, game)
-    house = {f"v:{match}:{option.name}" for option in list_table_options()}
+    house = {f"v:{match}:{option.name}" for option in TABLE_OPTIONS}
     assert set(menu_lines(await open_options(inn, match))) == house
     before = (await inn.load_snapshot(match)).info
     forged = await inn.forge_click("Ada", await inn.find_lobby(match), f"v:{match}:rounds", ["3"])
@@ -171,7 +173,7 @@ async def test_a_game_without_options_of_its_own_offers_those_of_the_house(inn: 
 @each_game(list(GAMES.values()))
 async def test_the_table_options_are_chosen_in_every_game_told_and_kept(inn: SimulatedServer, game: AnyGame) -> None:
     match = await open_full_lobby(inn, game, hints="false")
-    assert (await inn.load_snapshot(match)).info.house == TableOptions(hints=False)
+    assert (await inn.load_snapshot(match)).info.house == TableOptions().set_option(CAN_ASK, False)
     await open_options(inn, match)
     await choose(inn, match, "clock", "3 days")
     assert "clock: 3 days · hints: off" in message_text(option_notices(inn)[-1])
@@ -182,7 +184,7 @@ async def test_the_table_options_are_chosen_in_every_game_told_and_kept(inn: Sim
     await inn.restart()
     await inn.press_button("Ada", newest_private(inn), "Start with these")
     info = (await inn.load_snapshot(match)).info
-    assert (info.status, info.house) == (Status.RUNNING, TableOptions("3 days", hints=False))
+    assert (info.status, info.house) == (Status.RUNNING, TableOptions("3 days").set_option(CAN_ASK, False))
 
 
 @each_game(WITH)
@@ -257,7 +259,7 @@ async def test_options_that_do_not_go_together_are_refused_in_a_sentence_and_eve
 
 async def test_the_pages_of_options_lead_to_each_other_and_survive_a_restart(inn: SimulatedServer) -> None:
     match = await open_wizard(inn)
-    pages = lobby_pages.split_options(GAMES["wizard"])
+    pages = lobby_pages.split_options(await inn.load_snapshot(match))
     await inn.restart()
     for number in (*range(len(pages), 0, -1), len(pages)):
         shown = newest_private(inn)
@@ -281,7 +283,7 @@ async def test_w19_two_people_start_with_a_dummy_hand_and_play_to_the_end(inn: S
     await inn.restart()
     await inn.play_out(match)
     assert await inn.status(match) is Status.OVER
-    assert '"dummy":true' in await inn.bot.matches.build_record(match)
+    assert '"dummy":true' in await inn.bot.matches.records.build_record(match)
 
 
 async def test_a_table_is_opened_with_a_preset_and_an_option_that_counts_more(inn: SimulatedServer) -> None:
@@ -420,7 +422,7 @@ async def test_four_at_the_court_are_told_what_to_expect(inn: SimulatedServer) -
         assert "very long match" not in await inn.lobby_text(match)
         assert label not in button_labels(await inn.find_lobby(match))
         assert len(option_notices(inn)) == 1
-        await inn.bot.matches.cancel_lobby(match, inn["Ada"].id)
+        await inn.bot.matches.lobbies.cancel_lobby(match, inn["Ada"].id)
         inn.delete_message(option_notices(inn)[0])
 
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import json
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from cogs.client import now
+from cogs.system_clock import SystemClock
 from cogs.table.scheduling import owner_requests
 from cogs.table.scheduling.owner_requests import ANNOUNCEMENT_PREFIX, CHECK_SECONDS, STANDS_SECONDS
 from cogs.table.state.block_list import PERSON_TEXT, SERVER_TEXT, SHUT_OUT_TEXT
-from engines.store.match_store import Status
+from engines.store.match_store import FORGOTTEN_NAME, Status
 from engines.store.owner_storage import AnnouncementPost
-from motley.__main__ import build_parser
+from engines.store.partition import ALL_SERVERS
+from motley.__main__ import BESIDE_THE_BOT, build_parser, main
 from motley.owner_requests import run_command
 from tests.end_to_end.test_admin import make_admin
 from tests.end_to_end.test_notes import field, open_menu
+from tests.end_to_end.test_privacy import fetch_data
 from tests.end_to_end.world import SimulatedServer, reply_text
 from tests.messages import Message, message_text
 
@@ -27,7 +31,7 @@ async def run(w: SimulatedServer, *arguments: object) -> list[str]:
     """Run a command of `python -m motley` beside the bot, and wait until the bot has noticed. Returns what it says."""
     said: list[str] = []
     options = build_parser().parse_args([str(each) for each in arguments])
-    assert await run_command(options, w.path, now(), said.append)
+    assert await BESIDE_THE_BOT[options.command](options, w.path, SystemClock().now(), said.append)
     await w.env.advance_time(CHECK_SECONDS + 1)
     await w.env.settle()
     return said
@@ -35,6 +39,50 @@ async def run(w: SimulatedServer, *arguments: object) -> list[str]:
 
 def announcements(w: SimulatedServer, channel: Any) -> list[Message]:
     return [each for each in w.public_messages(channel) if each["content"].startswith(ANNOUNCEMENT_PREFIX)]
+
+
+# Personal data
+
+
+async def test_the_owner_gets_the_same_file_as_the_person(inn: SimulatedServer) -> None:
+    over = await inn.seat_and_start(rounds=1)
+    await inn.play_out(over)
+    match = await inn.seat_and_start(rounds=2)
+    await inn.make_move(match)
+    await inn["Ada"].slash(inn.table, "motley note", text="mine", match=match)
+    for name in ("Ada", "Bela"):
+        path, said = inn.path.with_name(f"{name}.json"), list[str]()
+        theirs = await fetch_data(inn, name)
+        options = build_parser().parse_args(["my-data", str(inn[name].id), str(path)])
+        assert await BESIDE_THE_BOT["my-data"](options, inn.path, SystemClock().now(), said.append)
+        assert "with 2 matches" in said[0]
+        handed_out = json.loads(path.read_text(encoding="utf-8"))
+        assert theirs.pop("made")
+        assert handed_out.pop("made")
+        assert handed_out == theirs
+        assert next(each for each in handed_out["matches"] if each["match"] == match)["what you see now"]
+        assert path.stat().st_mode & 0o777 == 0o600
+
+
+async def test_the_owner_has_a_person_forgotten_while_the_bot_runs(inn: SimulatedServer) -> None:
+    over = await inn.seat_and_start(rounds=1)
+    await inn.play_out(over)
+    match = await inn.seat_and_start(rounds=2)
+    said = await run(inn, "forget", inn["Bela"].id, "--yes")
+    assert "2 matches, 1 of them not finished" in said[0]
+    after = (await inn.load_snapshot(match)).info
+    assert (after.status, after.seats[1].name, after.seats[1].level) == (Status.RUNNING, FORGOTTEN_NAME, "normal")
+    assert [seat.name for seat in (await inn.load_snapshot(over)).info.seats] == ["Ada", FORGOTTEN_NAME, "Chidi"]
+    assert await inn.bot.matches.forgetting.pending_forgetting() == []
+    assert (await fetch_data(inn, "Bela"))["matches"] == []
+
+
+async def test_a_request_made_while_the_bot_is_stopped_is_carried_out_at_its_start(inn: SimulatedServer) -> None:
+    match = await inn.seat_and_start(rounds=2)
+    arguments = ["--database", str(inn.path), "forget", str(inn["Bela"].id), "--yes"]
+    with ThreadPoolExecutor(1) as thread:  # a loop of its own
+        await inn.restart(lambda: thread.submit(main, arguments).result())
+    assert (await inn.load_snapshot(match)).info.seats[1].name == FORGOTTEN_NAME
 
 
 # Blocks
@@ -61,10 +109,32 @@ async def test_a_blocked_person_gets_one_sentence_for_every_command_and_click(in
         assert PERSON_TEXT in reply_text(await inn.forge_click("Ada", message, control))
     assert PERSON_TEXT in reply_text(await inn.press_answer("Ada", menu, "Note"))
     assert PERSON_TEXT in reply_text(await inn.forge_form("Ada", f"w:{match}", field("x")))
-    assert len(await inn.bot.matches.find()) == 1
+    assert len(await inn.bot.matches.lookup.find()) == 1
     after = (await inn.load_snapshot(match)).info
     assert [seat.user for seat in after.seats] == [seat.user for seat in before.seats]
     assert "As of" in message_text(await inn.show_hand("Bela", match)), "the others play on"
+
+
+async def test_blocked_people_get_their_data_and_are_forgotten_in_direct_messages(inn: SimulatedServer) -> None:
+    """People whom the owner blocked, people whom managers shut out, and people of a blocked server."""
+    match = await inn.seat_and_start(rounds=2)
+    make_admin(inn, "Dora")
+    await run(inn, "block", "person", inn["Ada"].id)
+    await inn["Dora"].slash(inn.table, "admin shut-out", player=inn["Bela"])
+    await run(inn, "block", "server", inn.guild.id)
+    for name, text in (("Ada", PERSON_TEXT), ("Bela", SERVER_TEXT), ("Chidi", SERVER_TEXT)):
+        assert "`/motley forget-me`" in text
+        for command in ("motley my-data", "motley forget-me", "motley privacy"):
+            assert reply_text(await inn[name].slash(inn.table, command)) == text, command
+        assert "What I store about you" in reply_text(await inn[name].user.slash("motley privacy"))
+        assert "Everything I store about you, with 1 match" in reply_text(await inn[name].user.slash("motley my-data"))
+        asked = await inn[name].user.slash("motley forget-me")
+        again = await inn.press_answer(name, asked, "Continue")
+        assert "I am forgetting you" in reply_text(await inn.press_answer(name, again, "Forget me"))
+    await inn.env.settle()
+    info = (await inn.load_snapshot(match)).info
+    assert not {seat.user for seat in info.seats} & {inn[name].id for name in ("Ada", "Bela", "Chidi")}
+    assert reply_text(await inn["Ada"].user.slash("motley help")) == PERSON_TEXT, "the block stays"
 
 
 async def test_the_computer_plays_on_for_a_blocked_person_until_they_are_let_in(inn: SimulatedServer) -> None:
@@ -92,7 +162,7 @@ async def test_a_blocked_server_rests_until_it_is_let_in(inn: SimulatedServer) -
     assert SERVER_TEXT in reply_text(await inn.forge_click("Ada", hand, f"t:{match}:back")), "in direct messages"
     assert reply_text(await inn["Ada"].user.slash("wizard hand", match=match)) == SERVER_TEXT
     await people["Ada"].slash(channel, "wizard new")
-    (lobby,) = await inn.bot.matches.find(statuses=frozenset({Status.LOBBY}))
+    (lobby,) = await inn.bot.matches.lookup.find(statuses=frozenset({Status.LOBBY}))
     assert lobby.place.channel == channel.id, "everything else goes on"
     info = (await inn.load_snapshot(match)).info
     assert info.status is Status.PAUSED
@@ -111,7 +181,7 @@ async def test_a_match_of_a_blocked_server_rests_whatever_becomes_of_its_seats(i
     await run(inn, "block", "person", inn["Ada"].id)
     info = (await inn.load_snapshot(match)).info
     assert (info.status, info.seats[0].is_away) == (Status.PAUSED, True)
-    await inn.bot.matches.leave_match(match, inn["Bela"].id, "easy")  # as when somebody left the server
+    await inn.bot.matches.seating.leave_match(match, inn["Bela"].id, "easy")  # as when somebody left the server
     assert await inn.status(match) is Status.PAUSED
     await run(inn, "unblock", "server", inn.guild.id)
     assert await inn.status(match) is Status.RUNNING
@@ -132,7 +202,7 @@ async def test_a_click_in_direct_messages_gives_nobody_back_who_is_shut_out(inn:
     make_admin(inn, "Dora")
     await inn["Dora"].slash(inn.table, "admin shut-out", player=inn["Ada"])
     hand = inn.find_hand("Ada", match)
-    inn.bot.matches._cache.clear()  # as of a match that was not looked at for long
+    inn.bot.matches.cache.evict_partition(ALL_SERVERS)  # as of a match that was not looked at for long
     assert SHUT_OUT_TEXT in reply_text(await inn.forge_click("Ada", hand, f"t:{match}:back"))
     assert (await inn.load_snapshot(match)).info.seats[0].is_away
 
@@ -141,14 +211,14 @@ async def test_blocks_that_were_lifted_while_the_bot_was_down_count_at_its_start
     match = await inn.seat_and_start()
     await run(inn, "block", "server", inn.guild.id)
     unblock = build_parser().parse_args(["unblock", "server", str(inn.guild.id)])
-    assert await run_command(unblock, inn.path, now(), lambda said: None)
+    assert await run_command(unblock, inn.path, SystemClock().now(), lambda said: None)
     await inn.restart()
     assert await inn.status(match) is Status.RUNNING
 
 
 async def test_a_click_is_enough_for_a_block_to_be_noticed(inn: SimulatedServer) -> None:
     options = build_parser().parse_args(["block", "person", str(inn["Ada"].id)])
-    assert await run_command(options, inn.path, now(), lambda said: None)
+    assert await run_command(options, inn.path, SystemClock().now(), lambda said: None)
     await inn.env.advance_time(owner_requests.SHORTEST_PAUSE + 1)
     await inn["Bela"].slash(inn.table, "motley help")
     assert reply_text(await inn["Ada"].slash(inn.table, "motley help")) == PERSON_TEXT
@@ -172,7 +242,7 @@ async def test_managers_shut_people_out_of_their_server_alone(inn: SimulatedServ
     assert reply_text(await inn["Ada"].user.slash("wizard hand", match=match)) == SHUT_OUT_TEXT
     assert (await inn.load_snapshot(match)).info.seats[0].is_away
     await people["Ada"].slash(channel, "wizard new")
-    found = [info for info in await inn.bot.matches.find() if info.place.channel == channel.id]
+    found = [info for info in await inn.bot.matches.lookup.find() if info.place.channel == channel.id]
     assert len(found) == 1, "elsewhere they may play"
     await inn.restart()
     assert reply_text(await inn["Ada"].slash(inn.table, "wizard new")) == SHUT_OUT_TEXT
@@ -265,6 +335,6 @@ async def test_nobody_is_pinged_by_an_announcement(inn: SimulatedServer) -> None
 async def test_a_command_that_makes_no_sense_changes_nothing(inn: SimulatedServer, words: tuple[str, ...]) -> None:
     said: list[str] = []
     with suppress(SystemExit):
-        assert not await run_command(build_parser().parse_args(words), inn.path, now(), said.append)
+        assert not await run_command(build_parser().parse_args(words), inn.path, SystemClock().now(), said.append)
         assert said
     assert await inn.bot.owner_requests._storage.blocks() == frozenset()

@@ -77,7 +77,7 @@ async def test_a_match_that_is_over_is_so_on_every_hand_and_is_let_go(inn: Simul
     assert not inn.bot.surfaces._matches._entries
     assert not any((sync.page_cache._moments, sync._answering, sync._skipped, sync.ephemeral_hands.hands))
     assert not keeper._stale_matches | keeper.redraw_pass._urgent | keeper._failed_urgent | keeper._failed_deferred
-    assert not sync._offered_decisions | keeper._pace._stale_hands
+    assert not sync._offered_decisions | keeper.hand_pacing._stale_hands
 
 
 async def test_who_leads_again_is_not_sent_what_the_answer_showed(inn: SimulatedServer) -> None:

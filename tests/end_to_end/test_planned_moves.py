@@ -68,13 +68,13 @@ async def test_a_marked_card_is_played_when_its_turn_comes_as_if_it_were_clicked
     assert await inn.move_count(match) == moves
     await inn.env.advance_time(LONGEST_PLAN_PAUSE - MOVE_PAUSE + 0.5)
     look = await inn.load_snapshot(match)
-    saved = await inn.bot.matches._store.load(match)
+    saved = await inn.bot.matches.editor.store.load(match)
     assert saved is not None
     made = saved.moves[-1]
     assert (look.info.moves, made.notation, made.user, made.level) == (moves + 1, card, inn[after].id, "")
     assert await plans(inn, match) == {}
     assert "Marked" not in inn.hand_text(after, match)
-    history = history_text(look.info, await inn.bot.matches.load_history(match), 2000)
+    history = history_text(look.info, await inn.bot.matches.lookup.load_history(match), 2000)
     assert "played" not in history, "nothing says that it was marked"
     assert "mark" not in (await inn.table_text(match)).lower()
 
@@ -240,7 +240,7 @@ async def test_the_end_of_a_match_leaves_no_mark(inn: SimulatedServer) -> None:
     match = await start_tricks(inn)
     name = await waiting_name(inn, match)
     await mark(inn, name, match, offered(inn.find_hand(name, match))[0])
-    await inn.bot.matches.reset_match(match, 99)
+    await inn.bot.matches.seating.reset_match(match, 99)
     for _ in range(20):  # it is deleted after the change, beside it
         await inn.env.settle()
         if await plans(inn, match) == {}:

@@ -64,7 +64,7 @@ async def test_a_table_that_was_posted_before_a_crash_shows_what_has_changed_sin
 
     inn.patch(shown, "put", stuck_put)
     clicking = inn.press_button(name, message, move_buttons(message)[0])
-    inn.patch(inn.bot.matches, "on_changed", inn.bot.reconciler.wake)
+    inn.patch(inn.bot.matches.editor, "on_changed", inn.bot.reconciler.wake)
     await inn.crash_during(clicking, reached)
     (now,) = [m for m in inn.public_messages(inn.thread) if not m["content"]]
     assert now["id"] != old["id"]

@@ -65,7 +65,7 @@ async def test_whoever_is_forgotten_has_left_and_the_computer_plays_on(inn: Simu
     assert "Your hand" not in inn.hand_text("Bela", match)
     assert [seat.name for seat in (await inn.load_snapshot(over)).info.seats] == ["Ada", FORGOTTEN_NAME, "Chidi"]
     found = await fetch_data(inn, "Bela")
-    assert (found["matches"], found["you"]["direct messages"]) == ([], None)
+    assert (found["matches"], found["you"]["direct messages"], found["you"]["first contact"]) == ([], None, None)
     assert len((await fetch_data(inn, "Ada"))["matches"]) == 2
     await inn.restart()
     assert (await inn.load_snapshot(match)).info == after
@@ -78,6 +78,7 @@ async def test_the_file_tells_all_of_oneself_and_nothing_of_others(inn: Simulate
     await inn.make_move(match)
     found = await fetch_data(inn, name)
     assert found["you"]["user"] == str(inn[name].id)
+    assert found["you"]["first contact"].endswith("GMT")
     (told,) = found["matches"]
     assert (told["match"], told["you are its host"], told["seats"][0]["your name there"]) == (match, True, "Ada")
     assert [deed["what"] for deed in told["done"]] == ["new", "start"]

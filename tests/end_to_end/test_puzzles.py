@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from cogs.table.pages import custom_ids
 from tests.end_to_end.test_lessons import lesson_message as shown_message
 from tests.end_to_end.world import SimulatedServer, reply_text
-from tests.fronts import GAME_UIS
+from tests.features.exercises import PUZZLES
 
 
 async def test_a_puzzle_is_decided_and_every_move_has_its_worth(inn: SimulatedServer) -> None:
-    puzzles = GAME_UIS["wizard"].puzzles
+    puzzles = PUZZLES["wizard"]
     answer = await inn["Ada"].slash(inn.table, "motley puzzle", game="wizard", number=4)
     assert answer.ephemeral
     assert f"puzzle 4 of {len(puzzles.puzzles)}" in reply_text(answer)
@@ -24,13 +23,13 @@ async def test_a_puzzle_is_decided_and_every_move_has_its_worth(inn: SimulatedSe
     assert "Right: nothing is better." in str(shown_message(inn, answer))
     await inn.press_answer("Ada", answer, "Next")
     assert f"puzzle 5 of {len(puzzles.puzzles)}" in str(shown_message(inn, answer))
-    assert await inn.bot.matches.find() == []
+    assert await inn.bot.matches.lookup.find() == []
 
 
 async def test_strange_requests_for_puzzles_change_nothing(inn: SimulatedServer) -> None:
     answer = await inn["Ada"].slash(inn.table, "motley puzzle", game="Jokers")
     message = shown_message(inn, answer)
-    match = custom_ids.puzzle_match("wizard", 4)
+    match = PUZZLES["wizard"].match_id(4)
     for strange in (f"m:{match}:0:bid 3", f"m:{match}:0:nonsense", f"n:{match}:0:a/b"):
         assert "puzzle 4 of" in reply_text(await inn.forge_click("Ada", message, strange))
     for strange in ("t:!wizard.99:show", "t:!wizard.0:show", "t:!chess.1:show", f"t:{match}:join"):

@@ -9,14 +9,17 @@ from typing import Any
 
 import pytest
 
-from cogs.table.pages.custom_ids import parse_control
-from cogs.table.replaying.replay_actions import LEADER_ONLY, NO_SUCH_MOMENT, ON_ITS_SERVER
-from cogs.table.replaying.replay_pages import HIDE, PURPLE
-from cogs.table.replaying.replay_place import ReplayPlace, control_id, parse_click
+from cogs.features.replays.controls import LEADER_ONLY, NO_SUCH_MOMENT, ON_ITS_SERVER, ReplayActions
+from cogs.features.replays.replay_pages import HIDE, PURPLE
+from cogs.features.replays.replay_place import ReplayPlace, control_id
+from cogs.table.actions.match_history import history_text
+from cogs.table.commands.component_router import NOT_OVER
 from engines.hosting.match import RequestRefused
+from engines.hosting.timing.due_times import PRACTICE_SECONDS
 from engines.store.match_store import Status
 from tests.contract.helpers import HELPERS
 from tests.end_to_end.world import SimulatedServer, reply_text, walk_components
+from tests.features.replay_clicks import read_click
 from tests.games import GAMES
 from tests.messages import SELECT, Message, button_labels, control_ids, message_text
 
@@ -53,9 +56,9 @@ def select_id(message: Message, role: str) -> str:
 
 
 def role_of(custom_id: str) -> str:
-    control = parse_control(custom_id)
-    assert control is not None
-    return str(parse_click(control).role)
+    click = read_click(custom_id)
+    assert click is not None
+    return str(click.role)
 
 
 def section_titles(message: Message) -> list[str]:
@@ -127,7 +130,7 @@ async def test_nothing_of_a_match_that_goes_on_or_of_another_server_is_told(inn:
     for place in (ReplayPlace(running), ReplayPlace(running, 1, "o"), ReplayPlace(running, what_if=())):
         for role in ("next", "own", "together", "what if", "practice"):
             answer = await inn.forge_click("Ada", table, control_id(place, role))
-            assert "once it has been played to its end" in reply_text(answer), role
+            assert reply_text(answer) == NOT_OVER, role
     named = await inn["Ada"].slash(inn.table, "motley replay", match=running)
     assert "once it has been played to its end" in reply_text(named)
     other, people = inn.add_guild("Elsewhere", "Fumi")
@@ -259,46 +262,62 @@ def test_places_of_several_people_never_clash() -> None:
 
 async def play_from(w: SimulatedServer, name: str, match: str, moment: int, view: str = "t") -> str:
     """The practice match that somebody opens at that moment."""
-    known = {info.id for info in await w.bot.matches.find()}
+    known = {info.id for info in await w.bot.matches.lookup.find()}
     place = ReplayPlace(match, moment, view)
     await w.forge_click(name, await w.find_table(match), control_id(place, "practice"))
-    (opened,) = [info.id for info in await w.bot.matches.find() if info.id not in known]
+    (opened,) = [info.id for info in await w.bot.matches.lookup.find() if info.id not in known]
     return opened
 
 
 async def play_to_end(w: SimulatedServer, match: str) -> None:
     """Everybody makes any legal move, computers too, while nobody looks."""
     matches, rng = w.bot.matches, Random(match)
-    while (now := await matches.get_snapshot(match)).info.status is Status.RUNNING:
+    while (now := await matches.cache.get_snapshot(match)).info.status is Status.RUNNING:
         seat = now.due_seats()[0]
         number, notation = now.decisions()[seat].number, now.game.format_move(rng.choice(now.moves(seat)))
         with suppress(RequestRefused):  # a computer was quicker
             if now.info.seats[seat].level:
-                await matches.play_computer_move(match, seat, number, notation)
+                await matches.moves.play_computer_move(match, seat, number, notation)
             else:
-                await matches.play_move(match, now.info.seats[seat].user, number, notation)
+                await matches.moves.play_move(match, now.info.seats[seat].user, number, notation)
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_game_is_played_on_from_its_middle(inn: SimulatedServer, game: str) -> None:
     match = await finish_match(inn, game)
     middle = (await inn.load_snapshot(match)).info.moves // 2
-    replayed = await inn.bot.replays.replays.replayed_match(match)
+    replayed = await inn.bot.actions.service(ReplayActions)._replays.replayed_match(match)
     opened = await play_from(inn, "Greta", match, middle, "1")
     info = (await inn.load_snapshot(opened)).info
     assert info.practice
     assert [bool(seat.level) for seat in info.seats] == [number != 1 for number in range(len(info.seats))]
     assert info.seats[1].name == "Greta"
-    saved = await inn.bot.matches._store.load(opened)
+    saved = await inn.bot.matches.editor.store.load(opened)
     assert saved is not None
     begun = replayed.game.checkpoint_adapter.validate_json(saved.base)
     assert begun == replayed.snapshot(middle).state
-    inn.bot.matches.evict(opened)  # so that it is loaded again
+    inn.bot.matches.cache.evict(opened)  # so that it is loaded again
     await play_to_end(inn, opened)
     assert (await inn.load_snapshot(opened)).info.practice
     assert (await inn.load_snapshot(match)).info == replayed.info, "the match itself was changed"
     shown = await inn["Greta"].slash(inn.table, "motley replay", match=opened)
     assert "move 0 of" in reply_text(shown)
+
+
+async def test_practice_shows_no_seal_and_says_what_it_is(inn: SimulatedServer) -> None:
+    match = await finish_match(inn)
+    opened = await play_from(inn, "Ada", match, 3)
+    info = (await inn.load_snapshot(opened)).info
+    assert not info.seal
+    for said in (await inn.lobby_text(opened), await inn.table_text(opened)):
+        assert "seal" not in said.lower()
+    for _ in ("while it runs", "after its end"):
+        said = reply_text(await inn["Ada"].slash(inn.table, "motley check-deal", match=opened))
+        assert f"match `{opened}` is a practice match" in said
+        assert "with the same cards" in said
+        assert "older version" not in said
+        assert "check it without me" not in said, "there is nothing to check"
+        await play_to_end(inn, opened)
 
 
 async def test_practice_is_marked_and_nobody_joins_it(inn: SimulatedServer) -> None:
@@ -316,7 +335,44 @@ async def test_practice_is_marked_and_nobody_joins_it(inn: SimulatedServer) -> N
     ):
         assert "(practice)" in said
     with pytest.raises(RequestRefused, match="already started"):
-        await inn.bot.matches.join(opened, inn["Bela"].id, "Bela")
+        await inn.bot.matches.lobbies.join(opened, inn["Bela"].id, "Bela")
+
+
+async def test_a_newer_practice_match_takes_the_place_of_the_older_one(inn: SimulatedServer) -> None:
+    match = await finish_match(inn)
+    first, other = await play_from(inn, "Ada", match, 3), await play_from(inn, "Bela", match, 3)
+    second = await play_from(inn, "Ada", match, 2)
+    for practice, status in ((first, Status.ENDED), (other, Status.RUNNING), (second, Status.RUNNING)):
+        assert (await inn.load_snapshot(practice)).info.status is status
+    assert "Its player began another practice match from a replay." in await inn.table_text(first)
+    info = (await inn.load_snapshot(first)).info
+    history = history_text(info, await inn.bot.matches.lookup.load_history(first), 2000)
+    assert "Ada began another practice match, so this one ended" in history
+
+
+async def test_practice_ends_after_a_day_without_a_move(inn: SimulatedServer) -> None:
+    match = await finish_match(inn)
+    opened = await play_from(inn, "Ada", match, 3)
+    await inn.restart()  # the match before was played without the simulated clock
+    for _ in range(10):  # computers move
+        await inn.env.advance_time(10)
+    ends = (await inn.load_snapshot(opened)).info.changed + PRACTICE_SECONDS
+    await inn.env.advance_time(ends - inn.bot.clock.now() - 10)
+    assert (await inn.load_snapshot(opened)).info.status is Status.RUNNING
+    await inn.env.advance_time(20)
+    await inn.env.settle()
+    assert (await inn.load_snapshot(opened)).info.status is Status.ENDED
+    assert "Practice ends when nobody has played for a day." in await inn.table_text(opened)
+
+
+async def test_practice_has_the_rules_of_its_match_whatever_rules_the_server_has_fixed(inn: SimulatedServer) -> None:
+    match = await finish_match(inn, "wizard")
+    await inn.bot.matches.lobbies.change_server_settings(inn.guild.id, lambda old: old.with_preset("wizard", "hook"))
+    opened = await play_from(inn, "Ada", match, 3)
+    before, after = await inn.load_snapshot(match), await inn.load_snapshot(opened)
+    assert (after.info.status, after.options) == (Status.RUNNING, before.options)
+    answer = await inn["Ada"].slash(inn.table, "wizard new", rules="quick")
+    assert "in this server play the *hook* rules" in reply_text(answer), "other tables do"
 
 
 async def test_no_practice_begins_at_the_end_or_where_computers_are_not_allowed(inn: SimulatedServer) -> None:
@@ -324,7 +380,7 @@ async def test_no_practice_begins_at_the_end_or_where_computers_are_not_allowed(
     table, last = await inn.find_table(match), (await inn.load_snapshot(match)).info.moves
     answer = await inn.forge_click("Ada", table, control_id(ReplayPlace(match, last), "practice"))
     assert "over at this moment" in reply_text(answer)
-    await inn.bot.matches.change_server_settings(inn.guild.id, lambda old: replace(old, computers=False))
+    await inn.bot.matches.lobbies.change_server_settings(inn.guild.id, lambda old: replace(old, computers=False))
     answer = await inn.forge_click("Ada", table, control_id(ReplayPlace(match, 1), "practice"))
     assert "turned them off" in reply_text(answer)
-    assert await inn.bot.matches.find() == []
+    assert await inn.bot.matches.lookup.find() == []

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from simcord.results import InteractionResult
 
-from cogs.table.pages import custom_ids
-from cogs.table.reporting.report_actions import MOST_REPORTS, PERIOD
-from cogs.table.reporting.report_pages import MAX_WORDS
+from cogs.features.reports.controls import ReportActions
+from cogs.features.reports.draft_page import MAX_WORDS, form_id
+from engines.features.reports.feature import REPORT_CHANNEL
+from engines.features.reports.reporting import MOST_REPORTS, PERIOD
+from engines.features.reports.rows import REPORTS, Report
+from engines.store.owner_settings import OwnerSettings
 from tests.end_to_end.test_notes import FIELD, field, open_menu
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
 from tests.end_to_end.world import PendingClick, SimulatedServer, reply_text, response_of
@@ -66,21 +71,31 @@ async def test_it_can_be_dropped_and_nothing_of_it_stays(
 ) -> None:
     match = await inn.seat_and_start()
     draft = await write_report(inn, "Ada", match)
-    (kept,) = (await fetch_data(inn, "Ada"))["you"]["reports"]
-    assert (kept["match"], kept["sent"]) == (match, None)
+    ((about, kept),) = await told_reports(inn, "Ada")
+    assert (about, kept["sent"]) == (match, None)
     assert WORDS.splitlines()[0] in kept["text"]
     button = draft_button(draft)
     await inn.press_answer("Ada", draft, "Don’t send")
-    assert (await fetch_data(inn, "Ada"))["you"]["reports"] == []
+    assert await told_reports(inn, "Ada") == []
     stale = await inn.forge_click("Ada", await inn.find_table(match), button)
     assert "already sent" in reply_text(stale)
     assert not logged_reports(caplog)
 
 
+async def told_reports(w: SimulatedServer, name: str) -> list[tuple[str, dict[str, Any]]]:
+    """The reports in a person's data, with their matches."""
+    told = (await fetch_data(w, name))["matches"]
+    return [(each["match"], report) for each in told for report in each.get("reports", ())]
+
+
+async def stored_reports(w: SimulatedServer, name: str) -> list[Report]:
+    return await w.bot.matches.editor.find_rows(REPORTS, "user", [w[name].id])
+
+
 def draft_button(draft: InteractionResult) -> str:
     """The custom_id of the button that sends it."""
     text = str(response_of(draft).components)
-    return "w:" + text.partition("w:")[2].partition("'")[0]
+    return "reports:" + text.partition("reports:")[2].partition("'")[0]
 
 
 async def test_nobody_sends_the_draft_of_another_and_nobody_sends_one_twice(
@@ -105,15 +120,16 @@ async def test_presses_at_once_send_a_report_once(
     match = await inn.seat_and_start()
     await write_report(inn, "Ada", match)
     shown = inn.newest_private("Ada")
-    buttons = [each for each in control_ids(shown) if each.startswith("w:")]
+    buttons = [each for each in control_ids(shown) if each.startswith("reports:")]
     send, drop = buttons
     clicks = [PendingClick("Ada", shown, send), PendingClick("Ada", shown, send if second == "send" else drop)]
     said = [reply_text(answer) for answer in await inn.click_at_once(*clicks)]
     assert len(logged_reports(caplog)) == 1
     assert sum("already sent" in each for each in said) == 1
     assert not [each for each in said if "Nothing was sent" in each]
-    (kept,) = await inn.bot.reports._storage.reports(inn["Ada"].id)
+    (kept,) = await stored_reports(inn, "Ada")
     assert kept.sent
+    assert not kept.text
 
 
 async def test_a_person_sends_three_a_day_and_a_restart_does_not_change_that(
@@ -129,7 +145,7 @@ async def test_a_person_sends_three_a_day_and_a_restart_does_not_change_that(
     refused = await inn.press_answer("Ada", await open_menu(inn, "Ada", match), "Something is wrong")
     assert refused.modal is None
     assert "three reports today" in reply_text(refused)
-    forged = await inn.forge_form("Ada", custom_ids.report_id(match, "wrong"), field(WORDS))
+    forged = await inn.forge_form("Ada", form_id(match), field(WORDS))
     assert "three reports today" in reply_text(forged)
     await inn.press_answer("Bela", await write_report(inn, "Bela", match), "Send")
     assert len(logged_reports(caplog)) == MOST_REPORTS + 1
@@ -142,7 +158,8 @@ async def test_it_goes_to_the_channel_that_is_set_and_to_the_log_if_that_is_clos
     inn: SimulatedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     match = await inn.seat_and_start()
-    inn.bot.reports._channel = inn.table.id
+    context = inn.bot.actions.context
+    context.operator = replace(context.operator, settings=OwnerSettings({REPORT_CHANNEL.name: inn.table.id}))
     draft = await write_report(inn, "Ada", match)
     file = draft_file(inn, "Ada")
     await inn.press_answer("Ada", draft, "Send")
@@ -167,26 +184,56 @@ async def test_whoever_watches_can_report_and_so_can_people_in_a_lobby_and_after
     await write_report(inn, "Ada", match)
     assert "status: over" in draft_file(inn, "Ada")
     lobby = await inn.open_lobby("Bela")
-    answer = await inn.forge_form("Bela", custom_ids.report_id(lobby, "wrong"), field(WORDS))
+    answer = await inn.forge_form("Bela", form_id(lobby), field(WORDS))
     assert answer.ephemeral
     assert "status: lobby" in draft_file(inn, "Bela")
 
 
 async def test_what_says_nothing_or_too_much_is_refused(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start()
-    form = custom_ids.report_id(match, "wrong")
+    form = form_id(match)
     for custom_id, components, said in (
         (form, field(" \u200b"), "You wrote nothing"),
         (form, field("x" * (MAX_WORDS + 1)), "at most 1000 characters, and yours has 1001"),
         (form, [], "another version"),
-        (custom_ids.report_id("zzzzzzzz", "wrong"), field(WORDS), "no such match"),
+        (form_id("zzzzzzzz"), field(WORDS), "no such match"),
     ):
         assert said in reply_text(await inn.forge_form("Ada", custom_id, components)), said
-    assert (await fetch_data(inn, "Ada"))["you"]["reports"] == []
+    assert await told_reports(inn, "Ada") == []
 
 
 async def test_a_report_is_forgotten_with_its_writer(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start()
     await write_report(inn, "Ada", match)
     await ask_to_be_forgotten(inn, "Ada")
-    assert await inn.bot.reports._storage.reports(inn["Ada"].id) == []
+    assert await stored_reports(inn, "Ada") == []
+
+
+async def test_whoever_is_forgotten_while_it_is_sent_leaves_nothing(
+    inn: SimulatedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def deliver_slowly(actions: ReportActions, report: Report) -> None:
+        await inn.bot.surfaces.forget_person(report.user)
+
+    match = await inn.seat_and_start()
+    draft = await write_report(inn, "Ada", match)
+    monkeypatch.setattr(ReportActions, "_deliver", deliver_slowly)
+    await inn.press_answer("Ada", draft, "Send")
+    assert "I have sent your report" in client_text(inn.newest_private("Ada"))
+    assert await stored_reports(inn, "Ada") == []
+
+
+async def test_buttons_and_the_form_of_version_1_0_0_answer(
+    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await inn.seat_and_start()
+    table = await inn.find_table(match)
+    assert (await inn.forge_click("Ada", table, f"t:{match}:wrong")).modal is not None
+    assert "Nothing is sent yet" in reply_text(await inn.forge_form("Ada", f"w:{match}:wrong", field(WORDS)))
+    (first,) = await stored_reports(inn, "Ada")
+    await inn.forge_click("Ada", table, f"w:{match}:drop.{first.id}")
+    assert await stored_reports(inn, "Ada") == []
+    await inn.forge_form("Ada", f"w:{match}:wrong", field(WORDS))
+    (second,) = await stored_reports(inn, "Ada")
+    await inn.forge_click("Ada", table, f"w:{match}:send.{second.id}")
+    assert len(logged_reports(caplog)) == 1

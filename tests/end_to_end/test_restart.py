@@ -46,7 +46,7 @@ async def test_a_lobby_that_was_shown_and_not_noted_before_a_crash_is_found_agai
     reached, stuck = make_hang()
     inn.patch(inn.bot.reconciler, "note_surface", stuck)
     await inn.crash_during(inn["Ada"].slash(inn.table, "wizard new"), reached)
-    (info,) = await inn.bot.matches.find()
+    (info,) = await inn.bot.matches.lookup.find()
     assert [message["id"] for message in inn.public_messages(inn.table)] == [(await inn.find_lobby(info.id))["id"]]
     await inn.join_lobby(info.id, "Bela")
     assert "Bela" in await inn.lobby_text(info.id)
@@ -68,7 +68,7 @@ async def test_a_lobby_that_could_not_be_noted_is_not_posted_again(inn: Simulate
         await inn.press_button("Ada", message, "Start")
         await inn.env.advance_time(10)
     await inn.env.advance_time(60)
-    (info,) = await inn.bot.matches.find()
+    (info,) = await inn.bot.matches.lookup.find()
     assert info.status is Status.RUNNING
     lobbies = [each["id"] for each in inn.public_messages(inn.table) if "the match is running" in message_text(each)]
     assert lobbies == [message["id"]] == [(await inn.find_lobby(info.id))["id"]]
@@ -77,7 +77,7 @@ async def test_a_lobby_that_could_not_be_noted_is_not_posted_again(inn: Simulate
 async def test_whose_coming_in_was_cut_off_by_a_crash_gets_a_hand_when_it_begins(inn: SimulatedServer) -> None:
     match, (reached, stuck) = await inn.open_lobby(rounds=1), make_hang()
     await inn.join_lobby(match, "Bela")
-    inn.patch(inn.bot.reconciler.surface_sync._direct_messages, "open_inbox", stuck)
+    inn.patch(inn.bot.reconciler.surface_sync.direct_messages, "open_inbox", stuck)
     await inn.crash_during(inn.join_lobby(match, "Chidi"), reached)
     await inn.start_match(match)
     assert (await inn.find_surface(match, "hand", 2))["id"] == inn.newest_in_inbox("Chidi")["id"]
@@ -144,7 +144,7 @@ async def test_a_paused_and_a_finished_match_outlive_restarts(inn: SimulatedServ
     old = await inn.find_table(match)
     await inn.restart()
     await inn.press_button("Dora", old, "Play again")
-    (info,) = await inn.bot.matches.find()
+    (info,) = await inn.bot.matches.lookup.find()
     assert info.status is Status.LOBBY
 
 
@@ -172,22 +172,22 @@ def stop_after(inn: SimulatedServer, what: Any, name: str) -> asyncio.Event:
 
 
 async def test_what_was_committed_but_not_answered_is_there_after_a_crash(inn: SimulatedServer) -> None:
-    reached = stop_after(inn, inn.bot.matches._store, "insert")
+    reached = stop_after(inn, inn.bot.matches.editor.store, "insert")
     await inn.crash_during(inn["Ada"].slash(inn.table, "wizard new", rounds=2), reached)
-    match = (await inn.bot.matches.find())[0].id
+    match = (await inn.bot.matches.lookup.find())[0].id
     assert "Ada (host)" in await inn.lobby_text(match)
     await inn.join_lobby(match, "Bela")
-    reached = stop_after(inn, inn.bot.matches._store, "commit")
+    reached = stop_after(inn, inn.bot.matches.editor.store, "commit")
     await inn.crash_during(inn.press_button("Chidi", await inn.find_lobby(match), "Join"), reached)
     assert "Chidi" in await inn.lobby_text(match)
-    reached = stop_after(inn, inn.bot.matches._store, "commit")
+    reached = stop_after(inn, inn.bot.matches.editor.store, "commit")
     await inn.crash_during(inn.press_button("Ada", await inn.find_lobby(match), "Start"), reached)
     assert await inn.status(match) is Status.RUNNING
     assert "the match is running" in await inn.lobby_text(match)
     assert len(inn.table.threads) == 1
     assert "Your hand" in full_reply_text(await inn.press_button("Chidi", await inn.find_table(match), "Show my hand"))
     name, message = await inn.due_hand(match)
-    clicked, reached = move_buttons(message)[0], stop_after(inn, inn.bot.matches._store, "commit")
+    clicked, reached = move_buttons(message)[0], stop_after(inn, inn.bot.matches.editor.store, "commit")
     await inn.crash_during(inn.press_button(name, message, clicked), reached)
     assert await inn.move_count(match) == 1
     assert move_buttons(inn.find_hand(name, match)) == []
@@ -267,7 +267,7 @@ async def test_after_a_restore_every_message_shows_it(inn: SimulatedServer, tmp_
     await inn.restart(lambda: run("restore", backup))
     assert await inn.load_snapshot(match) == then
     assert await shown_contents(inn, match) == shown
-    assert await inn.bot.matches.find() == [then.info]  # the other match is not known any more
+    assert await inn.bot.matches.lookup.find() == [then.info]  # the other match is not known any more
     assert later != match
     name = THREE[then.due_seats()[0]]
     hand = inn.find_hand(name, match)
@@ -322,7 +322,7 @@ async def press_everything(w: SimulatedServer, message: Message, match: str) -> 
     """Whatever is clicked, there is a sentence or a form, and nothing goes wrong."""
     controls = w.bot.get_cog("ComponentRouter")
     assert isinstance(controls, ComponentRouter)
-    for which in (*controls._table_actions, "rules"):
+    for which in (name.removeprefix("t:") for name in controls.core if name.startswith("t:")):
         result = await w.forge_click("Bela", message, f"t:{match}:{which}")
         answer = reply_text(result)
         assert len(answer) > 10 or result.modal is not None, which
@@ -350,8 +350,9 @@ async def test_an_older_bot_refuses_what_is_newer_and_writes_nothing(inn: Simula
     await inn.bot.surfaces.save_edits()  # as it is some seconds later
     inn.tamper_database(f"{forward} WHERE match = ?", match)
     inn.tamper_database("UPDATE matches SET revision = revision + 1, rules = 99 WHERE match = ?", waiting)
-    before = stored_rows(inn)
-    await inn.restart(away=2 * 24 * 60 * 60)  # the lobby has grown old
+    before = [[row for row in rows if "expiry" not in row] for rows in stored_rows(inn)]
+    await inn.restart(away=2 * 24 * 60 * 60)
+    await inn.env.advance_time(24 * 60 * 60)  # the lobby has grown old
     assert "being updated" in reply_text(await inn.forge_click(name, old, move_buttons(old)[0]))
     await press_everything(inn, old_table, match)
     await press_everything(inn, old_table, waiting)
@@ -370,9 +371,9 @@ async def test_an_older_bot_refuses_what_is_newer_and_writes_nothing(inn: Simula
     sound = await inn.seat_and_start(OTHERS)
     assert await inn.status(sound) is Status.RUNNING
     await inn.play_out(sound)
-    assert [[row for row in rows if sound not in row] for rows in stored_rows(inn)] == before
+    assert [[row for row in rows if sound not in row and "expiry" not in row] for rows in stored_rows(inn)] == before
     inn.tamper_database(f"{back}, revision = revision + 1 WHERE match = ?", match)
-    young = "UPDATE matches SET revision = revision + 1, rules = 1, created = created + 172800 WHERE match = ?"
+    young = "UPDATE matches SET revision = revision + 1, rules = 1, created = created + 259200 WHERE match = ?"
     inn.tamper_database(young, waiting)
     await inn.restart()
     await inn.play_out(match)

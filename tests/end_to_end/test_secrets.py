@@ -42,7 +42,7 @@ async def test_the_record_is_there_at_the_end_and_never_before(
         said += [each.decode(errors="replace") for message in seen for each in inn.file_bytes(message)]
         assert not [text for text in (*said, caplog.text) if inn.seed in text]
         with pytest.raises(RequestRefused):
-            await inn.bot.matches.build_record(match)
+            await inn.bot.matches.records.build_record(match)
         await inn.make_move(match)
     final = await inn.find_table(match)
     assert papers(final) == [f"wizard-{match}.txt"]
@@ -88,7 +88,8 @@ async def test_nothing_hidden_is_logged(inn: SimulatedServer, game: str, everyth
     hidden: set[str] = set()
     metrics = Metrics(GAMES)
     metrics.follow_bot(inn.bot)
-    metrics.count_live, metrics.worker_pool = MatchStore(inn.database).count_live, inn.bot.worker_pool
+    metrics.count_live = MatchStore(inn.database).count_live
+    metrics.follow_pool(inn.bot.worker_pool)
     while (now := await inn.load_snapshot(match)).info.status is Status.RUNNING:
         hidden |= kept.hidden_texts(inn.path)
         seat, move = choose_move(HELPERS[game], now.state, rng)

@@ -24,7 +24,7 @@ CHANNELS = 8
 
 
 async def stored_settings(w: SimulatedServer) -> ServerSettings:
-    return await w.bot.matches.server_settings(w.guild.id)
+    return await w.bot.matches.lobbies.server_settings(w.guild.id)
 
 
 async def open_menu(w: SimulatedServer, name: str = "Ada") -> Message:
@@ -40,7 +40,7 @@ async def pick_channels(w: SimulatedServer, *channels: Any) -> Message:
 
 
 async def set_settings(w: SimulatedServer, **settings: Any) -> None:
-    await w.bot.matches.change_server_settings(w.guild.id, lambda old: replace(old, **settings))
+    await w.bot.matches.lobbies.change_server_settings(w.guild.id, lambda old: replace(old, **settings))
     await w.env.settle()
 
 
@@ -65,7 +65,7 @@ async def test_whoever_may_not_manage_the_server_sees_and_changes_nothing(inn: S
     refused = await inn.press_button("Bela", inn.newest_private("Bela"), "Allow computers")
     assert "Manage Server" in reply_text(refused), "the right is asked for with every click"
     assert await stored_settings(inn) == ServerSettings(computers=False)
-    assert {await inn.bot.matches.server_settings(guild) for guild in other} == {DEFAULT_SERVER_SETTINGS}
+    assert {await inn.bot.matches.lobbies.server_settings(guild) for guild in other} == {DEFAULT_SERVER_SETTINGS}
 
 
 OFFERED: list[tuple[str, str, Any]] = [
@@ -137,7 +137,7 @@ async def test_a_table_is_opened_in_the_chosen_channels_and_their_threads_alone(
     refused = await inn["Bela"].slash(lounge, "wizard new")
     assert reply_text(refused) == f"Tables cannot be opened in this channel. Open yours in <#{inn.table.id}>."
     assert refused.ephemeral
-    assert [info.id for info in await inn.bot.matches.find()] == [match]
+    assert [info.id for info in await inn.bot.matches.lookup.find()] == [match]
     await inn.open_lobby("Chidi", inn.thread, game="jest")
     assert reply_text(await inn["Bela"].slash(lounge, "motley check")) == reply_text(refused)
     assert "every permission" in reply_text(await inn["Bela"].slash(inn.table, "motley check"))
@@ -268,10 +268,10 @@ async def test_rules_that_are_fixed_hold_for_new_tables_and_rematches_and_after_
         assert said in reply_text(answer)
         assert answer.ephemeral
     assert (await inn.load_snapshot(lobby)).options.hook == 2
-    assert {info.id for info in await inn.bot.matches.find()} == {running, lobby}
+    assert {info.id for info in await inn.bot.matches.lookup.find()} == {running, lobby}
     await inn.open_lobby("Chidi", rules="hook", rounds=3)
     await inn.press_button("Ada", await inn.find_table(match), "Play again")
-    (again,) = [info for info in await inn.bot.matches.find() if info.follows == match]
+    (again,) = [info for info in await inn.bot.matches.lookup.find() if info.follows == match]
     assert again.options == '{"rounds":3}'
     await open_menu(inn)
     await inn.choose_options("Ada", inn.newest_private(), "h:rules_wizard", "the host decides")

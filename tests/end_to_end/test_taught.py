@@ -190,7 +190,7 @@ async def test_a_nap_lasts_while_the_database_owes_an_answer(tmp_path: Path) -> 
 
 
 async def test_a_slow_machine_does_not_move_the_clock(inn: SimulatedServer) -> None:
-    match, play = await inn.seat_and_start(), inn.bot.matches.play_move
+    match, play = await inn.seat_and_start(), inn.bot.matches.moves.play_move
     rung: list[str] = []
 
     async def play_slowly(*args: Any, **rest: Any) -> Any:
@@ -198,7 +198,7 @@ async def test_a_slow_machine_does_not_move_the_clock(inn: SimulatedServer) -> N
         await asyncio.to_thread(time.sleep, SHORT_SECONDS * 2)
         return await play(*args, **rest)
 
-    inn.patch(inn.bot.matches, "play_move", play_slowly)
+    inn.patch(inn.bot.matches.moves, "play_move", play_slowly)
     begun = inn.env.now()
     await inn.make_move(match)
     assert rung == []

@@ -28,7 +28,7 @@ async def test_no_match_without_the_permissions_it_needs(inn: SimulatedServer) -
         answer = await inn["Ada"].slash(inn.table, "wizard new")
         assert all(f"**{name.replace('_', ' ').title()}**" in reply_text(answer) for name in lacking.split())
         assert answer.ephemeral
-        assert await inn.bot.matches.find() == []
+        assert await inn.bot.matches.lookup.find() == []
 
 
 async def test_a_table_that_may_no_longer_be_shown_is_given_up_and_comes_back(inn: SimulatedServer) -> None:
@@ -273,7 +273,7 @@ async def test_direct_messages_that_close_in_the_middle_stop_nobody(inn: Simulat
 async def test_a_move_that_cannot_be_saved_is_not_made_and_the_next_one_is(inn: SimulatedServer) -> None:
     match, name = await inn.start_due(rounds=2)
     message = inn.find_hand(name, match)
-    store = inn.bot.matches._store
+    store = inn.bot.matches.editor.store
 
     async def failing(change: Any) -> None:
         raise StoreFailure("That could not be saved, so nothing has changed. Please try again.")
@@ -298,7 +298,7 @@ async def test_nothing_is_offered_while_matches_cannot_be_read(inn: SimulatedSer
     options = [(each.qualified_name, option) for each in commands for option in each.parameters]
     typed = [(name, one.display_name) for name, one in options if one.autocomplete and one.name not in ("part", "game")]
     assert ("motley leave", "match") in typed
-    with inn.patched(inn.bot.matches._store, "find", failing):
+    with inn.patched(inn.bot.matches.editor.store, "find", failing):
         for command, option in typed:
             assert await inn["Ada"].autocomplete(inn.table, command, option, "") == [], (command, option)
 
@@ -311,7 +311,7 @@ async def test_an_unforeseen_error_is_logged_by_number(inn: SimulatedServer, cap
     async def broken(*args: Any, **rest: Any) -> None:
         raise ValueError(f"the {'ace'} of spades is hidden in here")
 
-    with inn.patched(inn.bot.matches, "play_move", broken):
+    with inn.patched(inn.bot.matches.moves, "play_move", broken):
         said = reply_text(await inn.press_button(name, message, move_buttons(message)[0]))
     assert "Something went wrong on my side" in said
     assert said.split("error ")[1].split(")")[0] in caplog.text
@@ -322,13 +322,13 @@ async def test_an_unforeseen_error_is_logged_by_number(inn: SimulatedServer, cap
 
 async def test_slow_work_is_acknowledged_in_time_and_answered_later(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start(rounds=2)
-    name, play = await inn.due_name_now(match), inn.bot.matches.play_move
+    name, play = await inn.due_name_now(match), inn.bot.matches.moves.play_move
 
     async def slow(*args: Any, **rest: Any) -> Any:
         await asyncio.sleep(2)
         return await play(*args, **rest)
 
-    inn.patch(inn.bot.matches, "play_move", slow)
+    inn.patch(inn.bot.matches.moves, "play_move", slow)
     before = len(inn.env.http_requests)
     await inn.make_move(match)
     await inn.env.advance_time(2)

@@ -26,12 +26,14 @@ from simcord.env import Env
 from simcord.http import router
 from simcord.results import InteractionResult, ResponseMessage
 
-from cogs.client import MotleyBot, now
-from cogs.table.channels import direct_messages
-from cogs.table.scheduling import computer_turns, deadlines, downtime, owner_requests, retention, scheduler
-from cogs.table.surfaces import hand_pacing, reconciler, stale_tracking
-from cogs.table.transport import background_tasks, connectivity, interrupted_edits, rate_limiter, response_retry
+from cogs.client import BotStores, MotleyBot
+from cogs.system_clock import SystemClock
+from cogs.table.channels.bot_settings import BotSettings
+from cogs.table.scheduling import downtime, late_reactions, retention, scheduler
+from cogs.table.transport import response_retry
+from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
+from engines.hosting.matches.lobbies import MatchSources
 from engines.kit.chance import Chance
 from motley.version import version
 from storage import Database, MatchStore, SurfaceStore
@@ -41,6 +43,7 @@ from tests.end_to_end.settling import event_driven_settling
 from tests.end_to_end.taught import grant_invited_permissions
 from tests.fronts import GAME_UIS
 from tests.games import GAMES
+from tests.manual_time import HastyClock
 from tests.messages import BUTTON as BUTTON
 from tests.messages import SELECT as SELECT
 from tests.messages import Message as Message
@@ -56,18 +59,46 @@ NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 EPHEMERAL_FLAG = 64
 SELDOM_SECONDS = 30 * 24 * 60 * 60  # seconds between two looks at what needs none: days pass quickly here
 HOUR = 60 * 60  # seconds
+NEVER_SECONDS = 1e9  # seconds
+MOMENT_SECONDS = 0.3  # seconds: the longest sleep with which a click waits for others, which passes by itself
 PATIENCE_SECONDS = 60.0  # real seconds for one operation: a busy machine is no failure
-PAUSING_MODULES = (
-    *(downtime, scheduler, computer_turns, deadlines, retention, owner_requests, connectivity, interrupted_edits),
-    *(reconciler, direct_messages, stale_tracking, background_tasks),
-)  # whoever pauses there calls `sleep`
 
 
-def build_bot(database: Database, seed: str | None = None) -> MotleyBot:
+class WorldClock(SystemClock):
+    """simcord's clock. Once a test has begun, the bot's pauses pass on the virtual clock alone, except for moments."""
+
+    server: SimulatedServer | None = None
+
+    async def sleep(self, seconds: float) -> None:
+        env = self.server.env if self.server else None
+        if env and seconds > MOMENT_SECONDS and asyncio.current_task() in env._work.tasks:
+            await env.external_wait(asyncio.sleep(seconds), reason="a pause")
+        else:  # a moment, or a test has moved the bot without asking simcord
+            await asyncio.sleep(seconds)
+
+
+class HandClock(SystemClock):
+    """The clock of hands that may wait: they take their time only if the test is about that."""
+
+    def __init__(self, clock: WorldClock) -> None:
+        self._clock = clock
+
+    async def sleep(self, seconds: float) -> None:
+        server = self._clock.server
+        await (asyncio.sleep(0) if server and not server.is_paced else self._clock.sleep(seconds))
+
+
+def build_bot(database: Database, seed: str | None = None, clock: WorldClock | None = None) -> MotleyBot:
     """The bot as bot.py wires it; with a seed, every match is dealt from it, and no deal is sealed."""
+    clock = clock or WorldClock()
     chance = (lambda: Chance(seed)) if seed else None
-    matches = Matches(MatchStore(database), GAMES, now, new_chance=chance)
-    return MotleyBot(matches, SurfaceStore(database), GAME_UIS, WorkerPool(), version=version())
+    matches = Matches(
+        MatchStore(database), GAMES, clock.now, sources=MatchSources(new_chance=chance), features=FEATURES
+    )
+    bot = MotleyBot(BotStores(matches, SurfaceStore(database)), GAME_UIS, WorkerPool(), clock, BotSettings(version()))
+    bot.rate_limiter.clock = HastyClock()  # there is room here
+    bot.reconciler.hand_pacing.clock = HandClock(clock)
+    return bot
 
 
 class SeenMessage(NamedTuple):
@@ -118,12 +149,14 @@ class SimulatedServer:
     files: AsyncExitStack
     guild: simcord.GuildHandle
     table: simcord.ChannelHandle
+    clock: WorldClock
     people: dict[str, simcord.MemberActor] = field(default_factory=dict)
     seed: str | None = None
     seen_messages: list[SeenMessage] = field(default_factory=list, repr=False)
     connection_cuts: list[ConnectionCut] = field(default_factory=list)
     late_requests: list[Callable[[], Any]] = field(default_factory=list)  # what Discord has yet to do
     patches: pytest.MonkeyPatch = field(default_factory=pytest.MonkeyPatch)
+    seconds_fast: float = 0  # by which Discord's clock is ahead of the bot's
     is_paced: bool = False  # whether the hands that may wait take their time; else they follow at once
 
     def __getitem__(self, name: str) -> simcord.MemberActor:
@@ -281,23 +314,14 @@ class SimulatedServer:
     def virtual_pauses(self) -> Iterator[None]:
         """Have the bot's pauses pass on the virtual clock alone, short ones, too."""
 
-        async def pause(seconds: float) -> None:
-            if asyncio.current_task() in self.env._work.tasks:
-                await self.env.external_wait(asyncio.sleep(seconds), reason="a pause")
-            else:  # a test has moved the bot without asking simcord
-                await asyncio.sleep(seconds)
-
-        async def gap(seconds: float) -> None:
-            await (pause(seconds) if self.is_paced else asyncio.sleep(0))
-
+        self.clock.server = self
         with pytest.MonkeyPatch.context() as patched:
-            for room in PAUSING_MODULES:
-                patched.setattr(room, "sleep", pause)
-            patched.setattr(hand_pacing, "sleep", gap)
             patched.setattr(scheduler, "HEARTBEAT_SECONDS", SELDOM_SECONDS)
+            patched.setattr(downtime, "BEAT_SECONDS", SELDOM_SECONDS)
+            patched.setattr(downtime, "LATE_SECONDS", NEVER_SECONDS)
             patched.setattr(retention, "CLEANUP_SECONDS", SELDOM_SECONDS)
             patched.setattr(retention, "FAREWELL_SECONDS", HOUR)
-            patched.setattr(rate_limiter, "sleep", lambda seconds: asyncio.sleep(0))  # there is room here
+            patched.setattr(late_reactions, "PAUSE", SELDOM_SECONDS)
             patched.setattr(response_retry, "sleep", lambda seconds: asyncio.sleep(0))
             yield
 
@@ -345,8 +369,8 @@ class SimulatedServer:
             await self.env._advance_to(self.env._virtual_time + away, patience)
         await self.files.aclose()
         meanwhile()
-        self.database = await self.files.enter_async_context(Database.open(self.path, clock=now))
-        self.bot = self.env.bot = build_bot(self.database, self.seed)
+        self.database = await self.files.enter_async_context(Database.open(self.path, clock=SystemClock().now))
+        self.bot = self.env.bot = build_bot(self.database, self.seed, self.clock)
         await _runtime._attach_bot(self.env, self.bot)
 
     def grant_permissions(self, channel: Any, **permissions: bool | None) -> None:
@@ -451,22 +475,45 @@ def make_hang() -> tuple[asyncio.Event, Callable[..., Any]]:
     return reached, hang
 
 
+@contextmanager
+def telling_time(env: Env, clock: WorldClock) -> Iterator[None]:
+    """Have each response tell the bot simcord's time, as the header `Date` does; it tells nothing by itself."""
+    dispatch: Callable[..., Any] = router.dispatch
+
+    def dispatched(*how: Any, **more: Any) -> Any:
+        assert isinstance(env.bot, MotleyBot)
+        discord_time = env.bot.discord_time
+        sent = discord_time.moment()
+        try:
+            return dispatch(*how, **more)
+        finally:
+            discord_time.note_date(clock.now() + (clock.server.seconds_fast if clock.server else 0), sent)
+
+    with pytest.MonkeyPatch.context() as patches:
+        patches.setattr(router, "dispatch", dispatched)
+        yield
+
+
 @asynccontextmanager
 async def start_world(
     path: Path, names: Sequence[str] = NAMES, seed: str | None = None
 ) -> AsyncIterator[SimulatedServer]:
     """A server with a channel and these people, the first its owner; at the end nothing may have gone wrong unseen."""
-    async with event_driven_settling(), AsyncExitStack() as files:
-        database = await files.enter_async_context(Database.open(path, clock=now))
-        bot = build_bot(database, seed)
+    async with event_driven_settling(), AsyncExitStack() as lasting, AsyncExitStack() as files:
+        database = await files.enter_async_context(Database.open(path, clock=SystemClock().now))
+        clock = WorldClock()
+        bot = build_bot(database, seed, clock)
         env = Env(bot, settle_timeout=PATIENCE_SECONDS)  # not simcord.run(): a fixture ends in another context
+        lasting.enter_context(telling_time(env, clock))
         with pytest.MonkeyPatch.context() as patched:  # nobody's clock is moved yet
             patched.setattr(retention, "FAREWELL_SECONDS", HOUR)
+            patched.setattr(downtime, "BEAT_SECONDS", SELDOM_SECONDS)
             await env.start()
         owner = env.create_user(names[0])
         guild = env.create_guild("The Inn", owner=owner)
         grant_invited_permissions(env.backend, guild.id)
-        made = SimulatedServer(env, bot, database, path, files, guild, guild.create_text_channel("games"), seed=seed)
+        table = guild.create_text_channel("games")
+        made = SimulatedServer(env, bot, database, path, files, guild, table, clock, seed=seed)
         try:
             env.backend.subscribers.append(made._record_message)
             made.people[names[0]] = simcord.MemberActor(env, guild, owner)

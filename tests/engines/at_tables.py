@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from engines.features.registry import FEATURES
 from engines.hosting.match import MatchSnapshot
-from engines.hosting.matches import Matches
+from engines.hosting.matches import HostLimits, Matches
+from engines.hosting.matches.lobbies import MatchSources
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.store.match_store import MatchInfo, Place, Seat, Status, TableLimits
@@ -30,20 +32,29 @@ class Clock:
 def make_matches(
     store: MemoryStore, clock: Clock, games: dict[str, AnyGame] | None = None, limits: TableLimits | None = None
 ) -> Matches:
-    return Matches(store, games or GAMES, clock, new_chance=lambda: Chance(SEED), limits=limits)
+    return Matches(
+        store,
+        games or GAMES,
+        clock,
+        sources=MatchSources(new_chance=lambda: Chance(SEED)),
+        limits=HostLimits(limits or TableLimits()),
+        features=FEATURES,
+    )
 
 
 async def reload_live(matches: Matches) -> list[MatchInfo]:
-    return [info async for info in matches.verify_matches()]
+    return [info async for info in matches.lookup.verify_matches()]
 
 
 async def open_lobby(
     matches: Matches, *users: int, rounds: int | None = None, house: TableOptions = TIMELESS, game: AnyGame = WIZARD
 ) -> str:
     options = game.options() if rounds is None else game.options(rounds=rounds)
-    info = await matches.open_lobby(game, options, Place(1, 2), Seat(users[0], f"user{users[0]}"), table_options=house)
+    info = await matches.lobbies.open_lobby(
+        game, options, Place(1, 2), Seat(users[0], f"user{users[0]}"), table_options=house
+    )
     for user in users[1:]:
-        await matches.join(info.id, user, f"user{user}")
+        await matches.lobbies.join(info.id, user, f"user{user}")
     return info.id
 
 
@@ -52,7 +63,7 @@ async def start_match(
 ) -> str:
     users = users or (ADA, BELA, CHIDI)
     match = await open_lobby(matches, *users, rounds=rounds, house=house, game=game)
-    await matches.start_match(match, users[0])
+    await matches.lobbies.start_match(match, users[0])
     return match
 
 
@@ -62,12 +73,12 @@ def first_due_move(look: MatchSnapshot) -> tuple[int, int, str]:
 
 
 async def play_first_legal(matches: Matches, match: str) -> MatchInfo:
-    user, decision, notation = first_due_move(await matches.get_snapshot(match))
-    return await matches.play_move(match, user, decision, notation)
+    user, decision, notation = first_due_move(await matches.cache.get_snapshot(match))
+    return await matches.moves.play_move(match, user, decision, notation)
 
 
 async def play_to_end(matches: Matches, match: str) -> None:
-    while (await matches.get_snapshot(match)).info.status is Status.RUNNING:
+    while (await matches.cache.get_snapshot(match)).info.status is Status.RUNNING:
         await play_first_legal(matches, match)
 
 

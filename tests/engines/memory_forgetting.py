@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+from engines.features.registry import TABLES
 from engines.store.forgetting import PersonalTrace
-from engines.store.guesses import Guess
 from engines.store.match_store import FORGOTTEN_NAME, LIVE, Action, Change, MatchInfo, SavedMatch, Status, WriteConflict
 from engines.store.partition import ALL_SERVERS, Partition
+from engines.store.rows import Rows
+from tests.engines.memory_rows import MemoryRows
 
 
 @dataclass
-class MemoryForgetting:
+class MemoryForgetting(MemoryRows):
     """Forgets people, matches and servers, as a ForgettingStorage does; there is no file."""
 
     infos: dict[str, MatchInfo] = field(default_factory=dict)
@@ -21,7 +24,6 @@ class MemoryForgetting:
     to_forget: list[tuple[int, str]] = field(default_factory=list)
     departed: dict[int, int] = field(default_factory=dict)
     breaks: dict[int, int] = field(default_factory=dict)  # the seconds at which they end, by person
-    guesses: dict[tuple[str, int, int], Guess] = field(default_factory=dict)
 
     async def load_traces(self, user: int, skip: int, limit: int) -> list[PersonalTrace]:
         found = sorted(self.infos.values(), key=lambda info: (info.created, info.id))
@@ -76,7 +78,7 @@ class MemoryForgetting:
         self.infos.pop(match, None)
         self.saved.pop(match, None)
         self.changes = [change for change in self.changes if change.info.id != match]
-        self.guesses = {key: guess for key, guess in self.guesses.items() if guess.match != match}
+        self.forget_rows(0, match=match)
 
     async def wipe_deleted(self) -> bool:
         return True
@@ -89,15 +91,16 @@ class MemoryForgetting:
         if (saved := self.saved.get(match)) is not None and any(move.user == user for move in saved.moves):
             moves = (replace(move, user=nobody) if move.user == user else move for move in saved.moves)
             self.saved[match] = replace(saved, moves=tuple(moves))
-        self.guesses = {key: one for key, one in self.guesses.items() if (one.match, one.user) != (match, user)}
+        self.forget_rows(nobody, match=match, user=user)
         self.to_forget = [each for each in self.to_forget if each != (user, match)]
 
     def _trace_of(self, info: MatchInfo, user: int) -> PersonalTrace | None:
         """What is kept of a person in a match; None where they had no part in it."""
         done = [change for change in self.changes if change.info.id == info.id and change.by == user]
         held = tuple((number, seat) for number, seat in enumerate(info.seats) if seat.user == user)
-        guesses = tuple(one for _, one in sorted(self.guesses.items()) if (one.match, one.user) == (info.id, user))
-        if not done and not held and not guesses:
+        personal = [table for table in TABLES if {"match", "user"} <= {*table.columns}]
+        rows = Rows(tuple((each, _mine(self.rows.get(each.name, {}).values(), info.id, user)) for each in personal))
+        if not done and not held and not any(found for _, found in rows):
             return None
         return PersonalTrace(
             info.id,
@@ -112,5 +115,9 @@ class MemoryForgetting:
             tuple((change.move, change.info.changed, change.click) for change in done if change.move),
             tuple(Action(c.action, user, "", c.info.changed, c.click) for c in done if not c.move),
             (),
-            guesses=guesses,
+            rows=rows,
         )
+
+
+def _mine(rows: Iterable[Any], match: str, user: int) -> tuple[Any, ...]:
+    return tuple(row for row in rows if (row.match, row.user) == (match, user))

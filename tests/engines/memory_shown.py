@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
-from engines.store.owner_storage import Announcement, AnnouncementPost, Block, Report
+from engines.store.owner_storage import Announcement, AnnouncementPost, Block
 from engines.store.partition import ALL_SERVERS, Partition
-from engines.store.surface_storage import Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind
+from engines.store.surface_storage import ContactChange, Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind
+from tests.engines.memory_rows import MemoryRows
+
+T = TypeVar("T")
 
 
 @dataclass
-class MemoryShown:
+class MemoryShown(MemoryRows):
     """Keeps what a SurfaceStorage keeps, whose docstrings hold here."""
 
     surfaces: dict[tuple[str, SurfaceKind, int], Surface] = field(default_factory=dict)
     sent_mentions: dict[tuple[str, int, int], Mention] = field(default_factory=dict)
     inboxes: dict[int, Inbox] = field(default_factory=dict)
+    first_contacts: dict[int, int] = field(default_factory=dict)
     liked_preferences: dict[int, Preferences] = field(default_factory=dict)
-    written_notes: dict[tuple[str, int], str] = field(default_factory=dict)
     plans: dict[tuple[str, int], PlannedMove] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     marked_matches: set[str] = field(default_factory=set)
@@ -26,7 +30,6 @@ class MemoryShown:
     stored_blocks: set[Block] = field(default_factory=set)
     made_announcements: dict[int, Announcement] = field(default_factory=dict)
     posts: dict[tuple[int, int], AnnouncementPost] = field(default_factory=dict)
-    written_reports: dict[int, Report] = field(default_factory=dict)
     clock: Callable[[], int] = lambda: 1000
 
     async def surfaces_of(self, match: str) -> list[Surface]:
@@ -81,13 +84,7 @@ class MemoryShown:
     async def drop_mention(self, match: str, seat: int, decision: int, epoch: int | None = None) -> None:
         self.sent_mentions.pop((match, seat, decision), None)
 
-    async def player_notes(self, match: str) -> dict[int, str]:
-        return {user: note for (about, user), note in self.written_notes.items() if about == match}
-
-    async def put_player_note(self, match: str, user: int, note: str) -> None:
-        self.written_notes.pop((match, user), None)
-        if note:
-            self.written_notes[match, user] = note
+    async def before_row(self, match: str, revision: int | None) -> None:
         self.marked_matches.add(match)
 
     async def planned_moves(self, match: str) -> dict[int, PlannedMove]:
@@ -105,8 +102,22 @@ class MemoryShown:
     async def inbox(self, user: int) -> Inbox | None:
         return self.inboxes.get(user)
 
-    async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
-        self.inboxes[user] = Inbox(channel, closed)
+    async def put_inbox(self, user: int, inbox: Inbox) -> None:
+        self.inboxes[user] = inbox
+
+    async def first_contact(self, user: int) -> int:
+        return self.first_contacts.get(user, 0)
+
+    async def change_first_contact(
+        self, user: int, key: str, change: Callable[[str | None, int], ContactChange[T]]
+    ) -> T:
+        self.notes[key], self.first_contacts[user], result = change(
+            self.notes.get(key), self.first_contacts.get(user, 0)
+        )
+        return result
+
+    async def erase_first_contacts(self, before: int) -> None:
+        self.first_contacts = {user: at for user, at in self.first_contacts.items() if at >= before}
 
     async def preferences(self, user: int) -> Preferences:
         return self.liked_preferences.get(user, Preferences())
@@ -117,15 +128,19 @@ class MemoryShown:
     async def forget_person(self, user: int) -> None:
         self.liked_preferences.pop(user, None)
         self.inboxes.pop(user, None)
-        self.written_notes = {key: note for key, note in self.written_notes.items() if key[1] != user}
+        self.first_contacts.pop(user, None)
+        self.forget_rows(-(10**9) - 1, user=user)
         self.plans = {key: plan for key, plan in self.plans.items() if key[1] != user}
-        self.written_reports = {key: each for key, each in self.written_reports.items() if each.user != user}
 
     async def read_note(self, key: str) -> str | None:
         return self.notes.get(key)
 
     async def put_note(self, key: str, value: str) -> None:
         self.notes[key] = value
+
+    async def change_note(self, key: str, change: Callable[[str | None], tuple[str, T]]) -> T:
+        self.notes[key], result = change(self.notes.get(key))
+        return result
 
     async def blocks(self) -> frozenset[Block]:
         return frozenset(self.stored_blocks)
@@ -178,25 +193,7 @@ class MemoryShown:
         made = self.made_announcements.items()
         self.made_announcements = {key: each for key, each in made if not each.is_withdrawn or key in used}
 
-    async def reports(self, user: int) -> list[Report]:
-        found = [report for report in self.written_reports.values() if report.user == user]
-        return sorted(found, key=lambda report: (report.written, report.id))
-
-    async def put_report_draft(self, report: Report) -> None:
-        if report.id not in self.written_reports:
-            await self.drop_report_drafts(report.user)
-            self.written_reports[report.id] = report
-
-    async def drop_report_drafts(self, user: int) -> None:
-        reports = self.written_reports.items()
-        self.written_reports = {key: each for key, each in reports if each.user != user or each.sent}
-
-    async def mark_report_sent(self, report: int, at: int) -> None:
-        if found := self.written_reports.get(report):
-            self.written_reports[report] = replace(found, sent=at, text="")
-
-    async def erase_owner_data(self, reports_before: int, announcements_before: int) -> None:
-        reports, made = self.written_reports.items(), self.made_announcements.items()
-        self.written_reports = {key: each for key, each in reports if each.written >= reports_before}
-        self.made_announcements = {key: each for key, each in made if each.at >= announcements_before}
+    async def erase_announcements(self, before: int) -> None:
+        made = self.made_announcements.items()
+        self.made_announcements = {key: each for key, each in made if each.at >= before}
         self.posts = {key: post for key, post in self.posts.items() if key[0] in self.made_announcements}

@@ -8,9 +8,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from engines.hosting.timing.due_times import RETURN_SECONDS, PendingDue, delayed_call_time, due_after_break, stays
+from engines.hosting.timing.due_times import (
+    FUTURE_SECONDS,
+    RETURN_SECONDS,
+    PendingDue,
+    delayed_call_time,
+    due_after_break,
+    stays,
+)
 from engines.store import match_store
-from engines.store.guesses import Guess
 from engines.store.match_store import LIVE, Action, Change, DueRule, DueTime, MatchInfo, Move, Status, WriteConflict
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
@@ -62,6 +68,10 @@ class MemoryStore(MemoryForgetting):
             _check_room(
                 info, [i for i in here if i.status is Status.LOBBY], limits.per_person, limits.per_server, going=False
             )
+            live = [i for i in self.infos.values() if i.status in LIVE and not _is_replaced(i, info)]
+            if sum(i.host == info.host for i in live) >= limits.matches_per_person:
+                raise match_store.TableLimitReached(is_host_limit=True, counts_running=True, is_everywhere=True)
+            here = [i for i in live if i.place.guild == info.place.guild]
             _check_room(info, here, limits.tables_per_person, limits.tables_per_server, going=True)
         self.infos[info.id] = info
         if secret:
@@ -110,17 +120,12 @@ class MemoryStore(MemoryForgetting):
         self.servers[guild] = change(await self.server_settings(guild))
         return self.servers[guild]
 
-    async def put_guess(self, guess: Guess, revision: int) -> None:
-        await asyncio.sleep(0)
+    async def before_row(self, match: str, revision: int | None) -> None:
         if self.gate is not None:
             await self.gate.wait()
         self._maybe_fail()
-        if self.infos[guess.match].revision != revision:
+        if revision is not None and self.infos[match].revision != revision:
             raise WriteConflict("The match has moved on.")
-        self.guesses[guess.match, guess.question, guess.user] = guess
-
-    async def load_guesses(self, match: str) -> list[Guess]:
-        return [guess for _, guess in sorted(self.guesses.items()) if guess.match == match]
 
     async def set_aside(self, info: MatchInfo) -> None:
         await self.commit(Change(info, "set aside"))
@@ -137,6 +142,8 @@ class MemoryStore(MemoryForgetting):
             raise match_store.StoreFailure("The match was never started.")
         self.infos[info.id] = info
         self.changes.append(change)
+        for row in change.rows:
+            self.put_row(row)
         if change.cuts:
             self.deals[info.id] = replace(self.deals[info.id], cuts=change.cuts)
         if change.base is not None:
@@ -149,7 +156,14 @@ class MemoryStore(MemoryForgetting):
             self.saved[info.id] = replace(old, info=info)
         if change.forgotten_user:
             self._scrub_actions(info.id, change.forgotten_user, change.by)
+        if change.rest:
+            self._postpone_after_rest(info.id, change.rest)
         return self._await(info.id, change.due_rules)
+
+    def _postpone_after_rest(self, match: str, rest: int) -> None:
+        for key, (each, due) in [*self.awaited.items()]:
+            if key[0] == match and each.kind in match_store.DECISION_KINDS and due not in self.done_dues:
+                self.awaited[key] = replace(each, since=each.since + rest), replace(due, at=due.at + rest)
 
     def _await(self, match: str, due_rules: Sequence[DueRule]) -> int | None:
         """Keep that the match awaits this and nothing else; what it awaited before keeps its time."""
@@ -200,15 +214,43 @@ class MemoryStore(MemoryForgetting):
         seen = {number: self.last_alive.get(number, until) if since is None else since for number in partition.numbers}
         await self.record_alive(until, partition)
         there = {key: found for key, found in self.awaited.items() if self.of(partition, key[0])}
+        asked = {key[0]: each.since for key, (each, _) in there.items() if key[1] == "take back"}
         for key, (each, due) in there.items():
-            if each.kind in ("clock", "reminder"):
-                later = until - max(each.since, seen[partition.number_of(self.infos[key[0]].place.guild)])
-                at = max(due.at + later, until + RETURN_SECONDS if later and each.kind == "clock" else 0)
+            end = min(until, asked.get(key[0], until)) if each.kind != "take back" else until
+            later = end - max(each.since, seen[partition.number_of(self.infos[key[0]].place.guild)])
+            if each.kind in ("clock", "reminder", "expiry", "take back") and later > 0:
+                at = max(due.at + later, end + RETURN_SECONDS if each.kind != "reminder" else 0)
                 self.awaited[key] = replace(each, since=each.since + later), replace(due, at=at)
         return {match: True for match, kind, _ in there if kind == "clock"}
 
+    async def put_times_right(self, now: int, partition: Partition = ALL_SERVERS) -> list[str]:
+        latest, found = now + FUTURE_SECONDS, set[str]()
+        for key, (each, due) in self.awaited.items():
+            rests = each.kind == "call" and each.since <= self.breaks.get(self.infos[key[0]].seats[each.seat].user, 0)
+            if each.since > latest and each.kind != "break" and not rests and self.of(partition, key[0]):
+                self.awaited[key] = replace(each, since=now), replace(due, at=due.at - each.since + now)
+                found.add(key[0])
+        for match, info in self.infos.items():
+            if max(info.created, info.changed) > latest and self.of(partition, match):
+                found.add(match)
+        for match in found:
+            info = self.infos[match]
+            created, changed = min(info.created, now), min(info.changed, now)
+            self.infos[match] = replace(info, revision=info.revision + 1, created=created, changed=changed)
+            if match in self.saved:
+                self.saved[match] = replace(self.saved[match], info=self.infos[match])
+        return sorted(found)
+
     async def load_deadlines(self, match: str) -> list[DueTime]:
         return self._deadlines(match)
+
+    async def load_lapse(self, match: str) -> DueTime | None:
+        return self._lapse(match)
+
+    def _lapse(self, match: str) -> DueTime | None:
+        return next(
+            (due for (of, kind, _), (_, due) in self.awaited.items() if (of, kind) == (match, "take back")), None
+        )
 
     def _deadlines(self, match: str) -> list[DueTime]:
         return [due for (of, kind, _), (_, due) in self.awaited.items() if (of, kind) == (match, "clock")]
@@ -281,7 +323,7 @@ class MemoryStore(MemoryForgetting):
         self.loads.append(match)
         await asyncio.sleep(0)
         found = self.saved.get(match)
-        return found and replace(found, deadlines=tuple(self._deadlines(match)))
+        return found and replace(found, deadlines=tuple(self._deadlines(match)), lapse=self._lapse(match))
 
     async def load_deal(self, match: str) -> match_store.SavedDeal | None:
         return self.deals.get(match)
@@ -320,14 +362,20 @@ class MemoryStore(MemoryForgetting):
         user: int | None = None,
         follows: str | None = None,
     ) -> list[MatchInfo]:
+        last_first = [*self.infos.values()][::-1]
         return [
             info
-            for info in self.infos.values()
+            for info in sorted(last_first, key=lambda info: -info.created)
             if info.status in statuses
             and (guild is None or info.place.guild == guild)
             and (user is None or info.seat_of(user) is not None)
             and (follows is None or info.follows == follows)
         ]
+
+
+def _is_replaced(old: MatchInfo, new: MatchInfo) -> bool:
+    """Whether a new practice match takes its place."""
+    return new.practice and old.practice and not old.seal and old.host == new.host
 
 
 def _check_room(

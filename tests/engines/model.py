@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
-from engines.hosting.lobbies import CONFIRM_SECONDS
-from engines.hosting.rematch import REMATCH_CALL_SECONDS
+from engines.hosting.matches.lobbies import CONFIRM_SECONDS
+from engines.hosting.matches.rematches import REMATCH_CALL_SECONDS
 from engines.hosting.timing.due_times import LOBBY_SECONDS
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
@@ -85,9 +85,15 @@ class TableModel:
     practice: bool = False
     request: RequestModel | None = None
     asked: tuple[tuple[int, ...], ...] = ()
+    kept: tuple[tuple[int, int, int], ...] = ()  # seat, number in the game and offset of decisions that stayed open
 
     def seat_of(self, user: int) -> int | None:
         return next((n for n, chair in enumerate(self.chairs) if chair.is_present and chair.user == user), None)
+
+    def full_number(self, seat: int, number: int) -> int:
+        """Under which number a decision is known that has this one in the game."""
+        kept = (offset for each, own, offset in self.kept if (each, own) == (seat, number))
+        return number + next(kept, self.offset)
 
     def changed(self, **changes: Any) -> TableModel:
         after = replace(self, revision=self.revision + 1, **changes)
@@ -144,6 +150,7 @@ def table_from_store(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -
         if (asks := info.take_backs.request) is None
         else RequestModel(asks.seat, asks.move, asks.seats, asks.agreed, asks.ended, asks.ended_by, asks.until),
         info.take_backs.asked,
+        tuple((each.seat, each.number, each.offset) for each in info.take_backs.kept),
     )
 
 
@@ -179,8 +186,15 @@ def open_lobby(
     ):
         if sum(each.host == table.host for each in there) >= own or len(there) >= in_all:
             return None
+    if hosted_everywhere(tables, table.host) >= limits.matches_per_person:
+        return None
     people = tuple(chair for chair in table.chairs if chair.user or server.computers)
     return replace(table, chairs=people)
+
+
+def hosted_everywhere(tables: Tables, host: int) -> int:
+    """How many live tables a person hosts in all servers."""
+    return sum(each.status in LIVE and each.host == host for each in tables.values())
 
 
 def set_rules(game: AnyGame, options: Any, server: ServerSettings) -> Any:
@@ -255,13 +269,15 @@ def hand_over(
     limits: TableLimits | None = None,
 ) -> TableModel | None:
     """Somebody else at the table is host."""
-    table, most = tables[match], (limits or TableLimits()).per_person
-    most = min(most, server.own_lobbies or most)
+    limits = limits or TableLimits()
+    table, most = tables[match], min(limits.per_person, server.own_lobbies or limits.per_person)
     if table.status not in LIVE or user != table.host or user == to or table.seat_of(to) is None:
         return None
     going = [t for t in tables.values() if t.status in LIVE and (t.host, t.place[0]) == (to, table.place[0])]
     lobbies = [t for t in going if t.status is Status.LOBBY]
     if table.status is Status.LOBBY and (len(lobbies) >= most or len(going) >= (server.own_tables or 999)):
+        return None
+    if table.status is Status.LOBBY and hosted_everywhere(tables, to) >= limits.matches_per_person:
         return None
     return table.changed(host=to)
 
@@ -389,13 +405,29 @@ def play_forced(table: TableModel, seat: int, decision: int) -> TableModel | Non
     return _after_move(table, seat, decision, table.game.format_move(moves[0]), chair.user, FORCED)
 
 
+def play_planned(table: TableModel, seat: int, decision: int, notation: str) -> TableModel | None:
+    """A move that somebody planned is made when its turn has come."""
+    chair = table.chairs[seat]
+    return (
+        _after_move(table, seat, decision, notation, chair.user, "") if chair.is_present and not chair.level else None
+    )
+
+
+def play_expired(table: TableModel, seat: int, decision: int, notation: str, level: str) -> TableModel | None:
+    """A computer moves once for somebody whose clock has run out."""
+    chair = table.chairs[seat]
+    if not chair.is_present or chair.level:
+        return None
+    return _after_move(table, seat, decision, notation, chair.user, level)
+
+
 def _after_move(
     table: TableModel, seat: int, decision: int | None, notation: str, user: int, level: str
 ) -> TableModel | None:
     game = table.game
     if table.status is not Status.RUNNING or (awaited := game.decisions(table.state).get(seat)) is None:
         return None
-    number = awaited.number + table.offset
+    number = table.full_number(seat, awaited.number)
     if decision is not None and decision != number:
         return None
     try:

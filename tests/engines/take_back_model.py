@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from hashlib import blake2b
 from typing import Any
 
 from engines.kit.errors import IllegalMove
@@ -15,21 +16,22 @@ PER_DECISION, PER_MATCH = 1, 2
 MINUTE, DAY = 60, 24 * 60 * 60
 
 
-def take_back(
-    table: TableModel, user: int, now: int, moves: int | None = None, *, accepts_practice: bool = False
-) -> TableModel | None:
+def take_back(table: TableModel, user: int, now: int, *, accepts_practice: bool = False) -> TableModel | None:
     """Somebody takes their newest move back, or the others are asked."""
     seat = table.seat_of(user)
     if table.status is not Status.RUNNING or seat is None or table.house.takebacks == "never":
         return None
-    if moves not in (None, len(table.moves)) or (tail := _tail(table, seat, user)) is None:
+    if (tail := _tail(table, seat, user)) is None:
         return None
     alone = [chair for chair in table.chairs if chair.is_present] == [table.chairs[seat]]
     row = _free_row(table, seat, tail)
     if row is None and not alone and not _can_be_asked_about(table, seat, tail):
         return None
+    if row is not None and not _is_told(table, seat, tail):
+        return None
     if row is not None:
-        return _undo(table, seat, user, row, practice=False)
+        waits_for = [number for number, each in table.game.decisions(table.state).items() if each.due]
+        return _undo(table, seat, user, row, practice=False, sealed="only" in row or waits_for != [seat])
     row = f"undo {tail[0][0]}"
     if alone:
         return _undo(table, seat, user, row, practice=True) if accepts_practice or table.practice else None
@@ -70,6 +72,29 @@ def lapse(table: TableModel, now: int | None = None) -> TableModel | None:
     if request is None or request.ended or (now is not None and now < request.until):
         return None
     return table.changed(request=replace(request, ended="lapsed"))
+
+
+def view_stamp(match: str, table: TableModel, user: int) -> str:
+    """What the controls say that take a move back: what somebody at the table sees."""
+    seat = table.seat_of(user)
+    return _stamp(match, table, seat, None if table.state is None else table.game.view(table.state, seat))
+
+
+def request_stamp(match: str, table: TableModel) -> str:
+    """What the controls say that answer a request: what everybody knows of it."""
+    request = table.request
+    return _stamp(match, table, request.seat, request.until, sum(map(len, table.asked))) if request else "0" * 8
+
+
+def _stamp(match: str, table: TableModel, *seen: object) -> str:
+    return blake2b(repr((match, table.offset, *seen)).encode(), digest_size=4).hexdigest()
+
+
+def _is_told(table: TableModel, seat: int, tail: Sequence[tuple[int, MadeMove]]) -> bool:
+    """Whether anybody else has seen that the seat moved."""
+    before, after = _states(table, _rows(table))[len(_rows(table)) - len(tail) :][:2]
+    others = [None, *(other for other in range(len(table.chairs)) if other != seat)]
+    return any(table.game.view(before, other) != table.game.view(after, other) for other in others)
 
 
 def _rows(table: TableModel) -> list[tuple[int, MadeMove]]:
@@ -142,14 +167,27 @@ def _seats_to_ask(table: TableModel, seat: int) -> tuple[int, ...]:
     return tuple(n for n, chair in enumerate(table.chairs) if n != seat and chair.is_present and not chair.level)
 
 
-def _undo(table: TableModel, seat: int, user: int, row: str, *, practice: bool) -> TableModel:
+def _undo(table: TableModel, seat: int, user: int, row: str, *, practice: bool, sealed: bool = False) -> TableModel:
     number = int(row.split()[-1])
     made = MadeMove(seat, table.moves[number - 1].decision, row, user, "")
     after = replace(table, moves=(*table.moves, made))
     undone = len(_rows(table)) - len(_rows(after))
+    state = _states(after, _rows(after))[-1]
     return after.changed(
-        state=_states(after, _rows(after))[-1],
+        state=state,
         offset=table.offset + undone + 1,
         practice=table.practice or practice,
         request=None,
+        kept=_stay_open(table, state, sealed=sealed),
     )
+
+
+def _stay_open(table: TableModel, after: Any, *, sealed: bool) -> tuple[tuple[int, int, int], ...]:
+    """The decisions that are the same before and after a take-back: seat, number in the game, and offset."""
+    game, before = table.game, table.state
+    found = []
+    for seat, decision in game.decisions(after).items():
+        same = game.decisions(before).get(seat) == decision and game.moves(before, seat) == game.moves(after, seat)
+        if same and (sealed or game.view(before, seat) == game.view(after, seat)):
+            found.append((seat, decision.number, table.full_number(seat, decision.number) - decision.number))
+    return tuple(found)

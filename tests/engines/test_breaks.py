@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engines.hosting.breaks import BREAK_SECONDS
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
+from engines.hosting.matches.breaks import BREAK_SECONDS
 from engines.hosting.timing.due_times import MIN_CALL_SECONDS
 from engines.store.match_store import Place, Seat, Status, StoreFailure
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions
@@ -40,7 +40,7 @@ def due_times(store: MemoryStore, match: str, seat: int) -> dict[str, int]:
 
 async def due_seat(matches: Matches, match: str) -> tuple[int, int]:
     """The seat that the match waits for, and who sits there."""
-    snapshot = await matches.get_snapshot(match)
+    snapshot = await matches.cache.get_snapshot(match)
     (seat,) = snapshot.due_seats()
     return seat, snapshot.info.seats[seat].user
 
@@ -54,7 +54,7 @@ async def check_deadline(matches: Matches, store: MemoryStore, match: str, seat:
     """The store, the match in memory and a restarted process agree."""
     assert due_times(store, match, seat)["clock"] == at
     for each in (matches, make_matches(store, clock)):
-        assert (await each.get_snapshot(match)).deadline(seat) == at
+        assert (await each.cache.get_snapshot(match)).deadline(seat) == at
 
 
 @pytest.mark.parametrize("length", BREAK_SECONDS)
@@ -65,7 +65,7 @@ async def test_a_break_moves_what_is_due_to_its_end_within_the_limit(
     seat, user = await due_seat(matches, match)
     began = clock.now
     clock.now += 100
-    until = await matches.take_break(user, length)
+    until = await matches.breaks.take_break(user, length)
     assert until == clock.now + BREAK_SECONDS[length]
     rest = min(until, began + DAY)
     await check_deadline(matches, store, match, seat, rest + DAY, clock)
@@ -75,7 +75,7 @@ async def test_a_break_moves_what_is_due_to_its_end_within_the_limit(
         "clock": rest + DAY,
         "break": until,
     }
-    snapshot = await matches.get_snapshot(match)
+    snapshot = await matches.cache.get_snapshot(match)
     assert snapshot.rests_until(seat) == rest
     assert [each.break_until for each in snapshot.info.seats] == [until if i == seat else 0 for i in range(3)]
 
@@ -86,14 +86,14 @@ async def test_a_decision_that_comes_up_during_a_break_rests_too(
     match = await start_match(matches, rounds=4, house=TableOptions("1 hour", autoplay=False))
     first, _ = await due_seat(matches, match)
     seat = (first + 1) % 3
-    until = await matches.take_break((await matches.get_snapshot(match)).info.seats[seat].user, "8 hours")
+    until = await matches.breaks.take_break((await matches.cache.get_snapshot(match)).info.seats[seat].user, "8 hours")
     clock.now += HOUR // 2
     await move_until_due(matches, match, seat)
     await check_deadline(matches, store, match, seat, until + HOUR, clock)
     assert due_times(store, match, seat)["call"] == until + MIN_CALL_SECONDS
     await play_first_legal(matches, match)  # a move does not end a break
     clock.now = until + 10
-    await matches.end_expired_breaks()
+    await matches.breaks.end_expired_breaks()
     await move_until_due(matches, match, seat)
     await check_deadline(matches, store, match, seat, clock.now + HOUR, clock)
 
@@ -115,7 +115,7 @@ async def test_each_table_has_its_own_limit(
     match = await start_match(matches, rounds=4, house=house)
     other = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
     seat, user = await due_seat(matches, match)
-    await matches.take_break(user, "2 days")
+    await matches.breaks.take_break(user, "2 days")
     began, seconds = clock.now, house.decision_seconds
     assert due_times(store, match, seat)["call"] == began + rest
     if seconds is not None:
@@ -128,16 +128,16 @@ async def test_a_clock_runs_on_at_the_limit_and_no_missed_deadline_counts_before
 ) -> None:
     match = await start_match(matches, rounds=4, house=TableOptions("1 hour", autoplay=False))
     seat, user = await due_seat(matches, match)
-    old = (await matches.get_snapshot(match)).deadlines[seat]
-    await matches.take_break(user, "7 days")
-    notation = first_due_move(await matches.get_snapshot(match))[2]
+    old = (await matches.cache.get_snapshot(match)).deadlines[seat]
+    await matches.breaks.take_break(user, "7 days")
+    notation = first_due_move(await matches.cache.get_snapshot(match))[2]
     for clock.now in (old.at, old.at + DAY - 1):
-        for due in (old, (await matches.get_snapshot(match)).deadlines[seat]):
+        for due in (old, (await matches.cache.get_snapshot(match)).deadlines[seat]):
             with pytest.raises(RequestRefused, match="still time left"):
-                await matches.play_for_expired_seat(due, "normal", notation)
+                await matches.moves.play_for_expired_seat(due, "normal", notation)
     clock.now = old.at + DAY
-    due = (await matches.get_snapshot(match)).deadlines[seat]
-    info = await matches.play_for_expired_seat(due, "normal", notation)
+    due = (await matches.cache.get_snapshot(match)).deadlines[seat]
+    info = await matches.moves.play_for_expired_seat(due, "normal", notation)
     assert (info.moves, info.seats[seat].missed, info.seats[seat].is_on_break) == (1, 1, True)
 
 
@@ -147,18 +147,18 @@ async def test_a_break_that_ends_early_starts_the_clock_then(
 ) -> None:
     match = await start_match(matches, rounds=4, house=TableOptions("3 days", autoplay=False))
     seat, user = await due_seat(matches, match)
-    await matches.take_break(user, length)
+    await matches.breaks.take_break(user, length)
     clock.now += HOUR
-    await matches.end_break(user)
+    await matches.breaks.end_break(user)
     await check_deadline(matches, store, match, seat, clock.now + 3 * DAY, clock)
     assert due_times(store, match, seat) == {
         "call": clock.now,
         "reminder": clock.now + 3 * DAY * 3 // 4,
         "clock": clock.now + 3 * DAY,
     }
-    assert not any(each.break_until for each in (await matches.get_snapshot(match)).info.seats)
+    assert not any(each.break_until for each in (await matches.cache.get_snapshot(match)).info.seats)
     with pytest.raises(RequestRefused, match="not on a break"):
-        await matches.end_break(user)
+        await matches.breaks.end_break(user)
 
 
 async def test_however_many_breaks_one_takes_a_decision_waits_no_longer_than_the_limit(
@@ -169,11 +169,11 @@ async def test_however_many_breaks_one_takes_a_decision_waits_no_longer_than_the
     began, deadline = clock.now, clock.now + DAY
     for _ in range(20):
         clock.now += 3 * HOUR
-        await matches.take_break(user, "2 hours")
+        await matches.breaks.take_break(user, "2 hours")
         now = due_times(store, match, seat)["clock"]
         assert deadline <= now <= began + 2 * DAY, "a break takes time away, or gives more than the limit"
         clock.now += HOUR
-        await matches.end_break(user)
+        await matches.breaks.end_break(user)
         deadline = due_times(store, match, seat)["clock"]
         assert deadline <= began + 2 * DAY
     assert deadline == began + 2 * DAY
@@ -185,33 +185,33 @@ async def test_the_end_of_a_break_is_due_and_changes_no_time(
     match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
     lobby = await open_lobby(matches, ADA, BELA, CHIDI)
     seat, user = await due_seat(matches, match)
-    await matches.take_break(user, "8 hours")
+    await matches.breaks.take_break(user, "8 hours")
     before = due_times(store, match, seat)
     clock.now = before.pop("break")
-    found, _ = await matches.load_due()
+    found, _ = await matches.due_times.load_due()
     ends = [due for due in found if due.kind == "break"]
     assert {due.match for due in ends} == {match, lobby}
     woken: list[str] = []
-    matches.on_changed = woken.append
-    await matches.end_expired_breaks()
+    matches.editor.on_changed.append(woken.append)
+    await matches.breaks.end_expired_breaks()
     assert sorted(woken) == sorted([match, lobby])
     assert due_times(store, match, seat) == before
-    assert [due for due in (await matches.load_due())[0] if due.kind == "break"] == []
-    assert not (await matches.get_snapshot(match)).info.seats[seat].is_on_break
-    await matches.end_expired_breaks()
+    assert [due for due in (await matches.due_times.load_due())[0] if due.kind == "break"] == []
+    assert not (await matches.cache.get_snapshot(match)).info.seats[seat].is_on_break
+    await matches.breaks.end_expired_breaks()
     assert len(woken) == 2, "an end that was noticed is noticed again"
 
 
 async def test_an_outage_during_a_break_takes_nothing_away(matches: Matches, store: MemoryStore, clock: Clock) -> None:
     match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
     seat, user = await due_seat(matches, match)
-    until = await matches.take_break(user, "8 hours")
+    until = await matches.breaks.take_break(user, "8 hours")
     clock.now = until + HOUR
-    await matches.postpone_deadlines(until - HOUR)  # the end of the break fell into an outage
-    at = (await matches.get_snapshot(match)).deadline(seat)
+    await matches.due_times.postpone_deadlines(until - HOUR)  # the end of the break fell into an outage
+    at = (await matches.cache.get_snapshot(match)).deadline(seat)
     assert at is not None
     assert at >= until + HOUR + DAY
-    await matches.end_expired_breaks()
+    await matches.breaks.end_expired_breaks()
     await check_deadline(matches, store, match, seat, at, clock)
 
 
@@ -219,37 +219,39 @@ async def test_whoever_joins_during_their_break_rests_at_the_new_table_and_in_a_
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     old = await start_match(matches, rounds=1, house=DEFAULT_TABLE_OPTIONS)
-    until = await matches.take_break(ADA, "1 day")
+    until = await matches.breaks.take_break(ADA, "1 day")
     await play_to_end(matches, old)
-    rematch = (await matches.join_rematch(old, ADA, "Ada")).info.id
+    rematch = (await matches.rematches.join_rematch(old, ADA, "Ada")).info.id
     for user in (BELA, CHIDI):
-        await matches.join_rematch(old, user, f"user{user}")
-    await matches.start_match(rematch, ADA)
+        await matches.rematches.join_rematch(old, user, f"user{user}")
+    await matches.lobbies.start_match(rematch, ADA)
     await move_until_due(matches, rematch, 0)
     await check_deadline(matches, store, rematch, 0, until + DAY, clock)
     match = await start_match(matches, BELA, CHIDI, DORA, rounds=4, house=DEFAULT_TABLE_OPTIONS)
-    await matches.leave_match(match, DORA)
-    await matches.take_seat(match, ADA, "Ada")
+    await matches.seating.leave_match(match, DORA)
+    await matches.seating.take_seat(match, ADA, "Ada")
     await move_until_due(matches, match, 2)
     await check_deadline(matches, store, match, 2, until + DAY, clock)
 
 
 async def test_computers_and_others_play_as_always(matches: Matches, store: MemoryStore, clock: Clock) -> None:
     match = await open_lobby(matches, ADA, BELA, rounds=4, house=TableOptions(autoplay=False))
-    await matches.add_computers(match, ADA, "normal")
-    await matches.start_match(match, ADA)
-    await matches.take_break(ADA, "7 days")
-    snapshot = await matches.get_snapshot(match)
+    await matches.lobbies.add_computers(match, ADA, "normal")
+    await matches.lobbies.start_match(match, ADA)
+    await matches.breaks.take_break(ADA, "7 days")
+    snapshot = await matches.cache.get_snapshot(match)
     computer = next(number for number, seat in enumerate(snapshot.info.seats) if not seat.user)
     assert [seat.is_on_break for seat in snapshot.info.seats] == [seat.user == ADA for seat in snapshot.info.seats]
     assert not any(seat == computer for _, _, seat in store.awaited)
     await move_until_due(matches, match, 1)
     await play_first_legal(matches, match)
-    while (snapshot := await matches.get_snapshot(match)).due_seats() != (1,):
+    while (snapshot := await matches.cache.get_snapshot(match)).due_seats() != (1,):
         (seat,) = snapshot.due_seats()
         if seat == computer:
             decision = snapshot.decisions()[seat].number
-            await matches.play_computer_move(match, seat, decision, snapshot.game.format_move(snapshot.moves(seat)[0]))
+            await matches.moves.play_computer_move(
+                match, seat, decision, snapshot.game.format_move(snapshot.moves(seat)[0])
+            )
         else:
             await play_first_legal(matches, match)
     await check_deadline(matches, store, match, 1, clock.now + DAY, clock)
@@ -259,27 +261,27 @@ async def test_computers_and_others_play_as_always(matches: Matches, store: Memo
 async def test_a_pause_keeps_a_break_and_what_resumes_rests(matches: Matches, store: MemoryStore, clock: Clock) -> None:
     match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
     seat, user = await due_seat(matches, match)
-    other = next(each.user for each in (await matches.get_snapshot(match)).info.seats if each.user != user)
-    info = await matches.leave_match(match, other)
+    other = next(each.user for each in (await matches.cache.get_snapshot(match)).info.seats if each.user != user)
+    info = await matches.seating.leave_match(match, other)
     assert info.status is Status.PAUSED
-    until = await matches.take_break(user, "8 hours")
+    until = await matches.breaks.take_break(user, "8 hours")
     clock.now += HOUR
-    await matches.take_seat(match, DORA, "Dora")
+    await matches.seating.take_seat(match, DORA, "Dora")
     await check_deadline(matches, store, match, seat, until + DAY, clock)
     assert due_times(store, match, seat)["break"] == until
 
 
 async def test_a_refused_or_failed_break_changes_nothing(matches: Matches, store: MemoryStore, clock: Clock) -> None:
     match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
-    before, awaited = (await matches.get_snapshot(match)).info, dict(store.awaited)
+    before, awaited = (await matches.cache.get_snapshot(match)).info, dict(store.awaited)
     for length in ("", "9 days", "back", "2 HOURS"):
         with pytest.raises(RequestRefused, match="A break lasts 2 hours"):
-            await matches.take_break(ADA, length)
+            await matches.breaks.take_break(ADA, length)
     store.fail = StoreFailure("No room.")
     with pytest.raises(StoreFailure):
-        await matches.take_break(ADA, "1 day")
-    assert (await matches.get_snapshot(match)).info == before
-    assert (store.awaited, store.breaks, await matches.break_until(ADA)) == (awaited, {}, 0)
+        await matches.breaks.take_break(ADA, "1 day")
+    assert (await matches.cache.get_snapshot(match)).info == before
+    assert (store.awaited, store.breaks, await matches.breaks.break_until(ADA)) == (awaited, {}, 0)
 
 
 async def test_a_move_under_way_when_a_break_begins_is_made_and_rests(
@@ -288,32 +290,32 @@ async def test_a_move_under_way_when_a_break_begins_is_made_and_rests(
     match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
     seat, _ = await due_seat(matches, match)
     beside = make_matches(store, clock)
-    await beside.get_snapshot(match)
-    after = (await matches.get_snapshot(match)).info.seats[(seat + 1) % 3].user
-    until = await matches.take_break(after, "8 hours")
+    await beside.cache.get_snapshot(match)
+    after = (await matches.cache.get_snapshot(match)).info.seats[(seat + 1) % 3].user
+    until = await matches.breaks.take_break(after, "8 hours")
     await play_first_legal(beside, match)  # a process that has not heard of the break
     await check_deadline(beside, store, match, (seat + 1) % 3, until + DAY, clock)
 
 
 async def test_a_forgotten_person_is_on_no_break(matches: Matches, store: MemoryStore, clock: Clock) -> None:
     match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
-    await matches.take_break(ADA, "8 hours")
-    await matches.request_forgetting(ADA)
-    for user, where in await matches.pending_forgetting():
+    await matches.breaks.take_break(ADA, "8 hours")
+    await matches.forgetting.request_forgetting(ADA)
+    for user, where in await matches.forgetting.pending_forgetting():
         if where:
-            await matches.forget_in_match(where, user, lambda game: "normal")
+            await matches.forgetting.forget_in_match(where, user, lambda game: "normal")
         else:
-            await matches.finish_forgetting(user)
+            await matches.forgetting.finish_forgetting(user)
     assert store.breaks == {}
-    assert not any(seat.break_until for seat in (await matches.get_snapshot(match)).info.seats)
+    assert not any(seat.break_until for seat in (await matches.cache.get_snapshot(match)).info.seats)
     assert not any(kind == "break" for _, kind, _ in store.awaited)
 
 
 async def test_a_new_lobby_has_the_break_of_its_host(matches: Matches, clock: Clock) -> None:
-    until = await matches.take_break(ADA, "2 days")
-    info = await matches.open_lobby(WIZARD, WIZARD.options(), Place(1, 2), Seat(ADA, "Ada"))
+    until = await matches.breaks.take_break(ADA, "2 days")
+    info = await matches.lobbies.open_lobby(WIZARD, WIZARD.options(), Place(1, 2), Seat(ADA, "Ada"))
     assert info.seats[0].break_until == until
-    assert (await matches.get_fresh_snapshot(info.id)).info.seats[0].is_on_break
+    assert (await matches.cache.get_fresh_snapshot(info.id)).info.seats[0].is_on_break
 
 
 @pytest.mark.parametrize(
@@ -329,7 +331,7 @@ async def test_a_break_changes_nothing_at_a_table_with_a_live_clock(
         await play_first_legal(matches, match)
     seat, user = await due_seat(matches, match)
     before = due_times(store, match, seat)["clock"]
-    await matches.take_break(user, "8 hours")
+    await matches.breaks.take_break(user, "8 hours")
     await check_deadline(matches, store, match, seat, before, clock)
-    await matches.end_break(user)
+    await matches.breaks.end_break(user)
     await check_deadline(matches, store, match, seat, before, clock)

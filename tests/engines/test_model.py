@@ -16,8 +16,12 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
+from engines.features.deals.cutting import Cutting
+from engines.features.registry import FEATURES
 from engines.hosting.match import Match, RequestRefused
+from engines.hosting.match_changes import MatchEditor
 from engines.hosting.matches import Matches
+from engines.hosting.matches.lobbies import MatchSources
 from engines.hosting.timing.due_times import LOBBY_SECONDS
 from engines.kit.errors import IllegalMove
 from engines.store import match_store
@@ -134,7 +138,9 @@ class Machine(RuleBasedStateMachine):
         self.unsure.how = fails
 
         def act() -> Awaitable[MatchInfo]:
-            return self.matches.open_lobby(game, game.options(), Place(*place), Seat(host, "x"), click=self.click)
+            return self.matches.lobbies.open_lobby(
+                game, game.options(), Place(*place), Seat(host, "x"), click=self.click
+            )
 
         found = self._do_once_or_twice(act, "" if fails == LOST else doubled)
         failed, self.unsure.how = fails == LOST and not self.unsure.how, ""
@@ -161,9 +167,9 @@ class Machine(RuleBasedStateMachine):
 
     def _request(self, method: str, *given: Any) -> Awaitable[MatchInfo]:
         """Ask the process that is asked now, by a click or without one."""
-        asked: Awaitable[MatchInfo] = getattr(self.matches, method)(
-            *given, **({"click": self.click} if self.click else {})
-        )
+        part, _, name = method.partition(".")
+        owner = Cutting(self.matches.editor) if part == "cutting" else getattr(self.matches, part)
+        asked: Awaitable[MatchInfo] = getattr(owner, name)(*given, **({"click": self.click} if self.click else {}))
         return asked
 
     @precondition(lambda self: any(table.status is Status.LOBBY for table in self.tables.values()))
@@ -187,20 +193,21 @@ class Machine(RuleBasedStateMachine):
         seat, decision = data.draw(st.sampled_from(sorted(table.game.decisions(table.state).items())))
         moves = table.game.moves(table.state, seat)
         notation = table.game.format_move(moves[data.draw(st.integers(0, len(moves) - 1))])
-        number = decision.number + table.offset + (data.draw(st.sampled_from((-1, 1))) if wrong == "when" else 0)
+        number = table.full_number(seat, decision.number)
+        number += data.draw(st.sampled_from((-1, 1))) if wrong == "when" else 0
         chair = table.chairs[seat]
         user = data.draw(PEOPLE) if wrong == "who" else chair.user
         computer = bool(chair.level) and wrong != "who"
         self._click_in(at, clicks=not computer and not itself)
         if itself:
             after = model.play_forced(table, seat, number)
-            move = partial(self._request, "play_forced_move", match, seat, number)
+            move = partial(self._request, "moves.play_forced_move", match, seat, number)
         elif computer:
             after = model.play_for(table, seat, number, notation)
-            move = partial(self._request, "play_computer_move", match, seat, number, notation)
+            move = partial(self._request, "moves.play_computer_move", match, seat, number, notation)
         else:
             after = model.play(table, user, number, notation)
-            move = partial(self._request, "play_move", match, user, number, notation)
+            move = partial(self._request, "moves.play_move", match, user, number, notation)
         self._change(match, move, after, fails, doubled)
 
     @precondition(lambda self: any(table.status is Status.RUNNING for table in self.tables.values()))
@@ -219,13 +226,15 @@ class Machine(RuleBasedStateMachine):
 
         async def ask() -> MatchInfo:
             if how == "lapse":
-                return await self.matches.lapse_take_back(match, move)
+                return await self.matches.take_backs.lapse_take_back(match, move)
             if how in ("agree", "no"):
                 agrees = how == "agree"
-                found = await self.matches.answer_take_back(match, user, move, agrees=agrees, click=self.click)
+                found = await self.matches.take_backs.answer_take_back(
+                    match, user, move, agrees=agrees, click=self.click
+                )
             else:
                 accepts = how == "practice"
-                found = await self.matches.take_back(match, user, accepts_practice=accepts, click=self.click)
+                found = await self.matches.take_backs.take_back(match, user, accepts_practice=accepts, click=self.click)
             return found.info
 
         if how == "lapse":
@@ -261,17 +270,17 @@ class Machine(RuleBasedStateMachine):
         infos = await self.store.find(statuses=frozenset(Status))
         loaded = [(info, await self.store.load(info.id)) for info in infos]
         tables = {info.id: model.table_from_store(GAMES[info.game], info, saved) for info, saved in loaded}
-        return tables, {info.id for info in await self.matches.find()}
+        return tables, {info.id for info in await self.matches.lookup.find()}
 
     def _make_matches(self) -> Matches:
         matches = Matches(
             self.store,
             GAMES,
             self.clock,
-            new_secret=lambda: SECRET,
-            new_id=lambda: f"{next(self.clock.numbers):08d}".replace("0", "a"),
+            sources=MatchSources(lambda: SECRET, lambda: f"{next(self.clock.numbers):08d}".replace("0", "a")),
+            features=FEATURES,
         )
-        matches.on_changed = self.told.append
+        matches.editor.on_changed.append(self.told.append)
         return matches
 
     def seed_of(self, match: str) -> str:
@@ -316,7 +325,7 @@ class Machine(RuleBasedStateMachine):
         """Every process shows what the model says."""
         table = self.tables[match]
         for matches in self.processes:
-            look = self._run(matches.get_fresh_snapshot(match))
+            look = self._run(matches.cache.get_fresh_snapshot(match))
             revision = look.info.revision - bool(look.info.place.thread)  # to have noted its thread is no change here
             assert (look.info.status, revision, look.state) == (table.status, table.revision, table.state)
 
@@ -367,50 +376,54 @@ Asking = Callable[[Machine, str, TableModel, int, str, int], tuple[str, tuple[An
 
 
 def _ask_for_computers(table: TableModel, user: int) -> tuple[str, tuple[Any, ...], TableModel | None]:
-    return "add_computers", (user, "easy"), model.add_computers(table, user, "easy")
+    return "lobbies.add_computers", (user, "easy"), model.add_computers(table, user, "easy")
 
 
 def _ask_for_clock(
     table: TableModel, user: int, clock: str, now: int
 ) -> tuple[str, tuple[Any, ...], TableModel | None]:
-    return "change_option", (user, "clock", clock), model.choose_option(table, user, "clock", clock, now)
+    return "lobbies.change_option", (user, "clock", clock), model.choose_option(table, user, "clock", clock, now)
 
 
 ASKED: dict[str, Asking] = {
-    "join": lambda m, i, t, u, level, to: ("join", (u, "x"), model.join(t, u)),
-    "join again": lambda m, i, t, u, level, to: ("join", (to, "x"), model.join(t, to)),
-    "leave": lambda m, i, t, u, level, to: ("leave_match", (u, level), model.leave(t, u, level)),
+    "join": lambda m, i, t, u, level, to: ("lobbies.join", (u, "x"), model.join(t, u)),
+    "join again": lambda m, i, t, u, level, to: ("lobbies.join", (to, "x"), model.join(t, to)),
+    "leave": lambda m, i, t, u, level, to: ("seating.leave_match", (u, level), model.leave(t, u, level)),
     "computers": lambda m, i, t, u, level, to: _ask_for_computers(t, t.host),
     "computers of others": lambda m, i, t, u, level, to: _ask_for_computers(t, u),
-    "no computer": lambda m, i, t, u, level, to: ("remove_computer", (u,), model.remove_computer(t, u)),
-    "host": lambda m, i, t, u, level, to: ("hand_over_host", (t.host, to), model.hand_over(m.tables, i, t.host, to)),
+    "no computer": lambda m, i, t, u, level, to: ("lobbies.remove_computer", (u,), model.remove_computer(t, u)),
+    "host": lambda m, i, t, u, level, to: (
+        "lobbies.hand_over_host",
+        (t.host, to),
+        model.hand_over(m.tables, i, t.host, to),
+    ),
     "clock": lambda m, i, t, u, level, to: _ask_for_clock(t, u, level or "1 hour", m.clock.now),
-    "cancel": lambda m, i, t, u, level, to: ("cancel_lobby", (u,), model.cancel(t, u)),
-    "expire": lambda m, i, t, u, level, to: ("expire_lobby", (), model.expire(t, m.clock.now)),
-    "lose": lambda m, i, t, u, level, to: ("close_lost_lobby", (), model.lose_channel(t)),
+    "cancel": lambda m, i, t, u, level, to: ("lobbies.cancel_lobby", (u,), model.cancel(t, u)),
+    "expire": lambda m, i, t, u, level, to: ("lobbies.expire_lobby", (), model.expire(t, m.clock.now)),
+    "lose": lambda m, i, t, u, level, to: ("lobbies.close_lost_lobby", (), model.lose_channel(t)),
     "start": lambda m, i, t, u, level, to: (
-        "start_match",
+        "lobbies.start_match",
         (t.host,),
         model.start(t, t.host, m.seed_of(i), m.clock.now),
     ),
     "start of another": lambda m, i, t, u, level, to: (
-        "start_match",
+        "lobbies.start_match",
         (u,),
         model.start(t, u, m.seed_of(i), m.clock.now),
     ),
-    "cut": lambda m, i, t, u, level, to: ("cut", (u, f"0{to}"), model.cut(t, u, f"0{to}")),
-    "no cut": lambda m, i, t, u, level, to: ("cut", (u, "123456789"), None),
-    "last word": lambda m, i, t, u, level, to: ("cut_last", (u, True), model.cut_last(t, u, True)),
-    "no last word": lambda m, i, t, u, level, to: ("cut_last", (u, False), model.cut_last(t, u, False)),
-    "seat": lambda m, i, t, u, level, to: ("take_seat", (u, "x"), model.take_seat(t, u)),
-    "vote": lambda m, i, t, u, level, to: ("vote_to_end", (u,), model.vote_end(t, u)),
-    "remove": lambda m, i, t, u, level, to: ("remove_player", (u, 9), model.remove(t, u)),
+    "cut": lambda m, i, t, u, level, to: ("cutting.cut", (u, f"0{to}"), model.cut(t, u, f"0{to}")),
+    "no cut": lambda m, i, t, u, level, to: ("cutting.cut", (u, "123456789"), None),
+    "last word": lambda m, i, t, u, level, to: ("cutting.cut_last", (u, True), model.cut_last(t, u, True)),
+    "no last word": lambda m, i, t, u, level, to: ("cutting.cut_last", (u, False), model.cut_last(t, u, False)),
+    "seat": lambda m, i, t, u, level, to: ("seating.take_seat", (u, "x"), model.take_seat(t, u)),
+    "vote": lambda m, i, t, u, level, to: ("seating.vote_to_end", (u,), model.vote_end(t, u)),
+    "remove": lambda m, i, t, u, level, to: ("seating.remove_player", (u, 9), model.remove(t, u)),
     "give seat": lambda m, i, t, u, level, to: (
-        *("give_seat_to_computer", (to - 1, "normal", 9)),
+        *("seating.give_seat_to_computer", (to - 1, "normal", 9)),
         model.give_seat(t, to - 1, "normal"),
     ),
-    "give back": lambda m, i, t, u, level, to: ("give_seat_back", (to - 1, 9), model.give_back(t, to - 1)),
-    "back": lambda m, i, t, u, level, to: ("take_back_seat", (u,), model.come_back(t, u)),
+    "give back": lambda m, i, t, u, level, to: ("seating.give_seat_back", (to - 1, 9), model.give_back(t, to - 1)),
+    "back": lambda m, i, t, u, level, to: ("seating.take_back_seat", (u,), model.come_back(t, u)),
 }
 """What may be asked: how it is done, and what the model says becomes of the table."""
 
@@ -443,22 +456,24 @@ async def _no_clicks(store: MemoryStore, match: str) -> tuple[int, tuple[int, ..
     return 0, ()
 
 
-async def _nothing_written(matches: Matches, match: str, click: int) -> None:
+async def _nothing_written(editor: MatchEditor, match: str, click: int) -> None:
     raise StoreFailure("Nothing was written.")
 
 
 BROKEN: dict[str, tuple[str, Any]] = {
     "a failing commit is believed": (
-        "engines.hosting.matches.Matches._commit_change",
-        lambda matches, match, change: matches._store.commit(change),
+        "engines.hosting.match_changes.MatchEditor._commit_change",
+        lambda editor, match, change: editor.store.commit(change),
     ),
-    "what is kept is believed": ("engines.hosting.match_changes._is_newer", lambda revision, held: False),
+    "what is kept is believed": ("engines.hosting.match_cache.is_newer_revision", lambda revision, held: False),
     "nobody knows of clicks": ("tests.engines.memory_store.MemoryStore.recent_clicks", _no_clicks),
-    "what is uncertain has failed": ("engines.hosting.matches.Matches._find_written", _nothing_written),
-    "anybody starts": ("engines.hosting.lobbies.require_host", lambda info, user: info),
+    "what is uncertain has failed": ("engines.hosting.match_changes.MatchEditor._find_written", _nothing_written),
+    "anybody starts": ("engines.hosting.matches.lobbies.require_host", lambda info, user: info),
     "stale decisions count": (
         "engines.hosting.match.Match.draft_move",
-        lambda match, user, decision, notation, clock, real=Match.draft_move: real(match, user, None, notation, clock),
+        lambda match, user, decision, notation, clock, real=Match.draft_move, **how: real(
+            match, user, None, notation, clock, **how
+        ),
     ),
 }
 
@@ -467,4 +482,4 @@ BROKEN: dict[str, tuple[str, Any]] = {
 def test_where_they_differ_is_seen(broken: str, instead: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broken, instead)
     with pytest.raises(AssertionError):
-        run_machine(200, 40, (Phase.generate,))
+        run_machine(800, 40, (Phase.generate,))

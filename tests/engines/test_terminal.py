@@ -16,7 +16,7 @@ from engines.__main__ import main
 from engines.hosting.records import record
 from engines.kit.options import format_value
 from engines.kit.seats import LETTERS
-from engines.terminal import HELP, TerminalMatch
+from engines.terminal import HELP, Terminal, TerminalMatch
 from tests.contract.helper import MatchStart
 from tests.contract.helpers import HELPERS
 from tests.golden.records import random_record_paths
@@ -74,7 +74,9 @@ def first_start(key: str) -> MatchStart:
 
 def make_sitting(key: str, table: TerminalUser, at_random: frozenset[int]) -> TerminalMatch:
     start = first_start(key)
-    return TerminalMatch(GAMES[key], start.seats, start.options, SEED, at_random, table.ask, table.said.append)
+    return TerminalMatch(
+        GAMES[key], start.seats, start.options, SEED, at_random, Terminal(table.ask, table.said.append)
+    )
 
 
 def random_arguments(key: str) -> list[str]:

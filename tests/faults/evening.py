@@ -11,7 +11,7 @@ import logging
 import secrets
 import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -27,21 +27,23 @@ from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket, KeepAliveHandler
 from discord.http import Ratelimit, Route
 
-from cogs.client import MotleyBot
+from cogs.client import BotStores, MotleyBot
+from cogs.games import GAME_UIS
 from cogs.pictures.studio import Studio
+from cogs.system_clock import SystemClock
 from cogs.table.pages.screen_layout import Reader
-from cogs.table.scheduling import computer_turns
 from cogs.table.state.reader_preferences import ReaderPreferences
 from cogs.table.state.surface_store import SurfaceCache
-from cogs.table.transport.backoff import install_backoff
+from cogs.table.transport.discord_internals import install_backoff, use_api
 from cogs.table.transport.response_retry import TRY_SECONDS
 from engines import GAMES
+from engines.features.registry import FEATURES
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
+from engines.hosting.matches.lobbies import MatchSources
 from engines.kit.chance import Chance
 from engines.store.match_store import LIVE, Status
 from engines.store.surface_storage import Surface
-from motley.discord_api import use_api
 from playground.page.player_actions import ActRefused, PersonActions
 from playground.page.visible_message import SeenMessage
 from playground.server import Playground
@@ -51,8 +53,8 @@ from playground.world.clock import Clock, Timer
 from playground.world.world import TEXT_CHANNEL, Channel, Json, Message, User, World
 from storage import Database, MatchStore, SurfaceStore
 from tests.contract.helpers import HELPERS
-from tests.fronts import GAME_UIS
 from tests.kept import collect_log
+from tests.messages import kind_of
 from tests.painting import describe_picture
 from tests.processes import tables
 from tests.processes.tables import offered_controls
@@ -77,6 +79,17 @@ class LoopClock:
 
     def call_later(self, delay: float, action: Any) -> Timer:
         return asyncio.get_running_loop().call_later(delay, action)
+
+
+class ComputerClock(SystemClock):
+    """Computers move only while people do."""
+
+    def __init__(self, play_event: asyncio.Event) -> None:
+        self._play_event = play_event
+
+    async def sleep(self, seconds: float) -> None:
+        await super().sleep(seconds)
+        await self._play_event.wait()
 
 
 @dataclass
@@ -193,7 +206,7 @@ class Evening:
         if opened is None or opened.original is None:
             return  # whether that may be is judged as of any click
         lobby = opened.original
-        match = next(b.custom_id for b in SeenMessage(lobby.data).buttons if b.custom_id[0] == "t").split(":")[1]
+        match = next(b.custom_id for b in SeenMessage(lobby.data).buttons if kind_of(b.custom_id) == "t").split(":")[1]
         for name in others:
             await self.press_control(name, lobby, f"t:{match}:join")
         for _ in range(COMPUTERS.get(game, 0)):
@@ -243,11 +256,11 @@ class Evening:
     async def rematch_ended(self) -> None:
         for game, table in [*self.tables.items()]:
             assert not self.unanswered, self.unanswered
-            if (await self.bot.matches.get_snapshot(table.match)).info.status not in LIVE:
+            if (await self.bot.matches.cache.get_snapshot(table.match)).info.status not in LIVE:
                 await self.open_table(game)
 
     async def retake_seat(self, name: str, table: Table) -> None:
-        info = (await self.bot.matches.get_snapshot(table.match)).info
+        info = (await self.bot.matches.cache.get_snapshot(table.match)).info
         if info.status in LIVE and info.seat_of(self.find_person(name).id) is None:
             await self.press_control(name, self.newest_table(table) or table.lobby, f"t:{table.match}:seat")
 
@@ -303,23 +316,22 @@ def _is_ours(record: logging.LogRecord) -> bool:
 
 
 @asynccontextmanager
-async def start_evening(seed: int, folder: Path) -> AsyncIterator[Evening]:
+async def start_evening(
+    seed: int, folder: Path, prepare: Callable[[Playground], None] = lambda playground: None
+) -> AsyncIterator[Evening]:
+    """Five tables of one bot, with people who click. `prepare` gets the playground before anything is played."""
     clock, rng, database = LoopClock(), Random(seed), folder / "motley.db"
 
     def now() -> int:
         return int(clock.now())
-
-    async def sleep(seconds: float) -> None:
-        await asyncio.sleep(seconds)
-        await here.play_event.wait()  # computers move only while people do
 
     async with AsyncExitStack() as stack:
         patched = stack.enter_context(pytest.MonkeyPatch.context())
         log = stack.enter_context(collect_log(_is_ours, logging.ERROR))
         patched.setattr(discord.utils, "utcnow", lambda: datetime.fromtimestamp(clock.now(), UTC))
         patched.setattr(Studio, "render", describe_picture)
-        patched.setattr(computer_turns, "sleep", sleep)
         playground = await stack.enter_async_context(Playground(clock=clock))
+        prepare(playground)
         opened = await stack.enter_async_context(Database.open(database, clock=now))
         patched.setattr(Route, "BASE", Route.BASE)
         patched.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
@@ -329,17 +341,22 @@ async def start_evening(seed: int, folder: Path) -> AsyncIterator[Evening]:
         install_backoff()
         lots, numbers = Random(seed), count()
         patched.setattr(secrets, "token_hex", lambda size: lots.randbytes(size).hex())
-        chances: dict[str, Any] = {"new_chance": lambda: Chance(lots.randbytes(16).hex())}
-        chances["new_id"] = lambda: f"match{next(numbers):03d}"
-        matches = Matches(MatchStore(opened), GAMES, now, **chances)
-        bot = MotleyBot(matches, SurfaceStore(opened), GAME_UIS, ImmediatePool(), now)
+        sources = MatchSources(
+            new_id=lambda: f"match{next(numbers):03d}", new_chance=lambda: Chance(lots.randbytes(16).hex())
+        )
+        matches = Matches(MatchStore(opened), GAMES, now, sources=sources, features=FEATURES)
+        bot = MotleyBot(BotStores(matches, SurfaceStore(opened)), GAME_UIS, ImmediatePool(), SystemClock())
         await stack.enter_async_context(bot)
         here = Evening(playground, bot, database, clock, rng, log)
+        bot.computers._clock = ComputerClock(here.play_event)
         running = asyncio.create_task(bot.start(playground.simulation.token), name="bot")
         _attach_listeners(here)
         tasks = []
         try:
-            await playground.simulation.bot_ready.wait()
+            ready = asyncio.create_task(playground.simulation.bot_ready.wait())
+            await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
+            if running.done():  # with an error, which says more than a test that runs out of time
+                running.result()
             await bot.wait_until_ready()
             here.play_event.set()
             for game in SEATED:
@@ -397,11 +414,14 @@ async def find_wrong(
     tables.copy_database(database, copy)
     found: list[str] = []
     async with Database.open(copy, clock=lambda: int(clock.now())) as opened:
-        there, stored = Matches(MatchStore(opened), GAMES, lambda: int(clock.now())), SurfaceStore(opened)
+        there, stored = (
+            Matches(MatchStore(opened), GAMES, lambda: int(clock.now()), features=FEATURES),
+            SurfaceStore(opened),
+        )
         readers, kept = ReaderPreferences(SurfaceCache(stored, lambda: int(clock.now())), there), known or stored
         for match in matches:
-            look = await there.get_snapshot(match)
-            record = await there.build_record(match) if look.info.status is Status.OVER else ""
+            look = await there.cache.get_snapshot(match)
+            record = await there.records.build_record(match) if look.info.status is Status.OVER else ""
             reading = [await readers.reader_of(look, seat) for seat in range(len(look.info.seats))]
             seen = _MatchCheck(world, look, await kept.surfaces_of(match), record, reading)
             amiss = (*seen.find_missing(), *seen.wrong_surfaces(), *tables.wrong_calls(world, look))

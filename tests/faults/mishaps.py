@@ -17,6 +17,9 @@ Mishap = Callable[[Evening, Random], AbstractAsyncContextManager[None]]
 UNTOLD_MISHAPS = {"message_deleted", "inbox_closed", "member_gone"}
 """Of whose end nobody tells the bot: somebody asks how their match stands, and then it is mended."""
 
+BLOCKS = {"bare_rate_limit", "blocked"}
+"""After which the bot asks Discord less and less often whether they have ended."""
+
 
 def _faults(evening: Evening) -> Faults:
     return evening.playground.simulation.faults
@@ -49,6 +52,7 @@ REQUESTS: Mapping[str, Mishap] = {
     ),
     "rate_limit": _counted(CountedFault.RATE_LIMIT),
     "bare_rate_limit": _counted(CountedFault.BARE_RATE_LIMIT),
+    "blocked": _counted(CountedFault.BLOCKED),
     "cut_connections": _lasting(  # requests never arrive
         lambda f, rng: f.cut_connections(rng.choice(SOME), seed=rng.randrange(10**6)), lambda f: f.cut_connections(0)
     ),
@@ -203,7 +207,8 @@ async def member_gone(evening: Evening, rng: Random) -> AsyncIterator[None]:
 
 
 ORDER: tuple[str | Mishap, ...] = (
-    *("server_errors", burst_of_errors, "rate_limit", "bare_rate_limit", "cut_connections", "lost_answers"),
+    *("server_errors", burst_of_errors, "rate_limit", "bare_rate_limit", "blocked", "cut_connections"),
+    "lost_answers",
     *("slow_answers", no_room_for_threads, dropped_gateway, invalid_session, "doubled_events", "late_events"),
     *(message_deleted, thread_deleted, channel_deleted, thread_locked, thread_archived, permissions_lost),
     *(bot_removed, inbox_closed, member_gone),

@@ -8,11 +8,12 @@ from random import Random
 
 import pytest
 
+from cogs.features.replays.replay_pages import replay_page
+from cogs.features.replays.replay_place import OPEN_HANDS, TABLE, ReplayPlace
 from cogs.table.pages.page import Text
 from cogs.table.pages.screen_layout import DEFAULT_READER
-from cogs.table.replaying.replay_pages import replay_page
-from cogs.table.replaying.replay_place import OPEN_HANDS, TABLE, ReplayPlace
-from cogs.table.replaying.replayed_match import ReplayedMatch
+from cogs.table.state.replayed_match import ReplayedMatch
+from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
 from engines.hosting.records.record import parse_record
 from engines.store.match_store import Status
@@ -62,9 +63,9 @@ async def test_every_finished_match_of_every_release_is_watched(release: str, tm
     unpack_database(RELEASES[release], path)
     seen = set[str]()
     async with Database.open(path, clock=lambda: NOW) as database:
-        matches = Matches(MatchStore(database), GAMES, lambda: NOW)
-        for info in await matches.find(statuses=frozenset({Status.OVER})):
-            saved = await matches.load_moves(info.id)
+        matches = Matches(MatchStore(database), GAMES, lambda: NOW, features=FEATURES)
+        for info in await matches.lookup.find(statuses=frozenset({Status.OVER})):
+            saved = await matches.records.load_moves(info.id)
             check_pictures(ReplayedMatch.from_saved(GAMES[info.game], saved), info.id)
             seen.add(info.game)
     assert seen, "no match was finished"

@@ -85,7 +85,9 @@ def test_without_a_token_or_a_channel_it_says_what_it_needs(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DISCORD_TOKEN", token)
     assert main(arguments) == 2
-    assert capsys.readouterr().err == f"{USAGE_TEXT}\n"
+    said = capsys.readouterr().err
+    assert said.endswith(f"{USAGE_TEXT}\n")
+    assert ("DISCORD_TOKEN is empty" in said) == (token == "")
     assert list(tmp_path.iterdir()) == []
 
 

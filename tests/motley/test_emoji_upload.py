@@ -12,11 +12,12 @@ from discord.http import Route
 
 from cogs.pictures.emoji import EmojiDrawing, crest, emoji_png, playing_card, suit_tile
 from cogs.pictures.emoji_names import emoji_name
+from cogs.table.transport.discord_internals import use_api
 from motley import emoji_upload
 from motley.__main__ import main
-from motley.discord_api import use_api
 from motley.emoji_upload import LIMIT_TEXT, LOGIN_TEXT, game_emoji, sync_emoji
 from playground.server import Playground
+from playground.simulation.faults import CountedFault
 from playground.world import application_emoji
 
 ACE, HEARTS = EmojiDrawing(playing_card, ("A", "S")), EmojiDrawing(suit_tile, ("H",))
@@ -130,6 +131,9 @@ async def test_errors_are_said_in_sentences(
         assert not await owner.sync()
     assert owner.said[-1] == f"Discord allows more uploads in 30 minutes. Done so far: 1 change. {emoji_upload.AGAIN}"
     assert owner.names() == set(uploaded)
+    playground.simulation.faults.start_counted(CountedFault.BLOCKED, 1)
+    assert not await owner.sync()
+    assert owner.said[-1].startswith("Discord blocks all requests of this application")
     use_api("http://127.0.0.1:9/api/v10")
     assert not await owner.sync()
     assert owner.said[-1].startswith("Discord cannot be reached, or refuses (")

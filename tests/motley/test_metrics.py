@@ -21,7 +21,9 @@ from aiohttp.test_utils import TestServer
 from discord.http import Route
 
 import motley.metrics as metrics_module
+from cogs.system_clock import SystemClock
 from cogs.table.transport.interaction_response import InteractionReply
+from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE, Place, Seat, Status, StoreFailure, WriteConflict
 from engines.store.table_options import TableOptions
@@ -31,7 +33,8 @@ from tests.engines.at_tables import play_first_legal
 from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES, ROOT
 from tests.storage.samples import lobby_info, query_rows
-from worker_pool.pool import PoolStats
+from worker_pool.fair_queue import Person, Rank
+from worker_pool.pool import PoolStats, WorkerPool
 
 QUIET = TableOptions(clock=None, autoplay=False)
 STEPS = ("opened", "filled", "started", "finished")
@@ -90,8 +93,9 @@ async def discord(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TestServer]:
 
 
 async def test_requests_are_counted_by_status_and_errors_by_discords_code(discord: TestServer) -> None:
-    metrics = Metrics(GAMES)
-    async with aiohttp.ClientSession(trace_configs=[metrics._trace_config()]) as session:
+    metrics, config = Metrics(GAMES), aiohttp.TraceConfig()
+    metrics.trace_requests(config)
+    async with aiohttp.ClientSession(trace_configs=[config]) as session:
         for path in (
             "channels/1?status=200",
             "channels/1?status=403&code=50013",
@@ -102,7 +106,7 @@ async def test_requests_are_counted_by_status_and_errors_by_discords_code(discor
             async with session.get(discord.make_url(f"/api/{path}")) as response:
                 assert "code" in await response.json()  # read a second time
         with pytest.raises(aiohttp.ClientError):
-            await session.get(f"http://{HOST}:1/")
+            await session.get(f"http://{HOST}:1/api/channels/1")
     for status, code in (("403", "50013"), ("404", "10062"), ("500", "0"), ("400", "0")):
         assert metric_value(metrics, "motley_discord_errors_total", status=status, code=code) == 1
     for kind, status in (("counted", "200"), ("answer", "404"), ("counted", "none")):
@@ -140,33 +144,35 @@ async def test_writes_and_matches_are_counted(tmp_path: Path) -> None:
 
 
 async def test_tables_are_counted_from_opening_to_result_and_where_people_left() -> None:
-    metrics, matches = Metrics(GAMES), Matches(MemoryStore(), GAMES, lambda: 1000)
-    matches.on_edited = metrics.observe_edit
+    metrics, matches = Metrics(GAMES), Matches(MemoryStore(), GAMES, lambda: 1000, features=FEATURES)
+    matches.editor.on_edited.append(metrics.observe_edit)
     game = GAMES["wizard"]
 
     async def start(*users: int) -> str:
-        info = await matches.open_lobby(game, game.options(), Place(1, 2), Seat(users[0], "Ada"), table_options=QUIET)
+        info = await matches.lobbies.open_lobby(
+            game, game.options(), Place(1, 2), Seat(users[0], "Ada"), table_options=QUIET
+        )
         for user in users[1:]:
-            await matches.join(info.id, user, "Bela")
-        await matches.start_match(info.id, users[0])
+            await matches.lobbies.join(info.id, user, "Bela")
+        await matches.lobbies.start_match(info.id, users[0])
         return info.id
 
-    await matches.open_lobby(game, game.options(), Place(1, 2), Seat(9, "Dora"))
+    await matches.lobbies.open_lobby(game, game.options(), Place(1, 2), Seat(9, "Dora"))
     over, left = await start(5, 6, 7, 8), await start(5, 6, 7)
-    while (look := await matches.get_snapshot(over)).due_seats():
+    while (look := await matches.cache.get_snapshot(over)).due_seats():
         await play_first_legal(matches, over)
     assert look.info.status is Status.OVER
     for _ in range(6):
         await play_first_legal(matches, left)
-    await matches.leave_match(left, 6, "normal")
-    await matches.leave_match(left, 7)
+    await matches.seating.leave_match(left, 6, "normal")
+    await matches.seating.leave_match(left, 7)
     counted = [metric_value(metrics, "motley_tables_total", game="wizard", step=step) for step in STEPS]
     assert counted == [3, 2, 2, 1], "a fourth player fills nothing again"
     assert metric_value(metrics, "motley_left_turns_count", game="wizard") == 2
     assert metric_value(metrics, "motley_left_turns_sum", game="wizard") == 4
     for step in ("begun", "begun", "finished"):
-        metrics.observe_lesson("wizard", step)
-    metrics.observe_lesson("whist", "begun")
+        await metrics.observe_step("lessons", "wizard", step)
+    await metrics.observe_step("lessons", "whist", "begun")
     assert metric_value(metrics, "motley_lessons_total", game="wizard", step="begun") == 2
     assert metric_value(metrics, "motley_lessons_total", game="other", step="begun") == 1
     assert labels_fit(metrics)
@@ -175,7 +181,7 @@ async def test_tables_are_counted_from_opening_to_result_and_where_people_left()
 async def test_the_loop_and_the_pool_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     metrics = Metrics(GAMES)
     monkeypatch.setattr(metrics_module, "SAMPLE_SECONDS", 0.01)
-    watching = asyncio.create_task(metrics.watch_loop())
+    watching = asyncio.create_task(metrics.watch_loop(SystemClock()))
     await asyncio.sleep(0.05)
     watching.cancel()
     assert metric_value(metrics, "motley_loop_lag_seconds_count") >= 1
@@ -183,6 +189,11 @@ async def test_the_loop_and_the_pool_are_looked_at(monkeypatch: pytest.MonkeyPat
         metrics._update_pool(PoolStats(most=2, workers=1, busy=1, waiting=4, answered=answered))
     assert metric_value(metrics, "motley_pool", what="waiting") == 4
     assert metric_value(metrics, "motley_pool_jobs_total", how="answered") == 5
+    metrics.follow_pool(pool := WorkerPool(1))
+    for _ in range(2):
+        async with pool.queue.turn(Person(1), Rank.REQUEST):
+            pass
+    assert metric_value(metrics, "motley_pool_wait_seconds_count", kind="request") == 2
 
 
 # The address
@@ -200,7 +211,7 @@ async def test_it_is_told_on_this_machine_alone_and_a_database_that_fails_is_no_
     async def unreadable() -> dict[tuple[str, str], int]:
         raise StoreFailure("Not now.")
 
-    async with serve_metrics(metrics, port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
+    async with serve_metrics(metrics, port, SystemClock()), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
         async with session.get("/metrics") as response:
             assert response.content_type == "text/plain"
             assert "motley_ready 0.0" in await response.text()
@@ -218,7 +229,10 @@ async def test_a_port_that_is_taken_is_had_once_it_is_free(
     monkeypatch.setattr("motley.metrics.FIRST_PAUSE", 0.01)
     taken = socket.create_server((HOST, 0))
     port = int(taken.getsockname()[1])
-    async with serve_metrics(Metrics(GAMES), port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
+    async with (
+        serve_metrics(Metrics(GAMES), port, SystemClock()),
+        aiohttp.ClientSession(f"http://{HOST}:{port}") as session,
+    ):
         assert [
             record.levelname
             for record in caplog.records
@@ -282,7 +296,7 @@ def test_the_board_and_the_page_name_numbers_that_there_are() -> None:
 async def test_the_endpoint_exports_every_number_that_the_board_and_the_alerts_name() -> None:
     port = free_port()
     session = aiohttp.ClientSession(f"http://{HOST}:{port}")
-    async with serve_metrics(Metrics(GAMES), port), session, session.get("/metrics") as response:
+    async with serve_metrics(Metrics(GAMES), port, SystemClock()), session, session.get("/metrics") as response:
         kinds = dict(re.findall(r"^# TYPE (\S+) (\S+)$", await response.text(), re.MULTILINE))
     parts = {
         f"{name}_{part}" for name, kind in kinds.items() if kind == "histogram" for part in ("bucket", "count", "sum")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr, ValidationError
 
+from cogs.table.shares.person_shares import POSTS_AT_ONCE
 from engines.hosting.take_back_rules import TakeBackLimits
 from engines.store.match_store import TableLimits
 from engines.store.partition import Partition
@@ -32,7 +33,8 @@ def test_the_example_holds_the_defaults() -> None:
     assert explained == {name.upper() for name in Settings.model_fields} - {"TOKEN"}
     limits = settings.lobbies_per_person, settings.lobbies_per_server
     assert limits == (3, 25)
-    assert TableLimits(*limits) == TableLimits()
+    assert TableLimits(*limits, matches_per_person=settings.matches_per_person) == TableLimits()
+    assert settings.posts_per_person == POSTS_AT_ONCE
     assert TakeBackLimits(settings.take_backs_per_decision, settings.take_backs_per_match) == TakeBackLimits()
 
 
@@ -48,7 +50,15 @@ def test_postgresqls_address_is_a_secret_and_all_else_a_path(monkeypatch: pytest
 
 
 @pytest.mark.parametrize(
-    "name", ["LOBBIES_PER_PERSON", "LOBBIES_PER_SERVER", "TAKE_BACKS_PER_DECISION", "TAKE_BACKS_PER_MATCH"]
+    "name",
+    [
+        "LOBBIES_PER_PERSON",
+        "LOBBIES_PER_SERVER",
+        "MATCHES_PER_PERSON",
+        "POSTS_PER_PERSON",
+        "TAKE_BACKS_PER_DECISION",
+        "TAKE_BACKS_PER_MATCH",
+    ],
 )
 @pytest.mark.parametrize("value", ["0", "-1", "many", ""])
 def test_a_limit_that_allows_no_lobby_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:

@@ -7,9 +7,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cogs.client import now
+from cogs.system_clock import SystemClock
+from engines.features.registry import FEATURES
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
+from engines.hosting.matches.lobbies import MatchSources
 from engines.jokers import deck as jokers_deck
 from engines.jokers import view as jokers
 from engines.jokers.melds import best_split
@@ -30,16 +32,22 @@ ChooseMove = Callable[[Any, Any, Random], Any]  # of a seat's view and moves
 async def play_ahead(database: Path, seed: str, until: StopCondition, choose: ChooseMove | None = None) -> None:
     """Start the lobby that is there, if there is one, with that seed, and play as somebody might who wants to win."""
     rng = Random(seed)
-    async with Database.open(database, clock=now) as opened:
-        matches = Matches(MatchStore(opened), GAMES, now, new_chance=lambda: Chance(seed))
-        (info,) = await matches.find()
+    async with Database.open(database, clock=SystemClock().now) as opened:
+        matches = Matches(
+            MatchStore(opened),
+            GAMES,
+            SystemClock().now,
+            sources=MatchSources(new_chance=lambda: Chance(seed)),
+            features=FEATURES,
+        )
+        (info,) = await matches.lookup.find()
         if info.status is Status.LOBBY:
-            await matches.start_match(info.id, info.host)
-        while not until(look := await matches.get_snapshot(info.id)):
+            await matches.lobbies.start_match(info.id, info.host)
+        while not until(look := await matches.cache.get_snapshot(info.id)):
             seat = rng.choice(look.due_seats())
             chosen = choose or _SENSIBLE_CHOICES.get(look.game.key, _choose_any)
             move = chosen(look.view(seat), look.moves(seat), rng)
-            await matches.play_move(info.id, look.info.seats[seat].user, None, look.game.format_move(move))
+            await matches.moves.play_move(info.id, look.info.seats[seat].user, None, look.game.format_move(move))
 
 
 def choose_sensible(view: Any, moves: Sequence[Any], rng: Random) -> Any:

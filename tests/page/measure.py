@@ -12,15 +12,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
+from cogs.features.notes.words import MAX_NOTE_LENGTH, note_line
+from cogs.features.registry import FEATURE_UIS
 from cogs.screens.screen import Picks, Picture
 from cogs.table.pages import match_pages
+from cogs.table.pages.feature_pages import Additions
 from cogs.table.pages.page import Block, Menu, Page, Row, Text
 from cogs.table.pages.screen_layout import Reader
 from cogs.table.wording.player_names import MAX_NAME_LENGTH
-from cogs.table.wording.player_notes import MAX_NOTE_LENGTH
 from engines.hosting.match import MatchSnapshot
 from engines.kit.seats import letter
 from engines.store.match_store import Status
+from engines.store.rows import Rows
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import hand_screen, match_snapshots, planning_readers, step_paths
@@ -118,7 +121,7 @@ def _kind_line(kind: str, some: Sequence[MeasuredMessage]) -> str:
 WIDEST_NAMES = tuple(letter(seat) + "W" * (MAX_NAME_LENGTH - 1) for seat in range(6))
 """As long and as wide as a name can be."""
 NEW_READER = Reader(is_new=True, has_several_tables=True)  # who gets most: the rules are offered, the match is named
-NOTED_READER = replace(NEW_READER, note="W" * MAX_NOTE_LENGTH)
+NOTED_READER = replace(NEW_READER, lines=(note_line("W" * MAX_NOTE_LENGTH),))
 SERVER_NAME = "The Jesters' Inn"
 AT_THE_END = "hand at the end"
 TABLE_URL = "https://discord.com/channels/" + "/".join(["1234567890123456789"] * 3)
@@ -147,8 +150,9 @@ def match_messages(helper: GameHelper, start: MatchStart) -> Iterator[ShownMessa
     """Everything that is shown of a match, from its lobby to its result, with every step on the way to a move."""
     game, setting = helper.game.key, match_pages.PageContext(helper.screen, SERVER_NAME, TABLE_URL)
     all_looks = match_snapshots(helper, start, WIDEST_NAMES)
+    lobby_setting = replace(setting, features=Additions(tuple((ui.pages, Rows()) for ui in FEATURE_UIS)))
     for look in _lobby_looks(all_looks[0], helper):
-        yield ShownMessage(game, len(look.info.seats), "lobby", "join", match_pages.lobby_page(look, setting))
+        yield ShownMessage(game, len(look.info.seats), "lobby", "join", match_pages.lobby_page(look, lobby_setting))
     for look in all_looks:
         over = look.outcome() is not None
         due = "the end" if over else look.decisions()[look.due_seats()[0]].kind

@@ -15,7 +15,13 @@ async def test_faults_are_set_told_and_cleared_and_connections_are_cut(desk: Pag
     now = desk.page.get_by_test_id("faults-now")
     await expect(now).to_have_text("No faults.")
     faults = ("dms too fast · count 3", "too many threads · count 1", "locked answer · code 160005")
-    for told in (*faults, "bare rate limit · count 3", "doubled events · percent 25", "late events · percent 25"):
+    for told in (
+        *faults,
+        "bare rate limit · count 3",
+        "blocked · count 3",
+        "doubled events · percent 25",
+        "late events · percent 25",
+    ):
         form = desk.page.get_by_test_id(f"fault-{told.partition(' · ')[0].replace(' ', '_')}")
         await form.get_by_role("button", name="Set").click()
         await expect(now).to_contain_text(told)

@@ -9,23 +9,27 @@ from typing import Final
 
 import pytest
 
+from cogs.features.lessons import lesson_pages
+from cogs.features.lessons.controls import page_in_move
+from cogs.features.lessons.feature_ui import LESSONS_UI
+from cogs.features.lessons.game_lesson import GameLesson
+from cogs.features.puzzles import puzzle_pages
+from cogs.features.registry import FURTHER_HELP
+from cogs.features.replays.replay_pages import replay_page
+from cogs.features.replays.replay_place import OPEN_HANDS, TABLE, ReplayPlace
 from cogs.games import GAME_UIS as GAMES_ON_DISCORD
-from cogs.table.learning.first_steps import games_page, help_page
-from cogs.table.learning.lesson_actions import page_in_move
-from cogs.table.lessons import lesson_pages, puzzle_pages
-from cogs.table.lessons.lesson import GameLesson
-from cogs.table.lessons.replayed_position import LEARNER
+from cogs.table.actions.first_steps import games_page, help_page
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Page, Press, Row, Text
 from cogs.table.pages.screen_layout import DEFAULT_READER
-from cogs.table.replaying.replay_pages import replay_page
-from cogs.table.replaying.replay_place import OPEN_HANDS, TABLE, ReplayPlace
 from cogs.table.surfaces.move_steps import MoveStep
 from cogs.table.wording.narration import screen_context
+from engines.hosting.replayed_position import LEARNER
 from players import MoveValue
 from players.levels import player_model_of
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import replayed_match, step_paths
+from tests.features.exercises import LESSONS, PUZZLES
 from tests.fronts import GAME_UIS, RULES
 from tests.page.inn import NARROW_SIZE, WIDE_SIZE, BrowserWindows
 from tests.page.measure import (
@@ -79,7 +83,7 @@ async def test_the_first_screen_and_how_it_works_are_one_screen_each(browser: Br
     introductions = [(front.game, front.intro) for front in GAMES_ON_DISCORD.values()]
     first, in_words = games_page(introductions), games_page(introductions, has_pictures=False)
     async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
-        found = await ruler.measure([first, in_words, help_page(introductions)])
+        found = await ruler.measure([first, in_words, help_page(introductions, further=FURTHER_HELP)])
     assert [each.wide for each in found] == [0] * 3
     assert [each.height for each in found if each.height > SCREEN_HEIGHT] == []
 
@@ -106,7 +110,9 @@ async def test_times_are_rounded_as_in_discord(browser: BrowserWindows) -> None:
 
 @pytest.mark.parametrize("key", RULES)
 async def test_every_leaf_of_the_rules_is_one_screen(browser: BrowserWindows, key: str) -> None:
-    pages = [RULES[key].render_page(leaf) for leaf in range(len(RULES[key].pages))]
+    pages = [
+        RULES[key].render_page(leaf, [*LESSONS_UI.pages.rules_presses(key)]) for leaf in range(len(RULES[key].pages))
+    ]
     async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
         minute, *others = await ruler.measure(pages)
     assert [found.wide for found in (minute, *others)] == [0] * len(pages)
@@ -137,7 +143,7 @@ def lesson_pages_of(lesson: GameLesson) -> Iterator[Page]:
 
 @pytest.mark.parametrize("key", GAME_UIS)
 async def test_every_page_of_a_lesson_is_one_screen(browser: BrowserWindows, key: str) -> None:
-    pages = [*lesson_pages_of(GAME_UIS[key].lesson)]
+    pages = [*lesson_pages_of(LESSONS[key])]
     async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
         found = await ruler.measure(pages)
     assert [each.wide for each in found] == [0] * len(pages)
@@ -146,7 +152,7 @@ async def test_every_page_of_a_lesson_is_one_screen(browser: BrowserWindows, key
 
 @pytest.mark.parametrize("key", GAME_UIS)
 async def test_a_puzzle_is_one_screen_and_its_answer_a_little_more(browser: BrowserWindows, key: str) -> None:
-    puzzles, unit = GAME_UIS[key].puzzles, player_model_of(GAME_UIS[key].game).unit
+    puzzles, unit = PUZZLES[key], player_model_of(GAME_UIS[key].game).unit
     async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
         for number, puzzle in enumerate(puzzles.puzzles, 1):
             moves = puzzles.snapshot(number).moves(puzzle.seat)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Locator, expect
 
-from cogs.client import now
+from cogs.system_clock import SystemClock
 from engines import GAMES
+from engines.features.registry import FEATURES
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
 from storage import Database, MatchStore
@@ -66,10 +67,10 @@ def read_log(log: Path) -> str:
 
 async def check_report(text: str, database: Path) -> None:
     """It has what everybody sees, and nothing else of the match: no seed, no event for some, no line of a hand."""
-    async with Database.open(database, clock=now) as opened:
-        matches = Matches(MatchStore(opened), GAMES, now)
-        (info,) = await matches.find()
-        look = await matches.get_snapshot(info.id)
+    async with Database.open(database, clock=SystemClock().now) as opened:
+        matches = Matches(MatchStore(opened), GAMES, SystemClock().now, features=FEATURES)
+        (info,) = await matches.lookup.find()
+        look = await matches.cache.get_snapshot(info.id)
     lines = {*text.splitlines()}
     assert {f"> {line}" for line in WORDS.splitlines()} <= lines
     public = view_lines(look, None)

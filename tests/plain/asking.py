@@ -9,11 +9,14 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any
 
+from cogs.features.reports.draft_page import send_id
 from cogs.table.pages import custom_ids
+from engines.features.reports.rows import REPORTS
 from engines.hosting.match import MatchSnapshot
 from tests.contract.helper import GameHelper, MatchStart
 from tests.kept import collect_log
 from tests.messages import SELECT, Message, control_ids, walk_components
+from tests.plain.access import Who, quiet_presses
 from tests.plain.inn import PEOPLE, WATCHER, PlainBot
 from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL
 from tests.plain.wire import SentRequest
@@ -28,6 +31,7 @@ OTHER_SERVERS = {OTHER_CHANNEL: 9101}
 MANAGE_RIGHTS = 1 << 5 | 1 << 3  # the server, by right or as its administrator
 ORDINARY_RIGHTS = str(int(ALL_PERMISSIONS) & ~MANAGE_RIGHTS)
 STRING_OPTION = 3
+SOME_PRESSES = 6  # of those that nobody may press while a match runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,41 +57,55 @@ async def ask_everything(
     inn: PlainBot, look: MatchSnapshot, reader: LeakReader, moves: Sequence[Any], own: Collection[Any], rng: Random
 ) -> None:
     """Ask for all that there is: by the table's buttons, by commands, by steps on a hand, by moves but `own`."""
-    match, key, name, seat = look.info.id, look.game.key, reader.name, reader.seat
+    match, name, seat = look.info.id, reader.name, reader.seat
     table = {"id": "1", "channel_id": str(OTHER_CHANNEL), "type": 0, "content": "", "components": []}
     if reader.name != STRANGER:  # who sits elsewhere
         table = await inn.surface_message(look.info.id, "table")
-    for action in ("hand", "sheet", "more", "status"):
-        await inn.click_control(name, table, f"t:{match}:{action}")
-    if seat in look.decisions():
-        await inn.click_control(name, table, f"t:{match}:hint")
-    for custom_id in (f"t:{match}:replay", *(f"x:{match}:n0{view}y{rng.randrange(9)}" for view in "to0")):
-        await inn.click_control(name, table, custom_id)
-    await inn.run_command(name, "motley replay", match=match)
-    for said in ("hand", "status"):
-        await inn.run_command(name, f"{key} {said}", match=match)
+    wrong = [move for move in moves if move not in own]
+    await _press_table(inn, look, name, table, wrong[rng.randrange(len(wrong))] if wrong else None, rng)
     if seat is not None and rng.random() < 0.25:
         await inn.run_command(name, "motley my-data")
     if seat is None:
-        await inn.run_command(name, "admin show", match=match)
         await inn.run_command(name, "admin matches")
-    if rng.random() < 0.25:
+    if rng.random() < 0.5:
         await _report(inn, match, name)
     await _type_commands(inn, look, reader, moves, rng)
-    await _try_moves(inn, look, reader, table, [move for move in moves if move not in own], rng)
+    await _try_moves(inn, look, reader, table, wrong, rng)
     if seat is not None:
         await _browse_hand(inn, match, name, seat, rng)
+
+
+async def _press_table(inn: PlainBot, look: MatchSnapshot, name: str, table: Message, wrong: Any, rng: Random) -> None:
+    """Press what changes nothing: all that answers people in a match that runs, and some of what does not."""
+    decision = None if (seat := look.info.seat_of(inn.wire.people[name])) is None else look.decisions().get(seat)
+    places = {
+        "match": look.info.id,
+        "game": look.game.key,
+        "number": str(decision.number if decision else 0),
+        "move": look.game.format_move(wrong) if wrong is not None else "pass",
+        "options": "0" * 8,
+    }
+    quiet = quiet_presses()
+    usual = [each for each in quiet if each.answers and "running" in each.when and each.who is not Who.HOST]
+    for press in (*usual, *rng.sample([each for each in quiet if each not in usual], SOME_PRESSES)):
+        custom_id = press.name.format_map(places)
+        if press.is_command:
+            given = {key: value.format_map(places) for key, value in press.options.items()}
+            await inn.run_command(name, custom_id, **given)
+        else:
+            values = None if press.values is None else [each.format_map(places) for each in press.values]
+            await inn.click_control(name, table, custom_id, values)
 
 
 async def _report(inn: PlainBot, match: str, name: str) -> None:
     """Report that something is wrong, look at all that would be sent, and send it to the log."""
     await inn.submit_report(name, match, "It looks odd.")
     user = ALL_NAMES.index(name) + 1
-    for report in await inn.bot.reports._storage.reports(user):
+    for report in await inn.matches.editor.find_rows(REPORTS, "user", [user]):
         if not report.sent and report.match == match:
             room = str(inn.rooms.get(name, CHANNEL))
             message = {"id": "1", "channel_id": room, "type": 0, "content": "", "components": []}
-            await inn.click_control(name, message, custom_ids.report_id(match, f"send.{report.id}"))
+            await inn.click_control(name, message, send_id(match, report.id))
 
 
 async def _type_commands(

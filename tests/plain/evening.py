@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,13 +18,14 @@ from typing import Any, Literal
 
 from cogs.table.scheduling.computer_turns import awaited_seat
 from cogs.table.transport.interaction_response import ACKNOWLEDGE_AFTER
+from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
 from engines.store.match_store import FORCED, LIVE, MatchInfo, SavedMatch
 from engines.store.owner_storage import Block
 from playground.limits import Request, find_violations
 from tests.contract.helpers import HELPERS
 from tests.engines import model, take_back_model
-from tests.engines.model import TableModel, Tables
+from tests.engines.model import MadeMove, TableModel, Tables
 from tests.games import GAMES
 from tests.kept import collect_log
 from tests.manual_time import ManualTime
@@ -37,7 +39,7 @@ from tests.processes.tables import SUIT_EMOJI
 
 MOST_PEOPLE, MOST_SEATED = 7, 5
 REPORT = re.compile("Report [0-9a-f]{6} about match ")  # what people send to the owner goes to the log
-FORM_WORDS = ("note", "wrong", "cut")  # of controls and commands that may open a form
+FORM_WORDS = ("note", "wrong", "reports", "cut")  # of controls and commands that may open a form
 LATE_SECONDS = 3.0  # seconds, after which Discord takes no first answer
 THREAD = 9202  # one that is no match's
 ALLOWED_ANSWERS = {TYPING_KIND: {CHOICES}, 2: {MESSAGE, DEFERRED_MESSAGE}}
@@ -82,6 +84,8 @@ class HostileEvening:
     blocks: Blocks = frozenset()
     suspended: set[str] = field(default_factory=set)  # the matches that rest because their server is blocked
     last_seen: dict[str, tuple[MatchInfo, SavedMatch | None]] = field(default_factory=dict)
+    deadlines: dict[tuple[str, int, int], int] = field(default_factory=dict)  # as time began to pass
+    planned: set[tuple[str, int, str]] = field(default_factory=set)  # a match, a person, and a move that they planned
     counts: Counter[str] = field(default_factory=Counter)
     wrong_requests: list[str] = field(default_factory=list)
 
@@ -122,7 +126,11 @@ class HostileEvening:
         if slow:
             live = [await self.inn.load_snapshot(m) for m, table in self.tables.items() if table.status in LIVE]
             slow = all(awaited_seat(look) is None for look in live)
-        now, refusals = self.inn.bot.clock(), [Verdicts(0, "", blocks=self.blocks).refusal_text(act) for act in acts]
+        now, refusals = (
+            self.inn.bot.clock.now(),
+            [Verdicts(0, "", blocks=self.blocks).refusal_text(act) for act in acts],
+        )
+        self.planned |= {planned for act in acts for planned in _planned_moves(act)}
         asked = await self._send_slowly(acts) if slow else await self._send_acts(acts)
         what = f"{[(act.user, act.guild, act.data) for act in acts]}"
         for act, each, refused in zip(acts, asked, refusals, strict=True):
@@ -140,6 +148,7 @@ class HostileEvening:
             await self._block_or_unblock()
             self._check_nothing_wrong("the owner's request")
         if self.rng.random() < 0.1:
+            self.deadlines = await self._open_deadlines()
             await self.inn.pass_time(self.rng.choice((0.5, 2.0, 2.0, 4.0, 30.0)))
             self._check_computers()
             self._check_nothing_wrong("as time passed")
@@ -233,16 +242,28 @@ class HostileEvening:
             if asks and (table.moves != now.moves or (table.request and table.request.ended)):
                 now = take_back_model.lapse(now) or now
             for made in table.moves[len(now.moves) :]:
-                after = (
-                    model.play_forced(now, made.seat, made.decision)
-                    if made.level == FORCED
-                    else model.play_for(now, made.seat, made.decision, made.notation)
-                )
+                after = self._moved_by_itself(match, now, made)
                 assert after is not None, f"no computer may move like that in {match}: {made}"
                 now = after
             assert now == table, f"as time passed, {match} has changed: {now} {table}"
             self.counts["computers"] += len(table.moves) - len(self.tables[match].moves)
             self.tables = {**self.tables, match: now}
+
+    def _moved_by_itself(self, match: str, now: TableModel, made: MadeMove) -> TableModel | None:
+        """What a move leads to that nobody has just asked for; None if nothing allows it."""
+        which = made.seat, made.decision
+        if made.level == FORCED:
+            return model.play_forced(now, *which)
+        if not made.level and (match, made.user, made.notation) in self.planned:
+            return model.play_planned(now, *which, made.notation)
+        if self.deadlines.get((match, *which), math.inf) <= self.inn.bot.clock.now():
+            return model.play_expired(now, *which, made.notation, made.level)
+        return model.play_for(now, *which, made.notation)
+
+    async def _open_deadlines(self) -> dict[tuple[str, int, int], int]:
+        """When the clocks of all open decisions run out, by match, seat and decision."""
+        live = [await self.inn.load_snapshot(match) for match, table in self.tables.items() if table.status in LIVE]
+        return {(look.info.id, seat, due.decision): due.at for look in live for seat, due in look.deadlines.items()}
 
     def _changed_tables(self) -> Iterator[tuple[str, TableModel]]:
         store = self.inn.store
@@ -274,6 +295,13 @@ class HostileEvening:
             yield f"may notify {allowed}"
 
 
+def _planned_moves(act: Act) -> Iterator[tuple[str, int, str]]:
+    """The moves that an act may plan."""
+    kind, _, rest = str(act.data.get("custom_id", "")).partition(":")
+    if kind == "d":
+        yield from ((rest.partition(":")[0], act.user, str(value)) for value in act.data.get("values") or ())
+
+
 def _act_kinds(acts: Sequence[Act]) -> Iterator[str]:
     for act in acts:
         if "custom_id" in act.data:
@@ -295,9 +323,9 @@ async def play_evening(seed: int, interaction_count: int) -> Counter[str]:
             asked = 0
             while asked < interaction_count:
                 asked += await here.act_once(rabble)
-            fresh = Matches(inn.store, GAMES, inn.bot.clock)
+            fresh = Matches(inn.store, GAMES, inn.bot.clock.now, features=FEATURES)
             for match in (match for match, table in here.tables.items() if table.status in LIVE):
-                read, known = await fresh.get_snapshot(match), await inn.load_snapshot(match)
+                read, known = await fresh.cache.get_snapshot(match), await inn.load_snapshot(match)
                 assert (read.info, read.state) == (known.info, known.state), match
             here._check_nothing_wrong("the end")
     return here.counts + Counter(asked=asked)

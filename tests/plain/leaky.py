@@ -190,7 +190,7 @@ def _leak_elsewhere(patch: pytest.MonkeyPatch) -> None:
         try:
             return await found(cog, interaction, match)
         except RequestRefused as why:
-            peeped.state = (await cog.actions.matches.get_snapshot(match)).state
+            peeped.state = (await cog.actions.matches.cache.get_snapshot(match)).state
             raise RequestRefused(f"{why} {peeped.hands_number()}") from None
 
     patch.setattr(admin_commands.AdminCog, "_find_server_match", of_server)
@@ -228,8 +228,8 @@ def _leak_in_pace(patch: pytest.MonkeyPatch) -> None:
     peeped, follow = StatePeeper(), Reconciler._redraw_deferred
 
     async def later(keeper: Reconciler, match: str, seats: Collection[int]) -> None:
-        peeped.state = (await keeper._matches.get_snapshot(match)).state
-        await inn.CURRENT_TIME.get().sleep(int(peeped.hands_number(), 16) % 100 / 100)
+        peeped.state = (await keeper._matches.cache.get_snapshot(match)).state
+        await keeper._clock.sleep(int(peeped.hands_number(), 16) % 100 / 100)
         await follow(keeper, match, seats)
 
     patch.setattr(Reconciler, "_redraw_deferred", later)
@@ -238,9 +238,9 @@ def _leak_in_pace(patch: pytest.MonkeyPatch) -> None:
 def _leak_in_metric(patch: pytest.MonkeyPatch) -> None:
     peeped, later, known = install_peeper(patch), HandPacing.defer_seats, dict[HandPacing, int]()
 
-    def laid_by(paced: HandPacing, match: str, seats: Collection[int]) -> None:
+    def laid_by(paced: HandPacing, match: str, seats: Collection[int], unchanged: Collection[int] = ()) -> None:
         known[paced] = int(peeped.hands_number(), 16)
-        later(paced, match, seats)
+        later(paced, match, seats, unchanged)
 
     patch.setattr(HandPacing, "defer_seats", laid_by)
     patch.setattr(HandPacing, "count_waiting", lambda paced: known.get(paced, 0))

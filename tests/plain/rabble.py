@@ -9,8 +9,10 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from cogs.table.pages import custom_ids
+from cogs.features.notes.form import form_id
+from cogs.features.reports import draft_page
 from engines.store.match_store import Status
+from tests.engines import take_back_model
 from tests.engines.model import Tables
 from tests.games import GAMES
 from tests.messages import BUTTON, SELECT, Message, walk_components
@@ -40,6 +42,7 @@ ACTIONS = (
     *("words", "return", "rule", "rules", "minute", "status", "more", "seat", "stop", "stop-ask", "again"),
     *("settings", "host", "hint", "review", "here", "note", "note", "wrong", "guess", "replay", "nonsense"),
     *("take-back", "take-back=1", "practice=3", "agree=1", "refuse=1", "take-back=x", "agree=1234567"),
+    *("take-back=00000000", "practice=0000000g", "agree=00000000", "refuse=123456789"),
 )
 CONTROL_KINDS = "mcspofngtvbrualyhqwexzjk"
 PRACTICE_PREFIX = ":p0"  # the plain model does not know how a finished match stood before, so nobody plays from there
@@ -124,7 +127,7 @@ class HostileCrowd:
         if self.rng.random() < 0.2:
             root, given = move_command(table.game.key, move)
             return self._make_command_act(who, root, {**given, "match": match}, self._any_channel(who, 0.1))
-        number = decision.number + table.offset
+        number = table.full_number(seat, decision.number)
         return self._make_click_act(who, self._seen_message(who), f"m:{match}:{number}:{move}")
 
     def _take_back_act(self) -> Act | None:
@@ -136,10 +139,12 @@ class HostileCrowd:
         request = table.request
         if request is not None and not request.ended:
             who = table.chairs[self.rng.choice(request.seats)].user
-            action = f"{self.rng.choice(('agree', 'agree', 'agree', 'refuse'))}={request.move}"
+            stamp = take_back_model.request_stamp(match, table)
+            action = f"{self.rng.choice(('agree', 'agree', 'agree', 'refuse'))}={stamp}"
         else:
             who = next((made.user for made in reversed(table.moves) if made.user > 0), 0)
-            action = f"{self.rng.choice(('take-back', 'take-back', 'practice'))}={len(table.moves)}"
+            stamp = take_back_model.view_stamp(match, table, who)
+            action = f"{self.rng.choice(('take-back', 'take-back', 'practice'))}={stamp}"
         if who <= 0 or self.rng.random() < 0.15:
             who = self._any_person()
         return self._make_click_act(who, self._seen_message(who), f"t:{match}:{action}")
@@ -204,7 +209,8 @@ class HostileCrowd:
             f"v:{match}:{self.rng.choice(LOBBY_OPTIONS)}={self.rng.choice(('none', 'true', '3', 'late'))}",
             f"b:{match}:{self.rng.getrandbits(32):08x}",
             f"e:{match}:{number}",
-            f"j:{match}:{self.rng.choice(('open', 'pick', 'post=0', 'post=1', 'post=77', 'other'))}",
+            f"replays:{match}:at:n0ty{number}",
+            f"clips:{match}:{self.rng.choice(('open', 'pick', 'post:0', 'post:1', 'post:77', 'other'))}",
             f"a:{match}:{self.rng.choice(('reset', 'cancel', 'other'))}:{who}",
         ]
         found = self.rng.choice(ways)
@@ -221,7 +227,7 @@ class HostileCrowd:
 
     def _privacy_act(self) -> Act:
         """What is kept of oneself: shown, handed out, or forgotten, asked just now, long ago, or in times to come."""
-        who, now = self._any_person(), self.inn.bot.clock()
+        who, now = self._any_person(), self.inn.bot.clock.now()
         number = self.rng.choice(("", f":{now}", f":{now - 60}", f":{now - 3600}", f":{now + 60}", ":0", ":7"))
         return self._make_click_act(who, self._seen_message(who), f"q:{self.rng.choice(PRIVACY_ACTIONS)}{number}")
 
@@ -243,7 +249,7 @@ class HostileCrowd:
         """A private note or a report, about one's own match or others', from any message."""
         who, match = self._any_person(), self.rng.choice([*self.tables, "zzzzzzzz"])
         act = self._make_click_act(who, self._seen_message(who), f"w:{match}")
-        form = self.rng.choice((custom_ids.note_form_id(match), custom_ids.report_id(match, "wrong")))
+        form = self.rng.choice((form_id(match), draft_page.form_id(match)))
         return replace(act, kind=FORM_KIND, data=form_data(form, self.rng.choice(GARBAGE)))
 
     def _unknown_form_act(self) -> Act:

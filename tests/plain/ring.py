@@ -10,12 +10,13 @@ from typing import Any
 from cogs.table.pages import match_pages
 from cogs.table.scheduling.change_feed import SWEEP_SECONDS
 from engines.hosting.match import MatchSnapshot
+from engines.store.listeners import Listeners
 from engines.store.match_store import Change, DueTime, MatchInfo, NotLeaseHolder
 from engines.store.partition import Partition
-from engines.store.server_ownership import MatchChangeCallback, OwnershipCallback
 from engines.store.surface_storage import Mention, Surface, SurfaceKind
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
+from tests.messages import kind_of
 from tests.plain.inn import PlainBot, start_plain_bot
 from tests.processes.tables import MOVING_KINDS, message_skeleton, page_skeleton
 
@@ -67,7 +68,7 @@ class BotRing:
                     bot.on_match_changed(match, revision)
 
     async def check_epoch(self, match: str, epoch: int | None, surface: Surface | None = None) -> None:
-        """Refuse a write under an old number. Raises NotHeld."""
+        """Refuse a write under an old number. Raises NotLeaseHolder."""
         number = Partition.all_of(self.partition_count).number_of(self.store.infos[match].place.guild)
         if epoch is not None and (epoch != self.epochs.get(number, 0) or number not in self.holders):
             self.refused_writes += 1
@@ -80,8 +81,8 @@ class RingLease:
     def __init__(self, ring: BotRing) -> None:
         self._ring = ring
         self.is_only_process = False
-        self.on_ownership_changed: OwnershipCallback = lambda gained, lost: None
-        self.on_match_changed: MatchChangeCallback = lambda match, revision: None
+        self.on_ownership_changed = Listeners[[Partition, Partition]]()
+        self.on_match_changed = Listeners[[str, int]]()
         self.unheard: dict[str, int] = {}
         ring.bots.append(self)
 
@@ -212,8 +213,8 @@ class RingSurfaceStorage:
             self._ring.shown.marked_matches.add(info.id)
             self._ring.record_write(self._who, info.id, -1)
 
-    async def put_player_note(self, match: str, user: int, note: str) -> None:
-        await self._ring.shown.put_player_note(match, user, note)
+    async def write_rows(self, writes: Any, match: str = "", revision: int | None = None) -> None:
+        await self._ring.shown.write_rows(writes, match, revision)
         self._ring.record_write(self._who, match, -1)
 
     async def put_planned_move(self, match: str, user: int, plan: Any) -> None:
@@ -263,7 +264,7 @@ async def check_all_right(made: BotRing, match: str) -> None:
 
 async def find_wrong(inn: PlainBot, match: str) -> list[str]:
     """What is not, as the bot of that inn would draw it."""
-    look = await inn.matches.get_fresh_snapshot(match)
+    look = await inn.matches.cache.get_fresh_snapshot(match)
     surfaces = await inn.bot.surfaces.surfaces_of(match)
     there = {(surface.kind, surface.seat) for surface in surfaces}
     needed = {("lobby", -1)} | ({("table", -1)} if look.state is not None else set())
@@ -277,7 +278,7 @@ def _find_strays(inn: PlainBot, match: str, known: set[int]) -> Iterator[str]:
     for number, message in ((n, m) for there in inn.wire.channels.values() for n, m in there.items()):
         controls = [str(part[2]) for part in message_skeleton(message["components"]) if part[2]]
         leads = [each for each in controls if each == f"t:{match}:join" or each[1:].startswith(f":{match}:")]
-        if number not in known and any(each[0] in MOVING_KINDS or each.endswith(":join") for each in leads):
+        if number not in known and any(kind_of(each) in MOVING_KINDS or each.endswith(":join") for each in leads):
             yield f"nobody knows of message {number}: {leads}"
 
 

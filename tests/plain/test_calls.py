@@ -14,9 +14,11 @@ from engines.hosting.match import MatchSnapshot
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS, STEP_HELPERS
 from tests.contract.secrets import PlannedMove
-from tests.messages import Message
+from tests.messages import Message, kind_of, walk_components
 from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
 from tests.playing import hand_path_to, make_move, short_match
+
+ACTION_ROW = 1  # the type of a row of controls
 
 PLAY = [(helper, helper.game.seats[-1], 3) for helper in HELPERS.values()]
 LINGER = [(helper, helper.game.seats[0], 61) for helper in HELPERS.values()]
@@ -111,8 +113,11 @@ async def play_slowly(inn: PlainBot, match: str, step: PlannedMove, lingers: int
 
 
 def leads_on(custom_id: str, values: Sequence[str] | None) -> bool:
-    return custom_id[0] in "fnpo" and not (values and custom_ids.instant_move(values[0]))
+    return kind_of(custom_id) in {*"fnpo"} and not (values and custom_ids.instant_move(values[0]))
 
 
 def shown_content(message: Message) -> object:
-    return message["components"], message["files"]
+    """All but the button that stands where somebody has just clicked, and the rows, which it may break."""
+    kept = [each for each in walk_components(message["components"]) if each["type"] != ACTION_ROW]
+    parts = [each | {"components": ()} for each in kept if not str(each.get("custom_id", "")).endswith(":clicked")]
+    return parts, message["files"]

@@ -13,9 +13,11 @@ import pytest
 from cogs.table.commands.game_commands import match_label
 from cogs.table.scheduling.change_feed import SWEEPS_PER_CHECK
 from cogs.table.scheduling.retention import CLEANUP_SECONDS, LEFT_TEXT
+from engines.features.registry import FEATURES
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.match_changes import NOT_CERTAIN
 from engines.hosting.matches import Matches
+from engines.hosting.matches.forgetting import Forgetting
 from engines.store.match_store import Change, StoreFailure, UncertainWrite
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
@@ -36,7 +38,7 @@ COMMANDS = (f"{GAME.key} hand", f"{GAME.key} status", "motley hint", "motley lea
 
 
 def other_process(inn: PlainBot) -> Matches:
-    return Matches(inn.store, GAMES, inn.bot.clock)
+    return Matches(inn.store, GAMES, inn.bot.clock.now, features=FEATURES)
 
 
 def first_due_move(look: MatchSnapshot) -> tuple[int, int, str]:
@@ -47,12 +49,14 @@ def first_due_move(look: MatchSnapshot) -> tuple[int, int, str]:
 
 async def move_elsewhere(inn: PlainBot, match: str) -> None:
     there = other_process(inn)
-    seat, decision, notation = first_due_move(await there.get_snapshot(match))
-    await there.play_move(match, (await there.get_snapshot(match)).info.seats[seat].user, decision, notation)
+    seat, decision, notation = first_due_move(await there.cache.get_snapshot(match))
+    await there.moves.play_move(
+        match, (await there.cache.get_snapshot(match)).info.seats[seat].user, decision, notation
+    )
 
 
 def is_up_to_date(inn: PlainBot, match: str) -> bool:
-    held = inn.matches._cache.get(match)
+    held = inn.matches.cache.find_cached(match)
     return held is None or held.info.revision == inn.store.infos[match].revision
 
 
@@ -86,7 +90,7 @@ async def test_a_move_that_another_process_has_made_possible_is_not_refused() ->
     async with certain_match() as (inn, match):
         for _ in range(4):
             await move_elsewhere(inn, match)
-            look = await other_process(inn).get_snapshot(match)
+            look = await other_process(inn).cache.get_snapshot(match)
             await inn.click_move(look, look.due_seats()[0])
             assert inn.store.infos[match].moves == look.info.moves + 1
 
@@ -108,7 +112,7 @@ async def test_what_two_processes_are_told_of_is_done_once_and_answered_as_done(
         source = await inn.surface_message(match, "hand", seat)
         data = {"custom_id": f"m:{match}:{decision}:{notation}", "component_type": 2}
         asked, told = inn.wire.start_interaction(user, int(source["channel_id"]), COMPONENT_KIND, data, source)
-        await other_process(inn).play_move(match, user, decision, notation, click=int(told["id"]))
+        await other_process(inn).moves.play_move(match, user, decision, notation, click=int(told["id"]))
         await inn.dispatch_at_once(told)
         assert inn.store.infos[match].moves == 1
         assert len(asked.first_answer_kinds) == 1
@@ -175,7 +179,7 @@ async def ask_twice(inn: PlainBot, kind: int, data: Json, source: Any = None) ->
 async def test_what_the_bot_is_told_twice_is_done_and_answered_once() -> None:
     async with start_plain_bot("0") as inn:
         assert len(await ask_twice(inn, COMMAND_KIND, command_data(f"{GAME.key} new", {}, ""))) == 1
-        (info,) = await inn.matches.find()
+        (info,) = await inn.matches.lookup.find()
         data = {"custom_id": f"t:{info.id}:hand", "component_type": 2}
         assert len(await ask_twice(inn, COMPONENT_KIND, data, await inn.surface_message(info.id, "lobby"))) == 1
         typed = command_data(f"{GAME.key} move", {"move": "a"}, "move")
@@ -213,7 +217,7 @@ async def test_somebody_is_forgotten_once_by_the_first_partition(helper: GameHel
     async with ring_match(helper.game) as (made, first, second, match):
         await settle_ring(made)
         start, user = len(first.wire.requests_by_bot), first.wire.people[PEOPLE[0]]
-        await second.matches.request_forgetting(user)
+        await second.matches.forgetting.request_forgetting(user)
         for number in told:
             made.inns[number].bot.retention.start_forgetting()
         for _ in range(SWEEPS_PER_CHECK + 1):
@@ -229,14 +233,14 @@ async def test_somebody_is_forgotten_once_by_the_first_partition(helper: GameHel
 
 async def test_what_was_forgotten_is_cleared_away_by_one_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     cleared: list[str] = []
-    wipe = Matches.wipe_deleted
+    wipe = Forgetting.wipe_deleted
 
-    async def counted(matches: Matches) -> bool:
-        cleared.append("01"[matches is made.inns[1].matches])
-        return await wipe(matches)
+    async def counted(forgetting: Forgetting) -> bool:
+        cleared.append("01"[forgetting is made.inns[1].matches.forgetting])
+        return await wipe(forgetting)
 
     async with start_ring(SEED) as made:
-        monkeypatch.setattr(Matches, "wipe_deleted", counted)
+        monkeypatch.setattr(Forgetting, "wipe_deleted", counted)
         for inn in made.inns:
             await inn.pass_time(CLEANUP_SECONDS)
         assert cleared

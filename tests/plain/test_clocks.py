@@ -45,7 +45,7 @@ async def test_a_match_in_which_everybody_else_stopped_answering_goes_on_to_its_
                 if out is None:
                     await inn.pass_pause(match)
                 else:
-                    await inn.pass_time(out - inn.bot.clock() + MOVE_PAUSE * searches)
+                    await inn.pass_time(out - inn.bot.clock.now() + MOVE_PAUSE * searches)
             now = await inn.load_snapshot(match)
             assert now.info.moves > look.info.moves, "the match stands still"
             if late := max((each for each in now.timeout_moves if each > look.info.moves), default=0):
@@ -73,7 +73,7 @@ async def test_who_is_away_is_told_nothing_hidden_is_not_called_and_comes_back_b
         async with start_plain_bot(SEED) as inn:
             match = await start_match(inn, helper)
             seat = (await inn.load_snapshot(match)).due_seats()[0]
-            await inn.matches.give_seat_to_computer(match, seat, "normal", 0)
+            await inn.matches.seating.give_seat_to_computer(match, seat, "normal", 0)
             await inn.show_match(match)
             hand, table = await inn.surface_message(match, "hand", seat), await inn.surface_message(match, "table")
             assert "The computer plays for you until you are back" in str(hand)

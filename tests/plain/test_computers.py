@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 from math import ceil
@@ -26,8 +26,9 @@ from players.pauses import LONGEST_PAUSE
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.fronts import SCREENS
+from tests.manual_time import ManualTime
 from tests.messages import Message
-from tests.plain.inn import CURRENT_TIME, PEOPLE, PlainBot, start_plain_bot
+from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
 from tests.worker_pool.at_once import ImmediatePool
 from worker_pool.pool import JobFailed, WorkerPool
 
@@ -99,13 +100,13 @@ async def test_a_whole_match_alone_with_computers(
         assert made == {(True, True, ""), (False, False, "normal")}
         table = str(await inn.surface_message(match, "table"))
         assert all(seat.name in table for seat in look.info.seats)
-        record = await inn.matches.build_record(match)
+        record = await inn.matches.records.build_record(match)
         assert record.count("(computer, normal)") == seats - 1
         assert not [1 for each in await inn.bot.surfaces.surfaces_of(match) if each.kind == "hand" and each.seat]
         said = [sent.body_text for sent in await inn.sent_by(inn.press(PEOPLE[0], match, "again"))]
         assert any("A new table is open" in each for each in said)
         assert not [each for each in said if "<@" in each or "called" in each], "computers are called"
-        (again,) = await inn.matches.find()
+        (again,) = await inn.matches.lookup.find()
         assert [seat.name for seat in again.seats] == [seat.name for seat in look.info.seats]
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
@@ -239,7 +240,7 @@ async def test_a_farewell_whose_way_back_is_past_says_so_when_it_is_tried(why: s
         if why == "taken":
             await inn.click_control(PEOPLE[3], await inn.surface_message(match, "table"), back)
         else:
-            await inn.matches.reset_match(match, 1)
+            await inn.matches.seating.reset_match(match, 1)
         await inn.wait_quiet()
         await inn.click_control(PEOPLE[1], farewell, back)
         said = str(inn.current_message(farewell)["components"])
@@ -254,7 +255,7 @@ async def test_a_way_back_that_fails_for_now_stays(monkeypatch: pytest.MonkeyPat
     async with start_plain_bot(SEED) as inn:
         match, farewell = await leave_to_computer(inn, HELPERS["jest"])
         with monkeypatch.context() as patched:
-            patched.setattr(inn.matches, "take_seat", refuse)
+            patched.setattr(inn.matches.seating, "take_seat", refuse)
             answer = (await inn.click_control(PEOPLE[1], farewell, f"t:{match}:seat")).answer
         assert "Not now." in str(answer)
         assert f"t:{match}:seat" in str(inn.current_message(farewell)["components"])
@@ -280,16 +281,18 @@ class SlowPool(ImmediatePool):
     def __init__(self, seconds: float) -> None:
         super().__init__()
         self.seconds = seconds
+        self.clock = ManualTime()
 
-    async def run(self, function: Callable[..., Any], *args: Any, seconds: float) -> Any:
-        await CURRENT_TIME.get().sleep(self.seconds)
-        return await super().run(function, *args, seconds=seconds)
+    async def run(self, *asked: Any, **more: Any) -> Any:
+        await self.clock.sleep(self.seconds)
+        return await super().run(*asked, **more)
 
 
 @pytest.mark.parametrize("takes", [0.0, 0.1, MOVE_PAUSE * 0.45, MOVE_PAUSE * 0.6, MOVE_PAUSE * 1.4])
 async def test_moves_that_are_searched_are_shown_after_whole_pauses_also_where_there_is_no_choice(takes: float) -> None:
     choices = set[bool]()
-    async with start_plain_bot(SEED, thinkers=SlowPool(takes)) as inn:
+    async with start_plain_bot(SEED, thinkers=(pool := SlowPool(takes))) as inn:
+        pool.clock = inn.time
         match = await start_with_computers(inn, HELPERS["wizard"], 3, "hard")
         while len(choices) < 2:
             look, pauses = await play_until_computer(inn, match), 0
@@ -305,7 +308,8 @@ async def test_moves_that_are_searched_are_shown_after_whole_pauses_also_where_t
 
 async def test_who_moves_beside_computers_has_them_wait_no_longer_and_what_is_open_is_done() -> None:
     helper = HELPERS["jest"]
-    async with start_plain_bot(SEED, thinkers=SlowPool(LONGEST_PAUSE)) as inn:
+    async with start_plain_bot(SEED, thinkers=(pool := SlowPool(LONGEST_PAUSE))) as inn:
+        pool.clock = inn.time
         match = await start_with_computers(inn, helper, 3, "hard")
         look = await inn.load_snapshot(match)
         assert look.due_seats() == (0, 1, 2)
@@ -383,14 +387,17 @@ async def test_a_move_that_comes_too_late_keeps_no_other_computer_from_moving(mo
     async with start_plain_bot(SEED) as inn:
         match = await start_with_computers(inn, helper, helper.game.seats[0])
         look = await play_until_computer(inn, match)
-        real, late = inn.matches.play_computer_move, [RequestRefused("A person plays at that seat."), StaleDecision()]
+        real, late = (
+            inn.matches.moves.play_computer_move,
+            [RequestRefused("A person plays at that seat."), StaleDecision()],
+        )
 
         async def play_for(*move: Any) -> MatchInfo:
             if late:
                 raise late.pop(0)
             return await real(*move)
 
-        monkeypatch.setattr(inn.matches, "play_computer_move", play_for)
+        monkeypatch.setattr(inn.matches.moves, "play_computer_move", play_for)
         for _ in range(2):
             await inn.pass_pause(match)
         assert not late
@@ -419,12 +426,13 @@ async def test_after_a_restart_the_computer_plays_on() -> None:
     async with start_plain_bot(SEED) as inn:
         match = await start_with_computers(inn, helper, helper.game.seats[-1])
         look = await inn.load_snapshot(match)
-        told, inn.matches.on_changed = inn.matches.on_changed, lambda match: None
+        told = [*inn.matches.editor.on_changed]
+        inn.matches.editor.on_changed.clear()
         while 0 in look.due_seats():
             await inn.play_undrawn(look, 0, look.moves(0)[0])
             look = await inn.load_snapshot(match)
         inn.bot.tasks.stop(f"computers {match}")
-        inn.matches.on_changed = told
+        inn.matches.editor.on_changed[:] = told
         moves = look.info.moves
         await inn.pass_time(10 * MOVE_PAUSE)  # all of it is shown, and that is kept
         assert await inn.bot.surfaces.stale_matches() == []

@@ -13,7 +13,7 @@ from engines.store.match_store import StoreFailure
 from engines.store.surface_storage import Surface, SurfaceKind
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
-from tests.plain.inn import CURRENT_TIME, PEOPLE, PlainBot, start_plain_bot
+from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
 from tests.plain.payloads import GUILD
 
 SEED = "7e" * 16
@@ -102,7 +102,6 @@ async def test_a_hand_nobody_waits_for_fails_silently(
             sought.add(kind)
             raise StoreFailure("That could not be looked up right now. Please try again.")
 
-        CURRENT_TIME.set(inn.time)
         with monkeypatch.context() as patched:
             patched.setattr(inn.bot.surfaces, "find_surface", failing)
             with pytest.raises(StoreFailure):

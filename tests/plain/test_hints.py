@@ -14,11 +14,12 @@ from typing import Any
 
 import pytest
 
-from cogs.table.actions import hint_actions
+from cogs.features.hints import controls as hint_actions
 from players import Advice, advise_on_view, legal_moves
 from players.review import past_decisions, review_decision
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
+from tests.messages import kind_of
 from tests.plain.inn import PEOPLE, WATCHER, PlainBot, start_plain_bot
 from tests.plain.wire import SentRequest
 from tests.worker_pool.at_once import ImmediatePool
@@ -45,7 +46,7 @@ async def request_hint(inn: PlainBot, match: str, seat: int) -> tuple[Any, list[
     """The menu in which somebody has pressed Hint behind ⋯ on their hand, and all that was sent for it."""
     menu = await inn.press(PEOPLE[seat], match, "more", seat)
     since = len(inn.wire.sent_requests)
-    await inn.click_control(PEOPLE[seat], menu.answer, f"t:{match}:hint")  # type: ignore[arg-type]
+    await inn.click_control(PEOPLE[seat], menu.answer, f"hints:{match}:ask")  # type: ignore[arg-type]
     return menu.answer, inn.wire.sent_requests[since:]
 
 
@@ -82,7 +83,7 @@ async def test_a_hint_takes_the_menus_place_and_its_button_makes_the_move(helper
             seat = look.due_seats()[0]
             menu, sent = await request_hint(inn, match, seat)
             assert [each.reader for each in sent] == [seat + 1], "somebody else is told of it"
-            notation = button_ids(sent[0])[0].split(":", 3)[3]
+            notation = next(each for each in button_ids(sent[0]) if kind_of(each) in {*"mc"}).split(":", 3)[3]
             move = look.game.parse_move(notation)
             look.game.check(look.state, seat, move)
             assert message_words(sent[0]).startswith("**Hint: ")
@@ -110,9 +111,9 @@ async def test_a_decision_is_thought_about_once_for_all_hints(monkeypatch: pytes
     asked: list[Callable[..., Any]] = []
     run = ImmediatePool.run
 
-    async def counted(self: ImmediatePool, function: Any, *args: Any, seconds: float) -> Any:
+    async def counted(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
         asked.append(function)
-        return await run(self, function, *args, seconds=seconds)
+        return await run(self, owner, function, *args, **more)
 
     monkeypatch.setattr(ImmediatePool, "run", counted)
     async with hint_match() as (inn, match, seat):
@@ -162,9 +163,9 @@ async def test_a_hint_that_became_a_hand_stays_as_such() -> None:
 def think_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
     run = ImmediatePool.run
 
-    async def slow(self: ImmediatePool, function: Any, *args: Any, seconds: float) -> Any:
+    async def slow(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
         await asyncio.sleep(0.01)
-        return await run(self, function, *args, seconds=seconds)
+        return await run(self, owner, function, *args, **more)
 
     monkeypatch.setattr(ImmediatePool, "run", slow)
 
@@ -187,7 +188,7 @@ async def test_a_hint_that_comes_after_the_decision_is_not_shown(monkeypatch: py
     async with hint_match() as (inn, match, seat):
         look = await inn.load_snapshot(match)
 
-        async def late(self: ImmediatePool, function: Any, *args: Any, seconds: float) -> Any:
+        async def late(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
             await inn.play_undrawn(look, seat, look.moves(seat)[0])
             return function(*args)
 
@@ -199,7 +200,7 @@ async def test_a_hint_that_comes_after_the_decision_is_not_shown(monkeypatch: py
 
 
 async def test_where_the_pool_gives_up_the_rules_of_thumb_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def none(self: ImmediatePool, function: Any, *args: Any, seconds: float) -> Any:
+    async def none(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
         raise JobFailed("2 workers were lost.")
 
     monkeypatch.setattr(ImmediatePool, "run", none)
@@ -216,8 +217,8 @@ async def test_who_is_not_asked_or_does_not_sit_there_gets_none() -> None:
         for name, why in ((PEOPLE[waits], "nothing for you to decide"), (WATCHER, "not sitting at this table")):
             since = len(inn.wire.sent_requests)
             menu = await inn.click_control(name, table, f"t:{match}:more")
-            assert f"t:{match}:hint" not in button_ids(inn.wire.sent_requests[since])
-            await inn.click_control(name, menu.answer, f"t:{match}:hint")
+            assert f"hints:{match}:ask" not in button_ids(inn.wire.sent_requests[since])
+            await inn.click_control(name, menu.answer, f"hints:{match}:ask")
             assert why in message_words(inn.wire.sent_requests[-1])
         await inn.press(PEOPLE[0], match, "review")
         assert "after the match" in message_words(inn.wire.sent_requests[-1])
@@ -227,28 +228,31 @@ async def test_a_table_without_hints_offers_none_and_gives_none() -> None:
     async with hint_match(hints="false") as (inn, match, seat):
         since = len(inn.wire.sent_requests)
         menu = await inn.press(PEOPLE[seat], match, "more", seat)
-        assert f"t:{match}:hint" not in button_ids(inn.wire.sent_requests[since])
-        await inn.click_control(PEOPLE[seat], menu.answer, f"t:{match}:hint")
+        assert f"hints:{match}:ask" not in button_ids(inn.wire.sent_requests[since])
+        await inn.click_control(PEOPLE[seat], menu.answer, f"hints:{match}:ask")
         assert "no hints at this table" in message_words(inn.wire.sent_requests[-1])
+        assert f"t:{match}:leave-ask" in button_ids(inn.wire.sent_requests[-1]), "the menu stays"
+        await inn.click_control(PEOPLE[seat], menu.answer, f"t:{match}:hint")
+        assert "no hints at this table" in message_words(inn.wire.sent_requests[-1]), "a button of an older version"
 
 
 @EVERY
 async def test_everybody_may_see_what_has_cost_them_most(helper: GameHelper, caplog: pytest.LogCaptureFixture) -> None:
     async with hint_match(helper, played=True) as (inn, match, _):
         table, hand = await inn.surface_message(match, "table"), await inn.surface_message(match, "hand", 1)
-        assert f"t:{match}:review" in str(hand)
+        assert f"hints:{match}:review" in str(hand)
         since = len(inn.wire.sent_requests)
         await inn.click_control(PEOPLE[1], table, f"t:{match}:more")
-        assert f"t:{match}:review" in button_ids(inn.wire.sent_requests[since]), "the menu of the table has it, too"
-        first, last = await inn.sent_by(inn.click_control(PEOPLE[1], table, f"t:{match}:review"))
+        assert f"hints:{match}:review" in button_ids(inn.wire.sent_requests[since]), "the menu of the table has it, too"
+        first, last = await inn.sent_by(inn.click_control(PEOPLE[1], table, f"hints:{match}:review"))
         assert {first.reader, last.reader} == {2}, "somebody else is told of it"
         assert message_words(first).startswith("I am reviewing your ")
         assert message_words(last).startswith("### Your costliest moves")
         assert "Judged by what you knew then" in message_words(last)
-        sent = await inn.sent_by(inn.click_control(PEOPLE[1], table, f"t:{match}:review"))
+        sent = await inn.sent_by(inn.click_control(PEOPLE[1], table, f"hints:{match}:review"))
         again = [message_words(each) for each in sent]
         assert again == [message_words(last)], "it is worked out once"
-        await inn.click_control(WATCHER, table, f"t:{match}:review")
+        await inn.click_control(WATCHER, table, f"hints:{match}:review")
         assert "You made no moves in this match" in message_words(inn.wire.sent_requests[-1])
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
@@ -258,9 +262,9 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
 ) -> None:
     run, looked = ImmediatePool.run, []
 
-    async def told(self: ImmediatePool, function: Any, *args: Any, seconds: float) -> Any:
+    async def told(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
         if function is not review_decision:
-            return await run(self, function, *args, seconds=seconds)
+            return await run(self, owner, function, *args, **more)
         game, each, _, share = args
         looked.append((each.number, share))
         gain = 1000.0 - each.number if share == 1 else float(each.number)
@@ -268,7 +272,7 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
 
     async with hint_match(played=True, rounds=6) as (inn, match, _):
         monkeypatch.setattr(ImmediatePool, "run", told)
-        monkeypatch.setattr("cogs.table.actions.hint_actions.REVIEW_SECONDS", 1.0)
+        monkeypatch.setattr("cogs.features.hints.controls.REVIEW_SECONDS", 1.0)
         await inn.press(PEOPLE[0], match, "review")
         text = message_words(inn.wire.sent_requests[-1])
     quick = [number for number, share in looked if share < 1]
@@ -283,8 +287,8 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
 async def test_what_the_computer_did_when_time_had_run_out_is_nobodys_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     run, own = ImmediatePool.run, list[int]()
 
-    async def seen(self: ImmediatePool, function: Any, *args: Any, seconds: float) -> Any:
-        found = await run(self, function, *args, seconds=seconds)
+    async def seen(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
+        found = await run(self, owner, function, *args, **more)
         if function is past_decisions:
             own.extend(each.number for each in found)
         return found
@@ -293,7 +297,7 @@ async def test_what_the_computer_did_when_time_had_run_out_is_nobodys_decision(m
         while (await inn.load_snapshot(match)).info.moves == 0:
             await inn.pass_time(60)
         await play_randomly(inn, match, Random(SEED))
-        saved = await inn.matches.load_moves(match)
+        saved = await inn.matches.records.load_moves(match)
         assert saved.moves[0].level
         assert saved.moves[0].user == late + 1
         monkeypatch.setattr(ImmediatePool, "run", seen)
@@ -302,28 +306,28 @@ async def test_what_the_computer_did_when_time_had_run_out_is_nobodys_decision(m
     assert {saved.moves[number - 1].level for number in own} == {""}
 
 
-async def test_who_waits_is_told_how_far_it_is_and_that_others_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_waits_for_a_review_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     async with hint_match(played=True) as (inn, match, _):
         think_slowly(monkeypatch)
         monkeypatch.setattr(hint_actions, "PROGRESS_SECONDS", 0.001)
         table, since = await inn.surface_message(match, "table"), len(inn.wire.sent_requests)
-        data = {"component_type": 2, "custom_id": f"t:{match}:review"}
+        data = {"component_type": 2, "custom_id": f"hints:{match}:review"}
         asking = [inn.wire.start_interaction(seat + 1, int(table["channel_id"]), 3, data, table) for seat in (0, 1)]
         await inn.dispatch_at_once(*(told for _, told in asking))
         sent = inn.wire.sent_requests[since:]
     told = {by: [message_words(each) for each in sent if each.reader == by] for by in (1, 2)}
     assert all(lines[-1].startswith("### Your costliest moves") for lines in told.values())
-    (first,) = [lines for lines in told.values() if "after the players who asked before you" not in str(lines)]
-    assert first[0].startswith("I am reviewing your ")
-    done = [int(found[1]) for each in first[1:-1] if (found := re.search(r"(\d+) of \d+ done", each))]
-    assert len(set(done)) > 1
-    assert done == sorted(done)
+    for lines in told.values():
+        assert lines[0].startswith("I am reviewing your ")
+        done = [int(found[1]) for each in lines[1:-1] if (found := re.search(r"(\d+) of \d+ done", each))]
+        assert len(set(done)) > 1
+        assert done == sorted(done)
 
 
 async def test_a_bot_that_ends_tells_nobody(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     async with hint_match(played=True) as (inn, match, _):
 
-        async def ended(self: ImmediatePool, function: Any, *args: Any, seconds: float) -> Any:
+        async def ended(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
             if function is not review_decision:
                 return function(*args)
             monkeypatch.setattr(inn.bot, "is_closed", lambda: True)
@@ -339,16 +343,16 @@ async def test_a_bot_that_ends_tells_nobody(monkeypatch: pytest.MonkeyPatch, cap
 async def test_decisions_that_could_not_be_reviewed_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     run, failing = ImmediatePool.run, {2, 5}
 
-    async def failed(self: ImmediatePool, function: Any, *args: Any, seconds: float) -> Any:
+    async def failed(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
         if function is review_decision and (not failing or args[1].number % 7 in failing):
             raise JobFailed("2 workers were lost.")
-        return await run(self, function, *args, seconds=seconds)
+        return await run(self, owner, function, *args, **more)
 
     async with hint_match(played=True, rounds=6) as (inn, match, _):
         monkeypatch.setattr(ImmediatePool, "run", failed)
         table = await inn.surface_message(match, "table")
-        await inn.click_control(PEOPLE[0], table, f"t:{match}:review")
+        await inn.click_control(PEOPLE[0], table, f"hints:{match}:review")
         assert re.search(r"\d+ of \d+ decisions", message_words(inn.wire.sent_requests[-1]))
         failing.clear()
-        await inn.click_control(PEOPLE[1], table, f"t:{match}:review")
+        await inn.click_control(PEOPLE[1], table, f"hints:{match}:review")
         assert "I could not review this match" in inn.wire.sent_requests[-1].body_text

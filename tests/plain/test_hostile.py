@@ -69,7 +69,7 @@ BROKEN: Mapping[str, tuple[str, Sequence[tuple[Any, str, Any]]]] = {
         "do not allow",
         [(server_settings_actions, "managed_server", lambda interaction, elsewhere: interaction.guild_id or 0)],
     ),
-    "nobody is shut out": ("somebody who is shut out", [(BlockList, "require_allowed", lambda *about: None)]),
+    "nobody is shut out": ("somebody who is shut out", [(BlockList, "require_allowed", lambda *about, **more: None)]),
     "names get through": (
         "gets through",
         [(lobby_pages, "seat_name", lambda seat: seat.name), (narration, "markdown_name", lambda name: name)],

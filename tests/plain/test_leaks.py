@@ -19,6 +19,7 @@ from tests.contract.helpers import HELPERS
 from tests.engines.wizard.helper import WizardHelper
 from tests.plain import leaky, worlds
 from tests.plain.asking import reader_in_seat
+from tests.plain.counting_leaks import COUNTING_LEAKS
 from tests.plain.inn import COMMAND_KIND, PEOPLE
 from tests.plain.leaks import LAWS
 from tests.plain.payloads import CHANNEL
@@ -83,9 +84,19 @@ async def test_what_is_told_is_caught(leak: str, law: str, monkeypatch: pytest.M
 @pytest.mark.parametrize("leak", leaky.READER_LEAKS)
 async def test_what_is_told_without_words_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     apply, reader = leaky.READER_LEAKS[leak]
+    monkeypatch.setattr(worlds, "UNEQUAL_SHARE", 0.0)  # it is told by what is hidden, not by how much is done
     apply(monkeypatch)
     with pytest.raises(AssertionError, match=r"is told|the numbers tell"):
         await _compare_matches(worlds.ComparedTable(WizardHelper(), SHORT, reader, ("hard",), autoplay=False))
+
+
+@pytest.mark.parametrize("leak", COUNTING_LEAKS)
+async def test_what_counts_secrets_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = COUNTING_LEAKS[leak]
+    monkeypatch.setattr(worlds, "UNEQUAL_SHARE", 1.0)
+    found.install(monkeypatch)
+    with pytest.raises(AssertionError, match="is told"):
+        await _compare_matches(worlds.ComparedTable(found.helper, found.start, found.reader, autoplay=False))
 
 
 async def _compare_matches(table: worlds.ComparedTable) -> None:

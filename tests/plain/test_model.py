@@ -17,14 +17,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
 from cogs.table.pages import match_pages
-from cogs.table.surfaces import reconciler
 from cogs.table.surfaces.surface_sync import SurfaceSync
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import MatchInfo, UncertainWrite
 from storage import Database
 from tests.engines.model import TableModel
 from tests.engines.test_model import MUTE, SECRET, SEED, SILENT, SOAK, Machine, UnsureStore, run_machine
-from tests.plain.inn import CURRENT_TIME, NOW, PlainBot, start_plain_bot
+from tests.plain.inn import NOW, PlainBot, start_plain_bot
 from tests.plain.payloads import CHANNEL, GUILD
 from tests.plain.ring import find_wrong
 
@@ -74,16 +73,10 @@ class WholeBot(Machine):
         self.inn = await self.living.enter_async_context(
             start_plain_bot(SEED, database=database, after=self.inn, secret=SECRET)
         )
-        self.store = self.inn.matches._store
+        self.store = self.inn.matches.editor.store
         self.unsure = UnsureStore(self.store)
         self.processes = [self.inn.matches, self.inn.matches]
-        show = self.inn.matches.on_changed
-
-        def changed(match: str) -> None:
-            self.told.append(match)
-            show(match)
-
-        self.inn.matches.on_changed = changed
+        self.inn.matches.editor.on_changed.append(self.told.append)
         await self.inn.bot.on_ready()
         await self.inn.wait_quiet()
 
@@ -98,10 +91,10 @@ class WholeBot(Machine):
     def _do(self, act: Callable[[], Any]) -> MatchInfo | None:
         """What comes of it. Where the store has not answered, the bot tries again what it had to show once it does."""
         silent = self.unsure.how in (SILENT, MUTE)
-        with pytest.MonkeyPatch.context() as patched:
-            if silent:
-                patched.setattr(reconciler, "sleep", lambda seconds: CURRENT_TIME.get().sleep(seconds))
-            done = super()._do(act)
+        assert self.inn is not None
+        self.inn.may_fail = silent
+        done = super()._do(act)
+        self.inn.may_fail = False
         if silent:
             self._run(self._try_again())
         return done
@@ -117,7 +110,6 @@ class WholeBot(Machine):
     def _run(self, work: Any) -> Any:
         async def run() -> Any:
             assert self.inn is not None
-            CURRENT_TIME.set(self.inn.time)  # by which all sleeps that is begun here
             try:
                 return await work
             finally:

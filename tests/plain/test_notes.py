@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from cogs.table.pages import custom_ids
+from cogs.features.notes.form import form_id
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import plan_match
@@ -34,9 +34,9 @@ async def test_a_note_is_told_to_nobody_else(helper: GameHelper) -> None:
         async with start_plain_bot(start.seed) as inn:
             match = await start_match(inn, helper, start)
             menu = await inn.press(PEOPLE[0], match, "more", 0)
-            form = await inn.click_control(PEOPLE[0], menu.answer or {}, f"t:{match}:note")
+            form = await inn.click_control(PEOPLE[0], menu.answer or {}, f"notes:{match}:open")
             assert form.form is not None
-            assert form.form["custom_id"] == custom_ids.note_form_id(match)
+            assert form.form["custom_id"] == form_id(match)
             await inn.submit_note(PEOPLE[0], match, NOTE, menu.answer)
             assert NOTE in await hand_text(inn, match)
             for step in plan[:MOVES]:

@@ -28,7 +28,7 @@ async def test_one_process_posts_an_announcement_and_another_deletes_it() -> Non
     async with start_ring(SEED) as made:
         first = made.inns[0]
         await first.seat_match(GAME, PEOPLE[:3], {})
-        made.shown.clock = first.bot.clock
+        made.shown.clock = first.bot.clock.now
         await made.shown.announce("A word.")
         await settle(made)
         assert posts(made) == [f"{ANNOUNCEMENT_PREFIX}A word."]
@@ -53,4 +53,4 @@ async def test_every_process_refuses_blocked_people_and_one_takes_their_seats() 
         await settle(made)
         assert PERSON_TEXT in str((await second.run_command(PEOPLE[0], "motley help")).answer)
         assert posts(made, "The computer plays on") == ["The computer plays on for Ada."]
-        assert (await second.matches.get_fresh_snapshot(match)).info.seats[0].is_away
+        assert (await second.matches.cache.get_fresh_snapshot(match)).info.seats[0].is_away

@@ -19,7 +19,7 @@ from tests.contract.secrets import PlannedMove
 from tests.engines import memory_store
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
-from tests.messages import Message, control_ids, message_text, walk_components
+from tests.messages import Message, control_ids, kind_of, message_text, walk_components
 from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
 from tests.plain.ring import settle_ring, start_ring
 from tests.plain.test_calls import MINUTE, count_calls, leads_on, shown_content
@@ -92,7 +92,7 @@ def choices(message: Message) -> list[object]:
     return [
         (each["custom_id"], each["disabled"], [(line["value"], line["default"]) for line in each.get("options", ())])
         for each in walk_components(message["components"])
-        if each.get("custom_id", "-")[0] in CHOOSES
+        if kind_of(each.get("custom_id", "-")) in CHOOSES
     ]
 
 
@@ -353,7 +353,7 @@ async def test_nothing_is_said_to_be_lost_of_whoever_was_not_on_the_way(helper: 
     async with evening(helper, shared=False) as made:
         begun, tapped = choices(await made.hand()), await made.tap()
         if choices(tapped) != begun:
-            await made.inn.matches.save_activity()
+            await made.inn.matches.activity.save_activity()
             await made.inn.click_control(made.name, tapped, f"t:{made.match}:back")  # of which the store does not know
         await made.restart()
         shown = await again(made)
@@ -367,7 +367,7 @@ async def test_after_a_crash_a_question_tells_whether_more_was_picked_than_is_kn
         async with evening(helper, shared=False) as made:
             tapped = await made.tap()
             if known:
-                await made.inn.matches.save_activity()
+                await made.inn.matches.activity.save_activity()
             offers = [each[2:] for each in control_ids(tapped) if each.startswith("c:")]
             if not offers:
                 return

@@ -35,7 +35,7 @@ async def play_until_planning(inn: PlainBot, match: str) -> int:
 
 async def mark_move(inn: PlainBot, match: str, seat: int, message_of: PlainBot | None = None) -> str:
     """Mark the last move that can be planned, with a click that this process handles; its notation."""
-    look = await inn.matches.get_fresh_snapshot(match)
+    look = await inn.matches.cache.get_fresh_snapshot(match)
     planning = open_planning(look, seat)
     assert planning is not None
     view = look.view(seat)
@@ -84,14 +84,14 @@ async def test_whichever_process_is_told_of_it_the_holder_makes_the_move(clicked
         assert "Marked: " in message_text(await first.surface_message(match, "hand", seat))
         await check_all_right(made, match)
         for _ in range(MAX_MOVES):
-            look = await first.matches.get_fresh_snapshot(match)
+            look = await first.matches.cache.get_fresh_snapshot(match)
             if look.due_seats() == (seat,):
                 break
             await first.click_move(look, look.due_seats()[0])
         await settle_ring(made)
         await first.pass_time(LONGEST_PLAN_PAUSE)
         await settle_ring(made)
-        after = await first.matches.get_fresh_snapshot(match)
+        after = await first.matches.cache.get_fresh_snapshot(match)
         moved = after.info.moves > look.info.moves
         dropped = "was dropped" in message_text(await first.surface_message(match, "hand", seat))
         assert moved != dropped, f"{notation} was neither made nor dropped"
@@ -107,11 +107,11 @@ async def test_a_part_that_changes_hands_takes_the_plans_with_it() -> None:
         await mark_move(first, match, seat)
         made.give_partition(0, made.bots[1])
         await second.wait_quiet()
-        while (look := await second.matches.get_fresh_snapshot(match)).due_seats() != (seat,):
+        while (look := await second.matches.cache.get_fresh_snapshot(match)).due_seats() != (seat,):
             await second.click_move(look, look.due_seats()[0])
         await second.pass_time(LONGEST_PLAN_PAUSE)
         await settle_ring(made)
-        after = await second.matches.get_fresh_snapshot(match)
+        after = await second.matches.cache.get_fresh_snapshot(match)
         dropped = "was dropped" in message_text(await second.surface_message(match, "hand", seat))
         assert (after.info.moves > look.info.moves) != dropped
         await check_all_right(made, match)

@@ -44,10 +44,10 @@ async def check_settings_hold(inn: PlainBot, helper: GameHelper) -> None:
     await inn.run_command(PEOPLE[-1], f"{key} new")
     assert len(inn.store.infos) == 1, "tables in all"
     nowhere: dict[str, Any] = {"channels": frozenset({CHANNEL + 1}), "own_tables": None, "tables": None}
-    await inn.matches.change_server_settings(GUILD, lambda old: replace(old, **nowhere))
+    await inn.matches.lobbies.change_server_settings(GUILD, lambda old: replace(old, **nowhere))
     await inn.run_command(PEOPLE[-1], f"{key} new")
     assert len(inn.store.infos) == 1, "channels"
-    await inn.matches.change_server_settings(GUILD, lambda old: replace(old, channels=CHOSEN.channels))
+    await inn.matches.lobbies.change_server_settings(GUILD, lambda old: replace(old, channels=CHOSEN.channels))
     await inn.run_command(PEOPLE[-1], f"{key} new")
     assert len(inn.store.infos) == 2, "channels that are chosen"
 

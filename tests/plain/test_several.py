@@ -39,7 +39,7 @@ Play = Callable[[BotRing, Callable[[], None]], Awaitable[str]]
 
 
 async def make_move(inn: PlainBot, match: str, seat: int | None = None) -> None:
-    look = await inn.matches.get_fresh_snapshot(match)
+    look = await inn.matches.cache.get_fresh_snapshot(match)
     await inn.click_move(look, look.due_seats()[0] if seat is None else seat)
 
 
@@ -85,7 +85,7 @@ async def test_changes_are_found_though_the_store_fails_during_a_sweep(monkeypat
             raise StoreFailure("away")
 
         with monkeypatch.context() as patched:
-            patched.setattr(first.matches, "drop_if_outdated", away)
+            patched.setattr(first.matches.cache, "drop_if_outdated", away)
             await settle_ring(made)
         assert requests_since(made, start, "0") == []
         await settle_ring(made)
@@ -142,18 +142,18 @@ async def test_computers_of_a_part_are_played_by_its_holder() -> None:
         match = await first.seat_match(GAME, NAMES[:1], helper.short_options, computers=["easy"] * (GAME.seats[0] - 1))
         played = {"0": 0, "1": 0}
         for name, inn in zip(played, made.inns, strict=True):
-            play_for = inn.matches.play_computer_move
+            play_for = inn.matches.moves.play_computer_move
 
             async def counted(*args: object, name: str = name, play_for: object = play_for) -> object:
                 played[name] += 1
                 return await play_for(*args)  # type: ignore[operator]  # as Matches has it
 
-            inn.matches.play_computer_move = counted  # type: ignore[method-assign, assignment]
+            inn.matches.moves.play_computer_move = counted  # type: ignore[method-assign, assignment]
         for holder in (0, 1, 0):
             made.give_partition(0, made.bots[holder])
             before = dict(played)
             for _ in range(6):
-                look = await first.matches.get_fresh_snapshot(match)
+                look = await first.matches.cache.get_fresh_snapshot(match)
                 if look.info.status is not Status.RUNNING:
                     return
                 if 0 in look.due_seats():
@@ -172,7 +172,7 @@ async def test_whoever_is_due_is_called_once_by_the_holder_alone() -> None:
         made.give_partition(0, made.bots[1])
         await first.pass_time(100)
         calls = [said for said in requests_since(made, start, "1") if said.startswith("POST") and "/messages" in said]
-        look = await first.matches.get_fresh_snapshot(match)
+        look = await first.matches.cache.get_fresh_snapshot(match)
         assert len(calls) == len(look.due_seats())
         assert requests_since(made, start, "0") == []
         made.give_partition(0, made.bots[0])
@@ -181,7 +181,7 @@ async def test_whoever_is_due_is_called_once_by_the_holder_alone() -> None:
         assert again == [], "they are called again"
         moves = look.info.moves
         await first.pass_time(3700)
-        late = (await first.matches.get_fresh_snapshot(match)).info
+        late = (await first.matches.cache.get_fresh_snapshot(match)).info
         assert late.moves > moves, "nobody's time runs out"
         await settle_ring(made)
         await check_all_right(made, match)
@@ -196,14 +196,14 @@ async def test_on_a_live_clock_the_holder_moves_in_time_whoever_answered(clock: 
             made.give_partition(0, made.bots[holder])
             await made.inns[holder].wait_quiet()
             await make_move(made.inns[1 - holder], match)
-            look = await second.matches.get_fresh_snapshot(match)
-            await first.pass_time((look.deadline() or 0) - first.bot.clock() - 1)
-            assert (await first.matches.get_fresh_snapshot(match)).info.moves == look.info.moves
+            look = await second.matches.cache.get_fresh_snapshot(match)
+            await first.pass_time((look.deadline() or 0) - first.bot.clock.now() - 1)
+            assert (await first.matches.cache.get_fresh_snapshot(match)).info.moves == look.info.moves
             await first.pass_time(4)
-            late = await first.matches.get_fresh_snapshot(match)
+            late = await first.matches.cache.get_fresh_snapshot(match)
             assert max(late.timeout_moves, default=0) == late.info.moves == look.info.moves + 1
             for inn in made.inns:
-                assert (await inn.matches.get_fresh_snapshot(match)).info.banks == late.info.banks
+                assert (await inn.matches.cache.get_fresh_snapshot(match)).info.banks == late.info.banks
             if late.info.banks:
                 assert late.info.banks[look.due_seats()[0]] == 15
         made.is_telling = True
@@ -221,7 +221,7 @@ async def test_a_break_that_another_process_was_told_of_rests_the_holders_clock_
         for each in look.due_seats()[1:]:
             await make_move(second, match, each)
         await settle_ring(made)
-        moves = (await first.matches.get_fresh_snapshot(match)).info.moves
+        moves = (await first.matches.cache.get_fresh_snapshot(match)).info.moves
         await second.run_command(name, "motley break", length="2 hours")
         await settle_ring(made)
         assert f"{name} (back <t:" in str(await first.surface_message(match, "table"))
@@ -320,7 +320,7 @@ async def test_whole_turns_of_every_game_while_parts_change_hands(helper: GameHe
                 made.give_partition(0, rng.choice([*made.bots, None]))
             made.is_telling = rng.random() < 0.7
             inn = rng.choice(made.inns)
-            look: MatchSnapshot = await inn.matches.get_fresh_snapshot(match)
+            look: MatchSnapshot = await inn.matches.cache.get_fresh_snapshot(match)
             seat = rng.choice(look.due_seats())
             await inn.click_move(look, seat, rng)
             assert inn.store.infos[match].moves == look.info.moves + 1

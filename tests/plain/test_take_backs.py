@@ -9,20 +9,20 @@ import pytest
 from cogs.table.pages import custom_ids
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.records.record import parse_record
-from engines.hosting.take_back_rules import TakeBackLimits
+from engines.hosting.take_back_rules import TakeBackLimits, view_stamp
 from engines.kit.errors import IllegalMove
 from engines.store.surface_storage import Preferences
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
-from tests.messages import Message, alt_texts, button_labels, control_ids, message_text
-from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.messages import Message, alt_texts, button_labels, control_ids, kind_of, message_text
+from tests.plain.inn import NOW, PEOPLE, PlainBot, start_plain_bot
 from tests.playing import short_match
 
 CASES = [(helper, seats) for helper in HELPERS.values() for seats in helper.game.seats]
 NAMES = [f"{helper.game.key}-{seats}" for helper, seats in CASES]
 BIDDERS = PEOPLE[:3]
-GAME_CONTROLS = "mcspofngd"  # kinds of controls that are about one decision
+GAME_CONTROLS = frozenset("mcspofngd")  # kinds of controls that are about one decision
 
 
 async def seat_in_turn(inn: PlainBot, match: str) -> int:
@@ -227,16 +227,20 @@ async def test_nothing_shown_before_a_take_back_is_valid_after_it(key: str) -> N
         else:
             pytest.fail("no move could be taken back")
         before = await inn.load_snapshot(match)
+        kept = {each.seat for each in before.info.take_backs.kept}  # whose choice has stayed open all the time
         shown = {
             each
             for number in range(len(names))
+            if number not in kept
             for each in control_ids(await inn.surface_message(match, "hand", number))
         }
-        stale = {each: where for each, where in seen.items() if each[0] in GAME_CONTROLS or "=" in each}
+        own = {PEOPLE[each] for each in kept}
+        stale = {each: where for each, where in seen.items() if kind_of(each) in GAME_CONTROLS or "=" in each}
+        stale = {each: where for each, where in stale.items() if "=" in each or where[0] not in own}
         assert len(stale) > 2
         assert not {*stale} & shown, "a control that was shown before is shown again"
         for custom_id, (name, message) in stale.items():
-            values = ["="] if custom_id[0] in "sf" else None
+            values = ["="] if kind_of(custom_id) in {*"sf"} else None
             menus = [c for c in message.get("components", []) if c.get("custom_id") == custom_id]
             values = [menus[0]["options"][0]["value"]] if menus and "options" in menus[0] else values
             await inn.click_control(name, message, custom_id, values)
@@ -277,7 +281,7 @@ async def test_a_whole_match_in_undo_mode(helper: GameHelper, seats: int) -> Non
     names, ends = PEOPLE[:seats], []
     for undoes in (False, True):
         async with start_plain_bot(start.seed) as inn:
-            inn.matches.take_back_limits = TakeBackLimits(999, 999)
+            inn.matches.take_backs.limits = TakeBackLimits(999, 999)
             match = await inn.seat_match(helper.game, names, helper.short_options)
             undone = 0
             for step in plan:
@@ -298,8 +302,9 @@ async def test_a_whole_match_in_undo_mode(helper: GameHelper, seats: int) -> Non
 
 async def take_back_somehow(inn: PlainBot, match: str, seat: int) -> bool:
     """Take a move back, with the consent of the others if need be; whether that was possible."""
-    before = (await inn.load_snapshot(match)).info
-    await inn.press(PEOPLE[seat], match, f"take-back={before.moves}", seat)
+    look = await inn.load_snapshot(match)
+    before = look.info
+    await inn.press(PEOPLE[seat], match, f"take-back={view_stamp(look, seat)}", seat)
     request = (await inn.load_snapshot(match)).info.take_backs.open_request
     for other in request.seats if request else ():
         await answer(inn, match, other, "agree")
@@ -308,7 +313,7 @@ async def take_back_somehow(inn: PlainBot, match: str, seat: int) -> bool:
 
 def hand_without_news(look: MatchSnapshot, hand: Message) -> list[str]:
     """The decision's controls on a hand, which are there again."""
-    return [each for each in control_ids(hand) if each[0] in GAME_CONTROLS and f":{look.info.id}:" in each]
+    return [each for each in control_ids(hand) if kind_of(each) in GAME_CONTROLS and f":{look.info.id}:" in each]
 
 
 async def ending(inn: PlainBot, match: str, seats: int) -> list[object]:
@@ -317,7 +322,7 @@ async def ending(inn: PlainBot, match: str, seats: int) -> list[object]:
     shown = [await inn.surface_message(match, "table"), await inn.surface_message(match, "lobby")]
     shown += [await inn.surface_message(match, "hand", seat) for seat in range(seats)]
     pages = [(re.sub(match, "match", message_text(each)), alt_texts(each), button_labels(each)) for each in shown]
-    record = parse_record(await inn.matches.build_record(match))
+    record = parse_record(await inn.matches.records.build_record(match))
     return [look.state, look.outcome(), [told.event for told in look.events], pages, record.in_force()]
 
 
@@ -326,3 +331,57 @@ async def ending(inn: PlainBot, match: str, seats: int) -> list[object]:
 def test_no_game_has_a_move_that_reads_like_a_take_back(key: str, text: str) -> None:
     with pytest.raises(IllegalMove):
         GAMES[key].parse_move(text)
+
+
+# Time
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+async def test_no_time_runs_out_while_somebody_asks(agrees: bool) -> None:
+    async with start_plain_bot("5eed" * 8) as inn:
+        match = await inn.seat_match(GAMES["wizard"], BIDDERS, {"clock": "60 seconds"})
+        seat = await bid(inn, match)
+        await inn.pass_time(30)
+        first = await seat_in_turn(inn, match)
+        assert "⏳" in message_text(await inn.surface_message(match, "hand", first))
+        await ask(inn, match, seat)
+        assert "⏳" not in message_text(await inn.surface_message(match, "hand", first)), "no countdown runs"
+        await inn.pass_time(20)
+        await answer(inn, match, first, "agree")
+        await inn.pass_time(30)  # more than was left when the question came
+        look = await inn.load_snapshot(match)
+        assert look.info.moves == 1
+        assert look.info.take_backs.open_request is not None
+        await answer(inn, match, 3 - seat - first, "agree" if agrees else "refuse")
+        look, now = await inn.load_snapshot(match), NOW + int(inn.time.seconds)
+        if agrees:
+            assert (look.due_seats(), look.deadline(seat)) == ((seat,), now + 60)
+            return
+        assert (look.due_seats(), look.deadline(first)) == ((first,), now + 30)
+        await inn.pass_time(28)
+        assert (await inn.load_snapshot(match)).info.moves == 1
+        await inn.pass_time(10)
+        assert (await inn.load_snapshot(match)).info.moves > 1, "after that, their time is out as usual"
+
+
+async def test_a_request_does_not_lapse_while_people_cannot_reach_the_bot() -> None:
+    async with start_plain_bot("5eed" * 8) as inn:
+        match = await inn.seat_match(GAMES["wizard"], BIDDERS, {"clock": "60 seconds"})
+        seat = await bid(inn, match)
+        await ask(inn, match, seat)
+        await inn.pass_time(20)
+        await inn._do_and_wait(lambda: inn.bot.downtime.mark_unreachable("gateway"))
+        await inn.pass_time(100)
+        assert (await inn.load_snapshot(match)).info.take_backs.open_request is not None
+        await inn._do_and_wait(lambda: inn.bot.downtime.mark_reachable("gateway"))
+        end = f"⏳ <t:{NOW + int(inn.time.seconds) + 40}:R>"
+        for kind, each in (("table", -1), *(("hand", number) for number in range(3))):
+            text = message_text(await inn.surface_message(match, kind, each))  # type: ignore[arg-type]
+            assert (end in text) == (kind == "table" or each == seat), "the countdown shows the new end"
+        assert (await inn.load_snapshot(match)).lapse == await inn.store.load_lapse(match)
+        await inn.pass_time(35)
+        assert (await inn.load_snapshot(match)).info.take_backs.open_request is not None, "forty seconds were left"
+        await inn.pass_time(30)
+        own = message_text(await inn.surface_message(match, "hand", seat))
+        assert "Nobody answered in time, so your move stands." in own
+        assert (await inn.load_snapshot(match)).info.moves == 1, "and nobody has lost the time of their turn"

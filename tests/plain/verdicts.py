@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import permutations
-from re import ASCII, fullmatch
+from re import fullmatch
 from typing import Any
 
-from cogs.table.pages import custom_ids
 from cogs.table.state.block_list import PERSON_TEXT, SERVER_TEXT, SHUT_OUT_TEXT
+from engines.features.registry import TABLE_OPTIONS
 from engines.kit.contract import AnyGame
 from engines.kit.errors import BadNotation
 from engines.kit.options import PRESET, change_option, format_value, game_options
@@ -21,10 +21,11 @@ from engines.kit.seats import LETTERS
 from engines.store.match_store import LIVE, Status
 from engines.store.owner_storage import Block
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
-from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TABLE_OPTIONS_ADAPTER, list_table_options
+from engines.store.table_options import TableOptions, format_table_options
 from players import available_levels
 from tests.engines import model, take_back_model
 from tests.engines.model import SeatModel, TableModel, Tables
+from tests.features.parsing import parse
 from tests.fronts import GAME_UIS
 from tests.games import GAMES
 from tests.plain.payloads import Json
@@ -77,6 +78,8 @@ class Verdicts:
 
     def refusal_text(self, act: Act) -> str:
         """What somebody is told who may do nothing at all, or nothing there; empty for everybody else."""
+        if act.guild is None and _is_about_own_data(act.data):
+            return ""
         if Block(0, act.user) in self.blocks:
             return PERSON_TEXT
         if act.guild is not None and Block(act.guild, 0) in self.blocks:
@@ -119,7 +122,7 @@ class Verdicts:
     def _after_act(self, tables: Tables, act: Act) -> list[Tables]:
         if "custom_id" in act.data:
             custom_id = str(act.data["custom_id"])
-            control = custom_ids.parse_control(custom_id)
+            control = parse(custom_id)
             if control is not None and control.match in tables and self._is_shut_out(act.user, tables[control.match]):
                 return [tables]
             if control is not None and control.match in tables and control.rest != "here":
@@ -171,8 +174,8 @@ class Verdicts:
 
     def _after_table_action(self, tables: Tables, act: Act, match: str, action: str, one: str) -> Tables:
         table, user = tables[match], act.user
-        if found := fullmatch(r"(take-back|practice|agree|refuse)=(\d{1,6})", action, ASCII):
-            return _with_table(tables, match, self._after_take_back(table, user, found[1], int(found[2])))
+        if found := fullmatch(r"(take-back|practice|agree|refuse)=([0-9a-f]{8})", action):
+            return _with_table(tables, match, self._after_take_back(match, table, user, found[1], found[2]))
         match action.split("-"):
             case ["join"]:
                 after = model.join(table, user)
@@ -208,11 +211,15 @@ class Verdicts:
                 after = None
         return _with_table(tables, match, after)
 
-    def _after_take_back(self, table: TableModel, user: int, action: str, number: int) -> TableModel | None:
+    def _after_take_back(self, match: str, table: TableModel, user: int, action: str, stamp: str) -> TableModel | None:
         if action in ("agree", "refuse"):
-            return take_back_model.answer(table, user, number, agrees=action == "agree")
+            if table.request is None or stamp != take_back_model.request_stamp(match, table):
+                return None
+            return take_back_model.answer(table, user, table.request.move, agrees=action == "agree")
+        if table.seat_of(user) is None or stamp != take_back_model.view_stamp(match, table, user):
+            return None
         accepts = action == "practice"
-        return take_back_model.take_back(table, user, self.now, number, accepts_practice=accepts)
+        return take_back_model.take_back(table, user, self.now, accepts_practice=accepts)
 
     def _after_rematch(self, tables: Tables, match: str, user: int) -> Tables:
         old = tables[match]
@@ -266,17 +273,18 @@ class Verdicts:
         self, tables: Tables, act: Act, guild: int, game: AnyGame, given: Mapping[str, Any]
     ) -> Iterator[Tables]:
         own = {o.name: _meant_value(o.values, given[o.name]) for o in game_options(game) if o.name in given}
-        house = {o.name: _meant_value(o.values, given[o.name]) for o in list_table_options() if o.name in given}
+        offered = [option for option in TABLE_OPTIONS if option.applies_to(game)]  # the command has no others
+        house = {o.name: _meant_value(o.values, given[o.name]) for o in offered if o.name in given}
         try:
             base = model.set_rules(game, game.options(), self._server_settings(guild))
             base = change_option(game, base, PRESET, given[PRESET]) if game.presets and PRESET in given else base
             options = game.validate_options(replace(base, **own))
         except ValueError:
             return
-        if not all(option.accepts(house.get(option.name, option.default)) for option in list_table_options()):
+        if not all(option.accepts(house.get(option.name, option.default)) for option in TABLE_OPTIONS):
             return
         place, seats = (guild, act.channel), (SeatModel(act.user),)
-        wanted = replace(DEFAULT_TABLE_OPTIONS, **{"clock": self._server_settings(guild).clock, **house})
+        wanted = TableOptions(self._server_settings(guild).clock, known=TABLE_OPTIONS).set_values(house)
         table = TableModel(game, options, place, act.user, seats, self.now, wanted)
         yield self._after_opening(tables, table, self.voice_channels.get(act.channel, 0))
 
@@ -292,6 +300,13 @@ class Verdicts:
             yield model.choose_option(table, act.user, str(given["option"]), str(given["value"]), self.now, server)
         elif root == table.game.key and (typed := _typed_move(root, part, given).strip()):
             yield from _after_move(table, act.user, typed)
+
+
+def _is_about_own_data(data: Json) -> bool:
+    """Whether a command or a control is about one's own data, which nobody is refused in direct messages."""
+    parts = {each.get("name") for each in data.get("options", ())}
+    is_command = data.get("name") == "motley" and bool(parts & {"privacy", "my-data", "forget-me"})
+    return is_command or str(data.get("custom_id", "")).startswith("q:")
 
 
 def after_block(tables: Tables, block: Block) -> Tables:
@@ -330,7 +345,7 @@ def _after_admin_command(table: TableModel, part: str, given: Mapping[str, Any])
 def options_stamp(table: TableModel) -> str:
     """What somebody who confirms a start has read of the options."""
     return blake2b(
-        table.game.options_adapter.dump_json(table.options) + TABLE_OPTIONS_ADAPTER.dump_json(table.house),
+        table.game.options_adapter.dump_json(table.options) + format_table_options(table.house).encode(),
         digest_size=4,
     ).hexdigest()
 

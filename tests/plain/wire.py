@@ -15,6 +15,8 @@ import pytest
 from discord.http import Route
 from discord.webhook.async_ import AsyncWebhookAdapter
 
+from cogs.client import MotleyBot
+from cogs.table.scheduling.discord_time import DiscordTime
 from cogs.table.state.server_lease import check_lease
 from playground.limits import Request, SentFile
 from tests.messages import walk_components
@@ -26,7 +28,8 @@ ROW = 1  # a kind of component
 MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES, FORM = 4, 5, 6, 7, 8, 9  # kinds of answers
 LATE_SNOWFLAKE = 1_270_000_000_000 << 22  # the ids of interactions that have not expired before the year 2055
 MAX_INTERACTIONS = 10**9  # more interactions than somebody ever has
-INBOX_BASE, ID_SPAN = 10**12, 10**5  # from where on channels are direct messages, and how many messages one may have
+INBOX_BASE, ID_SPAN = 10**12, 10**4  # from where on channels are direct messages, and how many messages one may have
+PEOPLE_SPAN = 100  # people, for whose messages there are numbers of their own in each channel
 
 
 class SentRequest(NamedTuple):
@@ -68,13 +71,16 @@ class FakeDiscord:
     sent_requests: list[SentRequest] = field(default_factory=list)
     interactions: dict[str, PendingInteraction] = field(default_factory=dict)
     commands: list[Json] = field(default_factory=list)
-    posted: Counter[int] = field(default_factory=Counter)  # how many messages, by channel
+    posted: Counter[int] = field(default_factory=Counter)  # how many messages, by channel and by who alone sees them
     interaction_counts: Counter[int] = field(default_factory=Counter)  # how many interactions, by user
     requests: list[str] = field(default_factory=list)  # every one, by its method and path
     servers: dict[int, int] = field(default_factory=lambda: {CHANNEL: GUILD})  # by their channel
     on_request: Callable[[Request], None] = lambda request: None  # told of every request
     clock: Callable[[], float] = lambda: 0.0
+    tell_time: Callable[[], float] = lambda: 0.0  # the time that responses tell
     closed_inboxes: set[int] = field(default_factory=set)  # those whose direct messages are closed
+    opening_refusal: Callable[[int], int] = lambda user: 0  # the error with which no direct messages are opened
+    first_refusal: Callable[[int], int] = lambda user: 0  # the error that refuses somebody's first message
     fetched: int = 0  # how often the bot has asked for a message
     requests_by_bot: list[tuple[str, str]] = field(default_factory=list)  # every one, with the bot that made it
     gate: Callable[[str, str], Awaitable[None]] | None = None  # what each waits for, once it is under way
@@ -100,8 +106,11 @@ class FakeDiscord:
             case ["GET", "guilds", _, "members", member]:
                 names = {number: name for name, number in self.people.items()}
                 return payloads.member_object(int(member), names[int(member)])
+            case ["GET", "users", somebody]:
+                return payloads.user_object(int(somebody), "Somebody")
             case ["POST", "users", "@me", "channels"]:
                 user = int(body["recipient_id"])
+                self._refuse(self.opening_refusal(user))
                 name = next(name for name, each in self.people.items() if each == user)
                 return payloads.inbox_object(self.inbox_of(user), payloads.user_object(user, name))
             case ["GET", "channels", _, "messages"]:
@@ -112,9 +121,8 @@ class FakeDiscord:
             case ["POST", "channels", channel, "messages", message, "threads"]:
                 self._record_sent(None, route.method, path, body, ())
                 return self.add_thread(int(message), body["name"], int(channel))
-            case ["POST", "channels", channel, "messages"] if self._reader_of(int(channel)) in self.closed_inboxes:
-                answer: Any = SimpleNamespace(status=403, reason="Forbidden")
-                raise discord.Forbidden(answer, {"code": 50007, "message": "Cannot send messages to this user"})
+            case ["POST", "channels", channel, "messages"] if code := self._sending_refusal(int(channel)):
+                self._refuse(code)
             case [_, "channels", channel, "messages", *message]:
                 self._record_sent(self._reader_of(int(channel)), route.method, path, body, files)
                 return self._handle_message(route.method, int(channel), *map(int, message), body=body, files=files)
@@ -157,6 +165,19 @@ class FakeDiscord:
         return INBOX_BASE + user
 
     # Inside
+
+    def _sending_refusal(self, channel: int) -> int:
+        """The error with which no message is sent there; 0: it is."""
+        reader = self._reader_of(channel)
+        if reader is None:
+            return 0
+        return 50007 if reader in self.closed_inboxes else 0 if self.posted[channel] else self.first_refusal(reader)
+
+    def _refuse(self, code: int) -> None:
+        """Refuse a request with that error, if there is one."""
+        if code:
+            answer: Any = SimpleNamespace(status=403, reason="Forbidden")
+            raise discord.Forbidden(answer, {"code": code, "message": f"Refused with {code}"})
 
     def _reader_of(self, channel: int) -> int | None:
         return channel - INBOX_BASE if channel >= INBOX_BASE else None
@@ -204,10 +225,13 @@ class FakeDiscord:
         return made
 
     def _post_message(self, channel: int, body: Json, files: tuple[bytes, ...], **more: Any) -> Json:
-        """A new message; its id tells nothing of what else was sent."""
+        """A new message; its id tells nothing of what else was sent, nor of what is seen `by` somebody alone."""
         here = self.channels.setdefault(channel, {})
-        self.posted[channel] += 1
-        number = channel * ID_SPAN + self.posted[channel]
+        counted = channel * PEOPLE_SPAN + more.get("by", 0)
+        self.posted[counted] += 1
+        number = counted * ID_SPAN + self.posted[counted]
+        assert self.posted[counted] < ID_SPAN, "messages have the same id"
+        assert number < 1 << 63, "no database keeps such an id"
         message: Json = {"id": str(number), "channel_id": str(channel), "type": 0, "content": "", "components": []}
         here[number] = message
         return self._edit_message(message | more, body, files, here)
@@ -309,6 +333,7 @@ class WireClient:
 
     wire: FakeDiscord
     name: str
+    discord_time: DiscordTime
 
     async def request(self, route: Route, **how: Any) -> Any:
         check_lease()
@@ -316,12 +341,17 @@ class WireClient:
         self.wire.requests_by_bot.append((self.name, said))
         if self.wire.gate is not None:
             await self.wire.gate(self.name, said)
-        return await self.wire.request(route, **how)
+        sent = self.discord_time.moment()
+        answer = await self.wire.request(route, **how)
+        self.discord_time.note_date(self.wire.tell_time(), sent)
+        return answer
 
 
 def plug_client(client: discord.Client, wire: FakeDiscord, name: str = "") -> None:
     """Have a client call that wire in place of Discord, as if it had logged in and heard of the server."""
-    state, http, line = client._connection, client.http, WireClient(wire, name)
+    assert isinstance(client, MotleyBot)
+    state, http, line = client._connection, client.http, WireClient(wire, name, client.discord_time)
+    client.discord_time.note_date(wire.tell_time(), client.discord_time.moment())  # from logging in
     setattr(http, "request", line.request)  # noqa: B010  # mypy lets nobody assign it
     setattr(http, "_HTTPClient__session", line)  # noqa: B010  # what answers to interactions are sent with
     state.application_id = APPLICATION

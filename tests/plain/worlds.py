@@ -2,6 +2,7 @@
 
 That is: every message, answer, offer, refusal and call, to the byte and with its pictures, in its order and at its
 time; how many there are; and what is logged and counted. The worlds differ in all that is hidden from the reader.
+People also do in secret what they like, more often in one world than in the other (`secret_acts.py`).
 Where a move cannot be made in the other world, or would tell them apart, that world is exchanged for another behind
 the reader's back, or both are moved on without a word.
 """
@@ -13,17 +14,17 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import partial, reduce
 from hashlib import blake2b
+from operator import or_
 from random import Random
 from typing import Any
 
-from cogs.table.scheduling.computer_turns import MOVE_PAUSE, SUBSTITUTE_LEVEL
+from cogs.table.scheduling.computer_turns import MOVE_PAUSE
 from cogs.table.scheduling.computer_turns import awaited_seat as computer_due
 from engines.hosting.match import MatchSnapshot
 from motley.metrics import Metrics
-from players import available_levels, make_player
-from players.pauses import SHORTEST_PAUSE
+from players import available_levels
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import plan_match
@@ -31,12 +32,16 @@ from tests.games import GAMES
 from tests.plain import asking
 from tests.plain.asking import ADMIN, ALL_NAMES, ORDINARY_RIGHTS, STRANGER, LeakReader, capture_log, reader_in_seat
 from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.secret_acts import Secretive, secret_acts
 from tests.plain.wire import SentRequest
 
 TRY_COUNT = 8
 """How often another world is looked for in which a move can be made as well."""
 FEW_STATES = 20  # moves
+UNEQUAL_SHARE = 0.3  # of the steps before which something is done in secret
+MOST_TIMES = 3
 LATE_SHARE = 0.05  # of the moves that are waited for alone
+GLANCE_SECONDS = 1 / 32  # less than any pause
 THINK_SECONDS = 0.0002  # seconds that the shortest thought takes; the longest, 256 of them
 NONCE_PATTERN = re.compile(r'"nonce": "([0-9a-f]{24})"')
 OUTSIDERS = LeakReader(ADMIN), LeakReader(STRANGER)
@@ -68,8 +73,10 @@ class ComparedWorlds:
     two: PlainBot
     rng: Random
     log: list[str]
+    secret_rng: Random = field(default_factory=lambda: Random(1))  # of what is done in secret
     counts: Counter[str] = field(default_factory=Counter)
     match: str = ""
+    is_unequal: bool = False  # whether something was done more often in one of the worlds
     differing_steps: int = 0  # how often somebody else was shown another thing than in the other world
     moves_made: int = 0
     planned_moves: dict[tuple[int, int, int], str] = field(default_factory=dict)
@@ -101,6 +108,8 @@ class ComparedWorlds:
             beside = reader_in_seat(self.rng.choice([*range(self.table.people), None]))
             if self.rng.random() < 0.3 and beside != self.table.reader:
                 await self._ask_both(look, beside)
+        if self.secret_rng.random() < UNEQUAL_SHARE:
+            await self._act_unequally(await self.one.load_snapshot(self.match))
         if computer_due(look) is None and (seconds := self.rng.choice((0, 0, 0.5, 1.0, 4.5, 61.0))):
             await self._do_in_both(lambda inn: inn.pass_time(seconds))
         look = await self.one.load_snapshot(self.match)
@@ -127,6 +136,30 @@ class ComparedWorlds:
             own = {move for inn in self.both for move in (await inn.load_snapshot(self.match)).moves(who.seat)}
         await self._do_in_both(lambda inn: asking.ask_everything(inn, look, who, self.moves, own, Random(seed)))
 
+    async def _act_unequally(self, look: MatchSnapshot) -> None:
+        """Somebody else does something in secret, in one world more often; the reader is told nothing."""
+        others = [seat for seat in range(self.table.people) if seat != self.table.reader.seat]
+        acts = [(seat, act) for seat in others for act in secret_acts(look, seat)]
+        if not acts:
+            return
+        (seat, act), seed, told = self.secret_rng.choice(acts), self.secret_rng.random(), list[list[SentRequest]]()
+        for inn, times in zip(self.both, self.secret_rng.sample(range(MOST_TIMES + 1), 2), strict=True):
+            since, who = len(inn.wire.sent_requests), Secretive(inn, self.match, seat, Random(seed), self.moves)
+            for _ in range(times):
+                await act(who)
+            sent = inn.wire.sent_requests[since:]
+            told.append([self._without_nonces(inn, each) for each in sent if self.table.reader.sees(each)])
+            self.counts[f"secret: {act.__name__}"] += times
+        try:
+            self._compare_sent(*told)
+        except AssertionError as error:
+            raise AssertionError(f"{act.__name__} of {PEOPLE[seat]}: {error}") from None
+        self.is_unequal = True
+        asked = {id(inn): inn.wire.interaction_counts for inn in self.both}  # the ids of interactions are Discord's
+        for inn in self.both:
+            inn.wire.interaction_counts = Counter(reduce(or_, asked.values()))
+        await self._do_in_both(PlainBot.reschedule)  # what is due comes up to a second later, as clicks fall
+
     async def _move_person(self, look: MatchSnapshot) -> None:
         """Somebody who may act does; what is hidden of it may be another thing in the other world."""
         people = [seat for seat in look.decisions() if not look.info.seats[seat].level]
@@ -140,15 +173,12 @@ class ComparedWorlds:
         made = {id(self.one): move, id(self.two): other}
         out, alone = look.deadline(seat), seat != self.table.reader.seat and look.due_seats() == (seat,)
         if out is not None and alone and self.rng.random() < LATE_SHARE:
+            before = [(await inn.load_snapshot(self.match)).info.moves for inn in self.both]
             for inn in self.both:
                 await self._plan_moves(inn, [(seat, made[id(inn)])])
-            late = float(out - self.one.bot.clock())
-            if make_player(self.table.helper.game, SUBSTITUTE_LEVEL).budget is not None:
-                late += MOVE_PAUSE  # who searches takes until the end of a pause
-            await self._do_in_both(lambda inn: inn.pass_time(late + SHORTEST_PAUSE - 1 / 32))
-            for inn in self.both:
-                moves = (await inn.load_snapshot(self.match)).info.moves
-                assert moves == look.info.moves + 1, "nobody moves for who is late"
+            await self._run_out(out)
+            after = [(await inn.load_snapshot(self.match)).info.moves for inn in self.both]
+            assert after == [moves + 1 for moves in before], "nobody moves for who is late"
             self.counts["clocks run out"] += 1
         else:
             await self._do_in_both(lambda inn: asking.press_move(inn, self.match, seat, made[id(inn)]))
@@ -160,6 +190,15 @@ class ComparedWorlds:
                 await inn.wake_computers(self.match)
 
             await self._do_in_both(restart)  # what is planned already is not what is written down
+
+    async def _run_out(self, deadline: int) -> None:
+        """Let a deadline pass, until somebody moves for who is late; nobody else moves so soon."""
+        before = (await self.one.load_snapshot(self.match)).info.moves
+        left = deadline - self.one.time.start - self.one.time.seconds
+        for seconds in (left, *[GLANCE_SECONDS] * int(2 * MOVE_PAUSE / GLANCE_SECONDS)):
+            await self._do_in_both(partial(PlainBot.pass_time, seconds=seconds))
+            if (await self.one.load_snapshot(self.match)).info.moves > before:
+                break
 
     async def _move_computers(self, look: MatchSnapshot) -> None:
         made = self._computer_chain(look)
@@ -183,10 +222,14 @@ class ComparedWorlds:
             look.game.play(state, seat, move)
 
     def _computer_chain(self, look: MatchSnapshot) -> list[tuple[int, Any]]:
-        """What computers are to do until people are, or one of them is to move again after another has."""
+        """What computers are to do until people are, or one of them is to move again after another has; or, while a
+        person can change a sealed choice, until all have moved who are due."""
         made: list[tuple[int, Any]] = []
+        due = look.due_seats()
+        changeable = any(each not in due and each < self.table.people for each in look.decisions())
         while (seat := computer_due(look)) is not None:
-            if made and seat in [each for each, _ in made] and seat != made[-1][0]:
+            again = seat in [each for each, _ in made]
+            if (again and seat != made[-1][0]) or (changeable and (again or seat not in due)):
                 break
             made.append((seat, self.rng.choice(look.moves(seat))))
             state = look.game.copy(look.state)
@@ -277,7 +320,8 @@ class ComparedWorlds:
         if not look.decisions():
             return
         other = replace(look, state=self._other_state(look))
-        given = {id(self.one): (look, None), id(self.two): (other, self.one)}
+        offers = await self.one.offering_seats(self.match)
+        given = {id(self.one): (look, None, offers), id(self.two): (other, self.one, offers)}
         await self._do_in_both(lambda inn: inn.replace_state(*given[id(inn)]))
         self.counts["worlds"] += 1
 
@@ -299,7 +343,7 @@ class ComparedWorlds:
             logs.append(sorted(self.log))
         self._compare_sent(told[0], told[1])
         self._compare_sent(logs[0], logs[1])
-        self.differing_steps += hidden[0] != hidden[1]
+        self.differing_steps += not self.is_unequal and hidden[0] != hidden[1]
 
     def _without_nonces(self, inn: PlainBot, sent: SentRequest) -> SentRequest:
         """What was sent, with its number among those that this reader has seen in place of a name drawn by lot."""
@@ -336,12 +380,12 @@ async def compare_match(table: ComparedTable, rng: Random, steps: int, share: fl
     with capture_log() as log:
         async with AsyncExitStack() as stack:
             one, two = [await stack.enter_async_context(start_plain_bot(table.start.seed, **more)) for _ in range(2)]
-            worlds = ComparedWorlds(table, one, two, rng, log)
+            worlds = ComparedWorlds(table, one, two, rng, log, Random(f"{table.start.seed} {table.reader}"))
             await worlds.begin_both()
             for _ in range(steps):
                 if not await worlds.step_both(share):
                     break
-            first, second = [await comparable_metrics(inn) for inn in worlds.both]
+            first, second = [await comparable_metrics(inn, worlds.is_unequal) for inn in worlds.both]
             assert first == second, f"the numbers tell {first_difference(first, second)}"
             worlds.counts["numbers"] += len(first.splitlines())
     return worlds
@@ -383,6 +427,9 @@ async def compare_random_match(seed: int, steps: int) -> Counter[str]:
 
 
 METRIC_PATTERN = re.compile(r"motley_(?!loop|discord_budget)(?!\w+_(sum|bucket))")
+WORK_PATTERN = re.compile(
+    r"motley_(answer_seconds|writes|commit_seconds|discord_requests|pool_jobs|messages_following)"
+)
 COMPARED_KINDS = ("messages", "edits", "deletions", "answers", "offers", "pictures")
 """What counts as a comparison: one for each thing that the reader got. What else is compared is counted apart."""
 
@@ -401,12 +448,17 @@ def first_difference(first: SentRequest | str, second: SentRequest | str) -> str
     return f"“…{one[max(0, at - 60) : at + 60]}…” here and “…{two[max(0, at - 60) : at + 60]}…” there"
 
 
-async def comparable_metrics(inn: PlainBot) -> str:
-    """What whoever runs the bot can read of it, apart from how long anything took."""
+async def comparable_metrics(inn: PlainBot, is_unequal: bool = False) -> str:
+    """What whoever runs the bot can read of it, apart from how long anything took.
+
+    If not all was done as often in both worlds, it is also apart from how much was done in all, and from hands that
+    wait, because an own click updates the own hand.
+    """
     metrics = Metrics(GAMES)
     metrics.bot = inn.bot
     page = (await metrics.render_page()).decode()
-    return "\n".join(line for line in page.splitlines() if METRIC_PATTERN.match(line))
+    lines = [line for line in page.splitlines() if METRIC_PATTERN.match(line)]
+    return "\n".join(line for line in lines if not (is_unequal and WORK_PATTERN.match(line)))
 
 
 def count_compared(counted: Counter[str]) -> int:

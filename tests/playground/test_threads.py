@@ -159,6 +159,37 @@ async def test_direct_messages_opened_too_fast_and_too_many_threads(rest: RestCl
     await page.wait_until(lambda: not page.faults, "the end of the faults")
 
 
+async def test_a_quarantine_refuses_first_contacts_from_a_given_one_on(
+    rest: RestClient, page: PlaygroundClient
+) -> None:
+    async def open_dm(user: int) -> RestResponse:
+        return await rest.send_request("POST", "/users/@me/channels", {"recipient_id": str(user)})
+
+    async def send(channel: RestResponse) -> RestResponse:
+        return await rest.send_request("POST", f"/channels/{channel.body['id']}/messages", {"content": "Your hand"})
+
+    known = await open_dm(ids.ADA)
+    assert (await send(known)).status == 200
+    await page.cause_fault("quarantine", first=2)
+    assert (await open_dm(ids.ADA)).status == 200, "she is no first contact"
+    assert (await open_dm(ids.BELA)).status == 200
+    for _ in range(2):
+        assert (await open_dm(ids.CHIDI)).status_and_code == (403, 20026)
+    assert page.faults == {"quarantine": {"first": 2, "step": "opening"}}
+    await page.cause_fault("quarantine", first=1, step="sending")
+    opened = await open_dm(ids.CHIDI)
+    assert (await send(opened)).status_and_code == (403, 20026)
+    assert (await send(known)).status == 200
+    await page.cause_fault("clear")
+    assert (await send(opened)).status == 200
+    await page.cause_fault("dms_refused", count=1)
+    assert (await open_dm(ids.DORA)).status_and_code == (403, 50007)
+    assert (await open_dm(ids.DORA)).status == 200
+    for wrong in ({"first": 0}, {"step": "thinking"}):
+        with pytest.raises(RequestRejected, match="not well formed"):
+            await page.cause_fault("quarantine", **wrong)
+
+
 async def test_a_thread_under_an_announcement_channel_is_of_its_own_type(rest: RestClient) -> None:
     news = f"/channels/{ids.NEWS_CHANNEL}"
     message = await rest.post_message("Hear, hear", ids.NEWS_CHANNEL)

@@ -10,13 +10,15 @@ import json
 import sys
 import time
 
+from cogs.client import BotStores
+from cogs.games import GAME_UIS
 from cogs.sharded_client import FOLLOW_SECONDS, ShardedBot
+from cogs.table.transport.discord_internals import use_api
 from engines import GAMES
+from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
-from motley.discord_api import use_api
 from playground.world import ids
 from storage.postgres import Database, MatchStore, PostgresGroup, SurfaceStore
-from tests.fronts import GAME_UIS
 from tests.worker_pool.at_once import ImmediatePool
 
 CHANNELS = [ids.id_in_guild(ids.GAMES_CHANNEL, number) for number in range(4)]
@@ -35,9 +37,11 @@ async def send_requests(bot: ShardedBot, rate: int, seconds: int) -> list[bool]:
 
 async def main(address: str, token: str, rate: int, seconds: int) -> None:
     async with Database.open(address, clock=time.time) as database:
-        matches = Matches(MatchStore(database), GAMES, lambda: int(time.time()))
+        matches = Matches(MatchStore(database), GAMES, lambda: int(time.time()), features=FEATURES)
         group = PostgresGroup(database)
-        async with ShardedBot(matches, SurfaceStore(database), GAME_UIS, ImmediatePool(), process_group=group) as bot:
+        async with ShardedBot(
+            BotStores(matches, SurfaceStore(database)), GAME_UIS, ImmediatePool(), process_group=group
+        ) as bot:
 
             async def beat() -> None:
                 while True:

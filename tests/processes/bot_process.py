@@ -36,10 +36,12 @@ class BotProcess:
             "DISCORD_TOKEN": playground.simulation.token,
             "MOTLEY_API": playground.api_url,
             "MOTLEY_DATABASE": str(database),
+            "MOTLEY_POSTS_PER_PERSON": "1000",  # they begin a new match every few seconds
             "PYTHONWARNINGS": "default",
             "PYTHONFAULTHANDLER": "1",  # what brings the interpreter itself down is told, too
         }
         self.program = [str(ROOT / "bot.py")]
+        self.has_own_group = False  # else the system wakes a stopped bot if the shell that started the tests ends
         self._process: Process | None = None
         self._reader: asyncio.Task[None] | None = None
         self.said: list[str] = []
@@ -48,7 +50,13 @@ class BotProcess:
         """Start it; its log lines gather in `said`."""
         command, folder = [sys.executable, *self.program], self.database.parent
         self._process = await asyncio.create_subprocess_exec(
-            *command, cwd=folder, env=self.environment, stderr=PIPE, stdout=PIPE, limit=LONGEST_LINE
+            *command,
+            cwd=folder,
+            env=self.environment,
+            stderr=PIPE,
+            stdout=PIPE,
+            limit=LONGEST_LINE,
+            process_group=0 if self.has_own_group else None,
         )
         self._reader = asyncio.create_task(self._read_log(self._process), name="read the bot's log")
 

@@ -36,7 +36,10 @@ class ForkedBots:
     def create(cls, playground: Playground, folder: Path) -> ForkedBots:
         path = folder / "motley.db"
         token, api = playground.simulation.token, playground.api_url
-        return cls(path, {"DISCORD_TOKEN": token, "MOTLEY_API": api, "MOTLEY_DATABASE": str(path)})
+        environment = {"DISCORD_TOKEN": token, "MOTLEY_API": api, "MOTLEY_DATABASE": str(path)}
+        made = cls(path, environment | {"MOTLEY_POSTS_PER_PERSON": "1000"})  # they begin a match every few seconds
+        playground.simulation.tell_time = made.now
+        return made
 
     def now(self) -> int:
         return RunOrder({}, since=self.began, speed=CLOCK_SPEED).now()

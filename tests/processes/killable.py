@@ -8,7 +8,6 @@ between two kills.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import signal
@@ -17,8 +16,9 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import partial, wraps
 from itertools import islice
+from math import inf
 from typing import Any, Literal, get_args
 
 from discord.http import HTTPClient, Route
@@ -27,8 +27,8 @@ from discord.webhook.async_ import AsyncWebhookAdapter
 import bot
 from cogs.client import MotleyBot
 from cogs.screens.screen import Picture
-from cogs.table.scheduling import computer_turns, retention, scheduler
-from cogs.table.surfaces import hand_pacing, stale_tracking
+from cogs.system_clock import SystemClock
+from cogs.table.scheduling import downtime
 from engines import GAMES
 from engines.store.match_store import Change
 from storage.sqlite import writer
@@ -61,6 +61,22 @@ class RunOrder:
 
     def now(self) -> int:
         return int(self.since + (time.time() - self.since) * self.speed)
+
+
+class FastClock(SystemClock):
+    """The wall clock of an order. Sleeps are `factor` times as short."""
+
+    def __init__(self, order: RunOrder, factor: float = 1) -> None:
+        self._order, self._factor = order, factor
+
+    def now(self) -> int:
+        return self._order.now()
+
+    def monotonic(self) -> float:
+        return super().monotonic() * self._factor
+
+    async def sleep(self, seconds: float) -> None:
+        await super().sleep(seconds / self._factor)
 
 
 class DeathPlan:
@@ -136,27 +152,27 @@ def _is_move(work: Any) -> bool:
 
 def prepare(order: RunOrder) -> None:
     """Have this process, which is to be the bot, go by the order."""
-    death, clock = DeathPlan(order), order.now
+    death = DeathPlan(order)
 
     class Prompt(MotleyBot):
         def __init__(self, *given: Any, **named: Any) -> None:
-            super().__init__(*given, **{**named, "clock": clock})
+            super().__init__(*given, **named)
             self._connection.guild_ready_timeout = 0.05
-
-    async def sooner(by: float, seconds: float) -> None:
-        await asyncio.sleep(seconds / by)
+            self.scheduler._clock = self.retention._clock = FastClock(order, order.speed)
+            self.computers._clock = self.reconciler.hand_pacing.clock = FastClock(order, HURRY_FACTOR)
+            self.reconciler.stale_tracker._clock = FastClock(order, HURRY_FACTOR)  # else some edit is always unsaved
 
     commit, client, adapter = writer._commit_batch, HTTPClient.request, AsyncWebhookAdapter.request
 
     def request(real: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        return lambda owner, route, *rest, **how: death.request_or_die(real, owner, route, *rest, **how)
+        @wraps(real)  # a start checks the parameters of discord.py's functions
+        async def request_or_die(owner: Any, route: Route, *rest: Any, **how: Any) -> Any:
+            return await death.request_or_die(real, owner, route, *rest, **how)
 
-    vars(bot).update(MotleyBot=Prompt, now=clock)
-    vars(scheduler).update(sleep=partial(sooner, order.speed))
-    vars(retention).update(sleep=partial(sooner, order.speed))
-    vars(computer_turns).update(sleep=partial(sooner, HURRY_FACTOR))
-    vars(stale_tracking).update(sleep=partial(sooner, HURRY_FACTOR))  # else some edit is always still to be told
-    vars(hand_pacing).update(sleep=partial(sooner, HURRY_FACTOR), now=lambda: time.monotonic() * HURRY_FACTOR)
+        return request_or_die
+
+    vars(bot).update(MotleyBot=Prompt, SystemClock=partial(FastClock, order))
+    vars(downtime).update(LATE_SECONDS=inf)  # its two clocks differ in speed
     vars(writer).update(_commit_batch=partial(death.commit_or_die, commit))
     setattr(HTTPClient, "request", request(client))  # noqa: B010  # mypy lets nobody assign a method
     setattr(AsyncWebhookAdapter, "request", request(adapter))  # noqa: B010

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from cogs.client import now
+from cogs.system_clock import SystemClock
 from engines import GAMES
 from playground.page.client import Outcome, Player, SeenMessage
 from playground.world.ids import BOT
@@ -76,7 +76,7 @@ class SharedTables(CrashTables):
 
     async def find_faults(self) -> list[str]:
         self.matches |= self._live_matches()
-        async with Database.open(self.bot.server.address(), clock=now) as fresh:
+        async with Database.open(self.bot.server.address(), clock=SystemClock().now) as fresh:
             found = await self.find_differing(MatchStore(fresh), SurfaceStore(fresh))
         return [*found, *self._find_overdue(), *self._find_strays()]
 

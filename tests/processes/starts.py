@@ -1,7 +1,7 @@
-"""Starts the whole bot on one database file after the other, in a process of its own: for each path a line goes out.
+"""Starts the whole bot with one set of settings after the other, in a process of its own: each is a line of JSON.
 
-It is JSON: how `bot.main` ended, and what it logged. As soon as it is ready and has had a moment for its
-messages, it is told to end. A start that hangs ends the process with every thread's stack.
+For each a line goes out, JSON too: how `bot.main` ended, and what it logged. As soon as it is ready and has had a
+moment for its messages, it is told to end. A start that hangs ends the process with every thread's stack.
 """
 
 from __future__ import annotations
@@ -14,10 +14,17 @@ import os
 import signal
 import sys
 import time
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import bot
 from cogs.client import MotleyBot
+from playground.server import Playground
+from tests.processes.bot_process import ROOT
 
 MOMENT_SECONDS = 0.3  # seconds for bringing messages up to date
 TIMEOUT_SECONDS = 60
@@ -45,8 +52,39 @@ class LogListener(logging.Handler):
             asyncio.get_running_loop().call_later(MOMENT_SECONDS, os.kill, os.getpid(), signal.SIGTERM)
 
 
-def start_on_file(path: str) -> dict[str, object]:
-    os.environ["MOTLEY_DATABASE"] = path
+@asynccontextmanager
+async def starting_process(
+    playground: Playground, errors: int, folder: Path | None = None
+) -> AsyncIterator[Callable[..., Any]]:
+    """A process that starts the bot with settings and tells what came of it; its log goes to that file."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("MOTLEY_")}
+    environment |= {"DISCORD_TOKEN": playground.simulation.token, "MOTLEY_API": playground.api_url}
+    environment["PYTHONPATH"] = str(ROOT)
+    command = [sys.executable, "-m", "tests.processes.starts"]
+    process = await asyncio.create_subprocess_exec(
+        *command, cwd=folder, env=environment, stdin=PIPE, stdout=PIPE, stderr=errors, limit=2**24
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    reader, writer = process.stdout, process.stdin
+
+    async def start(**settings: str) -> Any:
+        writer.write(f"{json.dumps(settings)}\n".encode())
+        return json.loads(await reader.readline() or '{"status": "the process ended", "said": []}')
+
+    try:
+        yield start
+    finally:
+        process.kill()
+        await process.wait()
+
+
+def start_with(settings: dict[str, str]) -> dict[str, object]:
+    with patch.dict(os.environ, settings):
+        return start_bot()
+
+
+def start_bot() -> dict[str, object]:
     listener, root = LogListener(), logging.getLogger()
     root.handlers = [listener]
     faulthandler.dump_traceback_later(TIMEOUT_SECONDS, exit=True)
@@ -62,4 +100,4 @@ def start_on_file(path: str) -> dict[str, object]:
 if __name__ == "__main__":
     vars(bot)["MotleyBot"] = PromptMotley
     for line in sys.stdin:
-        print(json.dumps(start_on_file(line.strip())), flush=True)
+        print(json.dumps(start_with(json.loads(line))), flush=True)

@@ -12,9 +12,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from cogs.client import now
+from cogs.features.registry import FEATURE_UIS
+from cogs.system_clock import SystemClock
 from cogs.table.channels import channel_access
 from cogs.table.pages import match_pages
+from cogs.table.pages.feature_pages import Additions
 from cogs.table.pages.page import Page
 from cogs.table.pages.screen_layout import Reader
 from cogs.table.state.reader_preferences import ReaderPreferences
@@ -22,10 +24,12 @@ from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport import discord_views
 from cogs.table.wording.player_names import clean_name, markdown_name
 from engines import GAMES
+from engines.features.registry import FEATURES
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
 from engines.store.forgetting import FullStorage
 from engines.store.match_store import Status
+from engines.store.rows import Rows
 from engines.store.surface_storage import Surface, SurfaceStorage
 from playground.page.client import Player, PlaygroundClient, RequestRejected, SeenMessage
 from playground.server import Playground
@@ -34,6 +38,7 @@ from playground.world.messages import walk_components
 from playground.world.world import Json, Message, World
 from storage import Database, MatchStore, SurfaceStore
 from tests.fronts import SCREENS
+from tests.messages import kind_of
 
 SEATED_NAMES: dict[str, tuple[str, ...]] = {"wizard": ("Ada", "Bela", "Chidi", "Dora")}
 SEATED_NAMES |= {"jest": ("Bela", "Chidi", "Dora"), "jokers": ("Chidi", "Ada")}
@@ -42,7 +47,7 @@ TIME_PATTERN = re.compile(r"<t:\d+:\w>")
 SUIT_SIGNS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
 SUIT_EMOJI = re.compile(rf"\u2060<:motley_({'|'.join(SUIT_SIGNS)})_\w+:\d+>")
 SHOWS_TEXT = ", though it shows what it should"  # that is stored some seconds later
-MOVING_KINDS = "mcspofn"  # the kinds of custom_ids that lead to a move
+MOVING_KINDS = frozenset("mcspofn")  # the kinds of custom_ids that lead to a move
 
 
 @dataclass
@@ -100,17 +105,17 @@ class GameTables:
     async def find_wrong(self, database: Path, copy: Path) -> list[str]:
         """All that people see and should not, in words; what they should see is drawn anew from a copy of the data."""
         copy_database(database, copy)
-        async with Database.open(copy, clock=now) as opened:
+        async with Database.open(copy, clock=SystemClock().now) as opened:
             return await self.find_differing(MatchStore(opened), SurfaceStore(opened))
 
     async def find_differing(self, store: FullStorage, kept: SurfaceStorage) -> list[str]:
-        matches = Matches(store, GAMES, now)
-        readers = ReaderPreferences(SurfaceCache(kept, now), matches)
+        matches = Matches(store, GAMES, SystemClock().now, features=FEATURES)
+        readers = ReaderPreferences(SurfaceCache(kept, SystemClock().now), matches)
         found: list[str] = []
         for match in self.matches:
-            look = await matches.get_snapshot(match)
+            look = await matches.cache.get_snapshot(match)
             surfaces = await kept.surfaces_of(match)
-            record = await matches.build_record(match) if look.info.status is Status.OVER else ""
+            record = await matches.records.build_record(match) if look.info.status is Status.OVER else ""
             reading = [await readers.reader_of(look, seat) for seat in range(len(look.info.seats))]
             if self._has_all_surfaces(look, surfaces):
                 found += self._wrong_surfaces(look, surfaces, record, reading)
@@ -173,22 +178,24 @@ def hand_of(player: Player, match: str) -> SeenMessage | None:
 
 def offered_controls(hand: SeenMessage) -> list[tuple[str, tuple[str, ...]]]:
     """What may lead to a move: custom_ids, and for lists each with what can be chosen together."""
-    buttons = [each for each in hand.buttons if each.custom_id[0] in MOVING_KINDS and not each.disabled]
+    buttons = [each for each in hand.buttons if kind_of(each.custom_id) in MOVING_KINDS and not each.disabled]
     found: list[tuple[str, tuple[str, ...]]] = [(button.custom_id, ()) for button in buttons]
-    for select in (each for each in hand.selects if each.custom_id[0] in MOVING_KINDS):
+    for select in (each for each in hand.selects if kind_of(each.custom_id) in MOVING_KINDS):
         values, most = select.values, max(select.min_values, 1)
         found += [(select.custom_id, tuple(values[i : i + most])) for i in range(len(values) - most + 1)]
     return found
 
 
 def page_setting(world: World, look: MatchSnapshot, surfaces: Sequence[Surface]) -> match_pages.PageContext:
-    """Where pages of a match stand, but for its record."""
+    """Where pages of a match stand, but for its record. Features that need rows have none in these matches."""
     info, table = look.info, next((each for each in surfaces if each.kind == "table"), None)
     server = markdown_name(clean_name(world.guilds[info.place.guild].name, 100, "a server"))
+    wanted = [ui.pages for ui in FEATURE_UIS if ui.pages.needs_rows(look)]
+    features = Additions(tuple((pages, Rows(tuple((each, ()) for each in pages.tables))) for pages in wanted))
     if table is None:
-        return match_pages.PageContext(SCREENS[info.game], server)
+        return match_pages.PageContext(SCREENS[info.game], server, features=features)
     url = channel_access.message_url(info.place.guild, table.channel, table.message) if table.message else ""
-    return match_pages.PageContext(SCREENS[info.game], server, url, table.lost)
+    return match_pages.PageContext(SCREENS[info.game], server, url, table.lost, features=features)
 
 
 def shows_something_else(stands: Message, page: Page, look: MatchSnapshot, surface: Surface) -> bool:
@@ -238,7 +245,9 @@ def without_suit_emoji(content: str | None) -> str | None:
 
 
 def message_skeleton(components: Sequence[Json]) -> list[tuple[object, ...]]:
+    """Its words and controls, without the button that stands where somebody has just clicked."""
     found = [c for c in walk_components(components) if c["type"] in (2, 3, 10)]
+    found = [c for c in found if not str(c.get("custom_id", "")).endswith(":clicked")]
     values = [tuple(o["value"] for o in c.get("options", ())) for c in found]
     contents = [without_suit_emoji(c.get("content")) for c in found]
     parts = [(c["type"], told, c.get("custom_id"), c.get("label")) for c, told in zip(found, contents, strict=True)]
@@ -260,7 +269,7 @@ def is_stray_hand(message: Json, look: MatchSnapshot, seat: int) -> bool:
     decision = look.decisions().get(seat)
     present = "" if decision is None else f":{decision.number}:"
     controls = [c.get("custom_id") or " " for c in walk_components(message["components"])]
-    moves = [each for each in controls if each[0] in MOVING_KINDS]
+    moves = [each for each in controls if kind_of(each) in MOVING_KINDS]
     return any(present not in each for each in moves) if present else bool(moves)
 
 

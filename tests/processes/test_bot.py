@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -13,7 +14,7 @@ import pytest
 from motley.version import version
 from playground.page.client import PlaygroundClient
 from playground.server import Playground
-from tests.processes.bot_process import ROOT, BotProcess, running_bot, visited
+from tests.processes.bot_process import ROOT, BotProcess, running_bot, visited, wrong_lines
 
 
 def run_bot(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -33,6 +34,21 @@ async def test_a_signal_ends_it_cleanly_and_frees_the_database(tmp_path: Path, s
             assert await bot.kill(sign) == 0
             await visitor.wait_until(lambda: visitor.bot_status == "offline", "its end", 30)
     assert not any("Traceback" in line or "ERROR" in line for line in bot.said), bot.said
+
+
+async def test_replies_under_way_are_finished_before_the_end(tmp_path: Path) -> None:
+    async with running_bot(tmp_path / "motley.db") as (bot, visitor):
+        players = [visitor.player(name) for name in ("Ada", "Bela", "Chidi", "Dora")]
+        for number in range(4):
+            given = [asyncio.create_task(player.run_command("wizard new", "games")) for player in players]
+            await asyncio.sleep(0.02 + number / 20)  # some are under way, and others are still to come
+            assert await bot.kill(signal.SIGTERM) == 0
+            for each in given:
+                each.cancel()
+            await asyncio.gather(*given, return_exceptions=True)
+            await bot.start()
+            await visitor.wait_until(lambda: visitor.bot_status == "online", "the bot", 30)
+    assert not (wrong := wrong_lines(bot.said)), "\n".join(wrong)
 
 
 async def test_a_second_bot_on_the_same_database_says_so_and_ends(tmp_path: Path) -> None:
@@ -71,6 +87,7 @@ async def test_commands_are_registered_once_and_the_log_holds_no_token(tmp_path:
         ({"DISCORD_TOKEN": ""}, 2, "discord_token"),
         ({"DISCORD_TOKEN": "x", "MOTLEY_LOG_LEVEL": "LOUD"}, 2, "log_level"),
         ({"DISCORD_TOKEN": "x", "MOTLEY_API": "no address"}, 2, "api"),
+        ({"DISCORD_TOKEN": "x", "MOTLEY_DATABASE": "PostgreSQL://a:b@host/c"}, 2, "motley_database"),
         ({"DISCORD_TOKEN": "x", "MOTLEY_DATABASE": "list.db"}, 1, "list.db"),
         ({"DISCORD_TOKEN": "x", "MOTLEY_DATABASE": "link.db"}, 1, "link.db is a link that leads back to itself"),
     ],
@@ -87,12 +104,18 @@ def test_wrong_settings_and_files_are_named(tmp_path: Path, settings: dict[str, 
     assert status == 1 or {each.name for each in tmp_path.iterdir()} == {"list.db", "link.db"}
 
 
+async def test_it_starts_though_python_does_not_look_beside_it(tmp_path: Path) -> None:
+    async with running_bot(tmp_path / "motley.db", PYTHONSAFEPATH="1") as (bot, _):
+        assert await bot.kill(signal.SIGTERM) == 0
+    assert not any("Traceback" in line or "ERROR" in line for line in bot.said), bot.said
+
+
 async def test_in_too_many_servers_for_one_session_it_says_what_to_set(tmp_path: Path) -> None:
     async with Playground(rate_limited=False) as playground:
         playground.simulation.gateway.guilds_per_shard = 0
         bot = BotProcess(playground, tmp_path / "m.db")
         await bot.start()
-        assert await bot.wait_ended() == 1
+        assert await bot.wait_ended() == 2
     assert not any("Traceback" in line for line in bot.said), bot.said
     assert any("too many servers for one session. Set MOTLEY_SHARDS=auto" in line for line in bot.said), bot.said
 
@@ -102,6 +125,6 @@ async def test_a_wrong_token_is_said_in_a_sentence(tmp_path: Path) -> None:
         bot = BotProcess(playground, tmp_path / "m.db")
         bot.environment["DISCORD_TOKEN"] = "wrong"
         await bot.start()
-        assert await bot.wait_ended() == 1
+        assert await bot.wait_ended() == 2
     assert not any("Traceback" in line for line in bot.said), bot.said
     assert any("token" in line.lower() for line in bot.said), bot.said

@@ -52,9 +52,17 @@ async def look_into(containers: Containers) -> None:
     assert sources == wanted - {"requirements/postgres.txt"}, "that one is for the first stage alone"
     assert len(found) > len(sources), "nothing was compiled"
     with pytest.raises(CommandFailed) as failed:
-        await containers.podman(*once)
+        await containers.podman(*once, "python", "bot.py")
     assert failed.value.status == 2
-    assert "DISCORD_TOKEN: Field required" in str(failed.value)
+    assert "DISCORD_TOKEN is missing" in str(failed.value)
+    await containers.podman("run", "--detach", f"--name={NAME}", "--network=none", NAME)
+    said = ""
+    async with asyncio.timeout(SECONDS):
+        while "It starts again in 1 min" not in said:  # by the image's own entry
+            await asyncio.sleep(0.5)
+            said = await containers.log()
+    await containers.podman("stop", NAME)
+    await containers.podman("rm", NAME)
 
 
 async def play(containers: Containers, visitor: PlaygroundClient) -> None:

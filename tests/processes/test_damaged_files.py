@@ -6,15 +6,12 @@ MOTLEY_FILES says how many, MOTLEY_SEED repeats a run's choices.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 import sqlite3
-import sys
-from asyncio.subprocess import PIPE
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, closing
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,8 +21,9 @@ import pytest
 from engines import GAMES
 from playground.page.client import PlaygroundClient
 from playground.server import Playground
-from tests.processes.bot_process import ROOT, BotProcess
+from tests.processes.bot_process import BotProcess
 from tests.processes.playing import PlayedTable
+from tests.processes.starts import starting_process
 
 SOAK = bool(os.environ.get("MOTLEY_SOAK"))
 FILES = int(os.environ.get("MOTLEY_FILES", "450" if SOAK else "27"))
@@ -164,31 +162,6 @@ def rows_without_times(whole: dict[str, list[Any]]) -> dict[str, list[Any]]:
 # The test
 
 
-@asynccontextmanager
-async def starting_process(playground: Playground, errors: int) -> AsyncIterator[Callable[[Path], Any]]:
-    """A process that starts the bot on a file and tells what came of it; its log goes to that file."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("MOTLEY_")}
-    environment |= {"DISCORD_TOKEN": playground.simulation.token, "MOTLEY_API": playground.api_url}
-    environment["PYTHONPATH"] = str(ROOT)
-    command = [sys.executable, "-m", "tests.processes.starts"]
-    process = await asyncio.create_subprocess_exec(
-        *command, env=environment, stdin=PIPE, stdout=PIPE, stderr=errors, limit=2**24
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    reader, writer = process.stdout, process.stdin
-
-    async def start(path: Path) -> Any:
-        writer.write(f"{path}\n".encode())
-        return json.loads(await reader.readline() or '{"status": "the process ended", "said": []}')
-
-    try:
-        yield start
-    finally:
-        process.kill()
-        await process.wait()
-
-
 async def make_files(playground: Playground, visitor: PlaygroundClient, path: Path) -> Files:
     """The files of a bot that was killed: a match of every game, a lobby, one that is paused, one that is over."""
     bot = BotProcess(playground, path)
@@ -237,7 +210,7 @@ async def test_every_damaged_file_is_refused_or_started_with_what_is_whole(tmp_p
     async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
         files = await make_files(playground, visitor, tmp_path / "motley.db")
         async with starting_process(playground, log) as start:
-            sound = await start(tmp_path / "motley.db")
+            sound = await start(MOTLEY_DATABASE=str(tmp_path / "motley.db"))
             assert sound["status"] == 0, sound
             assert "7 live matches checked" in [each["text"] for each in sound["said"]]
             pristine, shown = match_rows(tmp_path / "motley.db"), read_files(tmp_path / "motley.db", "")
@@ -246,7 +219,7 @@ async def test_every_damaged_file_is_refused_or_started_with_what_is_whole(tmp_p
                 damaged = WAYS[way](tmp_path, files if way == WAL else shown, rng)
                 before = match_rows(write_files(tmp_path / "copy.db", damaged), pristine)
                 path = write_files(tmp_path / f"{number}.db", damaged)
-                result = await start(path)
+                result = await start(MOTLEY_DATABASE=str(path))
                 found = find_complaint(result, before, path)
                 assert not found, (way, number, seed, found, (tmp_path / "log").read_text()[-2000:])
                 outcomes[f"{way}: {'refused' if result['status'] else 'started'}"] += 1

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from engines import GAMES
+from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
+from engines.hosting.matches.lobbies import MatchSources
 from engines.kit.chance import Chance
 from engines.store.match_store import Place, Seat, Status
 from engines.store.table_options import TableOptions
@@ -20,6 +22,7 @@ from playground.page.client import Outcome, Player, RequestRejected
 from playground.server import Playground
 from playground.world import ids
 from storage import Database, MatchStore, SurfaceStore
+from tests.messages import kind_of
 from tests.processes.bot_process import wrong_lines
 from tests.processes.crashing import CallWitness
 from tests.processes.forks import ForkedBots
@@ -46,11 +49,17 @@ class ForgettingRuns:
         """One match that is over, one that goes on, and a lobby of hers; nothing of before."""
         async with Database.open(self.bot.database, clock=self.bot.now) as database:
             store, lots = MatchStore(database), random.Random(1)
-            matches = Matches(store, GAMES, self.bot.now, new_chance=lambda: Chance(lots.randbytes(16).hex()))
-            for info in await matches.find(statuses=frozenset(Status)):
-                await matches.erase_match(info.id)
+            matches = Matches(
+                store,
+                GAMES,
+                self.bot.now,
+                sources=MatchSources(new_chance=lambda: Chance(lots.randbytes(16).hex())),
+                features=FEATURES,
+            )
+            for info in await matches.lookup.find(statuses=frozenset(Status)):
+                await matches.forgetting.erase_match(info.id)
             over, self.running = await self._start_match(matches), await self._start_match(matches)
-            while (await matches.get_snapshot(over)).info.status is Status.RUNNING:
+            while (await matches.cache.get_snapshot(over)).info.status is Status.RUNNING:
                 await _make_move(matches, over)
             for _ in range(4):
                 await _make_move(matches, self.running)
@@ -61,14 +70,14 @@ class ForgettingRuns:
         game = GAMES["wizard"]
         host, place = Seat(ids.GRETA, NAMES[ids.GRETA]), Place(ids.GUILD, ids.GAMES_CHANNEL)
         options, house = game.options(rounds=1), TableOptions(clock=None, autoplay=False)
-        match = (await matches.open_lobby(game, options, place, host, table_options=house)).id
+        match = (await matches.lobbies.open_lobby(game, options, place, host, table_options=house)).id
         for user in (ids.BELA, ids.CHIDI):
-            await matches.join(match, user, NAMES[user])
+            await matches.lobbies.join(match, user, NAMES[user])
         return match
 
     async def _start_match(self, matches: Matches) -> str:
         match = await self._open_lobby(matches)
-        await matches.start_match(match, ids.GRETA)
+        await matches.lobbies.start_match(match, ids.GRETA)
         return match
 
     async def start(self, step: Step = "", times: int = 1) -> None:
@@ -115,9 +124,9 @@ class ForgettingRuns:
 
 
 async def _make_move(matches: Matches, match: str) -> None:
-    look = await matches.get_snapshot(match)
+    look = await matches.cache.get_snapshot(match)
     seat = look.due_seats()[0]
-    await matches.play_move(match, look.info.seats[seat].user, None, look.game.format_move(look.moves(seat)[-1]))
+    await matches.moves.play_move(match, look.info.seats[seat].user, None, look.game.format_move(look.moves(seat)[-1]))
 
 
 async def dies_forgetting(here: ForgettingRuns, step: Step, times: int) -> bool:
@@ -145,7 +154,7 @@ async def dies_forgetting(here: ForgettingRuns, step: Step, times: int) -> bool:
     assert here.bot.query("SELECT 1 FROM matches WHERE status = 'aside'") == []
     inbox = here.greta.visible_messages("dm")
     hands = [message for message in inbox if f":{here.running}:" in str(message.data["components"])]
-    assert not [each for each in hands if any(button.custom_id[0] in "msn" for button in each.buttons)], hands
+    assert not [each for each in hands if any(kind_of(button.custom_id) in {*"msn"} for button in each.buttons)], hands
     assert here.visitor.count_saying("Somebody has left the match.") <= said + 1
     await here.bot.kill_bot()
     await here.visitor.wait_until(lambda: here.visitor.bot_status != "online", "the playground to notice", SOON)

@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 
 import aiohttp.test_utils
 
+from cogs.system_clock import SystemClock
 from engines import GAMES
 from engines.store.match_store import StoreFailure
 from motley.metrics import Metrics, serve_metrics
@@ -131,7 +132,7 @@ async def test_its_health_check_asks_the_bot() -> None:
         process = await asyncio.create_subprocess_exec(sys.executable, *arguments, env=env, stderr=DEVNULL)
         return await process.wait()
 
-    async with serve_metrics(metrics, port):
+    async with serve_metrics(metrics, port, SystemClock()):
         assert await status() == 0
         metrics.count_live = _unreadable
         assert await status() == 1

@@ -15,9 +15,10 @@ import pytest
 from engines import GAMES
 from playground.page.client import PlaygroundClient
 from tests.cluster import Server
-from tests.processes.bot_process import ROOT, BotProcess, running_bot
+from tests.processes.bot_process import ROOT, BotProcess, running_bot, visited
 from tests.processes.playing import NAMES, PlayedTable, StoredMatch, load_match
 from tests.processes.test_bot import run_bot
+from tests.processes.test_starting import wait_log_line
 
 EVERY = 4  # moves, after which something is killed
 
@@ -63,19 +64,42 @@ async def test_a_match_is_played_to_its_end_though_the_bot_and_the_server_crash(
     assert not bot.database.exists()
 
 
-def test_what_cannot_be_reached_is_told_in_a_sentence_without_the_address(tmp_path: Path) -> None:
-    address = f"postgresql://motley:hush-hush@/motley?host={tmp_path}"
-    ended = run_bot(tmp_path, DISCORD_TOKEN="x", MOTLEY_DATABASE=address)
+async def test_a_bot_that_starts_while_postgresql_is_away_waits_for_it(tmp_path: Path, own: Server) -> None:
+    own.stop()
+    async with visited() as (playground, visitor):
+        bot = BotProcess(playground, tmp_path / "unused.db")
+        bot.environment["MOTLEY_DATABASE"] = own.address().replace("motley@", "motley:hush-hush@")
+        await bot.start()
+        await wait_log_line(bot, "PostgreSQL cannot be reached (the socket does not exist). Check that it is running")
+        await wait_log_line(bot, "Retrying in 2 s.")
+        assert bot.is_running
+        own.start()
+        await visitor.wait_bot_ready()
+        assert await bot.kill(signal.SIGTERM) == 0
+    assert not any("Traceback" in line or "ERROR" in line or "hush-hush" in line for line in bot.said), bot.said
+
+
+async def test_a_bot_that_waits_for_postgresql_ends_when_it_is_told_to(tmp_path: Path) -> None:
+    async with visited() as (playground, _):
+        bot = BotProcess(playground, tmp_path / "unused.db")
+        bot.environment["MOTLEY_DATABASE"] = f"postgresql://motley:hush-hush@/motley?host={tmp_path}"
+        await bot.start()
+        await wait_log_line(bot, "Retrying in")
+        assert await bot.kill(signal.SIGTERM) == 0
+    assert not any("Traceback" in line or "hush-hush" in line for line in bot.said), bot.said
+
+
+def test_a_database_that_is_not_there_is_not_waited_for(tmp_path: Path, postgres: Server) -> None:
+    ended = run_bot(tmp_path, DISCORD_TOKEN="x", MOTLEY_DATABASE=postgres.address("nowhere"))
     assert ended.returncode == 1
-    assert "PostgreSQL cannot be reached (the socket does not exist)" in ended.stderr
+    assert "PostgreSQL has no database of that name" in ended.stderr
     assert "Traceback" not in ended.stderr
-    assert "hush-hush" not in ended.stderr + ended.stdout
 
 
 def test_backups_by_a_plan_are_refused_with_what_to_do_instead(tmp_path: Path) -> None:
     address = "postgresql://motley:hush-hush@/motley"
     ended = run_bot(tmp_path, DISCORD_TOKEN="x", MOTLEY_DATABASE=address, MOTLEY_BACKUPS="backups")
-    assert ended.returncode == 1
+    assert ended.returncode == 2
     assert "pg_dump" in ended.stderr
     assert "hush-hush" not in ended.stderr
 

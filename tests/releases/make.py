@@ -50,7 +50,7 @@ async def fill_database(path: Path) -> None:
     async with Database.open(path, clock=lambda: NOW) as database, start_plain_bot("", database=database) as inn:
         for key in GAMES:
             await _play_game(inn, HELPERS[key])
-        await inn.matches.change_server_settings(GUILD, lambda _: CHOSEN_SETTINGS)
+        await inn.matches.lobbies.change_server_settings(GUILD, lambda _: CHOSEN_SETTINGS)
         store = MatchStore(database)
         running = (await store.find(statuses=frozenset({Status.RUNNING})))[0]
         await SurfaceStore(database).put_mention(Mention(running.id, 0, 0, "a nonce", running.place.channel))
@@ -91,7 +91,10 @@ async def _play_to(inn: PlainBot, helper: GameHelper, seats: int, moves: int | N
 
 async def _next_people(inn: PlainBot) -> list[str]:
     """Who sits down next: first, as host, somebody who may open one more table."""
-    known, open_ = len(await inn.matches.find()), await inn.matches.find(statuses=frozenset({Status.LOBBY}))
+    known, open_ = (
+        len(await inn.matches.lookup.find()),
+        await inn.matches.lookup.find(statuses=frozenset({Status.LOBBY})),
+    )
     hosts = Counter(info.host for info in open_)
     names = PEOPLE[known % len(PEOPLE) :] + PEOPLE[: known % len(PEOPLE)]
     names = tuple(name for name in names if name != GUEST)
@@ -115,19 +118,19 @@ async def _play_conditions(inn: PlainBot, helper: GameHelper, many: Iterator[int
 
     await lobby((other, "join"))
     cancelled = await lobby()
-    await matches.cancel_lobby(cancelled, inn.wire.people[host])
+    await matches.lobbies.cancel_lobby(cancelled, inn.wire.people[host])
     await lobby((host, "computer-normal"), (host, "start"))  # with computers, none of which has moved
     paused, left, kept, away, ended, reset = [await begun() for _ in range(6)]
     seats = {match: (await inn.load_snapshot(match)).info.seats for match in (paused, left, kept, away, ended, reset)}
-    await matches.leave_match(paused, seats[paused][1].user)
-    await matches.leave_match(left, seats[left][0].user, "easy")
-    await matches.leave_match(kept, seats[kept][1].user)
-    await matches.take_seat(kept, inn.wire.people[GUEST], GUEST)
-    await matches.give_seat_to_computer(away, 0, "normal", ADMIN)
+    await matches.seating.leave_match(paused, seats[paused][1].user)
+    await matches.seating.leave_match(left, seats[left][0].user, "easy")
+    await matches.seating.leave_match(kept, seats[kept][1].user)
+    await matches.seating.take_seat(kept, inn.wire.people[GUEST], GUEST)
+    await matches.seating.give_seat_to_computer(away, 0, "normal", ADMIN)
     for seat in seats[ended]:
         if (await inn.load_snapshot(ended)).info.status is Status.RUNNING:
-            await matches.vote_to_end(ended, seat.user)
-    await matches.reset_match(reset, ADMIN)
+            await matches.seating.vote_to_end(ended, seat.user)
+    await matches.seating.reset_match(reset, ADMIN)
     for match in (cancelled, *seats):
         await inn.show_match(match)
     over = await _play_to(inn, helper, next(many), None)

@@ -15,6 +15,7 @@ import pytest
 
 from cogs.table.scheduling.computer_turns import SECRET_NOTE
 from engines import GAMES
+from engines.features.registry import FEATURES
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
 from engines.hosting.records import record
@@ -83,22 +84,22 @@ async def test_every_match_that_is_live_is_played_on_to_its_result(
     kept: KeptDatabase, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with kept.open() as database:
-        matches, shown = Matches(matches_of(database), GAMES, lambda: NOW), surfaces_of(database)
-        live = await matches.find()
+        matches, shown = Matches(matches_of(database), GAMES, lambda: NOW, features=FEATURES), surfaces_of(database)
+        live = await matches.lookup.find()
         assert {info.game for info in live} == set(GAMES)
         if kept.version == version():
-            assert await matches.server_settings(GUILD) == CHOSEN_SETTINGS
-        assert {info.id for info in live} == {info.id async for info in matches.verify_matches()}
+            assert await matches.lobbies.server_settings(GUILD) == CHOSEN_SETTINGS
+        assert {info.id for info in live} == {info.id async for info in matches.lookup.verify_matches()}
         assert [surface for info in live for surface in await shown.surfaces_of(info.id)]
-        there = {kind for info in live for kind in decision_kinds(await matches.get_snapshot(info.id))}
+        there = {kind for info in live for kind in decision_kinds(await matches.cache.get_snapshot(info.id))}
         met = await asyncio.gather(*(play_to_end(matches, info.id) for info in live))
         if kept.version == version():
             assert set().union(*met) == there, "not every kind of decision is kept"
         for info in live:
-            text = await matches.build_record(info.id)
+            text = await matches.records.build_record(info.id)
             if text:  # not of one that has gone over to newer rules
                 replayed = record.replay(record.parse_record(text), GAMES)
-                assert replayed.state == (await matches.get_snapshot(info.id)).state
+                assert replayed.state == (await matches.cache.get_snapshot(info.id)).state
     if kept.kind == "sqlite":
         said: list[str] = []
         path = Path(kept.where)
@@ -110,8 +111,8 @@ async def test_every_match_that_is_live_is_played_on_to_its_result(
 
 async def test_a_move_is_taken_back_by_consent_in_a_match_of_every_game(kept: KeptDatabase) -> None:
     async with kept.open() as database:
-        matches = Matches(matches_of(database), GAMES, lambda: NOW)
-        running = await matches.find(statuses=frozenset({Status.RUNNING}))
+        matches = Matches(matches_of(database), GAMES, lambda: NOW, features=FEATURES)
+        running = await matches.lookup.find(statuses=frozenset({Status.RUNNING}))
         for game in GAMES:
             match, _ = await move_and_take_back(matches, [info.id for info in running if info.game == game])
             await play_to_end(matches, match)
@@ -130,7 +131,7 @@ async def test_todays_bot_does_all_that_it_does_with_a_match_of_then(
         kept.open() as database,
         start_plain_bot("", stores=(matches_of(database), surfaces_of(database))) as inn,
     ):
-        running = await inn.matches.find(statuses=frozenset({Status.RUNNING}))
+        running = await inn.matches.lookup.find(statuses=frozenset({Status.RUNNING}))
         for info in running:
             inn.wire.add_thread(info.place.thread, "of then")
         match, seat = await move_and_take_back(inn.matches, [info.id for info in running if info.game == game])
@@ -139,7 +140,7 @@ async def test_todays_bot_does_all_that_it_does_with_a_match_of_then(
         message = await inn.surface_message(match, "table")
         asked = await inn.submit_report(name, match, "It looks odd.")
         assert asked.answer is not None
-        (send, _) = [each for each in control_ids(asked.answer) if each.startswith("w:")]
+        (send, _) = [each for each in control_ids(asked.answer) if each.startswith("reports:")]
         await inn.click_control(name, asked.answer, send)
         assert [
             each for each in caplog.records if each.getMessage().startswith("Report ") and match in each.getMessage()
@@ -159,17 +160,19 @@ async def test_todays_bot_does_all_that_it_does_with_a_match_of_then(
 async def move_and_take_back(matches: Matches, found: Sequence[str]) -> tuple[str, int]:
     """Make a move that shows nothing hidden, and take it back, the others agreeing; in which match, and which seat."""
     for match in found:
-        before = await matches.get_snapshot(match)
+        before = await matches.cache.get_snapshot(match)
         seat, people = before.due_seats()[0], before.info.seats
         if not all(chair.owner_plays for chair in people):
             continue
-        await matches.play_move(match, people[seat].user, None, before.game.format_move(before.moves(seat)[0]))
+        await matches.moves.play_move(match, people[seat].user, None, before.game.format_move(before.moves(seat)[0]))
         with suppress(RequestRefused):  # something hidden came to light
-            await matches.take_back(match, people[seat].user)
-            request = (await matches.get_snapshot(match)).info.take_backs.open_request
+            await matches.take_backs.take_back(match, people[seat].user)
+            request = (await matches.cache.get_snapshot(match)).info.take_backs.open_request
             for other in request.seats if request else ():
-                await matches.answer_take_back(match, people[other].user, request.move if request else 0, agrees=True)
-            assert (await matches.get_snapshot(match)).state == before.state
+                await matches.take_backs.answer_take_back(
+                    match, people[other].user, request.move if request else 0, agrees=True
+                )
+            assert (await matches.cache.get_snapshot(match)).state == before.state
             return match, seat
     raise AssertionError("no move was taken back")
 
@@ -179,22 +182,22 @@ async def play_to_end(matches: Matches, match: str) -> set[tuple[str, str]]:
 
     The kinds of decisions on the way.
     """
-    rng, look, met = Random(match), await matches.get_snapshot(match), set[tuple[str, str]]()
+    rng, look, met = Random(match), await matches.cache.get_snapshot(match), set[tuple[str, str]]()
     strangers = iter(STRANGERS)
     if look.info.status is Status.LOBBY:
-        while len((await matches.get_snapshot(match)).info.seats) < look.game.seats[0]:
-            await matches.join(match, next(strangers), "Somebody")
-        await matches.start_match(match, look.info.host)
-    while (await matches.get_snapshot(match)).info.status is Status.PAUSED:
-        await matches.take_seat(match, next(strangers), "Somebody")
-    while (look := await matches.get_snapshot(match)).info.status is Status.RUNNING:
+        while len((await matches.cache.get_snapshot(match)).info.seats) < look.game.seats[0]:
+            await matches.lobbies.join(match, next(strangers), "Somebody")
+        await matches.lobbies.start_match(match, look.info.host)
+    while (await matches.cache.get_snapshot(match)).info.status is Status.PAUSED:
+        await matches.seating.take_seat(match, next(strangers), "Somebody")
+    while (look := await matches.cache.get_snapshot(match)).info.status is Status.RUNNING:
         met |= decision_kinds(look)
         seat = rng.choice(look.due_seats())
         decision, notation = look.decisions()[seat].number, look.game.format_move(rng.choice(look.moves(seat)))
         if look.info.seats[seat].level:
-            await matches.play_computer_move(match, seat, decision, notation)
+            await matches.moves.play_computer_move(match, seat, decision, notation)
         else:
-            await matches.play_move(match, look.info.seats[seat].user, decision, notation)
+            await matches.moves.play_move(match, look.info.seats[seat].user, decision, notation)
     assert look.info.status is Status.OVER
     assert look.outcome() is not None
     return met

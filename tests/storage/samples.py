@@ -26,7 +26,7 @@ def lobby_info(match: str = "m1", **changes: Any) -> MatchInfo:
     info = MatchInfo(
         match, "wizard", 1, '{"rounds":null}', Status.LOBBY, 5, Place(1, 2, 3), (Seat(5, "Eve"), Seat(6, "Bo"))
     )
-    return replace(info, created=1000, changed=1001, **changes)
+    return replace(info, **{"created": 1000, "changed": 1001, **changes})
 
 
 def start_change(info: MatchInfo, **changes: Any) -> Change:

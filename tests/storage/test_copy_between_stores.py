@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 import pytest
 
 from engines import GAMES
+from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE, Place, SavedMatch, Seat
 from motley import database_move
@@ -32,7 +33,7 @@ from tests.postgres import TEMPLATE
 from tests.storage.postgres.test_opening import query
 from tests.storage.samples import NASTY_TEXTS
 
-FIRST, LAST = TABLES[0], TABLES[-1]
+FIRST, LAST = TABLES[0], next(table for table in TABLES if table.name == "departed")
 IDS = ["z\x00\x01", "ł🃏", "a'; --"]  # in insertion order, which is not their sort order
 TOLD: dict[str, Any] = {"gone": "left", "kind": "hand", "state": "sent"}
 
@@ -49,13 +50,11 @@ async def test_every_table_and_column_is_moved(address: str, tmp_path: Path) -> 
         sql = "SELECT m.name, p.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS p WHERE m.type = 'table'"
         assert {row for row in raw.execute(sql) if row[0] not in TRANSIENT_TABLES} == named
     sql = """
-    SELECT table_name::text, column_name::text, data_type = 'boolean' FROM information_schema.columns
+    SELECT table_name::text, column_name::text, data_type::text FROM information_schema.columns
     WHERE table_schema = current_schema() AND is_generated = 'NEVER' AND is_identity = 'NO'
     """
     found = [row for row in await query(address, sql) if TRANSIENT_TABLES.isdisjoint((row[0], f"{row[0]}.{row[1]}"))]
-    assert {(table, column) for table, column, _ in found} == named
-    truths = {(table.name, column) for table in TABLES for column in table.boolean_columns}
-    assert {(table, column) for table, column, truth in found if truth} == truths
+    assert {tuple(row) for row in found} == {(table.name, *each) for table in TABLES for each in table.types}
 
 
 # Both ways
@@ -129,22 +128,22 @@ def file_contents(path: Path) -> dict[str, list[Any]]:
 async def _start_matches(path: Path) -> None:
     """Start a match of every game with some moves, and a lobby."""
     async with open_store(path, clock=lambda: 7) as store:
-        matches = Matches(store.matches, GAMES, lambda: 7)
+        matches = Matches(store.matches, GAMES, lambda: 7, features=FEATURES)
         for game in GAMES.values():
-            lobby = await matches.open_lobby(game, game.options(), Place(1, 2), Seat(5, "E\x00e"))
+            lobby = await matches.lobbies.open_lobby(game, game.options(), Place(1, 2), Seat(5, "E\x00e"))
             for user in range(6, 5 + min(game.seats)):
-                await matches.join(lobby.id, user, f"Bo {user}")
-            await matches.start_match(lobby.id, 5)
+                await matches.lobbies.join(lobby.id, user, f"Bo {user}")
+            await matches.lobbies.start_match(lobby.id, 5)
             for _ in range(3):
                 await play_first_legal(matches, lobby.id)
-        await matches.open_lobby(game, game.options(), Place(1, 2), Seat(5, "Eve"))
+        await matches.lobbies.open_lobby(game, game.options(), Place(1, 2), Seat(5, "Eve"))
 
 
 async def _live_matches(where: Path | str, play: bool = False) -> dict[str, tuple[Any, SavedMatch | None]]:
     """Load the live matches as the bot does, and maybe play on."""
     async with open_store(where, clock=lambda: 7) as store:
         if play:
-            matches = Matches(store.matches, GAMES, lambda: 7)
+            matches = Matches(store.matches, GAMES, lambda: 7, features=FEATURES)
             for info in await store.matches.find(statuses=LIVE):
                 if info.moves:
                     await play_first_legal(matches, info.id)

@@ -20,10 +20,12 @@ from players import LEVELS, available_levels, legal_moves, make_player
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.worker_pool import jobs
+from worker_pool.fair_queue import Person
 from worker_pool.pool import JobFailed, WorkerPool, spare_cores
 from worker_pool.worker import STALL_SECONDS
 
 SECONDS = 0.3  # of processor time: a busy machine may take a minute for it
+ANN = Person(1)
 BRIEF = 0.1  # for jobs that never end
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -58,21 +60,21 @@ async def wait_until(condition: Callable[[], bool]) -> None:
 
 
 async def test_what_a_function_says_comes_back_from_one_process_after_another(thinkers: WorkerPool) -> None:
-    doubled = await asyncio.gather(*(thinkers.run(jobs.double, n, seconds=SECONDS) for n in range(20)))
+    doubled = await asyncio.gather(*(thinkers.run(ANN, jobs.double, n, seconds=SECONDS) for n in range(20)))
     assert doubled == [2 * n for n in range(20)]
-    first = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
-    assert first == await thinkers.run(jobs.worker_pid, seconds=SECONDS) != os.getpid()
+    first = await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS)
+    assert first == await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS) != os.getpid()
     content = bytes(range(256)) * 1000
-    assert await thinkers.run(jobs.return_large, 10, content, seconds=SECONDS) == content * 10
+    assert await thinkers.run(ANN, jobs.return_large, 10, content, seconds=SECONDS) == content * 10
     # Nothing that is printed or read disturbs an answer.
-    assert [await thinkers.run(jobs.chatter, n, seconds=SECONDS) for n in range(3)] == [0, 1, 2]
+    assert [await thinkers.run(ANN, jobs.chatter, n, seconds=SECONDS) for n in range(3)] == [0, 1, 2]
 
 
 async def test_as_many_work_at_once_as_may() -> None:
     async with WorkerPool(2) as pool:
-        await asyncio.gather(*(pool.run(jobs.worker_pid, seconds=SECONDS) for _ in range(4)))
+        await asyncio.gather(*(pool.run(Person(n), jobs.worker_pid, seconds=SECONDS) for n in range(4)))
         began = time.monotonic()
-        await asyncio.gather(*(pool.run(jobs.nap, 0.3, seconds=SECONDS) for _ in range(4)))
+        await asyncio.gather(*(pool.run(Person(n), jobs.nap, 0.3, seconds=SECONDS) for n in range(4)))
         assert time.monotonic() - began > 0.55
     assert WorkerPool().max_workers == spare_cores() >= 1
 
@@ -86,7 +88,7 @@ async def test_background_jobs_wait_until_no_other_job_waits(thinkers: WorkerPoo
 
     async def ask(name: str) -> asyncio.Task[None]:
         run = thinkers.run_in_background if name.startswith("late") else thinkers.run
-        task = asyncio.create_task(note(name, run(jobs.nap, 0.1, seconds=SECONDS)))
+        task = asyncio.create_task(note(name, run(ANN, jobs.nap, 0.1, seconds=SECONDS)))
         await asyncio.sleep(0)
         return task
 
@@ -97,17 +99,17 @@ async def test_background_jobs_wait_until_no_other_job_waits(thinkers: WorkerPoo
 
 async def test_background_jobs_run_one_at_a_time() -> None:
     async with WorkerPool(2) as pool:
-        await asyncio.gather(*(pool.run(jobs.worker_pid, seconds=SECONDS) for _ in range(2)))
+        await asyncio.gather(*(pool.run(Person(n), jobs.worker_pid, seconds=SECONDS) for n in range(2)))
         began = time.monotonic()
-        await asyncio.gather(*(pool.run_in_background(jobs.nap, 0.3, seconds=SECONDS) for _ in range(2)))
+        await asyncio.gather(*(pool.run_in_background(Person(n), jobs.nap, 0.3, seconds=SECONDS) for n in range(2)))
         assert time.monotonic() - began > 0.55
 
 
 async def test_a_background_job_that_waits_fails_when_the_pool_closes() -> None:
     async with WorkerPool(1) as pool:
-        busy = asyncio.create_task(pool.run(jobs.nap, 30, seconds=SECONDS))
+        busy = asyncio.create_task(pool.run(ANN, jobs.nap, 30, seconds=SECONDS))
         await asyncio.sleep(0)
-        waiting = asyncio.create_task(pool.run_in_background(jobs.double, 1, seconds=SECONDS))
+        waiting = asyncio.create_task(pool.run_in_background(ANN, jobs.double, 1, seconds=SECONDS))
         await asyncio.sleep(0)
     for each in (busy, waiting):
         with pytest.raises(JobFailed):
@@ -117,30 +119,30 @@ async def test_a_background_job_that_waits_fails_when_the_pool_closes() -> None:
 async def test_a_failure_is_told_without_its_text_and_not_tried_again(
     thinkers: WorkerPool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    before = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
+    before = await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS)
     with pytest.raises(JobFailed, match="fail failed: ValueError"):
-        await thinkers.run(jobs.fail, "10H", seconds=SECONDS)
+        await thinkers.run(ANN, jobs.fail, "10H", seconds=SECONDS)
     assert "ValueError" in caplog.text
     assert "in fail" in caplog.text
     assert "10H" not in caplog.text
     with pytest.raises(JobFailed, match="return_unpicklable failed: TypeError"):
-        await thinkers.run(jobs.return_unpicklable, seconds=SECONDS)
-    assert await thinkers.run(jobs.worker_pid, seconds=SECONDS) == before
+        await thinkers.run(ANN, jobs.return_unpicklable, seconds=SECONDS)
+    assert await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS) == before
 
 
 @pytest.mark.parametrize("dies", [jobs.crash, jobs.spin])
 async def test_a_worker_that_is_lost_costs_one_retry_in_a_new_one(
     dies: Callable[..., int], thinkers: WorkerPool, book: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert await thinkers.run(dies, str(book), 1, seconds=BRIEF) == 2
+    assert await thinkers.run(ANN, dies, str(book), 1, seconds=BRIEF) == 2
     assert len(set(tried_processes(book))) == 2
     assert [record.levelno for record in caplog.records if record.name.startswith("worker_pool")] == [logging.WARNING]
     with pytest.raises(JobFailed, match="2 workers were lost"):
-        await thinkers.run(dies, str(book), seconds=BRIEF)
+        await thinkers.run(ANN, dies, str(book), seconds=BRIEF)
     assert (len(tried_processes(book)), len(set(tried_processes(book)))) == (4, 3)
     with pytest.raises(JobFailed):  # also if the job lets no thread run
-        await thinkers.run(jobs.hold_everything, seconds=BRIEF)
-    assert await thinkers.run(jobs.double, 21, seconds=SECONDS) == 42
+        await thinkers.run(ANN, jobs.hold_everything, seconds=BRIEF)
+    assert await thinkers.run(ANN, jobs.double, 21, seconds=SECONDS) == 42
 
 
 async def test_where_the_system_sets_no_timer_the_worker_looks_at_the_clock() -> None:
@@ -161,16 +163,16 @@ with cpu_limit({SECONDS}):
 
 async def test_whoever_starves_is_left_to_it(thinkers: WorkerPool) -> None:
     """On the wall it takes many times its limit of processor time."""
-    pid = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
-    working = asyncio.create_task(thinkers.run(jobs.use_processor, 0.2, seconds=SECONDS))
+    pid = await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS)
+    working = asyncio.create_task(thinkers.run(ANN, jobs.use_processor, 0.2, seconds=SECONDS))
     for _ in range(20):
         os.kill(pid, signal.SIGSTOP)
         await asyncio.sleep(0.06)
         os.kill(pid, signal.SIGCONT)
         await asyncio.sleep(0.005)
     assert await working == 0.2
-    assert await thinkers.run(jobs.nap, 2 * SECONDS, seconds=SECONDS) == 2 * SECONDS
-    assert await thinkers.run(jobs.worker_pid, seconds=SECONDS) == pid
+    assert await thinkers.run(ANN, jobs.nap, 2 * SECONDS, seconds=SECONDS) == 2 * SECONDS
+    assert await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS) == pid
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not tell what a process has used")
@@ -178,55 +180,56 @@ async def test_who_stands_still_is_replaced(book: Path) -> None:
     assert STALL_SECONDS >= 30
     async with WorkerPool(1, stall_seconds=0.2) as pool:
         with pytest.raises(JobFailed):
-            await pool.run(jobs.stand_still, str(book), seconds=SECONDS)
+            await pool.run(ANN, jobs.stand_still, str(book), seconds=SECONDS)
     assert len(set(tried_processes(book))) == 2
 
 
 async def test_an_idle_worker_may_be_killed(thinkers: WorkerPool, caplog: pytest.LogCaptureFixture) -> None:
-    pid = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
+    pid = await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS)
     os.kill(pid, signal.SIGKILL)
     await wait_until(lambda: not any(worker.is_alive for worker, _ in thinkers._free_workers))
-    assert await thinkers.run(jobs.worker_pid, seconds=SECONDS) != pid
+    assert await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS) != pid
     assert not caplog.records
 
 
 async def test_whoever_does_not_wait_any_more_frees_the_worker(thinkers: WorkerPool, book: Path) -> None:
-    asked = [asyncio.create_task(thinkers.run(jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(3)]
+    asked = [asyncio.create_task(thinkers.run(ANN, jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(3)]
     await wait_until(lambda: len(tried_processes(book)) == 1)
     for task in reversed(asked):  # also the ones that wait for their turn
         task.cancel()
     await asyncio.wait(asked)
     assert all(task.cancelled() for task in asked)
-    assert await thinkers.run(jobs.double, 4, seconds=SECONDS) == 8
+    assert await thinkers.run(ANN, jobs.double, 4, seconds=SECONDS) == 8
     assert len(tried_processes(book)) == 1
     await wait_until(lambda: not is_alive(tried_processes(book)[0]))
 
 
 async def test_with_nothing_to_do_they_end_and_come_back() -> None:
     async with WorkerPool(1, idle_seconds=0.2) as pool:
-        first = await pool.run(jobs.worker_pid, seconds=SECONDS)
+        first = await pool.run(ANN, jobs.worker_pid, seconds=SECONDS)
         await wait_until(lambda: not is_alive(first))
-        assert await pool.run(jobs.worker_pid, seconds=SECONDS) != first
+        assert await pool.run(ANN, jobs.worker_pid, seconds=SECONDS) != first
 
 
 async def test_at_the_end_none_is_left_and_whoever_waits_is_told(book: Path) -> None:
     async with WorkerPool(1) as pool:
-        asked = [asyncio.create_task(pool.run(jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(2)]
+        asked = [asyncio.create_task(pool.run(ANN, jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(2)]
         await wait_until(lambda: len(tried_processes(book)) == 1)
     assert not is_alive(tried_processes(book)[0])
     done = await asyncio.gather(*asked, return_exceptions=True)
     assert [type(each) for each in done] == [JobFailed, JobFailed]
     with pytest.raises(JobFailed, match="The worker pool is closed"):
-        await pool.run(jobs.double, 1, seconds=SECONDS)
+        await pool.run(ANN, jobs.double, 1, seconds=SECONDS)
     assert len(tried_processes(book)) == 1
 
 
 async def test_when_the_bot_is_killed_no_worker_is_left_however_busy(book: Path) -> None:
     script = f"""
 import asyncio
+from worker_pool.fair_queue import Person
 from worker_pool.pool import WorkerPool
 from tests.worker_pool import jobs
-asyncio.run(WorkerPool().run(jobs.spin, {str(book)!r}, seconds=99))
+asyncio.run(WorkerPool().run(Person(1), jobs.spin, {str(book)!r}, seconds=99))
 """
     bot = await asyncio.create_subprocess_exec(sys.executable, "-c", script)
     await wait_until(lambda: len(tried_processes(book)) == 1)
@@ -242,9 +245,9 @@ async def test_a_worker_has_nothing_of_the_bots(monkeypatch: pytest.MonkeyPatch,
     with (tmp_path / "bots").open("w") as file:
         os.set_inheritable(file.fileno(), True)
         async with WorkerPool(1) as pool:
-            settings, files, nice = await pool.run(jobs.bot_traces, seconds=SECONDS)
-            await pool.run(jobs.crash, str(tmp_path / "book"), 1, seconds=SECONDS)
-            again = await pool.run(jobs.bot_traces, seconds=SECONDS)
+            settings, files, nice = await pool.run(ANN, jobs.bot_traces, seconds=SECONDS)
+            await pool.run(ANN, jobs.crash, str(tmp_path / "book"), 1, seconds=SECONDS)
+            again = await pool.run(ANN, jobs.bot_traces, seconds=SECONDS)
     assert settings == []
     assert {path.split(":")[0] for path in files} == {"/dev/null", "pipe"}
     assert len(files) == 5
@@ -253,12 +256,12 @@ async def test_a_worker_has_nothing_of_the_bots(monkeypatch: pytest.MonkeyPatch,
 
 
 async def test_signals_for_the_bot_leave_it_at_work(thinkers: WorkerPool) -> None:
-    pid = await thinkers.run(jobs.worker_pid, seconds=SECONDS)
+    pid = await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS)
     for name in (signal.SIGINT, signal.SIGTERM):
         os.kill(pid, name)
     assert os.getpgid(pid) != os.getpgid(0)
     assert os.getsid(pid) != os.getsid(0)
-    assert await thinkers.run(jobs.worker_pid, seconds=SECONDS) == pid
+    assert await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS) == pid
 
 
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
@@ -276,4 +279,4 @@ async def test_what_a_worker_chooses_is_what_would_be_chosen_here(helper: GameHe
     assert list(legal_moves(game, view)) == list(moves)
     for level in {LEVELS[0], available_levels(game)[-1]} & set(available_levels(game)):
         here = make_player(game, level).choose_with_seed(view, moves, "seed")
-        assert await thinkers.choose_move(game, view, level, "seed") == game.format_move(here)
+        assert await thinkers.choose_move("m1", game, view, level, "seed") == game.format_move(here)

@@ -1,4 +1,4 @@
 """What players can request, one module per subject. `table_actions` joins them; each gets an `ActionContext`.
 
-Only `commands` and `learning` call this package.
+Only `commands` calls this package.
 """

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
 import discord
 
-from cogs.table.pages import match_pages
+from cogs.table.channels.bot_settings import BotSettings
+from cogs.table.channels.table_services import TableServices
+from cogs.table.pages import custom_ids, match_pages
+from cogs.table.pages.feature_pages import FeaturePages
+from cogs.table.pages.page import Page, clear_place, press_at
+from cogs.table.shares.person_shares import PersonShares
 from cogs.table.state.block_list import BlockList
 from cogs.table.surfaces.reconciler import Reconciler
+from cogs.table.transport.deduplication import Deduplicator
+from cogs.table.transport.discord_internals import dispatch
 from cogs.table.transport.interaction_response import InteractionReply
-from cogs.table.wording.operator_info import NOBODY_NAMED, OperatorInfo
-from engines.hosting.match import RequestRefused
-from engines.hosting.matches import Matches
+from engines.hosting.match import MatchSnapshot, RequestRefused
+from engines.kit.errors import IllegalMove
 from engines.store.match_store import LIVE, MatchInfo, Status, StoreFailure
 
 GREETING_FAILURES = {
@@ -26,43 +31,62 @@ GREETING_FAILURES = {
         "Discord does not let me send you direct messages right now, so your hand will come a little later. "
         "Until then, press **Show my hand** at the table."
     ),
+    "waiting": (
+        "I may start only a few new conversations at a time, so your hand will come by direct message a little later. "
+        "Until then, press **Show my hand** at the table."
+    ),
 }
 
 
+STEP_EVENT = "motley_step"  # dispatched on discord.py's client with the counter of a feature, the game and the step
+
+
 class ActionContext:
-    """The client, the matches, the message reconciler, and the clock."""
+    """The client, the matches, the message reconciler, the clock, and what is done for each person."""
 
     def __init__(
         self,
-        client: discord.Client,
-        matches: Matches,
+        services: TableServices,
         reconciler: Reconciler,
-        clock: Callable[[], int],
-        block_list: BlockList | None = None,
-        operator: OperatorInfo = NOBODY_NAMED,
+        shares: PersonShares,
+        block_list: BlockList,
+        settings: BotSettings,
+        deduplicator: Deduplicator,
     ) -> None:
-        self.client = client
-        self.matches = matches
+        self.client = services.client
+        self.matches = services.matches
         self.keeper = reconciler
-        self.clock = clock
-        self.block_list = block_list or BlockList()
-        self.operator = operator
+        self.clock = services.clock
+        self.shares = shares
+        self.block_list = block_list
+        self.operator = settings.operator
+        self.version = settings.version
+        self.deduplicator = deduplicator
         self.showing = reconciler.surface_sync
         self.screens = reconciler.surface_sync.screens
         self.studio = reconciler.surface_sync.studio
-        self.on_planned: Callable[[str], None] = lambda match: None  # called if a planned move may be due
-        self.on_due_changed: Callable[[], None] = lambda: None  # called if a due time may now be earlier
+
+    def count_step(self, counter: str, game: str, step: str) -> None:
+        """Count a step in the metrics, for one of the counters that a feature declares."""
+        dispatch(self.client, STEP_EVENT, counter, game, step)
 
     async def require_seat(self, match: str, user: int) -> int:
         """Return the user's seat in a match. Raises RequestRefused if there is none."""
-        info = (await self.matches.get_snapshot(match)).info
-        seat = info.seat_of(user)
+        return (await self.require_seated(match, user))[1]
+
+    async def require_seated(self, match: str, user: int) -> tuple[MatchSnapshot, int]:
+        """Return a match with the user's seat in it. Raises RequestRefused if there is none.
+
+        The seat is only good for this snapshot: people come and go.
+        """
+        snapshot = await self.matches.cache.get_snapshot(match)
+        info, seat = snapshot.info, snapshot.info.seat_of(user)
         if seat is None:
             where = "join it" if info.status is Status.LOBBY else "watch it"
             if info.status in LIVE and any(seat.gone for seat in info.seats):
                 where += ", or press ⋯ to take a seat"
             raise RequestRefused(f"You are not sitting at this table, so you have no hand here. You can {where}.")
-        return seat
+        return snapshot, seat
 
     async def share_server_context(self, info: MatchInfo) -> None:
         """Store where a new match is, for the process that looks after it: it may not know that server yet."""
@@ -72,7 +96,7 @@ class ActionContext:
 
     async def redraw_lobby(self, reply: InteractionReply, match: str) -> None:
         """Answer a click on a lobby by redrawing it. Answer a command with a sentence."""
-        snapshot = await self.matches.get_snapshot(match)
+        snapshot = await self.matches.cache.get_snapshot(match)
         async with self.showing.hold_surface(match, "lobby"):
             page = match_pages.lobby_page(snapshot, await self.showing.page_context_of(snapshot))
             surface = await self.keeper.surface(match, "lobby")
@@ -83,11 +107,36 @@ class ActionContext:
             await reply.update_message(page)
             await self.keeper.note_edit(replace(surface, digest=page.digest, shown=snapshot.info.revision))
 
+    def keep_clicked_place(self, reply: InteractionReply, snapshot: MatchSnapshot, seat: int, page: Page) -> Page:
+        """Return the page that answers a click on a message, for that message.
+
+        No button that ends the seat's turn takes the place of what was just clicked, so that a second tap cannot hit
+        it: a button that does nothing stands there until the hand is drawn again.
+        """
+        place = reply.clicked_place
+        press = None if place is None else press_at(page, place)
+        if place is None or press is None or press.to == reply.clicked_id or not ends_turn(snapshot, seat, press.to):
+            return page
+        return clear_place(page, place, custom_ids.table_action_id(snapshot.info.id, "clicked"))
+
     async def greet_player(self, reply: InteractionReply, match: str, user: discord.User | discord.Member) -> None:
         """Open direct messages with a new player. If that fails, explain what to do."""
-        seat = (await self.matches.get_snapshot(match)).info.seat_of(user.id)
-        if seat is not None and (said := GREETING_FAILURES.get(await self.showing.greet_player(match, seat, user))):
+        if said := GREETING_FAILURES.get(await self.showing.greet_player(match, user.id)):
             await reply.send_text(said)
+
+    async def joined_text(self, match: str, user: int) -> str:
+        """Return what features tell a person who has just joined a lobby; empty if nothing, or if it has started."""
+        snapshot = await self.matches.cache.get_snapshot(match)
+        if snapshot.info.status is not Status.LOBBY:
+            return ""
+        own = await self.showing.features.additions(snapshot, user)
+        return "\n".join(own.at(FeaturePages.joined_texts, snapshot, self.screens[snapshot.info.game]))
+
+    async def note_private_use(self, interaction: discord.Interaction) -> None:
+        """Note that somebody uses the bot in direct messages. They may get messages there without a first contact."""
+        if isinstance(interaction.channel, discord.DMChannel):
+            with suppress(StoreFailure):
+                await self.showing.direct_messages.note_click(interaction.user.id, interaction.channel.id)
 
     async def mark_active(self, user: int, match: str, step_text: str | None = None) -> None:
         """Note a player's activity, which postpones their turn ping, and the step at which their hand stands.
@@ -95,7 +144,23 @@ class ActionContext:
         If `step_text` is None, the step stays the same.
         """
         with suppress(RequestRefused, StoreFailure):
-            seat = (await self.matches.get_snapshot(match)).info.seat_of(user)
+            seat = (await self.matches.cache.get_snapshot(match)).info.seat_of(user)
             if seat is not None:
                 self.showing.reminders.drop(match, seat)
-                await self.matches.note_activity(match, seat, step_text)
+                await self.matches.activity.note_activity(match, seat, step_text)
+
+
+def ends_turn(snapshot: MatchSnapshot, seat: int, custom_id: str) -> bool:
+    """Return whether the match waits for the seat, and no longer does so after a click on this control."""
+    control, decision = custom_ids.parse_control(custom_id), snapshot.decisions().get(seat)
+    if control is None or decision is None or not decision.due:
+        return False
+    if (control.kind, control.match, control.decision) != ("m", snapshot.info.id, decision.number):
+        return False
+    try:
+        move = snapshot.game.parse_move(control.rest)
+        snapshot.game.check(snapshot.state, seat, move)
+    except IllegalMove:
+        return False
+    after = snapshot.game.decisions(snapshot.game.state_after(snapshot.state, seat, move)).get(seat)
+    return after is None or not after.due

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -11,7 +13,6 @@ import discord
 
 from cogs.table.actions import move_autocomplete
 from cogs.table.actions.context import ActionContext
-from cogs.table.actions.hint_actions import HintActions
 from cogs.table.pages import custom_ids, match_pages, refusal_messages
 from cogs.table.pages.page import Page, Text, press_rows, table_press
 from cogs.table.pages.page_drawing import draw_in_thread
@@ -20,17 +21,56 @@ from cogs.table.surfaces import move_steps
 from cogs.table.surfaces.ephemeral_hands import EphemeralHand
 from cogs.table.surfaces.move_steps import MoveStep
 from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
 from engines.hosting.match import MatchSnapshot, StaleDecision
 from engines.hosting.planned_moves import change_plan
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import LIVE, StoreFailure
 
+log = logging.getLogger(__name__)
+MOST_ANSWERS = 64  # private messages about open decisions that are tracked
+
+
+class DecisionAnswers:
+    """Private messages about an open decision, such as advice of a feature: the newest of each seat, in memory only.
+
+    They go with the decision, because their buttons would go stale.
+    """
+
+    def __init__(self) -> None:
+        # By match and seat: the reply that shows a message, and the id of the message (0: unknown).
+        self._open: OrderedDict[tuple[str, int], tuple[InteractionReply, int]] = OrderedDict()
+
+    def track(self, reply: InteractionReply, match: str, seat: int, message: int) -> None:
+        """Track a message about the decision of a seat."""
+        self._open[match, seat] = reply, message
+        self._open.move_to_end((match, seat))
+        if len(self._open) > MOST_ANSWERS:
+            self._open.popitem(last=False)
+
+    async def withdraw(self, reply: InteractionReply, match: str, seat: int) -> None:
+        """Delete the message of a seat that has moved, unless the move was clicked on the message itself."""
+        shown, message = self._open.pop((match, seat), (None, 0))
+        clicked = reply.interaction.message
+        if shown is None or not message or shown.interaction.is_expired() or (clicked and clicked.id == message):
+            return
+        try:
+            await shown.delete_clicked()
+        except NETWORK_ERRORS as error:  # most likely the user dismissed it
+            log.info("Could not delete an outdated answer: %s", describe_error(error))
+
+    def forget_replaced(self, reply: InteractionReply, match: str, seat: int) -> None:
+        """Forget the message if it now shows the hand."""
+        clicked = reply.interaction.message
+        if clicked is not None and clicked.id == self._open.get((match, seat), (None, 0))[1]:
+            del self._open[match, seat]
+
 
 class HandActions:
     """Hand requests. Each gets one reply, which only the hand's player sees. Only a move changes the match."""
 
-    def __init__(self, context: ActionContext, hints: HintActions) -> None:
-        self._hints = hints
+    def __init__(self, context: ActionContext) -> None:
+        self.answers = DecisionAnswers()
         self._context = context
         self._matches = context.matches
         self._reconciler = context.keeper
@@ -38,16 +78,17 @@ class HandActions:
 
     async def show_hand(self, reply: InteractionReply, match: str) -> None:
         """Show the user's hand privately."""
-        seat = await self._context.require_seat(match, reply.interaction.user.id)
-        snapshot = await self._matches.get_snapshot(match)
+        user = reply.interaction.user.id
+        snapshot, _ = await self._context.require_seated(match, user)
         await self._surface_sync.require_deal_shown(snapshot)
+        snapshot, seat = await self._context.require_seated(match, user)
         reader = await self._surface_sync.readers.reader_of(snapshot, seat)
         setting = await self._surface_sync.page_context_of(snapshot)
         page = await self._surface_sync.page_cache.hand_page(snapshot, seat, setting, reader)
         there = await self._along(snapshot, seat, setting, reader, page)
         await reply.send_page(self._surface_sync.ephemeral_hands.with_date(there))
         if snapshot.info.status in LIVE:
-            self._surface_sync.ephemeral_hands.track_hand(match, seat, EphemeralHand(reply.interaction, page.digest))
+            self._surface_sync.ephemeral_hands.track_hand(match, EphemeralHand(reply.interaction, page.digest))
 
     async def make_move(self, reply: InteractionReply, match: str, decision: int, notation: str) -> None:
         """Make a move from a click on a hand and redraw the hand. A click on a stale hand shows the current hand."""
@@ -55,10 +96,10 @@ class HandActions:
         seat = await self._context.require_seat(match, user)
         async with self._surface_sync.hold_surface(match, "hand", seat):
             why: StaleDecision | IllegalMove | None = None
-            await self._wake_for_move(await self._matches.get_snapshot(match), seat)
+            await self._wake_for_move(*await self._context.require_seated(match, user))
             holds = None if self._surface_sync.holds_match(match) else ("hand", seat)
             try:
-                await self._matches.play_move(
+                await self._matches.moves.play_move(
                     match, user, decision, notation, click=reply.click_id, reply_surface=holds
                 )
                 reply.is_saved = True
@@ -67,29 +108,29 @@ class HandActions:
                 IllegalMove,
             ) as refused:  # the hand was stale, because a current one offers only legal moves
                 why = refused
-            await self.redraw_hand(reply, match, seat, why)
+            await self.redraw_hand(reply, match, why)
         if reply.is_saved:
-            await self._hints.withdraw_hint(reply, match, seat)
+            await self.answers.withdraw(reply, match, seat)
 
     async def command_move(self, reply: InteractionReply, match: str, typed: str) -> None:
         """Make a move from a slash command, typed in the notation or in words. The reply is one line."""
-        if await self._matches.was_changed_by(match, reply.click_id):  # Discord delivered the command twice
+        if await self._matches.cache.was_changed_by(match, reply.click_id):  # Discord delivered the command twice
             reply.is_saved = True
             await self.show_hand(reply, match)
             return
-        snapshot, user = await self._matches.get_snapshot(match), reply.interaction.user.id
+        snapshot, user = await self._matches.cache.get_snapshot(match), reply.interaction.user.id
         seat, screen = snapshot.info.seat_of(user), self._context.screens[snapshot.info.game]
         decision = None if seat is None else snapshot.decisions().get(seat)
         if seat is None or decision is None:
-            await self._matches.play_move(match, user, None, typed, click=reply.click_id)  # raises the refusal
+            await self._matches.moves.play_move(match, user, None, typed, click=reply.click_id)  # raises the refusal
             await self.show_hand(reply, match)
             return
         notation = await draw_in_thread(move_autocomplete.parse_move, snapshot, seat, screen, typed)
         await self._wake_for_move(snapshot, seat)
         try:
-            await self._matches.play_move(match, user, decision.number, notation, click=reply.click_id)
+            await self._matches.moves.play_move(match, user, decision.number, notation, click=reply.click_id)
         except StaleDecision as late:
-            await self.redraw_hand(reply, match, seat, late)
+            await self.redraw_hand(reply, match, late)
         except IllegalMove as refused:
             if refused.rule is None:
                 raise
@@ -100,17 +141,17 @@ class HandActions:
             shown = await self._reconciler.has_current_hand(match, seat)
             press = () if shown else press_rows((table_press(match, "Show my hand", "hand"),))
             await reply.send_page(Page((Text(said), *press)))
-            await self._hints.withdraw_hint(reply, match, seat)
+            await self.answers.withdraw(reply, match, seat)
 
     async def redraw_hand(
-        self, reply: InteractionReply, match: str, seat: int, refusal: StaleDecision | IllegalMove | None = None
+        self, reply: InteractionReply, match: str, refusal: StaleDecision | IllegalMove | None = None
     ) -> None:
-        """Show the current hand in the clicked message. If others can see that message, send a private one.
+        """Show the user's current hand in the clicked message. If others can see that message, send a private one.
 
         If the clicked message is a menu or a copy next to the hand, delete it instead, because its buttons would go
         stale.
         """
-        snapshot = await self._matches.get_snapshot(match)
+        snapshot, seat = await self._context.require_seated(match, reply.interaction.user.id)
         if refusal is None and await self._is_beside_hand(reply, match, seat):
             await reply.delete_clicked()
             return
@@ -121,12 +162,12 @@ class HandActions:
         page = match_pages.with_note(await self._along(snapshot, seat, page_context, reader, lasting), note)
         message = reply.interaction.message
         if message is None or message.flags.ephemeral or not is_private(reply.interaction):
-            await self._show_privately(reply, self._surface_sync.ephemeral_hands.with_date(page))
-            self._hints.forget_replaced(reply, match, seat)
-            self._surface_sync.ephemeral_hands.track_hand(match, seat, EphemeralHand(reply.interaction, lasting.digest))
+            await self._show_privately(reply, snapshot, seat, self._surface_sync.ephemeral_hands.with_date(page))
+            self.answers.forget_replaced(reply, match, seat)
+            self._surface_sync.ephemeral_hands.track_hand(match, EphemeralHand(reply.interaction, lasting.digest))
             await self._surface_sync.leave_unanswered(match, "hand", seat)
             return
-        await reply.update_message(page)
+        await reply.update_message(self._context.keep_clicked_place(reply, snapshot, seat, page))
         surface = await self._reconciler.surface(match, "hand", seat)
         if surface and surface.message == message.id:  # a note stays until the hand changes
             await self._reconciler.note_edit(replace(surface, digest=lasting.digest, shown=snapshot.info.revision))
@@ -139,26 +180,27 @@ class HandActions:
         seat = await self._context.require_seat(match, user)
         async with self._surface_sync.hold_surface(match, "hand", seat):
             why: StaleDecision | IllegalMove | None = None
-            snapshot, old = await self._matches.get_snapshot(match), await self._reconciler.planned_move(match, user)
+            old = await self._reconciler.planned_move(match, user)
+            snapshot, seat = await self._context.require_seated(match, user)
             try:
                 plan = change_plan(snapshot, seat, decision, request, notation, old)
                 await self._reconciler.change_planned_move(match, user, seat, plan)
                 reply.is_saved = True
             except (StaleDecision, IllegalMove) as refused:
                 why = refused
-            await self.redraw_hand(reply, match, seat, why)
-        self._context.on_planned(match)
+            await self.redraw_hand(reply, match, why)
+        self._reconciler.on_planned(match)
 
     async def again(self, answer: InteractionReply, match: str) -> None:
         """Replace a question or a menu with the hand at its current step."""
-        await self.redraw_hand(answer, match, await self._context.require_seat(match, answer.interaction.user.id))
+        await self.redraw_hand(answer, match)
 
     async def back_to_hand(self, reply: InteractionReply, match: str) -> None:
         """Replace a step with the hand at its first step."""
         seat = await self._context.require_seat(match, reply.interaction.user.id)
         if not await self._is_beside_hand(reply, match, seat):
-            await self._note_step(reply, await self._matches.get_snapshot(match), seat, None)
-        await self.redraw_hand(reply, match, seat)
+            await self._note_step(reply, match, None)
+        await self.redraw_hand(reply, match)
 
     # Steps towards a move
 
@@ -203,7 +245,7 @@ class HandActions:
         """Show a drawn step. If the request is late or leads nowhere, show the current hand."""
         seat = await self._context.require_seat(match, reply.interaction.user.id)
         async with self._surface_sync.hold_surface(match, "hand", seat):
-            snapshot = await self._matches.get_snapshot(match)
+            snapshot, seat = await self._context.require_seated(match, reply.interaction.user.id)
             open_now = snapshot.decisions().get(seat)
             page: Page | None = None
             why: StaleDecision | IllegalMove = StaleDecision()
@@ -215,19 +257,18 @@ class HandActions:
                 except IllegalMove as refused:
                     why = refused
             if page is None:
-                await self.redraw_hand(reply, match, seat, why)
+                await self.redraw_hand(reply, match, why)
                 return
             message = reply.interaction.message
             is_ephemeral = message is None or message.flags.ephemeral or not is_private(reply.interaction)
             if step is not None:
-                await self._note_step(reply, snapshot, seat, step)
-            await self._show_privately(
-                reply, self._surface_sync.ephemeral_hands.with_date(page) if is_ephemeral else page
-            )
+                await self._note_step(reply, match, step)
+            shown = self._surface_sync.ephemeral_hands.with_date(page) if is_ephemeral else page
+            await self._show_privately(reply, snapshot, seat, shown)
 
-    async def _note_step(self, reply: InteractionReply, look: MatchSnapshot, seat: int, step: MoveStep | None) -> None:
+    async def _note_step(self, reply: InteractionReply, match: str, step: MoveStep | None) -> None:
         """Save the step at which the hand stands. Do this before showing it, so that no copy shows an older step."""
-        match = look.info.id
+        look, seat = await self._context.require_seated(match, reply.interaction.user.id)
         await self._surface_sync.move_steps.set_step(look, seat, step)
         await self._context.mark_active(reply.interaction.user.id, match, step.text if step else "")
         reply.noted = True
@@ -236,7 +277,7 @@ class HandActions:
             surface is None or message is None or surface.message != message.id
         ):  # after a crash, nothing else shows the step
             with suppress(StoreFailure):
-                await self._matches.save_activity()
+                await self._matches.activity.save_activity()
 
     async def _along(
         self, look: MatchSnapshot, seat: int, setting: match_pages.PageContext, reader: Reader, hand: Page
@@ -253,9 +294,12 @@ class HandActions:
         surface = await self._reconciler.surface(match, "hand", seat)
         return surface is not None and surface.message > 0 and surface.channel == message.channel.id
 
-    async def _show_privately(self, reply: InteractionReply, page: Page) -> None:
-        """Show a page in the clicked message if that is private, else in a new private message."""
-        await (reply.update_message(page) if is_private(reply.interaction) else reply.send_page(page))
+    async def _show_privately(self, reply: InteractionReply, look: MatchSnapshot, seat: int, page: Page) -> None:
+        """Show a page of a hand in the clicked message if that is private, else in a new private message."""
+        if is_private(reply.interaction):
+            await reply.update_message(self._context.keep_clicked_place(reply, look, seat, page))
+        else:
+            await reply.send_page(page)
 
     async def _wake_for_move(self, snapshot: MatchSnapshot, seat: int) -> None:
         """Note a coming move. If it ends the player's first steps in the game, update all their hands."""

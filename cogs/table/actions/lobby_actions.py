@@ -13,13 +13,13 @@ from cogs.table.actions.server_settings_actions import ServerSettingsActions
 from cogs.table.channels import channel_access
 from cogs.table.pages import lobby_pages, match_pages
 from cogs.table.pages.page import Page, Text, press_rows, table_press
+from cogs.table.shares.person_shares import count_post
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
-from cogs.table.wording import deal_words
 from cogs.table.wording.player_names import clean_name, markdown_name
-from engines.hosting.lobbies import NO_COMPUTERS, ChannelNotAllowed, TooManyLobbies, UnconfirmedStart
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
-from engines.hosting.rematch import RematchResult
+from engines.hosting.matches.lobbies import NO_COMPUTERS, ChannelNotAllowed, TooManyLobbies, UnconfirmedStart
+from engines.hosting.matches.rematches import RematchResult
 from engines.kit.options import Option
 from engines.store.match_store import MatchInfo, NotLeaseHolder, Status
 from engines.store.server_settings import ServerSettings
@@ -49,7 +49,7 @@ class LobbyActions:
             raise RequestRefused(self._servers.elsewhere_text(reply.interaction, where, refusal.channels)) from None
         except TooManyLobbies as refusal:
             lines = [
-                f"- {self._matches.game_title(info.game)}: {await self.lobby_link(info)}"
+                f"- {self._matches.lookup.game_title(info.game)}: {await self.lobby_link(info)}"
                 for info in refusal.lobbies[:MOST_LINKS]
             ]
             more = len(refusal.lobbies) - len(lines)
@@ -59,7 +59,7 @@ class LobbyActions:
 
     async def show_options(self, reply: InteractionReply, match: str, page: int = 1) -> None:
         """Show a page of a lobby's options and their possible values to its host."""
-        snapshot = await self._matches.get_snapshot(match)
+        snapshot = await self._matches.cache.get_snapshot(match)
         if snapshot.info.status is Status.ASIDE:  # its options may be damaged
             raise RequestRefused(status_sentence(snapshot.info))
         screen = self._context.screens[snapshot.info.game]
@@ -74,22 +74,22 @@ class LobbyActions:
 
     async def choose_option(self, reply: InteractionReply, match: str, option: str, value: str) -> None:
         """Change an option for the host, who used the lobby, its options page, or a command."""
-        await self._matches.change_option(match, reply.interaction.user.id, option, value, click=reply.click_id)
+        await self._matches.lobbies.change_option(match, reply.interaction.user.id, option, value, click=reply.click_id)
         reply.is_saved = True
-        snapshot = await self._matches.get_snapshot(match)
+        snapshot = await self._matches.cache.get_snapshot(match)
         screen = self._context.screens[snapshot.info.game]
         if reply.interaction.message is None:
             await reply.send_text(f"The options are now: {lobby_pages.options_text(snapshot, screen)}.")
         elif reply.clicked_ephemeral:
             server = await self._settings(snapshot)
-            page = lobby_pages.options_page_of(snapshot.game, option, server)
+            page = lobby_pages.options_page_of(snapshot, option, server)
             await reply.update_message(lobby_pages.options_page(snapshot, screen, server, page))
         else:
             await self._context.redraw_lobby(reply, match)
 
     async def show_computers(self, reply: InteractionReply, match: str) -> None:
         """Show the host which computers can take a seat."""
-        snapshot = await self._matches.get_snapshot(match)
+        snapshot = await self._matches.cache.get_snapshot(match)
         if snapshot.info.status is not Status.LOBBY:
             raise RequestRefused("You can only add computers before the start.")
         if snapshot.info.host != reply.interaction.user.id:
@@ -103,36 +103,38 @@ class LobbyActions:
 
     async def add_computers(self, reply: InteractionReply, match: str, level: Level) -> None:
         """Add computers of a level for the host."""
-        if level not in available_levels((await self._matches.get_snapshot(match)).game):
+        if level not in available_levels((await self._matches.cache.get_snapshot(match)).game):
             raise RequestRefused("This game has no computer of that level.")
-        await self._matches.add_computers(match, reply.interaction.user.id, level, click=reply.click_id)
+        await self._matches.lobbies.add_computers(match, reply.interaction.user.id, level, click=reply.click_id)
         await self._show_seated_computers(reply, match)
 
     async def remove_computer(self, reply: InteractionReply, match: str) -> None:
         """Remove the computer that joined last, for the host."""
-        await self._matches.remove_computer(match, reply.interaction.user.id, click=reply.click_id)
+        await self._matches.lobbies.remove_computer(match, reply.interaction.user.id, click=reply.click_id)
         await self._show_seated_computers(reply, match)
 
     async def _show_seated_computers(self, reply: InteractionReply, match: str) -> None:
         reply.is_saved = True
-        snapshot = await self._matches.get_snapshot(match)
+        snapshot = await self._matches.cache.get_snapshot(match)
         screen, server = self._context.screens[snapshot.info.game], await self._settings(snapshot)
         await self._show_page(reply, lobby_pages.computers_page(snapshot, screen, server))
 
     async def changeable_options(self, snapshot: MatchSnapshot) -> tuple[Option, ...]:
         """Return the options of a lobby that its host can change."""
-        return lobby_pages.changeable_options(snapshot.game, await self._settings(snapshot))
+        return lobby_pages.changeable_options(snapshot, await self._settings(snapshot))
 
     async def _settings(self, snapshot: MatchSnapshot) -> ServerSettings:
         """Return the settings of a match's server."""
-        return await self._matches.server_settings(snapshot.info.place.guild)
+        return await self._matches.lobbies.server_settings(snapshot.info.place.guild)
 
     async def start_match(self, reply: InteractionReply, match: str, stamp: str = "") -> None:
         """Start the match. Ask for confirmation first if the options changed very recently."""
         try:
-            info = await self._matches.start_match(match, reply.interaction.user.id, stamp, click=reply.click_id)
+            info = await self._matches.lobbies.start_match(
+                match, reply.interaction.user.id, stamp, click=reply.click_id
+            )
         except UnconfirmedStart:
-            snapshot = await self._matches.get_snapshot(match)
+            snapshot = await self._matches.cache.get_snapshot(match)
             await self._show_page(
                 reply, lobby_pages.confirm_start_page(snapshot, self._context.screens[snapshot.info.game])
             )
@@ -149,18 +151,21 @@ class LobbyActions:
     async def play_again(self, reply: InteractionReply, match: str) -> None:
         """Open a rematch with the user as host, or join it if another player has already opened it."""
         user = reply.interaction.user
-        info = (await self._matches.get_snapshot(match)).info
+        info = (await self._matches.cache.get_snapshot(match)).info
+        count_post()
         async with self.explain_refusals(reply, info.place.guild):
             within = (await self._context.showing.server_contexts.context_of(info)).within
             name, click = clean_name(user.display_name), reply.click_id
-            rematch = await self._matches.join_rematch(match, user.id, name, parent_channel=within, click=click)
+            rematch = await self._matches.rematches.join_rematch(
+                match, user.id, name, parent_channel=within, click=click
+            )
             reply.is_saved = True
         called = ""
         if rematch.outcome == "opened":
             await self._context.share_server_context(rematch.info)
             await self._post_lobby(rematch.info)
             called = await self._call_others(match, rematch.info, user, reply.click_id)
-        joined = deal_words.joined_text(rematch.info, user.id) if rematch.info.status is Status.LOBBY else ""
+        joined = await self._context.joined_text(rematch.info.id, user.id)
         link = await self.lobby_link(rematch.info)
         await reply.send_text("\n".join(filter(None, (f"{_rematch_text(rematch)} {link}", called, joined))))
         if rematch.outcome in ("opened", "joined"):
@@ -190,7 +195,7 @@ class LobbyActions:
         """Post a lobby if this process looks after its server. Raises NotLeaseHolder if not."""
         surface_sync = self._reconciler.surface_sync
         async with surface_sync.hold_surface(info.id, "lobby"):
-            snapshot = await self._matches.get_snapshot(info.id)
+            snapshot = await self._matches.cache.get_snapshot(info.id)
             page = match_pages.lobby_page(snapshot, await surface_sync.page_context_of(snapshot))
             try:
                 await surface_sync.poster.post(snapshot, Surface(info.id, "lobby", -1, info.place.channel), page)
@@ -200,15 +205,15 @@ class LobbyActions:
 
     async def _call_others(self, match: str, new: MatchInfo, user: discord.abc.User, click: int) -> str:
         """Ping the other players of a finished match unless that happened recently. Return what to tell the user."""
-        old = (await self._matches.get_snapshot(match)).info
-        there = (await self._matches.get_snapshot(new.id)).info
+        old = (await self._matches.cache.get_snapshot(match)).info
+        there = (await self._matches.cache.get_snapshot(new.id)).info
         others = [seat.user for seat in old.seats if seat.has_owner and there.seat_of(seat.user) is None]
         if not others:
             return ""
         try:
-            if not (await self._matches.server_settings(old.place.guild)).calls:
+            if not (await self._matches.lobbies.server_settings(old.place.guild)).calls:
                 raise RequestRefused("This server does not let me ping anyone. Please tell the others yourself.")
-            await self._matches.note_rematch_call(match, user.id, click=click)
+            await self._matches.rematches.note_rematch_call(match, user.id, click=click)
         except RequestRefused as refusal:
             return str(refusal)
         who = " ".join(f"<@{other}>" for other in others)

@@ -31,6 +31,8 @@ ACTION_TEXTS: Mapping[ActionKind, str] = {
     "end": "cast the deciding vote to end the match",
     "cancel": "closed the table",
     "expire": "closed the table, because nobody started the match within a day",
+    "idle": "ended the practice match, because nobody had played for a day",
+    "replace": "began another practice match, so this one ended",
     "cut": "cut the deal",
     "cut last": "changed who cuts last",
     "reset": "reset the match",

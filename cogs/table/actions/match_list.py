@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from cogs.table.actions.context import ActionContext
 from cogs.table.pages import custom_ids, match_pages
+from cogs.table.pages.feature_pages import FeaturePages
 from cogs.table.pages.page import Block, Page, Paper, Press, Text, press_rows, table_press
 from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.shares.person_shares import long_turn
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import NewerMatch, RequestRefused
 from engines.store.match_store import MatchInfo, Status
@@ -22,9 +24,14 @@ class MatchList:
 
     async def show_matches(self, reply: InteractionReply, page: int = 0) -> None:
         """Show one page of the user's matches: first the live ones, then the finished ones, each newest first."""
-        user = reply.interaction.user.id
-        live = await self._matches.find(user=user)
-        over = await self._matches.find(statuses=frozenset({Status.OVER}), user=user)
+        async with long_turn():
+            shown = await self._list_page(reply.interaction.user.id, page)
+        await (reply.update_message(shown) if reply.clicked_ephemeral else reply.send_page(shown))
+
+    async def _list_page(self, user: int, page: int) -> Page:
+        """Return one page of a person's matches. Raises RequestRefused if there are none."""
+        live = await self._matches.lookup.find(user=user)
+        over = await self._matches.lookup.find(statuses=frozenset({Status.OVER}), user=user)
         found = [*live, *over]
         if not found:
             first = next(iter(self._matches.games))
@@ -43,16 +50,16 @@ class MatchList:
                 Press("Next", custom_ids.list_page_id(now + 1), idle=now == last),
             )
             blocks += (Text(f"-# Page {now + 1} of {last + 1}"), *press_rows(presses))
-        shown = Page(tuple(blocks))
-        await (reply.update_message(shown) if reply.clicked_ephemeral else reply.send_page(shown))
+        return Page(tuple(blocks))
 
     async def show_record(self, reply: InteractionReply, match: str) -> None:
         """Send the record of a finished match to its players, or to anyone on its server."""
-        snapshot = await self._matches.get_snapshot(match)
+        snapshot = await self._matches.cache.get_snapshot(match)
         asker, info = reply.interaction, snapshot.info
         if info.seat_of(asker.user.id) is None and info.place.guild != asker.guild_id:
             raise RequestRefused("There is no such match here.")
-        record = await self._matches.build_record(match)
+        async with long_turn():
+            record = await self._matches.records.build_record(match, draw_in_thread)
         if not record:
             raise RequestRefused("This match has no record, because the rules changed while it was played.")
         ended = await draw_in_thread(match_pages.standing_text, snapshot, self._context.screens[info.game])
@@ -65,17 +72,18 @@ class MatchList:
         If the match cannot be loaded, the entry gives the reason.
         """
         try:
-            snapshot = await self._matches.get_snapshot(info.id)
+            snapshot = await self._matches.cache.get_snapshot(info.id)
             page_context = await self._context.showing.page_context_of(snapshot)
         except NewerMatch as why:
-            return (Text(f"**{self._matches.game_title(info.game)}** · {why}"),)
+            return (Text(f"**{self._matches.lookup.game_title(info.game)}** · {why}"),)
         if snapshot.info.status is Status.OVER:
-            watch = table_press(info.id, match_pages.WATCH_AGAIN, "replay")
-            presses = [watch, table_press(info.id, "Record", "record")]
+            presses = [table_press(info.id, "Record", "record")]
         else:
             presses = [table_press(info.id, "Show my hand", "hand", "primary")]
-        note = await self._context.keeper.player_note(info.id, user)
-        return (*await draw_in_thread(match_pages.list_entry, snapshot, page_context, note), *press_rows(presses))
+        own = await self._context.showing.features.additions(snapshot, user)
+        presses = [*own.at(FeaturePages.list_presses, snapshot, page_context.screen), *presses]
+        entry = await draw_in_thread(match_pages.list_entry, snapshot, page_context, user, own)
+        return (*entry, *press_rows(presses))
 
 
 def _count_line(live: list[MatchInfo], over: list[MatchInfo]) -> str:

@@ -17,6 +17,12 @@ MAX_LINES = 25  # Discord's limit of choices
 MOST_NAMED = 5
 
 
+def seat_option_offers(snapshot: MatchSnapshot, seat: int, screen: GameScreen, typed: TypedCommand) -> Offers:
+    """Return the offers for an option of a verb's command at a seat of a started match."""
+    context = narration.screen_context(snapshot)
+    return option_offers(screen, snapshot.game, snapshot.view(seat), snapshot.moves(seat), typed, context)
+
+
 def option_offers(
     screen: GameScreen, game: AnyGame, view: Any, moves: Sequence[Any], typed: TypedCommand, context: Context
 ) -> Offers:

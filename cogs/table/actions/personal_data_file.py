@@ -1,59 +1,139 @@
-"""Builds the file of all data that is stored about one person: readable JSON."""
+"""Gathers all data that is stored about one person, and builds the file of it: readable JSON."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from email.utils import formatdate
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
+from engines.features.registry import FEATURES, TABLES
 from engines.hosting.match import MatchSnapshot
-from engines.kit.guesses import NOBODY
 from engines.kit.seats import letter
 from engines.store.forgetting import PersonalTrace
-from engines.store.owner_storage import Report
+from engines.store.rows import NO_ROWS, Rows, RowTable
 from engines.store.surface_storage import Inbox, Preferences
 
+MATCHES_PER_FILE = 500  # keeps a file well below Discord's size limit
+BATCH_SIZE = 50  # matches per query, so that other readers do not wait long
+R = TypeVar("R")
+_TABLES = tuple(table for table in TABLES if "user" in table.columns and "match" not in table.columns)
 
-def personal_data_json(
+
+class StoredTraces(Protocol):
+    """Reads what is stored about people in matches."""
+
+    async def load_traces(self, user: int, skip: int, limit: int) -> list[PersonalTrace]:
+        """Return what is stored about a person in their matches, oldest first."""
+
+
+class StoredBreaks(Protocol):
+    """Reads people's breaks."""
+
+    async def break_until(self, user: int) -> int:
+        """Return until which Unix second a person is on a break, or 0."""
+
+
+class StoredPeople(Protocol):
+    """Reads what is stored about people outside of matches."""
+
+    async def preferences(self, user: int) -> Preferences:
+        """Return a person's settings."""
+
+    async def inbox(self, user: int) -> Inbox | None:
+        """Return a person's direct messages, if they are known."""
+
+    async def first_contact(self, user: int) -> int:
+        """Return the second in which writing to a person was counted as a first contact; 0 if none is known."""
+
+
+class FoundRows(Protocol):
+    """Reads rows of features."""
+
+    async def find_rows(self, table: RowTable[R], column: str, values: Collection[Any]) -> list[R]:
+        """Return the rows with one of these values in an indexed column."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalData:
+    """Everything stored about a person, or one part of it if there are very many matches.
+
+    `hands` has what they see of running matches, as lines. `rows` are those of features that belong to no match.
+    """
+
+    user: int
+    preferences: Preferences
+    inbox: Inbox | None
+    first_contact: int  # Unix second; 0: none is known
+    break_until: int
+    traces: Sequence[PersonalTrace]
+    hands: Mapping[str, Sequence[str]]
+    rows: Rows = NO_ROWS
+    part: int = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is stored about the person."""
+        known = (self.traces, self.inbox, self.first_contact, self.break_until, *(found for _, found in self.rows))
+        return not any(known) and self.preferences == Preferences()
+
+
+async def load_personal_data(
     user: int,
-    now: int,
-    preferences: Preferences,
-    inbox: Inbox | None,
-    break_until: int,
-    reports: Sequence[Report],
-    traces: Sequence[PersonalTrace],
-    hands: Mapping[str, Sequence[str]],
-    part: int,
-) -> str:
+    matches: StoredTraces,
+    breaks: StoredBreaks,
+    people: StoredPeople,
+    rows: FoundRows,
+    load_hand: Callable[[PersonalTrace, int], Awaitable[list[str]]],
+    part: int = 0,
+    limit: int | None = MATCHES_PER_FILE,
+) -> PersonalData:
+    """Load what is stored about a person; with a `limit`, a part of so many matches. Raises StoreFailure."""
+    found: list[PersonalTrace] = []
+    while limit is None or len(found) < limit:
+        more = await matches.load_traces(user, part * (limit or 0) + len(found), BATCH_SIZE)
+        found += more
+        if len(more) < BATCH_SIZE:
+            break
+    return PersonalData(
+        user,
+        await people.preferences(user),
+        await people.inbox(user),
+        await people.first_contact(user),
+        await breaks.break_until(user),
+        found,
+        {trace.match: hand for trace in found if (hand := await load_hand(trace, user))},
+        Rows(tuple([(table, tuple(await rows.find_rows(table, "user", [user]))) for table in _TABLES])),
+        part,
+    )
+
+
+def personal_data_json(data: PersonalData, now: int) -> str:
     """Return the data as readable JSON. Discord ids are strings, because many programs round numbers that long."""
+    preferences, inbox = data.preferences, data.inbox
     told = {
         "what this is": "All that Motley stores about you. Backups may hold more; docs/privacy.md says how long.",
         "made": formatdate(now, usegmt=True),
-        "part": part + 1,
+        "part": data.part + 1,
         "you": {
-            "user": str(user),
+            "user": str(data.user),
             "settings": {
                 "called after seconds": preferences.call,
                 "hands in words": preferences.words,
                 "hands say what things are worth": preferences.worth,
                 "games met": sorted(preferences.met),
-                "lessons offered": sorted(preferences.lessons),
                 "others may ask you to let them take a move back": preferences.take_backs,
             },
-            "on a break until": formatdate(break_until, usegmt=True) if break_until else None,
-            "reports": [
-                {
-                    "match": report.match,
-                    "written": formatdate(report.written, usegmt=True),
-                    "sent": formatdate(report.sent, usegmt=True) if report.sent else None,
-                    "text": report.text or None,
-                }
-                for report in reports
-            ],
-            "direct messages": None if inbox is None else {"channel": str(inbox.channel), "closed": inbox.closed},
+            "on a break until": formatdate(data.break_until, usegmt=True) if data.break_until else None,
+            "direct messages": None
+            if inbox is None
+            else {"channel": str(inbox.channel), "closed": inbox.closed, "used before": inbox.reached},
+            "first contact": formatdate(data.first_contact, usegmt=True) if data.first_contact else None,
+            **_feature_data(data.rows),
         },
-        "matches": [_match_data(trace, hands.get(trace.match, [])) for trace in traces],
+        "matches": [_match_data(trace, data.hands.get(trace.match, [])) for trace in data.traces],
     }
     return json.dumps(told, ensure_ascii=False, indent=1)
 
@@ -110,26 +190,28 @@ def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
         "messages with your hand": [
             {"channel": str(channel), "message": str(message)} for channel, message in trace.messages
         ],
-        "your note": trace.note or None,
         "your planned move": {
             "decision": trace.plan.decision,
             "move": trace.plan.notation,
             "condition": trace.plan.condition,
             "situation": trace.plan.situation,
             "dropped": trace.plan.dropped or None,
+            "after move": trace.plan.moves,
         }
         if trace.plan
         else None,
-        "guesses while you watched": [
-            {"question": each.question, "guess": [*map(_choice_text, each.choices)], "your name there": each.name}
-            for each in trace.guesses
-        ],
     }
+    told |= _feature_data(trace.rows)
     return {**told, "what you see now": visible} if visible else told
 
 
-def _choice_text(choice: int) -> str:
-    return "nobody" if choice == NOBODY else letter(choice)
+def _feature_data(rows: Rows) -> dict[str, Any]:
+    """Return what features tell of a person's rows. Each gets its own tables among them."""
+    loaded, told = {table.name for table, _ in rows}, dict[str, Any]()
+    for feature in FEATURES:
+        if own := [table for table in feature.tables if table.name in loaded]:
+            told |= feature.personal_data(rows.only(own))
+    return told
 
 
 def _click_data(number: int) -> dict[str, str]:

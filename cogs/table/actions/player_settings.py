@@ -11,8 +11,8 @@ from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Line, Menu, Page, Press, Row, Text, press_rows
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording import break_words
-from engines.hosting.breaks import BREAK_SECONDS
 from engines.hosting.match import RequestRefused
+from engines.hosting.matches.breaks import BREAK_SECONDS
 from engines.store.match_store import MatchInfo
 from engines.store.surface_storage import Preferences
 
@@ -49,27 +49,27 @@ class PlayerSettingsActions:
         chosen = parse_choice(name, value)
         await self._reconciler.change_preferences(user, lambda old: replace(old, **chosen))
         reply.is_saved = True
-        self._context.on_due_changed()
+        self._matches.editor.on_due(0)  # it may now be earlier
         await self._show_page(reply, await self._settings_page(user))
-        self._wake_hands(user, await self._matches.find(user=user))
+        self._wake_hands(user, await self._matches.lookup.find(user=user))
 
     async def change_break(self, reply: InteractionReply, length: str) -> None:
         """Begin a break of this length, or end the one that the player is on."""
         user = reply.interaction.user.id
         if length == BACK:
-            await self._matches.end_break(user)
+            await self._matches.breaks.end_break(user)
             until = 0
         else:
-            until = await self._matches.take_break(user, length)
+            until = await self._matches.breaks.take_break(user, length)
         reply.is_saved = True
-        self._context.on_due_changed()
-        found = await self._matches.find(user=user)
-        titles = [f"{self._matches.game_title(info.game)}, match `{info.id}`" for info in found]
+        self._matches.editor.on_due(0)  # it may now be earlier
+        found = await self._matches.lookup.find(user=user)
+        titles = [f"{self._matches.lookup.game_title(info.game)}, match `{info.id}`" for info in found]
         await self._show_page(reply, break_page(until, BREAK_SECONDS.get(length, 0), found, titles))
         self._wake_hands(user, found)
 
     async def _settings_page(self, user: int) -> Page:
-        return settings_page(await self._reconciler.preferences(user), await self._matches.break_until(user))
+        return settings_page(await self._reconciler.preferences(user), await self._matches.breaks.break_until(user))
 
     async def _show_page(self, reply: InteractionReply, page: Page) -> None:
         """Show a page in the clicked message if that is private, else in a new message."""

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from cogs.table.actions import personal_data_file
 from cogs.table.actions.context import ActionContext
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import GREY, RED, Page, Paper, Press, Text, press_rows, text_blocks
 from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.shares.person_shares import long_turn
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import RequestRefused
 from engines.store.forgetting import PersonalTrace
 from engines.store.match_store import LIVE, Status
 
-MATCHES_PER_FILE = 500  # keeps a file well below Discord's size limit
-BATCH_SIZE = 50  # matches per query, so that other readers do not wait long
 CONFIRM_SECONDS = 15 * 60  # seconds for which a confirmation is valid
 ALL_STATUSES = frozenset(Status)
 
@@ -49,7 +46,6 @@ class PrivacyActions:
         self._matches = context.matches
         self._reconciler = context.keeper
         self._clock = context.clock
-        self.on_forget: Callable[[], None] = lambda: None  # called after a forget request
 
     async def show_privacy(self, reply: InteractionReply) -> None:
         """Show briefly what is stored and why."""
@@ -79,23 +75,14 @@ class PrivacyActions:
     async def send_data(self, reply: InteractionReply, part: int = 0) -> None:
         """Send the user's stored data as a file. Very many matches are split into parts."""
         user = reply.interaction.user.id
-        found: list[PersonalTrace] = []
-        while len(found) < MATCHES_PER_FILE:
-            more = await self._matches.load_traces(user, part * MATCHES_PER_FILE + len(found), BATCH_SIZE)
-            found += more
-            if len(more) < BATCH_SIZE:
-                break
-        hands = {trace.match: hand for trace in found if (hand := await self._visible_hand(trace, user))}
-        known = (
-            await self._reconciler.preferences(user),
-            await self._reconciler.inbox(user),
-            await self._matches.break_until(user),
-            await self._reconciler.reports(user),
-        )
-        content = await draw_in_thread(
-            personal_data_file.personal_data_json, user, self._clock(), *known, found, hands, part
-        )
-        further = len(found) == MATCHES_PER_FILE
+        async with long_turn():
+            matches = self._matches
+            data = await personal_data_file.load_personal_data(
+                *(user, matches.forgetting, matches.breaks, self._reconciler, matches.editor, self._visible_hand, part)
+            )
+            content = await draw_in_thread(personal_data_file.personal_data_json, data, self._clock.now())
+        found = data.traces
+        further = len(found) == personal_data_file.MATCHES_PER_FILE
         counted = f"{len(found)} {_match_word(len(found))}"
         which = f", part {part + 1}" if part or further else ""
         said = f"Everything I store about you, with {counted}{which}. Only you can see this."
@@ -121,26 +108,26 @@ class PrivacyActions:
         """Ask for confirmation a second time, because forgetting cannot be undone."""
         counted = await self._match_counts(reply.interaction.user.id)
         said = f"**Are you sure?** Nobody can undo this. You are in {counted}."
-        sure = Press("Forget me", custom_ids.privacy_id("sure", self._clock()), "danger")
+        sure = Press("Forget me", custom_ids.privacy_id("sure", self._clock.now()), "danger")
         await self._show_page(
             reply, Page((Text(said), *press_rows((sure, Press("Keep my data", custom_ids.privacy_id("keep"))))), RED)
         )
 
     async def _forget_person(self, reply: InteractionReply, asked_at: int) -> None:
         """Request that the user be forgotten. Raises RequestRefused if the confirmation is too old."""
-        if not 0 <= self._clock() - asked_at <= CONFIRM_SECONDS:
+        if not 0 <= self._clock.now() - asked_at <= CONFIRM_SECONDS:
             raise RequestRefused(
                 "You took too long to confirm, so nothing was deleted. To try again, use `/motley forget-me`."
             )
-        await self._matches.request_forgetting(reply.interaction.user.id)
+        await self._matches.forgetting.request_forgetting(reply.interaction.user.id)
         reply.is_saved = True
-        self.on_forget()
         said = "I am forgetting you. This takes a moment, or a few minutes if you played very many matches. Farewell!"
         await self._show_page(reply, Page((Text(said),), GREY))
 
     async def _match_counts(self, user: int) -> str:
         """Return a user's numbers of live and finished matches, in words."""
-        found = await self._matches.find(statuses=ALL_STATUSES, user=user)
+        async with long_turn():
+            found = await self._matches.lookup.find(statuses=ALL_STATUSES, user=user)
         live = sum(info.status in LIVE for info in found)
         over = len(found) - live
         return f"{live} running {_match_word(live)} and {over} finished {_match_word(over)}"
@@ -150,7 +137,7 @@ class PrivacyActions:
         if trace.status not in (Status.RUNNING, Status.PAUSED):
             return []
         try:
-            snapshot = await self._matches.get_fresh_snapshot(trace.match)
+            snapshot = await self._matches.cache.get_fresh_snapshot(trace.match)
         except RequestRefused:  # a newer version of the bot wrote it
             return []
         seat = snapshot.info.seat_of(user)

@@ -22,14 +22,12 @@ class RulesActions:
 
     async def open_rules(self, reply: InteractionReply, game: AnyGame, typed: str | None = None) -> None:
         """Show the first part of a game's rules, or the part that the typed text names."""
-        rules = self._rules[game.key]
-        await self._show_page(
-            reply, game, await draw_in_thread(rules.render_page, rules.find_page(typed) if typed else 0)
-        )
+        number = self._rules[game.key].find_page(typed) if typed else 0
+        await self._show_page(reply, game, await self._render_page(game, number))
 
     async def turn_page(self, reply: InteractionReply, game: AnyGame, part: int) -> None:
         """Replace the shown part with another one."""
-        page = await draw_in_thread(self._rules[game.key].render_page, part)
+        page = await self._render_page(game, part)
         await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
 
     async def show_rule(self, reply: InteractionReply, game: AnyGame, rule: str) -> None:
@@ -38,7 +36,7 @@ class RulesActions:
 
     async def show_current_rule(self, reply: InteractionReply, match: str) -> None:
         """Show the part for the user's current decision, or the first part if there is none."""
-        snapshot = await self._context.matches.get_snapshot(match)
+        snapshot = await self._context.matches.cache.get_snapshot(match)
         seat = snapshot.info.seat_of(reply.interaction.user.id)
         rule = (
             ""
@@ -51,8 +49,11 @@ class RulesActions:
 
     async def _page_for_rule(self, game: AnyGame, rule: str) -> Page:
         """Return the part with a rule, or the first part if there is none."""
-        rules = self._rules[game.key]
-        return await draw_in_thread(rules.render_page, rules.pages_by_rule.get(rule, 0))
+        return await self._render_page(game, self._rules[game.key].pages_by_rule.get(rule, 0))
+
+    async def _render_page(self, game: AnyGame, number: int) -> Page:
+        presses = self._context.showing.features.rules_presses(game.key)
+        return await draw_in_thread(self._rules[game.key].render_page, number, presses)
 
     async def _show_page(self, reply: InteractionReply, game: AnyGame, page: Page) -> None:
         """Show a part and note that the user has seen the game's rules."""

@@ -31,7 +31,7 @@ class ServerSettingsActions:
     async def show_settings(self, reply: InteractionReply) -> None:
         """Show all settings with their controls."""
         guild = managed_server(reply.interaction, OUTSIDE_TEXT)
-        await reply.send_page(self._settings_page(guild, await self._matches.server_settings(guild)))
+        await reply.send_page(self._settings_page(guild, await self._matches.lobbies.server_settings(guild)))
 
     async def change_setting(self, reply: InteractionReply, name: str, values: Sequence[str]) -> None:
         """Change one setting. It applies at once."""
@@ -41,7 +41,7 @@ class ServerSettingsActions:
         if strange := chosen.channels - {room.channel for room in self._known_channels(guild, values)}:
             word = "One of these channels is" if len(strange) == 1 else "Some of these channels are"
             raise RequestRefused(f"{word} no longer in this server. Choose again with `/motley server`.")
-        server = await self._matches.change_server_settings(guild, change)
+        server = await self._matches.lobbies.change_server_settings(guild, change)
         reply.is_saved = True
         page = self._settings_page(guild, server)
         await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
@@ -57,7 +57,7 @@ class ServerSettingsActions:
         return server_settings_pages.settings_page(
             server,
             self._known_channels(guild, map(str, server.channels)),
-            self._matches.limits,
+            self._matches.lobbies.limits,
             [(game, self._screens[key]) for key, game in self._matches.games.items()],
         )
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar, cast
 
 import discord
 
+from cogs.pictures.raster.canvas import Layouts
 from cogs.table.actions.context import ActionContext
 from cogs.table.actions.hand_actions import HandActions, is_private
-from cogs.table.actions.hint_actions import HintActions, JobRunner
 from cogs.table.actions.lobby_actions import LobbyActions
 from cogs.table.actions.match_list import MatchList
-from cogs.table.actions.note_actions import NoteActions
 from cogs.table.actions.player_settings import PlayerSettingsActions
 from cogs.table.actions.privacy_actions import PrivacyActions
 from cogs.table.actions.rules_actions import RulesActions
@@ -24,36 +23,57 @@ from cogs.table.pages.page import Page, text_blocks
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.rules_pages import RulesPages
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
+from cogs.table.shares.person_shares import count_post, long_turn
 from cogs.table.transport.interaction_response import InteractionReply
-from cogs.table.wording import deal_words, narration
+from cogs.table.wording import narration
 from cogs.table.wording.player_names import clean_name, markdown_name
-from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
+from engines.hosting.match import RequestRefused, status_sentence
 from engines.kit.contract import AnyGame
 from engines.kit.options import set_options
 from engines.store.match_store import LIVE, MatchInfo, Place, Seat, Status, StoreFailure
 from engines.store.surface_storage import Surface
-from engines.store.table_options import DEFAULT_TABLE_OPTIONS
+from engines.store.table_options import TableOptions
+from worker_pool.pool import JobRunner
+
+T = TypeVar("T")
 
 
 class TableActions:
     """The player requests. Each gets one reply. All replies are private, except the lobby."""
 
-    def __init__(self, context: ActionContext, rules: Mapping[str, RulesPages], worker_pool: JobRunner) -> None:
+    def __init__(
+        self,
+        context: ActionContext,
+        rules: Mapping[str, RulesPages],
+        worker_pool: JobRunner,
+        docs_folders: Mapping[str, Path],
+        layouts: Mapping[str, Layouts],
+    ) -> None:
         self.context = context
         self.matches = context.matches
         self.reconciler = context.keeper
         self.surface_sync = context.showing
         self.screens = context.screens
         self.studio = context.studio
+        self.clock = context.clock
+        self.shares = context.shares
+        self.worker_pool = worker_pool
+        self.layouts = layouts  # of each game's pictures, by its key
+        self.docs_folders = docs_folders  # the folder with the documents of each game, by its key
+        self._services: dict[object, object] = {}
         self.servers = ServerSettingsActions(context)
         self.lobbies = LobbyActions(context, self.servers)
-        self.hints = HintActions(context, worker_pool)
-        self.hands = HandActions(context, self.hints)
+        self.hands = HandActions(context)
         self.match_list = MatchList(context)
-        self.notes = NoteActions(context)
         self.settings = PlayerSettingsActions(context)
         self.rulebook = RulesActions(context, rules)
         self.privacy = PrivacyActions(context)
+
+    def service(self, service_class: Callable[[TableActions], T]) -> T:
+        """Return the only object of this class, which all controls and commands of a feature share."""
+        if service_class not in self._services:
+            self._services[service_class] = service_class(self)
+        return cast("T", self._services[service_class])
 
     # The lobby
 
@@ -73,15 +93,16 @@ class TableActions:
         if lacking:
             raise RequestRefused(channel_access.permission_complaint(lacking))
         seat = Seat(asker.user.id, clean_name(asker.user.display_name))
-        server = await self.matches.server_settings(place.guild)
+        server = await self.matches.lobbies.server_settings(place.guild)
         try:
-            options = set_options(game, chosen_options, server.fixed_preset(game))
+            options = set_options(game, chosen_options, None if practice else server.fixed_preset(game))
         except ValueError as error:
             raise RequestRefused(str(error)) from None
-        house = replace(DEFAULT_TABLE_OPTIONS, **{"clock": server.clock, **chosen_table_options})
+        house = TableOptions(server.clock, known=self.matches.lobbies.table_options).set_values(chosen_table_options)
+        count_post()
         async with self.lobbies.explain_refusals(reply):
             within = channel_access.parent_channel(asker.channel)
-            info = await self.matches.open_lobby(
+            info = await self.matches.lobbies.open_lobby(
                 game,
                 options,
                 place,
@@ -92,7 +113,7 @@ class TableActions:
                 click=reply.click_id,
             )
         async with self.surface_sync.hold_surface(info.id, "lobby"):
-            snapshot = await self.matches.get_snapshot(info.id)
+            snapshot = await self.matches.cache.get_snapshot(info.id)
             page = match_pages.lobby_page(snapshot, await self.surface_sync.page_context_of(snapshot))
             message = await reply.send_page(page, public=True)
             await self._note_surface(info, "lobby", -1, place.channel, message, page)
@@ -103,10 +124,10 @@ class TableActions:
     async def join(self, reply: InteractionReply, match: str) -> None:
         """Join a lobby, and open direct messages with the player."""
         user = reply.interaction.user
-        info = await self.matches.join(match, user.id, clean_name(user.display_name), click=reply.click_id)
+        info = await self.matches.lobbies.join(match, user.id, clean_name(user.display_name), click=reply.click_id)
         reply.is_saved = True
         await self.context.redraw_lobby(reply, match)
-        if said := deal_words.joined_text(info, user.id):
+        if said := await self.context.joined_text(info.id, user.id):
             await reply.send_text(said)
         await self.context.greet_player(reply, match, user)
 
@@ -116,7 +137,7 @@ class TableActions:
 
     async def leave(self, reply: InteractionReply, match: str, level: str = "") -> None:
         """Leave a lobby or a running match. If a level is given, a computer of that level takes the seat."""
-        info = await self.matches.leave_match(match, reply.interaction.user.id, level, click=reply.click_id)
+        info = await self.matches.seating.leave_match(match, reply.interaction.user.id, level, click=reply.click_id)
         reply.is_saved = True
         if info.status in (Status.LOBBY, Status.CANCELLED):
             await self._close_menu(reply, "You have left the table.")
@@ -133,7 +154,7 @@ class TableActions:
 
     async def ask_cancel(self, reply: InteractionReply, match: str) -> None:
         """Ask the host for confirmation before closing the lobby."""
-        snapshot = await self.matches.get_snapshot(match)
+        snapshot = await self.matches.cache.get_snapshot(match)
         if snapshot.info.host != reply.interaction.user.id or snapshot.info.status is not Status.LOBBY:
             await self.cancel(reply, match)  # raises the refusal
         else:
@@ -141,31 +162,30 @@ class TableActions:
 
     async def cancel(self, reply: InteractionReply, match: str) -> None:
         """Close the lobby for its host."""
-        await self.matches.cancel_lobby(match, reply.interaction.user.id, click=reply.click_id)
+        await self.matches.lobbies.cancel_lobby(match, reply.interaction.user.id, click=reply.click_id)
         reply.is_saved = True
         await self._close_menu(reply, "The match is cancelled.")
 
     async def hand_over_host(self, reply: InteractionReply, match: str, to: int) -> None:
         """Make another player the host."""
-        info = await self.matches.hand_over_host(match, reply.interaction.user.id, to, click=reply.click_id)
+        info = await self.matches.lobbies.hand_over_host(match, reply.interaction.user.id, to, click=reply.click_id)
         reply.is_saved = True
-        seat = info.seat_of(to)
-        assert seat is not None
-        await self.say_in_menu(reply, match, f"{markdown_name(info.seats[seat].name)} is the host now.")
+        name = next((markdown_name(seat.name) for seat in info.seats if seat.user == to), "Somebody else")
+        await self.say_in_menu(reply, match, f"{name} is the host now.")
 
     # The table
 
     async def show_score_sheet(self, reply: InteractionReply, match: str) -> None:
         """Show the score sheet."""
-        snapshot = await self.matches.get_snapshot(match)
-        guesses = await self.matches.answered_guesses(snapshot)
+        snapshot = await self.matches.cache.get_snapshot(match)
+        features = await self.surface_sync.features.additions(snapshot)
         await reply.send_page(
-            await draw_in_thread(match_pages.sheet_page, snapshot, self.screens[snapshot.info.game], guesses)
+            await draw_in_thread(match_pages.sheet_page, snapshot, self.screens[snapshot.info.game], features)
         )
 
     async def show_in_words(self, reply: InteractionReply, match: str) -> None:
         """Show the user's hand in words, or the table if they have no seat."""
-        snapshot = await self.matches.get_snapshot(match)
+        snapshot = await self.matches.cache.get_snapshot(match)
         seat = snapshot.info.seat_of(reply.interaction.user.id)
         await self.surface_sync.require_deal_shown(snapshot)
         await reply.send_page(
@@ -176,35 +196,28 @@ class TableActions:
 
     async def show_status(self, reply: InteractionReply, match: str) -> None:
         """Show the match as a spectator sees it. Also repost messages that were deleted or given up."""
-        snapshot = await self.matches.get_snapshot(match)
+        snapshot = await self.matches.cache.get_snapshot(match)
         await reply.send_page(
             await draw_in_thread(match_pages.status_page, snapshot, await self.surface_sync.page_context_of(snapshot))
         )
-        await self.reconciler.verify_surfaces(match)
+        async with long_turn():
+            await self.reconciler.verify_surfaces(match)
 
-    async def show_menu(self, reply: InteractionReply, match: str) -> None:
-        """Show the menu of further actions."""
-        snapshot = await self.matches.get_snapshot(match)
-        await reply.send_page(await self._menu_page(snapshot, reply))
+    async def show_menu(self, reply: InteractionReply, match: str, text: str = "") -> None:
+        """Show the menu of further actions, below a text if there is one. A clicked menu is replaced if so."""
+        menu = await self._menu_page(reply, match, text)
+        await (reply.update_message(menu) if text and reply.clicked_ephemeral else reply.send_page(menu))
 
     async def say_in_menu(self, reply: InteractionReply, match: str, text: str) -> None:
         """Show a text above the clicked menu and refresh its actions. Without a menu, just send the text."""
-        if reply.clicked_ephemeral:
-            snapshot = await self.matches.get_snapshot(match)
-            menu = await self._menu_page(snapshot, reply)
-            await reply.update_message(match_pages.with_note(menu, text_blocks((text,))))
-        else:
-            await reply.send_text(text)
+        await (self.show_menu(reply, match, text) if reply.clicked_ephemeral else reply.send_text(text))
 
-    async def _menu_page(self, snapshot: MatchSnapshot, reply: InteractionReply) -> Page:
-        """Return the menu of further actions for the user."""
-        user = reply.interaction.user.id
-        note = await self.reconciler.player_note(snapshot.info.id, user)
-        return menu_pages.menu_page(snapshot, user, self.screens[snapshot.info.game], note)
-
-    async def save_note(self, reply: InteractionReply, match: str, text: str) -> None:
-        """Store the user's private note, and say so in the menu from which they wrote it."""
-        await self.say_in_menu(reply, match, await self.notes.save_note(reply, match, text))
+    async def _menu_page(self, reply: InteractionReply, match: str, text: str) -> Page:
+        """Return the menu of further actions for the user, with a text above it."""
+        snapshot, user = await self.matches.cache.get_snapshot(match), reply.interaction.user.id
+        features = await self.surface_sync.features.additions(snapshot, user)
+        menu = menu_pages.menu_page(snapshot, user, self.screens[snapshot.info.game], features)
+        return match_pages.with_note(menu, text_blocks((text,)))
 
     async def keep_match(self, reply: InteractionReply, match: str) -> None:
         """Replace a question with the menu."""
@@ -234,14 +247,14 @@ class TableActions:
     async def return_if_away(self, user: int, match: str, click: int = 0) -> bool:
         """Give an active player their seat back if they were away. Return whether this request did so."""
         try:
-            info = (await self.matches.get_snapshot(match)).info
+            info = (await self.matches.cache.get_snapshot(match)).info
             self.context.block_list.require_allowed(user, info.place.guild)
             seat = info.seat_of(user)
             if seat is None or info.status not in LIVE:
                 return False
             if not info.seats[seat].is_away:
-                return await self.matches.was_changed_by(match, click)
-            await self.matches.take_back_seat(match, user, click=click)
+                return await self.matches.cache.was_changed_by(match, click)
+            await self.matches.seating.take_back_seat(match, user, click=click)
         except (RequestRefused, StoreFailure):
             return False  # the request itself will report the problem
         return True
@@ -250,7 +263,7 @@ class TableActions:
 
     async def ask_leave(self, reply: InteractionReply, match: str) -> None:
         """Ask for confirmation before leaving a running match; leave a lobby at once."""
-        snapshot = await self.matches.get_snapshot(match)
+        snapshot = await self.matches.cache.get_snapshot(match)
         await self.context.require_seat(match, reply.interaction.user.id)
         if snapshot.info.status is Status.LOBBY:
             await self.leave(reply, match)
@@ -259,7 +272,7 @@ class TableActions:
 
     async def ask_stop(self, reply: InteractionReply, match: str) -> None:
         """Ask a player whose single vote would end the match for confirmation. Otherwise count a vote."""
-        user, snapshot = reply.interaction.user.id, await self.matches.get_snapshot(match)
+        user, snapshot = reply.interaction.user.id, await self.matches.cache.get_snapshot(match)
         await self.context.require_seat(match, user)
         if snapshot.info.status in LIVE and not snapshot.info.votes and snapshot.info.would_end_with(user):
             await self._ask_question(reply, menu_pages.confirm_end_page(snapshot))
@@ -268,7 +281,7 @@ class TableActions:
 
     async def vote_to_end(self, reply: InteractionReply, match: str) -> None:
         """Count the user's vote to end the match."""
-        info = await self.matches.vote_to_end(match, reply.interaction.user.id, click=reply.click_id)
+        info = await self.matches.seating.vote_to_end(match, reply.interaction.user.id, click=reply.click_id)
         reply.is_saved = True
         votes = f"{len(info.votes)} of {info.voter_count}"
         over = info.status is Status.ENDED
@@ -280,8 +293,8 @@ class TableActions:
     async def take_seat(self, reply: InteractionReply, match: str) -> None:
         """Take a seat that a player has left, with its hand. The computer may have played there since."""
         user = reply.interaction.user
-        paused = (await self.matches.get_snapshot(match)).info.status is Status.PAUSED
-        info = await self.matches.take_seat(match, user.id, clean_name(user.display_name), click=reply.click_id)
+        paused = (await self.matches.cache.get_snapshot(match)).info.status is Status.PAUSED
+        info = await self.matches.seating.take_seat(match, user.id, clean_name(user.display_name), click=reply.click_id)
         reply.is_saved = True
         going = "The match goes on." if info.status is Status.RUNNING else narration.escape_info(info).reason
         said = f"The seat and its hand are yours. {going}"
@@ -310,7 +323,7 @@ class TableActions:
 
     async def check_access(self, asker: discord.Interaction, match: str) -> None:
         """Check that the user may see a match. Raises RequestRefused."""
-        self.require_access(asker, (await self.matches.get_snapshot(match)).info)
+        self.require_access(asker, (await self.matches.cache.get_snapshot(match)).info)
 
     def require_access(self, asker: discord.Interaction, info: MatchInfo) -> None:
         """Check that the user may see a match: everyone on its server, and its past and present players elsewhere."""

@@ -38,7 +38,7 @@ class DealMessages:
             return
         key = f"deal {info.id}"
         nonce = await self._surfaces.read_note(key)
-        deal = None if nonce == DONE else await self._matches.public_deal(info)
+        deal = None if nonce == DONE else await self._matches.records.public_deal(info)
         if deal is not None and deal.cuts:  # otherwise an older version started the match
             if nonce is None:
                 nonce = secrets.token_hex(12)

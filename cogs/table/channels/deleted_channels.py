@@ -7,15 +7,16 @@ tells which.
 from __future__ import annotations
 
 import logging
-from asyncio import sleep
 from collections.abc import Callable
 
 import discord
 
 from cogs.table.state.server_lease import ServerLease
-from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff, retry_on_store_failure
+from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff, retry_until_done
+from cogs.table.transport.discord_internals import require_channel
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
 from engines.hosting.matches import Matches
+from engines.store.clock import Clock
 from engines.store.match_store import MatchInfo
 
 log = logging.getLogger(__name__)
@@ -31,6 +32,7 @@ class DeletedChannels:
         client: discord.Client,
         matches: Matches,
         tasks: BackgroundTasks,
+        clock: Clock,
         lease: ServerLease,
         on_deleted: Callable[[int, int], None],
     ) -> None:
@@ -38,6 +40,7 @@ class DeletedChannels:
         self._client = client
         self._matches = matches
         self._tasks = tasks
+        self._clock = clock
         self._lease = lease
         self._on_deleted = on_deleted
         self._servers: dict[int, None] = {}
@@ -46,7 +49,7 @@ class DeletedChannels:
     def check_server(self, server: int) -> None:
         """Check the channels of a server's live matches; returns at once."""
         self._servers[server] = None
-        self._tasks.start("look through servers", retry_on_store_failure, self._check_servers)
+        self._tasks.start("look through servers", retry_until_done, self._clock, self._check_servers)
 
     def check_match(self, info: MatchInfo) -> None:
         """Check a match's channel and thread; returns at once."""
@@ -56,13 +59,13 @@ class DeletedChannels:
         for channel in (info.place.channel, info.place.thread):
             if channel and guild.get_channel_or_thread(channel) is None:
                 self._channels[channel] = guild.id
-                self._tasks.start("ask for channels", self._check_channels)
+                self._tasks.start_loop(self._clock, "ask for channels", self._check_channels)
 
     async def _check_servers(self) -> None:
         while self._servers:
             server = next(iter(self._servers))
             if self._lease.holds_server(server):
-                for info in await self._matches.find(guild=server):
+                for info in await self._matches.lookup.find(guild=server):
                     self.check_match(info)
             self._servers.pop(server, None)
 
@@ -73,15 +76,15 @@ class DeletedChannels:
             guild = self._client.get_guild(server)
             if guild is not None and guild.get_channel_or_thread(channel) is None and self._lease.holds_server(server):
                 try:
-                    await self._client.http.get_channel(channel)  # works for unknown channel types, too
+                    await require_channel(self._client, channel)
                 except discord.NotFound:
                     log.info("Channel %d of server %d was deleted", channel, server)
                     self._on_deleted(server, channel)
                 except NETWORK_ERRORS as error:
                     if is_transient(error):
                         log.info("Could not check whether channel %d was deleted: %s", channel, describe_error(error))
-                        await sleep(next(pauses))
+                        await self._clock.sleep(next(pauses))
                         continue
             pauses = exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
             self._channels.pop(channel, None)
-            await sleep(REQUEST_PAUSE)
+            await self._clock.sleep(REQUEST_PAUSE)

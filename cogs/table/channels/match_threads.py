@@ -10,6 +10,7 @@ import discord
 
 from cogs.screens.truncation import truncate, utf16_length
 from cogs.table.channels.server_context import ServerContexts
+from cogs.table.transport.discord_internals import start_thread
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
@@ -55,7 +56,7 @@ class MatchThreads:
         if (
             lobby is None
             or not lobby.message
-            or not (await self._matches.server_settings(snapshot.info.place.guild)).threads
+            or not (await self._matches.lobbies.server_settings(snapshot.info.place.guild)).threads
         ):
             return snapshot
         # checked last, because the bot may be removed during the reads above
@@ -63,17 +64,17 @@ class MatchThreads:
             return snapshot
         try:
             name = thread_name(snapshot, self._open_names(lobby.channel, snapshot.info.place.guild))
-            await self._client.http.start_thread_with_message(  # discord.py's own method needs the server in its cache
-                lobby.channel, lobby.message, name=name, auto_archive_duration=1440
-            )
+            await start_thread(self._client, lobby.channel, lobby.message, name)
         except discord.HTTPException as error:
             if is_transient(error):
                 raise
             if error.code != THREAD_EXISTS:
                 log.info("Match %s: no thread could be made: %s", snapshot.info.id, error.code)
                 return snapshot
-        await self._matches.set_thread(snapshot.info.id, lobby.message)  # a thread has the id of its first message
-        return await self._matches.get_snapshot(snapshot.info.id)
+        await self._matches.lobbies.set_thread(
+            snapshot.info.id, lobby.message
+        )  # a thread has the id of its first message
+        return await self._matches.cache.get_snapshot(snapshot.info.id)
 
     def _open_names(self, channel: int, guild: int) -> set[str]:
         """The names of a channel's open threads."""

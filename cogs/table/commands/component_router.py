@@ -2,52 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import discord
 from discord.ext import commands
 
+from cogs.table.actions.first_steps import FirstSteps
 from cogs.table.actions.table_actions import TableActions
-from cogs.table.deals.deal_actions import DealActions
-from cogs.table.learning.first_steps import FirstSteps, opens_table
-from cogs.table.learning.hand_clicks import only_value
-from cogs.table.learning.lesson_actions import LessonActions
-from cogs.table.learning.puzzle_actions import PuzzleActions
+from cogs.table.commands.core_controls import CoreControl, core_controls, find_core
+from cogs.table.commands.feature_ui import FeatureControl, FeatureControls, FeatureUI
 from cogs.table.pages import custom_ids, menu_pages, refusal_messages
 from cogs.table.pages.custom_ids import Control
-from cogs.table.pages.lobby_pages import MAX_OPTIONS_PAGES
-from cogs.table.replaying.clip_actions import ClipActions
-from cogs.table.replaying.replay_actions import ReplayActions
-from cogs.table.replaying.replay_place import opens_message, opens_practice
-from cogs.table.reporting.report_actions import ReportActions
-from cogs.table.taking_back.take_back_actions import TakeBackActions
-from cogs.table.transport.deduplication import Deduplicator
 from cogs.table.transport.interaction_response import InteractionReply, reply_boundary
 from cogs.table.transport.log_context import set_log_context
-from cogs.table.watching.guess_actions import GuessActions
 from engines.hosting.match import RequestRefused
-from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
-from engines.store.match_store import LIVE
-from players import LEVELS
+from engines.store.match_store import LIVE, Status
 
-OPTIONS_ACTIONS = {f"options-{page}": page for page in range(1, MAX_OPTIONS_PAGES + 1)}
-MENU_ACTIONS = frozenset({"hint", "leave", "leave-on", "leave-ask", "seat", "stop", "stop-ask", "cancel"}) | {
-    *("cancel-ask", "keep", "host", "take-back", "practice"),
-}
-EDITING_ACTIONS = MENU_ACTIONS | {
-    *("join", "start", "back", "return", "here", "no-computer", "agree", "refuse"),
-    *(f"computer-{level}" for level in LEVELS),
-    *OPTIONS_ACTIONS,
-}
-CHANGING_ACTIONS = frozenset(
-    {"join", "leave", "leave-on", "start", "no-computer", "cancel", "seat", "stop", "host"}
-    | {"take-back", "practice", "agree", "refuse"}
-) | {f"computer-{level}" for level in LEVELS}
-"""Actions that change a match or are refused, and whose answer shows only the result."""
 NO_WAY_BACK = "You cannot take this seat any more: somebody else has it, or the match is over."
-TableAction = Callable[[InteractionReply, str], Awaitable[None]]
+NOT_OVER = "You can do that once the match has been played to its end."
+OTHER_VERSION = "This button belongs to another version of me. Use `/motley matches` to continue."
+AnyControl = CoreControl | FeatureControl
 AdminHandler = Callable[[InteractionReply, Control], Awaitable[None]]
 
 
@@ -57,65 +32,16 @@ class ComponentRouter(commands.Cog):
     def __init__(
         self,
         actions: TableActions,
-        lessons: LessonActions,
-        puzzles: PuzzleActions,
         first_steps: FirstSteps,
-        replays: ReplayActions,
-        clips: ClipActions,
-        deduplicator: Deduplicator,
-        reports: ReportActions,
+        features: Sequence[FeatureUI],
+        admin_handler: AdminHandler,
     ) -> None:
         self._actions = actions
-        self._lessons = lessons
-        self._puzzles = puzzles
-        self._first_steps = first_steps
-        self._replays = replays
-        self._clips = clips
-        self._deduplicator = deduplicator
-        self._reports = reports
-        self._guesses = GuessActions(actions.context)
-        self._take_backs = TakeBackActions(actions)
-        self._deals = DealActions(actions)
-        self.admin_handler: AdminHandler | None = None  # answers an admin's confirmations
-        self._table_actions: Mapping[str, TableAction] = {
-            "join": actions.join,
-            "leave": actions.leave,
-            "leave-on": actions.leave_to_computer,
-            "leave-ask": actions.ask_leave,
-            "start": actions.lobbies.start_match,
-            "options": actions.lobbies.show_options,
-            **{name: partial(actions.lobbies.show_options, page=page) for name, page in OPTIONS_ACTIONS.items()},
-            "computers": actions.lobbies.show_computers,
-            "no-computer": actions.lobbies.remove_computer,
-            **{f"computer-{level}": partial(actions.lobbies.add_computers, level=level) for level in LEVELS},
-            "cancel-ask": actions.ask_cancel,
-            "cancel": actions.cancel,
-            "keep": actions.keep_match,
-            "hand": actions.hands.show_hand,
-            "here": actions.take_back_seat,
-            "back": actions.hands.back_to_hand,
-            "return": actions.hands.again,
-            "sheet": actions.show_score_sheet,
-            "record": actions.match_list.show_record,
-            "replay": replays.open_replay,
-            "words": actions.show_in_words,
-            "hint": actions.hints.show_hint,
-            "review": actions.hints.show_review,
-            "rule": actions.rulebook.show_current_rule,
-            "minute": self._open_rules,
-            "rules": self._open_rules,
-            "learn": self._open_lesson,
-            "status": actions.show_status,
-            "more": actions.show_menu,
-            "seat": actions.take_seat,
-            "stop": actions.vote_to_end,
-            "stop-ask": actions.ask_stop,
-            "again": actions.lobbies.play_again,
-            "settings": actions.settings.show_settings,
-            "note": actions.notes.open_form,
-            "guess": self._guesses.show_question,
-            "wrong": reports.open_form,
-        }
+        self._deduplicator = actions.context.deduplicator
+        self._feature_uis = features
+        self._features = FeatureControls(features, actions)
+        confirm = CoreControl(lambda reply, control, values: admin_handler(reply, control))
+        self.core = {**core_controls(actions, first_steps, self._open_rules), "a": confirm}
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: discord.Interaction) -> None:
@@ -125,59 +51,92 @@ class ComponentRouter(commands.Cog):
         if not self._deduplicator.is_first(interaction.id, interaction.user.id):
             return
         data: Mapping[str, object] = interaction.data or {}
-        control = custom_ids.parse_control(str(data.get("custom_id", "")))
+        control = self.parse(str(data.get("custom_id", "")))
         if control is not None:
             set_log_context(control.match, control.decision)
-        table = control is not None and (opens_table(control, _selected_values(data)) or opens_practice(control))
+        found = OTHER_VERSION_CONTROL if control is None else self._find(control, _selected_values(data))
         async with reply_boundary(
             interaction,
             self._actions.studio,
-            edits=control is not None and interaction.message is not None and not table and _edits_message(control),
-            public=table,
+            self._actions.clock,
+            self._actions.shares,
+            edits=control is not None
+            and interaction.message is not None
+            and not found.is_public
+            and self._edits_message(control, found),
+            public=found.is_public,
         ) as reply:
-            self._actions.context.block_list.require_allowed(interaction.user.id, interaction.guild_id)
+            self._actions.shares.require_room(interaction.user.id)
+            is_own_data = isinstance(found, CoreControl) and found.is_own_data
+            self._actions.context.block_list.require_allowed(
+                interaction.user.id, interaction.guild_id, is_own_data=is_own_data
+            )
+            await self._actions.context.note_private_use(interaction)
             if control is None:
                 raise RequestRefused(
                     "This button belongs to an older version of me. Use `/motley matches` to continue."
                 )
-            values = [_written_text(data)] if _is_form(control) else _selected_values(data)
-            if control.lesson is not None:
-                await self._lessons.handle_control(reply, control, values)
-            elif control.puzzle is not None:
-                await self._puzzles.handle_control(reply, control, values)
-            elif control.kind in "xz":  # of a match that is over, whose players need not be noted as active
-                await self._replays.handle_control(reply, control, values)
+            values = [_written_text(data)] if found.is_form else _selected_values(data)
+            if control.exercise:
+                await self._handle_exercise(reply, control, values)
+            elif isinstance(found, FeatureControl) and found.about_finished:
+                await self._handle_finished(reply, found, control, values)
             else:
-                await self._handle_match_control(reply, control, values)
+                await self._handle_match_control(reply, found, control, values)
         if reply.has_responded:
             self._actions.reconciler.connectivity.note_contact()
 
-    async def _handle_match_control(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
+    def parse(self, custom_id: str) -> Control | None:
+        """Parse a custom id, also of an older version; None if it is none."""
+        return self._features.parse_old(custom_id) or custom_ids.parse_control(custom_id)
+
+    async def _handle_exercise(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
+        """Handle a control outside a match."""
+        exercises = self._features.find_exercises(control)
+        if exercises is None:
+            raise RequestRefused(OTHER_VERSION)
+        await exercises.answer(reply, control, values)
+
+    async def _handle_finished(
+        self, reply: InteractionReply, found: FeatureControl, control: Control, values: list[str]
+    ) -> None:
+        """Handle a control of a match that is over. Nothing about it is newer, and its players are not awaited."""
+        info = await self._actions.matches.lookup.load_header(control.match)
+        self._actions.require_access(reply.interaction, info)
+        if info.status is not Status.OVER:
+            raise RequestRefused(NOT_OVER)
+        await found.answer(reply, control.match, control.rest.partition(":")[2], values)
+
+    async def _handle_match_control(
+        self, reply: InteractionReply, found: AnyControl, control: Control, values: list[str]
+    ) -> None:
         """Handle a control, and note that its player is there."""
         user = reply.interaction.user.id
-        if control.match and (guild := self._actions.matches.server_of(control.match)):
+        if control.match and (guild := self._actions.matches.cache.server_of(control.match)):
             self._actions.context.block_list.require_allowed(user, guild)
         if control.match and control.rest != "here":
             await self._actions.return_if_away(user, control.match)
-        await self._handle_control(reply, control, values)
+        await self._handle_control(reply, found, control, values)
         if control.match and not reply.is_saved and not reply.noted:
             await self._actions.context.mark_active(user, control.match)
 
-    async def _handle_control(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
+    async def _handle_control(
+        self, reply: InteractionReply, found: AnyControl, control: Control, values: list[str]
+    ) -> None:
         """Handle a control. What it shows or refuses is based on the store's newest state, also after foreign changes.
 
         Requests that change the match skip the check for newer state, because their commit detects a conflict.
         """
-        moved_on = self._actions.matches.drop_if_outdated
-        if control.match and not _changes_match(control, values):
+        moved_on = self._actions.matches.cache.drop_if_outdated
+        if control.match and not found.changes_match:
             await moved_on(control.match)
         try:
-            await self._route(reply, control, values)
+            await self._route(reply, found, control, values)
         except (RequestRefused, IllegalMove):
             if reply.is_saved or not control.match:
                 raise
             if await moved_on(control.match):
-                await self._route(reply, control, values)
+                await self._route(reply, found, control, values)
             elif await self._has_no_way_back(reply, control):
                 await reply.update_message(menu_pages.closed_page(NO_WAY_BACK))
             else:
@@ -188,165 +147,62 @@ class ComponentRouter(commands.Cog):
         user, message = reply.interaction.user.id, reply.interaction.message
         if (control.kind, control.rest, reply.clicked_in_dm) != ("t", "seat", True) or message is None:
             return False
-        for info in await self._actions.matches.find(user=user):
+        for info in await self._actions.matches.lookup.find(user=user):
             hand = await self._actions.reconciler.surface(info.id, "hand", info.seat_of(user) or 0)
             if info.id == control.match or (hand and hand.message == message.id):
                 return False  # the user has a seat there, or clicked a hand, which offers no way back
         try:
-            info = (await self._actions.matches.get_snapshot(control.match)).info
+            info = (await self._actions.matches.cache.get_snapshot(control.match)).info
         except RequestRefused:
             return True
         left = any(seat.user == user and seat.gone for seat in info.seats)
         return info.status not in LIVE or not left
 
-    async def _route(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
+    async def _route(self, reply: InteractionReply, found: AnyControl, control: Control, values: list[str]) -> None:
+        """Answer a control. If one of a menu is refused, show the reason in the menu with what is possible now."""
         if control.match:
             await self._actions.check_access(reply.interaction, control.match)
-        match control.kind:
-            case "m":
-                await self._actions.hands.make_move(reply, control.match, control.decision, control.rest)
-            case "c":
-                await self._actions.hands.ask_confirmation(reply, control.match, control.decision, control.rest)
-            case "s":
-                await self._actions.hands.make_move(reply, control.match, control.decision, only_value(values))
-            case "p":
-                await self._actions.hands.show_picks(reply, control.match, control.decision, control.rest, values)
-            case "o":
-                await self._actions.hands.show_picks_order(reply, control.match, control.decision, control.rest)
-            case "f" if notation := custom_ids.instant_move(only_value(values)):
-                await self._actions.hands.make_move(reply, control.match, control.decision, notation)
-            case "f" | "n" | "g":
-                path = only_value(values) if control.kind == "f" else control.rest
-                await self._actions.hands.show_step(reply, control.match, control.decision, path)
-            case "d":
-                await self._actions.hands.plan_move(
-                    reply, control.match, control.decision, control.rest, only_value(values) if values else ""
-                )
-            case "r":
-                key, _, turned = control.rest.partition(":")
-                part = turned or only_value(values)
-                await self._actions.rulebook.turn_page(
-                    reply, self._find_game(key), int(part) if part.isdecimal() else 0
-                )
-            case "u":
-                game, _, rule = control.rest.partition(":")
-                await self._actions.rulebook.show_rule(reply, self._find_game(game), rule)
-            case "v":
-                option, _, value = control.rest.partition("=")
-                await self._actions.lobbies.choose_option(reply, control.match, option, value or only_value(values))
-            case "b":
-                await self._actions.lobbies.start_match(reply, control.match, control.rest)
-            case "l":
-                await self._actions.match_list.show_matches(reply, int(control.rest))
-            case "a":
-                if self.admin_handler is not None:
-                    await self.admin_handler(reply, control)
-            case "y":
-                name, _, value = control.rest.partition("=")
-                await self._actions.settings.change_setting(reply, name, value or only_value(values))
-            case "h":
-                name, _, value = control.rest.partition("=")
-                await self._actions.servers.change_setting(reply, name, [value] if value else values)
-            case "i":
-                await self._first_steps.handle_control(reply, control, values)
-            case "q":
-                what, _, number = control.rest.partition(":")
-                await self._actions.privacy.handle_press(reply, what, int(number or 0))
-            case "e":
-                await self._guesses.save_guess(reply, control.match, int(control.rest), values)
-            case "j":
-                await self._clips.handle_control(reply, control.match, control.rest, values)
-            case "w" if control.rest == "wrong":
-                await self._reports.show_draft(reply, control.match, only_value(values))
-            case "w" if control.rest:
-                what, _, number = control.rest.partition(".")
-                await self._reports.handle_press(reply, what, int(number))
-            case "w":
-                await self._actions.save_note(reply, control.match, only_value(values))
-            case "k":
-                digits = only_value(values) if not control.rest else ""
-                await self._deals.handle_control(reply, control.match, control.rest, digits)
-            case "t":
-                await self._route_table_action(reply, control, values)
-
-    async def _route_table_action(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
-        if control.action in MENU_ACTIONS:
-            await self._route_menu_action(reply, control, values)
-        elif action := self._find_action(control):
-            await action(reply, control.match)
-        else:
-            raise RequestRefused("This button belongs to another version of me. Use `/motley matches` to continue.")
-
-    def _find_action(self, control: Control) -> TableAction | None:
-        """Return what a table action does; None if there is none."""
-        name, number = control.action, control.number
-        numbered: Mapping[str, TableAction] = {
-            "take-back": partial(self._take_backs.take_back, moves=number),
-            "practice": partial(self._take_backs.take_back, moves=number, accepts_practice=True),
-            "agree": partial(self._take_backs.answer, move=number, agrees=True),
-            "refuse": partial(self._take_backs.answer, move=number, agrees=False),
-        }
-        return self._table_actions.get(name) or numbered.get(name)
-
-    async def _open_rules(self, reply: InteractionReply, match: str) -> None:
-        """Show the rules of a match's game. A hand that offered them does not offer them again."""
-        await self._lessons.open_rules(reply, (await self._actions.matches.get_snapshot(match)).game)
-
-    async def _open_lesson(self, reply: InteractionReply, match: str) -> None:
-        """Show the lesson of a match's game."""
-        await self._lessons.open_lesson(reply, (await self._actions.matches.get_snapshot(match)).game)
-
-    async def _route_menu_action(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
-        """Run a menu's action. If it is refused, show the reason in the menu with the actions that are possible now."""
         try:
-            if control.rest == "host":
-                user = only_value(values)
-                await self._actions.hand_over_host(reply, control.match, int(user) if user.isdecimal() else 0)
-            elif action := self._find_action(control):
-                await action(reply, control.match)
+            if isinstance(found, FeatureControl):
+                await found.answer(reply, control.match, control.rest.partition(":")[2], values)
+            else:
+                await found.answer(reply, control, values)
         except RequestRefused as why:
-            message = reply.interaction.message
-            if message is None or not message.flags.ephemeral:
+            if not found.is_in_menu or not reply.clicked_ephemeral:
                 raise
             await self._actions.say_in_menu(reply, control.match, refusal_messages.refusal_text(why))
 
-    def _find_game(self, key: str) -> AnyGame:
-        game = self._actions.matches.games.get(key)
-        if game is None:
-            raise RequestRefused("I no longer have that game.")
-        return game
+    async def _open_rules(self, reply: InteractionReply, match: str) -> None:
+        """Show the rules of a match's game, or what a feature shows instead.
+
+        A hand that offered the rules does not offer them again.
+        """
+        game = (await self._actions.matches.cache.get_snapshot(match)).game
+        for ui in self._feature_uis:
+            if await ui.answer_rules(self._actions, reply, game):
+                return
+        await self._actions.rulebook.open_rules(reply, game)
+
+    def _find(self, control: Control, values: list[str]) -> AnyControl:
+        """Return what answers a control; if it is of another version, that is said."""
+        return self._features.find(control) or find_core(self.core, control, values) or OTHER_VERSION_CONTROL
+
+    def _edits_message(self, control: Control, found: AnyControl) -> bool:
+        """Return whether the reply edits the clicked message."""
+        exercises = self._features.find_exercises(control)
+        return found.edits if exercises is None else control.rest not in exercises.opens
 
 
-def _changes_match(control: Control, values: list[str]) -> bool:
-    """Return whether a control asks for a change of the match, such as a move."""
-    if control.kind == "f":
-        return len(values) == 1 and bool(custom_ids.instant_move(values[0]))
-    if control.kind == "k":
-        return control.rest in ("", "last", "free")
-    return control.kind in "msbv" or (control.kind == "t" and control.action in CHANGING_ACTIONS)
+async def _refuse_control(reply: InteractionReply, control: Control, values: Sequence[str]) -> None:
+    raise RequestRefused(OTHER_VERSION)
 
 
-def _edits_message(control: Control) -> bool:
-    """Return whether the reply edits the clicked message."""
-    if control.lesson is not None or control.puzzle is not None:
-        return control.rest != "play"
-    if control.kind == "k":
-        return control.rest in ("last", "free")
-    if control.kind in "xz":
-        return not opens_message(control)
-    if control.kind == "j":
-        return control.rest != "open"
-    return control.kind in "mcspofngdrvblhyiqwe" or (control.kind == "t" and control.action in EDITING_ACTIONS)
+OTHER_VERSION_CONTROL = CoreControl(_refuse_control)
 
 
 def _selected_values(data: Mapping[str, object]) -> list[str]:
     values = data.get("values")
     return [str(value) for value in values] if isinstance(values, list) else []
-
-
-def _is_form(control: Control) -> bool:
-    """Return whether a control is a form, and not a button."""
-    return (control.kind == "w" and control.rest in ("", "wrong")) or (control.kind == "k" and not control.rest)
 
 
 def _written_text(data: Mapping[str, object]) -> str:

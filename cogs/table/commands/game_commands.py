@@ -13,13 +13,15 @@ from discord.ext import commands
 from cogs.screens.intro import Intro
 from cogs.screens.screen import GameScreen, TypedCommand, filter_offers
 from cogs.screens.truncation import truncate
+from cogs.screens.words import join_with_or
 from cogs.table.actions import move_autocomplete
 from cogs.table.actions.table_actions import TableActions
-from cogs.table.commands.match_lookup import MatchFinder
+from cogs.table.commands.match_lookup import MatchFinder, plain_name
 from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Choices, Verb, move_command, new_command
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.transport.discord_internals import set_group
 from cogs.table.transport.interaction_response import InteractionReply, reply_boundary
 from cogs.table.transport.log_context import set_log_context
-from cogs.table.wording import narration
 from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.kit.contract import AnyGame
@@ -36,7 +38,7 @@ class HasTableActions(Protocol):
 
 C = TypeVar("C", bound=HasTableActions)
 Callback = Callable[Concatenate[C, discord.Interaction, P], Coroutine[Any, Any, None]]
-Autocomplete = Callable[[C, discord.Interaction, str], Coroutine[Any, Any, Choices]]
+Autocomplete = Callable[Concatenate[C, discord.Interaction, P], Coroutine[Any, Any, Choices]]
 MOST_CHOICES, LONGEST_CHOICE = 25, 100
 
 
@@ -45,24 +47,26 @@ def with_reply(callback: Callable[Concatenate[C, InteractionReply, P], Awaitable
 
     @functools.wraps(callback)
     async def run(cog: C, interaction: discord.Interaction, /, *args: P.args, **kwargs: P.kwargs) -> None:
-        async with reply_boundary(interaction, cog.actions.studio) as reply:
+        async with reply_boundary(interaction, cog.actions.studio, cog.actions.clock, cog.actions.shares) as reply:
             await callback(cog, reply, *args, **kwargs)
 
     return run
 
 
-def safe_autocomplete(callback: Autocomplete[C]) -> Autocomplete[C]:
-    """Make an autocomplete method offer no choices if it cannot look up matches.
+def safe_autocomplete(callback: Autocomplete[C, P]) -> Autocomplete[C, P]:
+    """Let an autocomplete method wait for its person's turn, and offer no choices if it cannot look up matches.
 
     The command itself gives the reason. Without this, discord.py would log an error and the user would see nothing.
+    Discord shows only the choices for what was typed last, so there are none for anything else that still waits.
     """
 
     @functools.wraps(callback)
-    async def offers(cog: C, interaction: discord.Interaction, current: str) -> Choices:
-        try:
-            return await callback(cog, interaction, current)
-        except (RequestRefused, StoreFailure):
-            return []
+    async def offers(cog: C, interaction: discord.Interaction, /, *args: P.args, **kwargs: P.kwargs) -> Choices:
+        async with cog.actions.shares.typing(interaction.user.id, interaction.id) as is_newest:
+            try:
+                return await callback(cog, interaction, *args, **kwargs) if is_newest else []
+            except (RequestRefused, StoreFailure):
+                return []
 
     return offers
 
@@ -76,10 +80,11 @@ class GameCog(commands.GroupCog):
     verbs: ClassVar[Sequence[Verb]]
 
     def __init_subclass__(cls) -> None:
-        """Name the command group after the game, and build `new` and the move commands."""
-        cls.__cog_group_name__ = cls.game.key
-        cls.__cog_group_description__ = f"{cls.game.title}, for {cls.game.player_count_text} players"
-        for command in (new_command(cls.game, cls.intro, cls.option_descriptions), *map(move_command, cls.verbs)):
+        """Name the command group after the game, and build the move commands. Raises AttributeError without intro."""
+        if not hasattr(cls, "intro"):
+            raise AttributeError(f"{cls.__name__} has no intro.")
+        set_group(cls, cls.game.key, f"{cls.game.title}, for {cls.game.player_count_text} players")
+        for command in map(move_command, cls.verbs):
             setattr(cls, f"do_{command.name}", command)  # discord.py finds commands among the class's attributes
 
     def __init__(self, actions: TableActions, screen: GameScreen) -> None:
@@ -87,14 +92,14 @@ class GameCog(commands.GroupCog):
         self.actions = actions
         self.screen = screen
         self.finder = MatchFinder(actions, self.game)
+        new = new_command(self.game, self.intro, self.option_descriptions, actions.matches.lobbies.table_options)
+        new.binding = self
+        assert self.app_command is not None, "a GroupCog has one"
+        self.app_command.add_command(new)
 
     # Autocomplete
 
     @safe_autocomplete
-    async def match_choices(self, interaction: discord.Interaction, current: str) -> Choices:
-        """Return the user's live matches as choices."""
-        return await own_match_choices(self.actions, await self.finder.own_matches(interaction.user.id), current)
-
     async def move_choices(self, interaction: discord.Interaction, current: str, verb: str, option: str) -> Choices:
         """Return the choices for an option of a move command: those of the game's screen, or the moves of the verb.
 
@@ -103,15 +108,9 @@ class GameCog(commands.GroupCog):
         found = await self._seated_match(interaction)
         if found is None:
             return []
-        snapshot, seat = found
         others = {name: str(value) for name, value in interaction.namespace if value is not None}
         typed = TypedCommand(verb, option, current, others)
-        context = narration.screen_context(snapshot)
-        return first_choices(
-            move_autocomplete.option_offers(
-                self.screen, self.game, snapshot.view(seat), snapshot.moves(seat), typed, context
-            )
-        )
+        return first_choices(await draw_in_thread(move_autocomplete.seat_option_offers, *found, self.screen, typed))
 
     async def _seated_match(self, interaction: discord.Interaction) -> tuple[MatchSnapshot, int] | None:
         """Return the started match and the user's seat that an unfinished command means, if they are clear."""
@@ -156,32 +155,47 @@ class GameCog(commands.GroupCog):
         await self.actions.rulebook.open_rules(reply, self.game, part)
 
     @rules.autocomplete("part")
+    @safe_autocomplete
     async def _complete_part(self, interaction: discord.Interaction, current: str) -> Choices:
         return filter_choices([(title, title) for title in self.actions.rulebook.part_titles(self.game)], current)
 
     @move.autocomplete("move")
+    @safe_autocomplete
     async def _complete_move(self, interaction: discord.Interaction, current: str) -> Choices:
         found = await self._seated_match(interaction)
-        return [] if found is None else first_choices(move_autocomplete.move_offers(*found, self.screen, current))
+        if found is None:
+            return []
+        return first_choices(await draw_in_thread(move_autocomplete.move_offers, *found, self.screen, current))
 
     @move.autocomplete("match")
     @hand.autocomplete("match")
     @status.autocomplete("match")
-    async def _complete_match(self, interaction: discord.Interaction, current: str) -> Choices:
-        return await self.match_choices(interaction, current)
+    @safe_autocomplete
+    async def match_choices(self, interaction: discord.Interaction, current: str) -> Choices:
+        """Return the user's live matches as choices."""
+        return await own_match_choices(self.actions, await self.finder.own_matches(interaction.user.id), current)
 
 
 async def own_match_choices(actions: TableActions, found: Sequence[MatchInfo], current: str) -> Choices:
     """Return the matches that fit the typed text, as choices."""
-    return filter_choices([(await match_label(actions, info), info.id) for info in found], current)
+    return filter_choices([(await match_label(actions, info), info.id) for info in found], plain_name(current))
 
 
 async def match_label(actions: TableActions, info: MatchInfo) -> str:
-    """Return a match's label in a list: game, server, id and players."""
+    """Return a match's label in a list: game, id, server and players. The id comes before names of any length."""
     server = await actions.surface_sync.server_contexts.server_name(info)
     names = ", ".join(seat.name for seat in info.seats if not seat.gone)
     where = f" on {server}" if server else ""
-    return f"{actions.matches.game_title(info.game)}{practice_mark(info)}{where} · {info.id} · {names}"
+    return f"{actions.matches.lookup.game_title(info.game)}{practice_mark(info)} · {info.id}{where} · {names}"
+
+
+def find_game(typed: str, games: Sequence[AnyGame]) -> AnyGame:
+    """Return the game with that key or title. Raises RequestRefused."""
+    word = typed.strip().casefold()
+    found = next((game for game in games if word in (game.key, game.title.casefold())), None)
+    if found is None:
+        raise RequestRefused(f"I have no such game. Choose {join_with_or([game.title for game in games])}.")
+    return found
 
 
 def filter_choices(choices: list[tuple[str, str]], current: str) -> Choices:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import discord
@@ -9,10 +10,38 @@ import discord
 from cogs.screens.words import join_with_and
 from cogs.table.actions.table_actions import TableActions
 from engines.hosting.match import MatchSnapshot, RequestRefused
+from engines.hosting.matches import Matches
 from engines.kit.contract import AnyGame
 from engines.store.match_store import MatchInfo, Status, StoreFailure
 
 MOST_NAMED = 10
+MOST_TRIED = 4  # words of a name that may be an id
+_ID = re.compile(r"(?<![^\W_])[a-z0-9]{8}(?![^\W_])")
+
+
+async def find_by_name(matches: Matches, text: str) -> MatchSnapshot:
+    """Return the match that a text names: an id, or any name of the match that the bot shows.
+
+    Every such name contains the id; a name of a player or a server may look like one, so the first that exists counts.
+    """
+    *others, last = _ID.findall(text.lower())[:MOST_TRIED] or [text.strip().lower()[:8]]
+    for match in others:
+        if await _exists(matches, match):
+            return await matches.cache.get_fresh_snapshot(match)
+    return await matches.cache.get_fresh_snapshot(last)
+
+
+async def _exists(matches: Matches, match: str) -> bool:
+    try:
+        await matches.lookup.load_header(match)
+    except RequestRefused:
+        return False
+    return True
+
+
+def plain_name(text: str) -> str:
+    """Return a typed text without the marks that stand around an id."""
+    return re.sub("[`#]", "", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +82,11 @@ class MatchFinder:
 
     async def find_finished(self, asker: discord.Interaction, match_id: str | None) -> str:
         """Return the finished match that a command means: the given one, or the newest that the user played."""
-        if match_id:
-            return (await self._match_by_id(asker, match_id)).id
-        played = await self.finished_matches(asker)
-        if not played:
+        found = [await self._match_by_id(asker, match_id)] if match_id else await self.finished_matches(asker)
+        if not found:
             raise RequestRefused("You have not finished a match yet. Give the id of one with the option `match`.")
-        return played[0].id
+        self.actions.require_access(asker, found[0])
+        return found[0].id
 
     async def find_lobby(self, asker: discord.Interaction, match_id: str | None) -> str:
         """Return the lobby that a command means: the given one, or one that the user hosts."""
@@ -77,23 +105,23 @@ class MatchFinder:
         named = getattr(asker.namespace, "match", None)
         try:
             match = await (self.find_lobby if is_lobby else self._find_id)(asker, named)
-            return await self.actions.matches.get_snapshot(match)
+            return await self.actions.matches.cache.get_snapshot(match)
         except (RequestRefused, StoreFailure):
             return None
 
     async def own_matches(self, user: int) -> list[MatchInfo]:
         """Return the live matches in which a user has a seat."""
-        return [info for info in await self.actions.matches.find(user=user) if self._is_of_game(info)]
+        return [info for info in await self.actions.matches.lookup.find(user=user) if self._is_of_game(info)]
 
     def _is_of_game(self, info: MatchInfo) -> bool:
         return self.game is None or info.game == self.game.key
 
     async def _match_by_id(self, asker: discord.Interaction, match_id: str) -> MatchInfo:
-        """Return a match by its id. A match on another server is found only by its players."""
-        info = (await self.actions.matches.get_fresh_snapshot(match_id.strip().lower()[:8])).info
+        """Return a match by its name. A match on another server is found only by its players."""
+        info = (await find_by_name(self.actions.matches, match_id)).info
         if not self._is_of_game(info):
             raise RequestRefused(
-                f"Match `{info.id}` is {self.actions.matches.game_title(info.game)}. Use `/{info.game}` for it."
+                f"Match `{info.id}` is {self.actions.matches.lookup.game_title(info.game)}. Use `/{info.game}` for it."
             )
         if info.place.guild != asker.guild_id and info.seat_of(asker.user.id) is None:
             raise RequestRefused("There is no such match here.")
@@ -108,7 +136,7 @@ class MatchFinder:
 
     async def _match_here(self, asker: discord.Interaction) -> MatchInfo:
         """Return this channel's only match, for a user without a seat. Raises RequestRefused if there is none."""
-        found = await self.actions.matches.find(guild=asker.guild_id) if asker.guild_id else []
+        found = await self.actions.matches.lookup.find(guild=asker.guild_id) if asker.guild_id else []
         here = [info for info in found if self._is_of_game(info) and _is_here(asker, info)]
         if len(here) == 1:
             return here[0]
@@ -122,7 +150,7 @@ class MatchFinder:
 
     async def finished_matches(self, asker: discord.Interaction) -> list[MatchInfo]:
         """Return the matches that a user has finished: first those in this channel, newest first."""
-        over = await self.actions.matches.find(statuses=frozenset({Status.OVER}), user=asker.user.id)
+        over = await self.actions.matches.lookup.find(statuses=frozenset({Status.OVER}), user=asker.user.id)
         return sorted([info for info in over if self._is_of_game(info)], key=lambda info: not _is_here(asker, info))
 
 

@@ -13,7 +13,7 @@ from discord import app_commands
 from cogs.table.transport.interaction_response import reply_boundary
 from cogs.table.wording import table_option_words
 from engines.kit.options import Option, format_value, game_choices
-from engines.store.table_options import list_all_options, list_table_options
+from engines.store.table_options import TableOption, list_all_options, options_for
 
 if TYPE_CHECKING:
     from cogs.screens.intro import Intro
@@ -72,7 +72,7 @@ def move_command(verb: Verb) -> Command:
     """Return the command that makes a move with the verb."""
 
     async def run(cog: MoveCog, interaction: discord.Interaction, match: str | None = None, **given: Any) -> None:
-        async with reply_boundary(interaction, cog.actions.studio) as reply:
+        async with reply_boundary(interaction, cog.actions.studio, cog.actions.clock, cog.actions.shares) as reply:
             await cog.make_move(reply, match, " ".join((verb.name, *(str(given[name]) for name in verb.options))))
 
     run.__name__ = verb.name
@@ -87,24 +87,27 @@ def move_command(verb: Verb) -> Command:
     return command
 
 
-def new_command(game: AnyGame, intro: Intro, descriptions: Mapping[str, str]) -> Command:
-    """Return the command `new`, which opens a lobby with game options and table options."""
+def new_command(
+    game: AnyGame, intro: Intro, descriptions: Mapping[str, str], known: Sequence[TableOption[Any]]
+) -> Command:
+    """Return the command `new`, which opens a lobby with game options and those of these table options that apply."""
+    shared = options_for(game, known)
 
     async def new(cog: MoveCog, interaction: discord.Interaction, **given: Any) -> None:
-        async with reply_boundary(interaction, cog.actions.studio, public=True) as reply:
-            await cog.actions.open_lobby(
-                reply, game, _given_options(game_choices(game), given), _given_options(list_table_options(), given)
+        actions = cog.actions
+        async with reply_boundary(interaction, actions.studio, actions.clock, actions.shares, public=True) as reply:
+            await actions.open_lobby(
+                reply, game, _given_options(game_choices(game), given), _given_options(shared, given)
             )
 
-    own = [_option_parameter(option) for option in list_all_options(game)]
+    every = list_all_options(game, known)
     words = {o.name: [_choice(value) for value in o.values] for o in game_choices(game) if o.low is None}
     words |= {
-        o.name: [_choice(value, table_option_words.option_value_text(value)) for value in o.values]
-        for o in list_table_options()
+        o.name: [_choice(value, table_option_words.option_value_text(value)) for value in o.values] for o in shared
     }
     app_commands.choices(**words)(new)
-    described = {**{o.name: o.description for o in list_all_options(game) if o.description}, **descriptions}
-    return _build_command(new, own, intro.description, described)
+    described = {**{o.name: o.description for o in every if o.description}, **descriptions}
+    return _build_command(new, [*map(_option_parameter, every)], intro.description, described)
 
 
 def _build_command(

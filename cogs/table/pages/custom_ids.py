@@ -9,26 +9,24 @@ f:<match>:<decision>:<which>      a select of steps whose values are paths; see 
 n:<match>:<decision>:<path>       a button that goes on to a step
 g:<match>:<decision>:<path>       a button that goes back to a step
 d:<match>:<decision>:<request>    a select of moves to plan (`move`), or a button that changes or withdraws the plan
-t:<match>:<action>[=<number>]     a table action: join, hand, sheet, options-2 …; the number names what it is about
+t:<match>:<action>[=<stamp>]      a table action: join, hand, sheet, options-2 …; the stamp is of what its reader saw.
+                                  Version 1.0.0 had a number of moves in its place. `clicked` does nothing: it is on a
+                                  button that stands where the reader has just clicked
 v:<match>:<option>[=<value>]      a lobby option: a select of its values, or a button for one
 b:<match>:<stamp>                 the confirmed start, with the stamp of the options that were shown
-e:<match>:<number>                a select with the choices for the question of that number, for people who watch
 r:<game>[:<part>]                 a select of the parts of a game's rules, or a button that turns to a page
 u:<game>:<rule>                   a button that opens the page of a game's rules that states a rule
 a:<match>:<action>:<user>         an admin's confirmation
 l:<page>                          a button that turns to a page of a player's list of matches
-k:<match>[:<what>]                a button about the deal (cut, last, free, check); without <what>, the form to cut
 h:<setting>[=<value>]             a server setting: a select of its values (several for `channels`), or a button for one
-w:<match>[:<what>]                a form in which a player writes their private note, or (`wrong`) that something is
-                                  wrong; its field is FORM_FIELD. `send.<report>`, `drop.<report>`: a button about that
 y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
-j:<match>:<request>               a clip of a finished match: see `replaying/clip_pages.py`
 i:<what>                          the list of the games, or a button that turns to a page of the first steps
-x:<match>:<place>                 a control of a private message that shows a finished match; see `replay_place.py`
-z:<match>:<leader>:<place>        the same in a message for everybody, in which one person leads
 q:<what>[:<number>]               a part of a person's data, or the request to forget it, with its time in seconds
+<feature>:<match>:<word>[:<rest>]  a control of a feature, whose name has at least two letters; see `cogs/features`.
+                                  The field of a form is FORM_FIELD
 
-In a lesson, `~<game>.<step>` stands for the match; in a puzzle, `!<game>.<number>`.
+In an exercise, a hand that belongs to no stored match, `<mark><game>.<number>` stands for the match, such as
+`~wizard.3`. The mark is that of the feature which answers; see `cogs/table/commands/feature_ui.py`.
 """
 
 from __future__ import annotations
@@ -36,25 +34,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import NamedTuple
+
+from engines.hosting.match import RequestRefused
 
 MAX_ID_LENGTH = 100
 FORM_FIELD = "text"  # the custom_id of the text in a form
-_LESSON, _PUZZLE = "~!"
-_MATCH = r"(?P<match>[a-z0-9]{8}|[~!][a-z]{1,20}\.\d{1,2})"
-_PLACE = r"[a-z]\d[a-z0-9][a-z]\d{1,5}(?::[0-9A-Za-z]{0,80})?"
+MARKS = "~!*+"
+"""Characters that can begin what stands for the match in an exercise."""
+_MATCH = rf"(?P<match>[a-z0-9]{{8}}|[{re.escape(MARKS)}][a-z]{{1,20}}\.\d{{1,2}})"
+_STAMP = r"[0-9a-f]{8}"
 _PATTERNS = (
     re.compile(rf"(?P<kind>[mcong]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>.+)", re.DOTALL),
     re.compile(rf"(?P<kind>[sf]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>\d{{1,2}})"),
     re.compile(rf"(?P<kind>p):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}}(?: [a-z0-9]{{1,20}}){{0,3}})"),
     re.compile(rf"(?P<kind>d):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}}(?: [A-Za-z0-9]{{1,20}})?)"),
-    re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}}(?:[1-9]|=\d{{1,6}})?)", re.ASCII),
+    re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}}(?:[1-9]|=\d{{1,6}}|={_STAMP})?)", re.ASCII),
     re.compile(rf"(?P<kind>v):{_MATCH}:(?P<rest>[a-z_]{{1,20}}(?:=[A-Za-z0-9_-]{{1,20}})?)"),
-    re.compile(rf"(?P<kind>b):{_MATCH}:(?P<rest>[0-9a-f]{{8}})"),
-    re.compile(rf"(?P<kind>e):{_MATCH}:(?P<rest>\d{{1,6}})", re.ASCII),
-    re.compile(rf"(?P<kind>w):{_MATCH}(?P<rest>)"),
-    re.compile(rf"(?P<kind>k):{_MATCH}(?::(?P<rest>[a-z]{{1,20}}))?"),
-    re.compile(rf"(?P<kind>w):{_MATCH}:(?P<rest>wrong|(?:send|drop)\.\d{{1,20}})", re.ASCII),
+    re.compile(rf"(?P<kind>b):{_MATCH}:(?P<rest>{_STAMP})"),
     re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20}(?::\d{1,2})?)"),
     re.compile(r"(?P<kind>u):(?P<rest>[a-z]{1,20}:[A-Z]\d{1,3})"),
     re.compile(rf"(?P<kind>a):{_MATCH}:(?P<rest>[a-z-]{{1,20}}:\d{{1,20}})"),
@@ -62,40 +59,24 @@ _PATTERNS = (
     re.compile(r"(?P<kind>h):(?P<rest>[a-z_]{1,20}(?:=[a-z0-9]{1,20})?)"),
     re.compile(r"(?P<kind>y):(?P<rest>[a-z_]{1,20}(?:=[a-z0-9]{1,20})?)"),
     re.compile(r"(?P<kind>i):(?P<rest>[a-z]{1,20})"),
-    re.compile(rf"(?P<kind>x):{_MATCH}:(?P<rest>{_PLACE})", re.ASCII),
-    re.compile(rf"(?P<kind>z):{_MATCH}:(?P<rest>[0-9a-z]{{1,13}}:{_PLACE})", re.ASCII),
-    re.compile(rf"(?P<kind>j):{_MATCH}:(?P<rest>[a-z]{{1,20}}(?:=\d{{1,2}})?)", re.ASCII),
+    re.compile(r"(?P<kind>[a-z]{2,20}):(?P<match>[a-z0-9]{8}):(?P<rest>[a-z-]{1,20}(?::.{1,80})?)", re.DOTALL),
     re.compile(r"(?P<kind>q):(?P<rest>[a-z]{1,20}(?::\d{1,12})?)", re.ASCII),
 )
 
-Kind = Literal[
-    "m",
-    "c",
-    "s",
-    "p",
-    "o",
-    "f",
-    "n",
-    "g",
-    "d",
-    "t",
-    "v",
-    "b",
-    "r",
-    "u",
-    "a",
-    "l",
-    "h",
-    "y",
-    "i",
-    "q",
-    "w",
-    "e",
-    "k",
-    "x",
-    "z",
-    "j",
-]
+
+class ExerciseId(NamedTuple):
+    """What stands for the match in an exercise: the mark of a feature, the key of a game, and a number."""
+
+    mark: str
+    game: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.mark}{self.game}.{self.number}"
+
+
+Kind = str
+"""A letter, or the name of a feature."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,25 +94,18 @@ class Control:
         return self.rest.partition("=")[0]
 
     @property
-    def number(self) -> int:
-        """The number of a table action; −1 if it has none."""
-        return int(self.rest.partition("=")[2] or -1)
+    def stamp(self) -> str:
+        """The stamp of a table action; empty if it has none, or a number as in version 1.0.0."""
+        stamp = self.rest.partition("=")[2]
+        return stamp if re.fullmatch(_STAMP, stamp) else ""
 
     @property
-    def lesson(self) -> tuple[str, int] | None:
-        """The game's key and the number of the step, if the control belongs to a lesson."""
-        return self._numbered(_LESSON)
-
-    @property
-    def puzzle(self) -> tuple[str, int] | None:
-        """The game's key and the number of the puzzle, if the control belongs to one."""
-        return self._numbered(_PUZZLE)
-
-    def _numbered(self, mark: str) -> tuple[str, int] | None:
-        if not self.match.startswith(mark):
+    def exercise(self) -> ExerciseId | None:
+        """The exercise that the control belongs to, if there is one."""
+        if not self.match or self.match[0] not in MARKS:
             return None
-        key, _, number = self.match.removeprefix(mark).partition(".")
-        return key, int(number)
+        key, _, number = self.match[1:].partition(".")
+        return ExerciseId(self.match[0], key, int(number))
 
 
 def parse_control(custom_id: str) -> Control | None:
@@ -139,19 +113,10 @@ def parse_control(custom_id: str) -> Control | None:
     for pattern in _PATTERNS:
         if found := pattern.fullmatch(custom_id):
             parts = found.groupdict()
-            kind: Kind = parts["kind"]  # type: ignore[assignment]
-            return Control(kind, parts.get("match") or "", int(parts.get("decision") or -1), parts["rest"] or "")
+            return Control(
+                parts["kind"], parts.get("match") or "", int(parts.get("decision") or -1), parts["rest"] or ""
+            )
     return None
-
-
-def lesson_match(game: str, step: int) -> str:
-    """Return what stands for the match in the custom_ids of a lesson's step."""
-    return f"{_LESSON}{game}.{step}"
-
-
-def puzzle_match(game: str, number: int) -> str:
-    """Return what stands for the match in the custom_ids of a puzzle."""
-    return f"{_PUZZLE}{game}.{number}"
 
 
 def move_id(match: str, decision: int, notation: str) -> str:
@@ -232,6 +197,13 @@ def picked(values: Sequence[str]) -> list[str]:
     return [pick_token(value) for value in sorted(values, key=_place)]
 
 
+def only_value(values: Sequence[str]) -> str:
+    """Return the one value that was picked. Raises RequestRefused if there is none or more."""
+    if len(values) != 1:
+        raise RequestRefused("Pick one line from the list.")
+    return values[0]
+
+
 def _place(value: str) -> int:
     place = value.partition("~")[2]
     return int(place) if place.isdecimal() and len(place) <= 2 else -1
@@ -242,9 +214,9 @@ def plan_id(match: str, decision: int, request: str) -> str:
     return f"d:{match}:{decision}:{request}"
 
 
-def table_action_id(match: str, action: str, number: int | None = None) -> str:
-    """Return the custom_id of a table action. A number names the state of the match that it is about."""
-    return f"t:{match}:{action}" + ("" if number is None else f"={number}")
+def table_action_id(match: str, action: str, stamp: str = "") -> str:
+    """Return the custom_id of a table action. A stamp names what its reader sees now, and what the action is about."""
+    return f"t:{match}:{action}" + (f"={stamp}" if stamp else "")
 
 
 def option_id(match: str, name: str, value: str | None = None) -> str:
@@ -255,46 +227,6 @@ def option_id(match: str, name: str, value: str | None = None) -> str:
 def start_id(match: str, stamp: str) -> str:
     """Return the custom_id of the button that confirms a start with the options of that stamp."""
     return f"b:{match}:{stamp}"
-
-
-def guess_id(match: str, number: int) -> str:
-    """Return the custom_id of the select of choices for a question to people who watch."""
-    return f"e:{match}:{number}"
-
-
-def note_form_id(match: str) -> str:
-    """Return the custom_id of the form in which a player writes their private note about a match."""
-    return f"w:{match}"
-
-
-def cut_form_id(match: str) -> str:
-    """Return the custom_id of the form in which a player cuts the deal."""
-    return f"k:{match}"
-
-
-def deal_id(match: str, what: str) -> str:
-    """Return the custom_id of a button about the deal: `cut`, `last`, `free` or `check`."""
-    return f"k:{match}:{what}"
-
-
-def replay_id(match: str, place: str, leader: str = "") -> str:
-    """Return the custom_id of a control that shows a finished match at a place, for a person or for everybody."""
-    return f"z:{match}:{leader}:{place}" if leader else f"x:{match}:{place}"
-
-
-def names_leader(custom_id: str) -> bool:
-    """Whether a custom_id says who leads a message for everybody. It is believed only if it stands on the message."""
-    return custom_id.startswith("z:")
-
-
-def clip_id(match: str, request: str) -> str:
-    """Return the custom_id of a control about the clips of a finished match."""
-    return f"j:{match}:{request}"
-
-
-def report_id(match: str, what: str) -> str:
-    """Return the custom_id of the form for a report (`wrong`), or of a button about one (`send.7`, `drop.7`)."""
-    return f"w:{match}:{what}"
 
 
 def rules_id(game: str, part: int | None = None) -> str:
@@ -335,3 +267,8 @@ def first_steps_id(what: str) -> str:
 def privacy_id(what: str, number: int | None = None) -> str:
     """Return the custom_id of a button about a person's stored data."""
     return f"q:{what}" + ("" if number is None else f":{number}")
+
+
+def feature_id(feature: str, match: str, word: str, rest: object = "") -> str:
+    """Return the custom_id of a feature's control."""
+    return f"{feature}:{match}:{word}" + (f":{rest}" if rest != "" else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import ceil
 from typing import Any
@@ -12,12 +12,13 @@ from cogs.screens.screen import GameScreen, LobbyAdvice, OptionSuggestion
 from cogs.screens.truncation import truncate
 from cogs.screens.words import pluralize
 from cogs.table.pages import custom_ids
+from cogs.table.pages.feature_pages import NO_ADDITIONS, Additions, FeaturePages
 from cogs.table.pages.page import Block, Line, Menu, Page, Press, Row, Text, press_rows, table_press, text_blocks
 from cogs.table.wording import break_words, deal_words, table_option_words
 from cogs.table.wording.player_names import computer_line, markdown_name, seat_name
 from cogs.table.wording.practice_words import practice_mark
-from engines.hosting.lobbies import NO_COMPUTERS, options_stamp
 from engines.hosting.match import MatchSnapshot
+from engines.hosting.matches.lobbies import NO_COMPUTERS, options_stamp
 from engines.hosting.timing.due_times import LOBBY_SECONDS
 from engines.kit.contract import AnyGame
 from engines.kit.options import (
@@ -31,14 +32,19 @@ from engines.kit.options import (
 )
 from engines.store.match_store import Seat
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
-from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions, list_all_options, list_table_options
+from engines.store.table_options import CLOCK, TableOption, list_all_options
 from players import available_levels
 
 MAX_OPTIONS_ON_PAGE = 7  # each takes three of the forty components of a message
 MAX_OPTIONS_PAGES = 5  # as many as there are buttons in a row
 
 
-def lobby_page(snapshot: MatchSnapshot, screen: GameScreen, server: ServerSettings = DEFAULT_SERVER_SETTINGS) -> Page:
+def lobby_page(
+    snapshot: MatchSnapshot,
+    screen: GameScreen,
+    server: ServerSettings = DEFAULT_SERVER_SETTINGS,
+    features: Additions = NO_ADDITIONS,
+) -> Page:
     """Return the lobby while people can join."""
     info, game = snapshot.info, snapshot.game
     missing = _fewest_seats(snapshot) - len(info.seats)
@@ -54,15 +60,13 @@ def lobby_page(snapshot: MatchSnapshot, screen: GameScreen, server: ServerSettin
     options = (table_press(info.id, "Options", "options"),)
     there = "Add computer" if server.computers else "Computers" if any(seat.level for seat in info.seats) else ""
     add = (table_press(info.id, there, "computers"),) if there else ()
-    learn = table_press(info.id, "Learn it first", "learn")
-    cut = (Press("Cut", custom_ids.deal_id(info.id, "cut")),) if info.seal else ()
-    more = (learn, *cut, table_press(info.id, "⋯", "more"))
+    more = (*features.at(FeaturePages.lobby_presses, snapshot, screen), table_press(info.id, "⋯", "more"))
     buttons = (*press_rows(presses), *press_rows((*options, *add)), *press_rows(more))
     said = text_blocks(
         (
             f"## {game.title}{practice_mark(snapshot.info)} — join the table",
-            _players_text(snapshot),
-            _option_lines(snapshot, screen, server.fixed_preset(game)) + changed,
+            _players_text(snapshot, features.at(FeaturePages.lobby_seat_notes, snapshot, screen)),
+            _option_lines(snapshot, screen, None if info.practice else server.fixed_preset(game)) + changed,
         )
     )
     last = text_blocks((f"{closing} Your hand will come by direct message.", deal_words.seal_line(info)))
@@ -76,8 +80,8 @@ def options_page(
 
     If there are many options, they are on several pages; the number of a page that does not exist means the last one.
     """
-    fixed, defaults = server.fixed_preset(snapshot.game), replace(DEFAULT_TABLE_OPTIONS, clock=server.clock)
-    pages = split_options(snapshot.game, server)
+    fixed = server.fixed_preset(snapshot.game)
+    pages = split_options(snapshot, server)
     number = min(page, len(pages))
     blocks: list[Block] = [
         Text(f"## Options\n-# {snapshot.game.title} · match `{snapshot.info.id}`"),
@@ -86,33 +90,36 @@ def options_page(
     ]
     for option in pages[number - 1]:
         said = f"\n-# {option.description}" if option.description else ""
-        blocks += (Text(f"**{option.name.capitalize()}**{said}"), Row(_option_menu(snapshot, screen, option, defaults)))
+        blocks += (Text(f"**{option.name.capitalize()}**{said}"), Row(_option_menu(snapshot, screen, option, server)))
     turns = [_options_press(snapshot.info.id, pages, each, number) for each in range(1, len(pages) + 1)]
     last = Text("-# Changes apply at once, and everyone who has joined gets a notice.")
     return Page((*blocks, *press_rows(turns if len(pages) > 1 else ()), last))
 
 
-def split_options(game: AnyGame, server: ServerSettings = DEFAULT_SERVER_SETTINGS) -> list[tuple[Option, ...]]:
+def split_options(
+    snapshot: MatchSnapshot, server: ServerSettings = DEFAULT_SERVER_SETTINGS
+) -> list[tuple[Option, ...]]:
     """Return the options that hosts can change, by page."""
-    options = changeable_options(game, server)
+    options = changeable_options(snapshot, server)
     size = ceil(len(options) / ceil(len(options) / MAX_OPTIONS_ON_PAGE))
     return [options[first : first + size] for first in range(0, len(options), size)]
 
 
-def options_page_of(game: AnyGame, name: str, server: ServerSettings = DEFAULT_SERVER_SETTINGS) -> int:
+def options_page_of(snapshot: MatchSnapshot, name: str, server: ServerSettings = DEFAULT_SERVER_SETTINGS) -> int:
     """Return the number of the page that has this option."""
     wanted = name.strip().lower()
     found = (
         number
-        for number, page in enumerate(split_options(game, server), 1)
+        for number, page in enumerate(split_options(snapshot, server), 1)
         if any(each.name == wanted for each in page)
     )
     return next(found, 1)
 
 
-def changeable_options(game: AnyGame, server: ServerSettings) -> tuple[Option, ...]:
+def changeable_options(snapshot: MatchSnapshot, server: ServerSettings) -> tuple[Option, ...]:
     """Return the options that hosts can change: without those of the presets, if the server fixes one."""
-    return tuple(option for option in list_all_options(game) if not _is_fixed(game, server, option.name))
+    found = list_all_options(snapshot.game, snapshot.info.house.known)
+    return tuple(option for option in found if not _is_fixed(snapshot.game, server, option.name))
 
 
 def computers_page(
@@ -184,7 +191,7 @@ def host_name(snapshot: MatchSnapshot) -> str:
 
 def option_choices(snapshot: MatchSnapshot, screen: GameScreen, option: Option) -> list[tuple[str, Any]]:
     """Return the values to offer for an option, each with its words. The current value is always among them."""
-    if option in list_table_options():
+    if isinstance(option, TableOption):
         return [(table_option_words.option_value_text(each), each) for each in option.values]
     if option.name == PRESET:
         return [(format_value(each), each) for each in option.values]
@@ -199,8 +206,8 @@ def option_choices(snapshot: MatchSnapshot, screen: GameScreen, option: Option) 
     return found
 
 
-def _players_text(snapshot: MatchSnapshot) -> str:
-    """Return the number of players, the free seats, and the names."""
+def _players_text(snapshot: MatchSnapshot, notes: Iterable[tuple[int, str]] = ()) -> str:
+    """Return the number of players, the free seats, and the names, each with its notes."""
     info, most = snapshot.info, snapshot.game.seats[-1]
     fewest, here = _fewest_seats(snapshot), pluralize(len(info.seats), "player")
     missing = fewest - len(info.seats)
@@ -209,10 +216,9 @@ def _players_text(snapshot: MatchSnapshot) -> str:
         count = f"{here}; {missing} more needed to start{f', {room}' if most > fewest else ''}."
     else:
         count = f"{here}; {room}. {host_name(snapshot)} can start."
-    names = [
-        f"{_seat_label(seat)}{' (host)' if seat.user == info.host else ''}{deal_words.cut_note(seat)}"
-        for seat in info.seats
-    ]
+    names = [f"{_seat_label(seat)}{' (host)' if seat.user == info.host else ''}" for seat in info.seats]
+    for number, note in notes:
+        names[number] += note
     return "\n".join([count, *(f"- {name}" for name in names)])
 
 
@@ -222,9 +228,9 @@ def _seat_label(seat: Seat) -> str:
     return f"{seat_name(seat)} (on a break, back <t:{seat.break_until}:R>)" if seat.is_on_break else seat_name(seat)
 
 
-def _option_menu(snapshot: MatchSnapshot, screen: GameScreen, option: Option, defaults: TableOptions) -> Menu:
+def _option_menu(snapshot: MatchSnapshot, screen: GameScreen, option: Option, server: ServerSettings) -> Menu:
     now = _all_option_texts(snapshot, screen)[option.name]
-    default = getattr(defaults, option.name) if option in list_table_options() else option.default
+    default = server.clock if option is CLOCK else option.default
     is_preset = option.name == PRESET
     lines = tuple(
         Line(
@@ -296,7 +302,9 @@ def _option_lines(snapshot: MatchSnapshot, screen: GameScreen, fixed: str | None
     game, texts = snapshot.game, _game_option_texts(snapshot, screen, snapshot.options)
     own = [f"{name.capitalize()}: {said}" for name, said in texts.items() if name not in _summarized_options(game)]
     house = snapshot.info.house
-    shared = " · ".join(f"{name.capitalize()}: {said}" for name, said in table_option_words.option_texts(house).items())
+    shared = " · ".join(
+        f"{name.capitalize()}: {said}" for name, said in table_option_words.option_texts(house, game).items()
+    )
     note = break_words.lobby_note(house)
     server = () if fixed is None else (_fixed_rules_text(snapshot, fixed),)
     return "\n".join((*own, *_rules_lines(snapshot, screen), *server, shared, *((f"-# {note}",) if note else ())))
@@ -359,7 +367,7 @@ def _all_option_texts(snapshot: MatchSnapshot, screen: GameScreen) -> dict[str, 
     """Return all options by name, with the name of the preset if the game has any."""
     preset = {PRESET: _preset_name(snapshot)} if snapshot.game.presets else {}
     own = _game_option_texts(snapshot, screen, snapshot.options)
-    return preset | own | table_option_words.option_texts(snapshot.info.house)
+    return preset | own | table_option_words.option_texts(snapshot.info.house, snapshot.game)
 
 
 def _game_option_texts(snapshot: MatchSnapshot, screen: GameScreen, options: Any) -> dict[str, str]:

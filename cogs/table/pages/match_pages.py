@@ -10,6 +10,7 @@ from cogs.screens.screen import GameScreen, LazyParagraphs, Screen, Step
 from cogs.screens.truncation import truncate
 from cogs.screens.words import join_with_and
 from cogs.table.pages import custom_ids, hand_controls, lobby_pages, plan_controls, screen_layout
+from cogs.table.pages.feature_pages import NO_ADDITIONS, Additions, FeaturePages
 from cogs.table.pages.page import (
     GOLD,
     GREY,
@@ -24,26 +25,23 @@ from cogs.table.pages.page import (
     text_blocks,
 )
 from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
-from cogs.table.wording import break_words, deal_words, guess_words, table_option_words, take_back_words, time_left
+from cogs.table.wording import break_words, deal_words, table_option_words, take_back_words, time_left
 from cogs.table.wording.narration import escape_info, narrate, narrate_briefly, screen_context
 from cogs.table.wording.player_names import seat_name
-from cogs.table.wording.player_notes import note_line
 from cogs.table.wording.practice_words import practice_mark
-from engines.hosting.deals import PublicDeal
-from engines.hosting.guessing import open_question
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
-from engines.store.guesses import Guess
+from engines.hosting.matches.records import PublicDeal
+from engines.hosting.take_back_rules import request_stamp
 from engines.store.match_store import LIVE, MatchInfo, Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 
-WATCH_AGAIN = "Watch again"  # how every way to a replay is called
 WAITING_PREFIX = "Waiting for"  # how screens begin the line that says whose turn it is
 CLOSED_STATUSES = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})
 
 
 @dataclass(frozen=True, slots=True)
 class HandFrame:
-    """What a hand outside a match, such as a lesson's, has around it: a heading with its text, and the last buttons."""
+    """What a hand outside a match has around it: a heading with its text, and the last buttons."""
 
     heading: str
     presses: tuple[Press, ...]
@@ -61,14 +59,14 @@ class PageContext:
     settings: ServerSettings = DEFAULT_SERVER_SETTINGS  # those of the server, for a lobby
     frame: HandFrame | None = None  # for a hand outside a match
     deal: PublicDeal | None = None  # the open deal of a match that was closed without a result
-    guesses: tuple[Guess, ...] = ()  # those of people who watch, for questions that are answered
+    features: Additions = NO_ADDITIONS  # what features add
 
 
 def lobby_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
     """Return the lobby message: the players, and after the start a link to the table."""
     info = snapshot.info
     if info.status is Status.LOBBY:
-        return lobby_pages.lobby_page(snapshot, page_context.screen, page_context.settings)
+        return lobby_pages.lobby_page(snapshot, page_context.screen, page_context.settings, page_context.features)
     if info.status in (Status.RUNNING, Status.PAUSED):
         return _started_page(snapshot, page_context)
     title = f"## {_full_title(snapshot)} — {'the match is over' if info.status is Status.OVER else 'closed'}"
@@ -98,12 +96,13 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
     if outcome is not None:
         drawn, unusual = screen.result(view, outcome, context), table_option_words.unusual_options(info.house)
         small = f"{small} · {unusual}" if unusual else small
-        best = guess_words.best_guessers_text(snapshot, page_context.guesses)
-        small = _with_guesses(small, snapshot, page_context, best)
+        features = page_context.features
+        lines = features.at(FeaturePages.result_lines, snapshot, screen)
+        small = "\n-# ".join((small, *lines, *features.late_lines))
         return Page(
             (
                 *screen_layout.public_blocks(small, drawn, brief, names=context.short_names),
-                *_result_blocks(info, page_context),
+                *_result_blocks(snapshot, page_context),
             ),
             GOLD,
         )
@@ -131,8 +130,9 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
     if asking := take_back_words.table_note(snapshot, _teller(snapshot, screen)):
         small = f"{small}\n{asking}"
         brief = [] if info.take_backs.open_request else brief  # the question takes the room of the news
-    small = _with_guesses(small, snapshot, page_context)
-    buttons = _table_presses(info, can_guess=open_question(snapshot) is not None)
+    lines = page_context.features.at(FeaturePages.table_lines, snapshot, screen)
+    small = "\n-# ".join((small, *lines, *page_context.features.late_lines))
+    buttons = _table_presses(info, page_context.features.best_at(FeaturePages.table_press, snapshot, screen))
     return Page(screen_layout.public_blocks(small, drawn, brief, buttons, context.short_names))
 
 
@@ -145,6 +145,15 @@ def end_press(info: MatchInfo, vote: str = "Vote to end it") -> Press:
 
 def hand_page(snapshot: MatchSnapshot, seat: int, page_context: PageContext, reader: Reader = DEFAULT_READER) -> Page:
     """Return a seat's own hand, with a control for every legal move."""
+    return _hand_content(snapshot, seat, page_context, reader).for_reader(_reader_at(snapshot, seat, page_context))
+
+
+def _reader_at(snapshot: MatchSnapshot, seat: int, page_context: PageContext) -> int | None:
+    """Return who alone may see what is drawn for a seat; None outside a match."""
+    return None if page_context.frame else snapshot.info.seats[seat].user
+
+
+def _hand_content(snapshot: MatchSnapshot, seat: int, page_context: PageContext, reader: Reader) -> Page:
     info, screen, small = snapshot.info, page_context.screen, _hand_heading(snapshot, page_context, reader, seat)
     top = text_blocks((small,))
     if snapshot.state is None:
@@ -164,7 +173,11 @@ def hand_page(snapshot: MatchSnapshot, seat: int, page_context: PageContext, rea
                 (),
                 reader,
                 screen_layout.NO_CONTROLS,
-                _result_presses(info, review_press(info)),
+                _result_presses(
+                    snapshot,
+                    page_context,
+                    *page_context.features.at(FeaturePages.hand_result_presses, snapshot, screen),
+                ),
             ),
             GOLD,
         )
@@ -175,11 +188,11 @@ def hand_page(snapshot: MatchSnapshot, seat: int, page_context: PageContext, rea
         return Page(screen_layout.hand_blocks(small, drawn, (said,), reader, screen_layout.NO_CONTROLS, presses), GREY)
     if info.status is not Status.RUNNING:
         said = f"{small}\n**{status_sentence(escape_info(info))}**"
-        return Page((Text(screen_layout.with_note_line(said, reader)),), GREY)
+        return Page((Text(screen_layout.with_lines(said, reader)),), GREY)
     if info.seats[seat].is_away:
         said = f"{small}\n**The computer plays for you until you are back.**"
         presses = _return_press(info), table_press(info.id, "⋯", "more")
-        return Page((Text(screen_layout.with_note_line(said, reader)), *press_rows(presses)), GREY)
+        return Page((Text(screen_layout.with_lines(said, reader)), *press_rows(presses)), GREY)
     drawn, number = _hand_screen(snapshot, page_context.screen, seat)
     controls = hand_controls.lay_out_controls(info.id, number, drawn.controls)
     if page_context.frame is None:
@@ -236,13 +249,14 @@ def _running_hand_page(
     if (request := snapshot.info.take_backs.request) is not None:
         said = take_back_words.hand_note(snapshot, seat, _teller(snapshot, screen))
         if said:  # it takes the room of the values
-            drawn, reader = replace(drawn, worth_text=said), replace(reader, worth=True, note="")
+            drawn, reader = replace(drawn, worth_text=said), replace(reader, worth=True, lines=())
             controls = replace(controls, description=said) if controls.chosen else controls
         if seat in request.waiting:  # and of the news
             presses, brief = (*_answer_presses(snapshot.info), *presses), []
-    return Page(
-        screen_layout.hand_blocks(small, drawn, brief, reader, controls, presses, screen_context(snapshot).short_names)
+    blocks = screen_layout.hand_blocks(
+        small, drawn, brief, reader, controls, presses, screen_context(snapshot).short_names
     )
+    return Page(blocks, reader=_reader_at(snapshot, seat, page_context))
 
 
 def _with_step_picture(drawn: Screen, steps: Sequence[Step]) -> Screen:
@@ -256,13 +270,14 @@ def confirm_page(snapshot: MatchSnapshot, seat: int, page_context: PageContext, 
 
     The button that makes the move names it, so that players who read nothing else know what it does.
     """
-    drawn, number = _hand_screen(snapshot, page_context.screen, seat)
+    only, (drawn, number) = _reader_at(snapshot, seat, page_context), _hand_screen(snapshot, page_context.screen, seat)
     buttons = hand_controls.iter_buttons(drawn.controls)
     asking = next((button for button in buttons if button.move == notation and button.confirm), None)
     if asking is not None and asking.confirm:
-        return confirm_move_page(snapshot, number, notation, asking.confirm, asking.label)
+        return confirm_move_page(snapshot, number, notation, asking.confirm, asking.label).for_reader(only)
     label = page_context.screen.move_label(snapshot.game.parse_move(notation))
-    return confirm_move_page(snapshot, number, notation, f"**{label}**: are you sure?", truncate(label, MAX_LABEL))
+    question = f"**{label}**: are you sure?"
+    return confirm_move_page(snapshot, number, notation, question, truncate(label, MAX_LABEL)).for_reader(only)
 
 
 def with_note(page: Page, note: Sequence[Block]) -> Page:
@@ -284,15 +299,12 @@ def confirm_move_page(snapshot: MatchSnapshot, decision: int, notation: str, que
     return Page((Text(question), *press_rows(presses)))
 
 
-def sheet_page(snapshot: MatchSnapshot, screen: GameScreen, guesses: Sequence[Guess] = ()) -> Page:
-    """Return the score sheet as a picture and in words; after the match, with the details of the scoring.
-
-    The best guessers among those who watch follow, if there are any.
-    """
+def sheet_page(snapshot: MatchSnapshot, screen: GameScreen, features: Additions = NO_ADDITIONS) -> Page:
+    """Return the score sheet as a picture and in words; after the match, with the details of the scoring."""
     if snapshot.state is None:
         return Page((Text("The match has not started yet."),))
-    guessers = text_blocks((guess_words.best_guessers_table(snapshot, guesses),))
-    return Page((*screen_layout.word_blocks(screen.sheet(snapshot.view(None), screen_context(snapshot))), *guessers))
+    more = text_blocks((*features.at(FeaturePages.sheet_texts, snapshot, screen), *features.late_lines))
+    return Page((*screen_layout.word_blocks(screen.sheet(snapshot.view(None), screen_context(snapshot))), *more))
 
 
 def words_page(snapshot: MatchSnapshot, seat: int | None, page_context: PageContext) -> Page:
@@ -305,7 +317,8 @@ def words_page(snapshot: MatchSnapshot, seat: int | None, page_context: PageCont
     else:
         view, context = snapshot.view(None), screen_context(snapshot, narrate(snapshot, screen, None))
         drawn = screen.result(view, outcome, context) if outcome else screen.table(view, context)
-    return Page(screen_layout.word_blocks(replace(drawn, picture=None)))
+    only = None if seat is None else _reader_at(snapshot, seat, page_context)
+    return Page(screen_layout.word_blocks(replace(drawn, picture=None)), reader=only)
 
 
 def status_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
@@ -454,12 +467,6 @@ def _paused_screen(snapshot: MatchSnapshot, drawn: Screen, said: str) -> Screen:
     return replace(drawn, above=(f"**{why}**\n{said}", *told), headline=why, worth_text="", controls=())
 
 
-def _with_guesses(small: str, snapshot: MatchSnapshot, page_context: PageContext, *more: str) -> str:
-    """Add who was right about the last question to people who watch, and other lines about guesses."""
-    last = guess_words.last_answer_text(snapshot, page_context.screen, page_context.guesses)
-    return "\n-# ".join((small, *filter(None, (last, *more))))
-
-
 def _teller(snapshot: MatchSnapshot, screen: GameScreen) -> take_back_words.Teller:
     """Return how a request to take a move back tells the match."""
     context = screen_context(snapshot)
@@ -471,22 +478,21 @@ def _teller(snapshot: MatchSnapshot, screen: GameScreen) -> take_back_words.Tell
 
 def _answer_presses(info: MatchInfo) -> tuple[Press, ...]:
     """Return the buttons that answer the open request to take a move back."""
-    request = info.take_backs.open_request
-    if request is None:
+    if info.take_backs.open_request is None:
         return ()
     return (
-        table_press(info.id, "Yes", "agree", "primary", number=request.move),
-        table_press(info.id, "No", "refuse", number=request.move),
+        table_press(info.id, "Yes", "agree", "primary", stamp=request_stamp(info)),
+        table_press(info.id, "No", "refuse", stamp=request_stamp(info)),
     )
 
 
-def _table_presses(info: MatchInfo, *, can_guess: bool = False) -> tuple[Press, ...]:
+def _table_presses(info: MatchInfo, offered: Press | None = None) -> tuple[Press, ...]:
     """Return the buttons below a table.
 
     While somebody asks to take a move back, the answers replace the button in the middle. That is the score sheet, or
-    *Guess* while a question is open, or the button to return while somebody is away. The menu has all of them.
+    what a feature offers, or the button to return while somebody is away. The menu has all of them.
     """
-    middle = table_press(info.id, "Guess", "guess") if can_guess else table_press(info.id, "Score sheet", "sheet")
+    middle = offered or table_press(info.id, "Score sheet", "sheet")
     if any(seat.is_away for seat in info.seats):
         middle = _return_press(info)
     return (
@@ -501,33 +507,24 @@ def _return_press(info: MatchInfo) -> Press:
     return table_press(info.id, "I am back", "here", "primary")
 
 
-def _result_blocks(info: MatchInfo, page_context: PageContext) -> tuple[Block, ...]:
+def _result_blocks(snapshot: MatchSnapshot, page_context: PageContext) -> tuple[Block, ...]:
     """Return the end of a result: the record as a file, and buttons such as Play again."""
+    info = snapshot.info
     again = table_press(info.id, "Play again", "again", "primary")
     paper = (Paper(f"{info.game}-{info.id}.txt", page_context.record),) if page_context.record else ()
-    check = Press("Check the deal", custom_ids.deal_id(info.id, "check"))
-    return (*paper, *press_rows(_result_presses(info, again, check)))
+    offered = page_context.features.at(FeaturePages.table_result_presses, snapshot, page_context.screen)
+    return (*paper, *press_rows(_result_presses(snapshot, page_context, again, *offered)))
 
 
-def _result_presses(info: MatchInfo, *first: Press) -> tuple[Press, ...]:
-    """Return the buttons below a result: the scoring, the given ones, what can be seen of the match, and the menu."""
+def _result_presses(snapshot: MatchSnapshot, page_context: PageContext, *first: Press) -> tuple[Press, ...]:
+    """Return the buttons below a result: the scoring, the given ones, those of features, and the menu."""
+    info = snapshot.info
     return (
         table_press(info.id, "Scoring", "sheet"),
         *first,
-        table_press(info.id, WATCH_AGAIN, "replay"),
-        clip_press(info),
+        *page_context.features.at(FeaturePages.result_presses, snapshot, page_context.screen),
         table_press(info.id, "⋯", "more"),
     )
-
-
-def review_press(info: MatchInfo) -> Press:
-    """Return the button that opens a player's review."""
-    return table_press(info.id, "My costliest moves", "review")
-
-
-def clip_press(info: MatchInfo) -> Press:
-    """Return the button that opens the clips of a finished match."""
-    return Press("Clip", custom_ids.clip_id(info.id, "open"))
 
 
 def _winners_text(snapshot: MatchSnapshot, screen: GameScreen) -> str:
@@ -541,15 +538,17 @@ def _table_link(page_context: PageContext) -> Press:
     return Press("Go to the table", page_context.table_url, link=True)
 
 
-def list_entry(snapshot: MatchSnapshot, page_context: PageContext, note: str = "") -> tuple[Block, ...]:
-    """Return an entry for a player's list of matches, with their private note."""
+def list_entry(
+    snapshot: MatchSnapshot, page_context: PageContext, user: int, own: Additions = NO_ADDITIONS
+) -> tuple[Block, ...]:
+    """Return an entry for a player's list of matches."""
     at = f" on {page_context.server}" if page_context.server else ""
     link = f" · [table]({page_context.table_url})" if page_context.table_url else ""
     when = f" · <t:{snapshot.info.changed}:d>" if snapshot.info.status is Status.OVER else ""
-    written = f"\n{note_line(note)}" if note else ""
+    written = "".join(f"\n{line}" for line in own.at(FeaturePages.list_lines, snapshot, page_context.screen))
     return (
         Text(
             f"**{_full_title(snapshot)}**{at} · match "
-            f"`{snapshot.info.id}`{link}{when}\n{standing_text(snapshot, page_context.screen)}{written}"
+            f"`{snapshot.info.id}`{link}{when}\n{standing_text(snapshot, page_context.screen, user)}{written}"
         ),
     )

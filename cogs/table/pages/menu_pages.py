@@ -7,12 +7,12 @@ from dataclasses import replace
 from cogs.screens.emoji import crest_emoji
 from cogs.screens.screen import GameScreen
 from cogs.table.pages import custom_ids
-from cogs.table.pages.match_pages import clip_press, end_press, review_press, standing_text
+from cogs.table.pages.feature_pages import NO_ADDITIONS, Additions, FeaturePages
+from cogs.table.pages.match_pages import end_press, standing_text
 from cogs.table.pages.page import (
     GREY,
     RED,
     Block,
-    Form,
     Line,
     Menu,
     Page,
@@ -24,34 +24,26 @@ from cogs.table.pages.page import (
     text_blocks,
 )
 from cogs.table.wording.player_names import computer_line, markdown_name
-from cogs.table.wording.player_notes import MAX_NOTE_LENGTH, whole_note
 from cogs.table.wording.practice_words import practice_mark
-from engines.hosting.guessing import open_question
 from engines.hosting.match import MatchSnapshot
+from engines.hosting.take_back_rules import view_stamp
 from engines.store.match_store import LIVE, MatchInfo, Status
 
 
-def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen, note: str = "") -> Page:
-    """Return the menu of further actions for this person, with all of their private note."""
+def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen, features: Additions = NO_ADDITIONS) -> Page:
+    """Return the menu of further actions for this person."""
     info = snapshot.info
     seated = info.seat_of(user) is not None
-    seat = info.seat_of(user)
-    hint = seat is not None and info.house.hints and seat in snapshot.decisions()
-    presses = [table_press(info.id, "Hint", "hint")] if hint else []
+    presses = [*features.at(FeaturePages.menu_first_presses, snapshot, screen)]
     presses.append(table_press(info.id, "Rules", "rule" if seated else "rules"))
     if snapshot.state is not None:
         presses.append(table_press(info.id, "Score sheet", "sheet"))
         presses.append(table_press(info.id, "In words", "words"))
-    if not any(each.user == user for each in info.seats) and open_question(snapshot) is not None:
-        presses.append(table_press(info.id, "Guess", "guess"))
-    if seated and snapshot.state is not None:
-        presses.append(table_press(info.id, "Note", "note"))
+    presses += features.at(FeaturePages.menu_presses, snapshot, screen)
     if info.status is Status.OVER:
-        presses += [review_press(info)] if seated else []
-        presses.append(clip_press(info))
+        presses += features.at(FeaturePages.menu_over_presses, snapshot, screen)
     presses.append(table_press(info.id, "Settings", "settings"))
-    presses += _deal_presses(info, user)
-    presses.append(table_press(info.id, "Something is wrong", "wrong"))
+    presses += features.at(FeaturePages.menu_help_presses, snapshot, screen)
     if not seated and info.status in LIVE and any(seat.gone for seat in info.seats):
         paused = info.status is Status.PAUSED
         presses.append(table_press(info.id, "Take the empty seat" if paused else "Take a seat", "seat", "primary"))
@@ -60,29 +52,17 @@ def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen, note: str 
     title = f"**{snapshot.game.title}{practice_mark(info)}**, match `{info.id}`"
     blocks: list[Block] = [
         Text(f"{title}\n{standing_text(snapshot, screen, user)}"),
-        *text_blocks((f"**Your note**\n{whole_note(note)}" if note else "", _computer_lines(info))),
+        *text_blocks((*features.at(FeaturePages.menu_texts, snapshot, screen), _computer_lines(info))),
         *press_rows(presses),
     ]
     if info.host == user and info.status in LIVE:
         blocks += _host_blocks(info, user)
-    return Page(tuple(blocks))
+    return Page(tuple(blocks), reader=user)
 
 
 def _computer_lines(info: MatchInfo) -> str:
     """Return who the computers at the table are; empty if there are none."""
     return "\n".join(f"- {computer_line(seat)}" for seat in info.seats if seat.level)
-
-
-def _deal_presses(info: MatchInfo, user: int) -> list[Press]:
-    """Return the buttons about the deal: before the start who cuts last, afterwards the check."""
-    if not info.seal or info.status is not Status.LOBBY:
-        return [Press("Check the deal", custom_ids.deal_id(info.id, "check"))] if info.seal else []
-    last = next((seat.user for seat in info.seats if seat.last_cut), None)
-    if last is None and info.seat_of(user) is not None:
-        return [Press("Cut last", custom_ids.deal_id(info.id, "last"))]
-    if last is not None and user in (last, info.host):
-        return [Press("Nobody cuts last", custom_ids.deal_id(info.id, "free"))]
-    return []
 
 
 def confirm_leave_page(snapshot: MatchSnapshot) -> Page:
@@ -102,15 +82,16 @@ def confirm_leave_page(snapshot: MatchSnapshot) -> Page:
     )
 
 
-def confirm_practice_page(snapshot: MatchSnapshot) -> Page:
+def confirm_practice_page(snapshot: MatchSnapshot, seat: int) -> Page:
     """Return the question before the only person at a table takes back a move after which the match went on."""
     info = snapshot.info
-    return _question_page(
+    question = _question_page(
         "Take your move back? The match went on since, so it becomes practice: it does not count. "
-        "In practice you can take back as much as you like.",
-        table_press(info.id, "Take it back", "practice", "danger", number=info.moves),
+        "In practice you can take back as much as you like. It ends when you have not played for a day.",
+        table_press(info.id, "Take it back", "practice", "danger", stamp=view_stamp(snapshot, seat)),
         table_press(info.id, "Back to the hand", "return"),
     )
+    return question.for_reader(info.seats[seat].user)
 
 
 def confirm_end_page(snapshot: MatchSnapshot) -> Page:
@@ -135,18 +116,6 @@ def confirm_cancel_page(snapshot: MatchSnapshot) -> Page:
     )
 
 
-def note_form(match: str, note: str) -> Form:
-    """Return the form in which a player writes their private note about a match."""
-    return Form(
-        custom_ids.note_form_id(match),
-        f"Your note about match {match}",
-        "Note",
-        "Only you see it, on your hand. If you leave it empty, it is deleted.",
-        note,
-        MAX_NOTE_LENGTH,
-    )
-
-
 def notice_presses(info: MatchInfo) -> tuple[Press, ...]:
     """Return the buttons for a notice that somebody has left, or wants to end the match."""
     vote = end_press(info)
@@ -158,17 +127,20 @@ def notice_presses(info: MatchInfo) -> tuple[Press, ...]:
     return (*seat, vote) if info.votes else seat
 
 
-def farewell_page(snapshot: MatchSnapshot, seat: int) -> Page:
-    """Return the hand of a person who is no longer at the table, with a button if they can come back."""
+def farewell_page(snapshot: MatchSnapshot, user: int | None) -> Page:
+    """Return the hand of a person who is no longer at the table, with a button if they can come back.
+
+    `user` is None if none of the seats was theirs, as after a lobby.
+    """
     info = snapshot.info
     said = f"You are no longer at this table ({snapshot.game.title}, match `{info.id}`)."
-    if snapshot.state is None or info.status not in LIVE or info.seats[seat].gone != "left":
-        return closed_page(said)
-    going = "The computer plays on with your hand." if info.seats[seat].level else "The match is paused."
+    left = next((seat for seat in info.seats if seat.user == user and seat.gone == "left"), None)
+    if snapshot.state is None or info.status not in LIVE or left is None:
+        return closed_page(said).for_reader(user)
+    going = "The computer plays on with your hand." if left.level else "The match is paused."
     more = f"{going} You can come back until somebody takes your seat."
-    return Page(
-        (Text(f"{said} {more}"), *press_rows((table_press(info.id, "Take the seat back", "seat", "primary"),))), GREY
-    )
+    back = press_rows((table_press(info.id, "Take the seat back", "seat", "primary"),))
+    return Page((Text(f"{said} {more}"), *back), GREY, reader=user)
 
 
 def closed_page(text: str) -> Page:
@@ -195,7 +167,7 @@ def _take_back_presses(snapshot: MatchSnapshot, user: int) -> tuple[Press, ...]:
     info, seat = snapshot.info, snapshot.info.seat_of(user)
     if info.status is not Status.RUNNING or info.house.takebacks == "never" or seat is None:
         return ()
-    press = table_press(info.id, "Take back", "take-back", number=info.moves)
+    press = table_press(info.id, "Take back", "take-back", stamp=view_stamp(snapshot, seat))
     if (request := info.take_backs.open_request) is not None and request.seat == seat:
         return (replace(press, label="Waiting for answers", idle=True),)
     return (press,) if snapshot.has_move_in_force(seat) else ()

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from cogs.screens.control_widths import BUTTON_GAP, COLUMN_PIXELS, button_width
 from cogs.screens.emoji import Emoji
@@ -121,18 +121,43 @@ class Form:
 Block = Text | Section | Picture | Row | ChannelMenu | Paper
 
 
+class Place(NamedTuple):
+    """Where a control stands: the row, and the place in it, both from 0."""
+
+    row: int
+    column: int
+
+
+class WrongReader(Exception):
+    """A private page would have been sent to somebody else. This is a fault of the bot, and nothing was sent."""
+
+
 @dataclass(frozen=True)
 class Page:
-    """A message from top to bottom."""
+    """A message from top to bottom.
+
+    A private page names its reader: the person who had the seat in the snapshot that it was drawn from. It may only be
+    sent to them: everything that sends a page asks `require_reader` first.
+    """
 
     blocks: tuple[Block, ...]
     accent: int = FELT
     stands_for: str = field(default="", repr=False)  # the digest of the page that this one continues
+    reader: int | None = field(default=None, repr=False)  # who alone may see it; None: everybody
 
     @cached_property
     def digest(self) -> str:
         """A hash that is equal for equal pages, also after a restart. A page that continues another has its digest."""
         return self.stands_for or blake2b(repr(self).encode(), digest_size=16).hexdigest()
+
+    def for_reader(self, user: int | None) -> Page:
+        """Return the page as one that only this person may see."""
+        return replace(self, reader=user)
+
+    def require_reader(self, *, is_seen_by: int | None) -> None:
+        """Check who will see the page: one person, or everybody (None). Raises WrongReader if it is not for them."""
+        if self.reader is not None and self.reader != is_seen_by:
+            raise WrongReader("A private page was about to be sent to somebody else.")
 
     @property
     def picture(self) -> Picture | None:
@@ -149,6 +174,27 @@ class Page:
     def paper(self) -> Paper | None:
         """The first attached file, if any."""
         return next((block for block in self.blocks if isinstance(block, Paper)), None)
+
+
+def press_at(page: Page, place: Place) -> Press | None:
+    """Return the button at a place; None if there is none."""
+    rows = [block.items for block in page.blocks if isinstance(block, Row)]
+    items = rows[place.row] if place.row < len(rows) else ()
+    return items[place.column] if isinstance(items, tuple) and place.column < len(items) else None
+
+
+def clear_place(page: Page, place: Place, to: str) -> Page:
+    """Return the page with a button that does nothing at the place of another one, which moves on."""
+    blocks: list[Block] = []
+    row = -1
+    for block in page.blocks:
+        row += isinstance(block, Row)
+        if isinstance(block, Row) and isinstance(block.items, tuple) and row == place.row:
+            before, after = block.items[: place.column], block.items[place.column :]
+            blocks += press_rows((*before, Press("✓", to, idle=True), *after))
+        else:
+            blocks.append(block)
+    return replace(page, blocks=tuple(blocks))
 
 
 def text_blocks(paragraphs: Iterable[str]) -> tuple[Text, ...]:
@@ -191,7 +237,7 @@ def table_press(
     action: str,
     style: Style = "secondary",
     emoji: str | None = None,
-    number: int | None = None,
+    stamp: str = "",
 ) -> Press:
     """Return a button for a table action."""
-    return Press(label, custom_ids.table_action_id(match, action, number), style, emoji)
+    return Press(label, custom_ids.table_action_id(match, action, stamp), style, emoji)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import AsyncIterator, Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import ParamSpec, TypeVar
@@ -14,11 +15,12 @@ from cogs.pictures.studio import Studio
 from cogs.table.pages import match_pages
 from cogs.table.pages.page import Page
 from cogs.table.pages.screen_layout import Reader
+from cogs.table.shares.person_shares import DRAWING_THREADS, current_request
 from engines.hosting.match import MatchSnapshot
 
 CACHED_MATCHES = 32  # matches; the most recently drawn ones are kept
-THREADS = tuple(ThreadPoolExecutor(1, f"draw-{number}") for number in range(2))
-"""Two threads, because each needs some megabytes and more would mostly wait for each other. All pages of a match are
+THREADS = tuple(ThreadPoolExecutor(1, f"draw-{number}") for number in range(DRAWING_THREADS))
+"""Few threads, because each needs some megabytes and more would mostly wait for each other. All pages of a match are
 drawn in the same thread, so that later pages reuse what the earlier ones computed."""
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -26,12 +28,32 @@ T = TypeVar("T")
 
 async def draw_in_thread(draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Run a drawing function in a thread, so that the event loop stays free. Its arguments must be immutable."""
-    return await _submit_drawing("", draw, *args, **kwargs)
+    async with _drawing_turn(""):
+        return await _submit_drawing("", draw, *args, **kwargs)
+
+
+@asynccontextmanager
+async def _drawing_turn(match: str) -> AsyncIterator[None]:
+    """Wait until the current request may have something of a match drawn, and hold the turn inside this block.
+
+    In each thread, people take turns, one drawing at a time. So a redraw, which waits for no turn, waits for one of
+    them at most.
+    """
+    if (request := current_request()) is None:
+        yield
+        return
+    async with request.shares.drawing_turn(request.person, _thread_of(match)):
+        yield
 
 
 def _submit_drawing(match: str, draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-    thread = THREADS[hash(match) % len(THREADS)]
+    thread = THREADS[_thread_of(match)]
     return asyncio.get_running_loop().run_in_executor(thread, partial(draw, *args, **kwargs))
+
+
+def _thread_of(match: str) -> int:
+    """Return the number of the thread that draws the pages of a match; "": everything that is of no match."""
+    return hash(match) % len(THREADS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +123,8 @@ class PageCache:
         moment = self._moment_pages(snapshot).snapshot
         if match_pages.is_worked_out(moment, seat, page_context.screen):
             return draw(moment, seat, page_context, reader)
-        return await _submit_drawing(snapshot.info.id, draw, moment, seat, page_context, reader)
+        async with _drawing_turn(snapshot.info.id):
+            return await _submit_drawing(snapshot.info.id, draw, moment, seat, page_context, reader)
 
     def forget(self, match: str) -> None:
         """Drop the pages of a closed match."""
@@ -116,17 +139,26 @@ class PageCache:
     async def _draw_once(
         self, moment: MomentPages, key: Hashable, draw: Callable[P, Page], *args: P.args, **kwargs: P.kwargs
     ) -> Page:
-        drawing = moment.pages.get(key)
-        if drawing is None:
+        if key not in moment.pages:
+            async with _drawing_turn(moment.snapshot.info.id):
+                # A redraw waits for no turn, so it may have begun to draw the page since.
+                return await asyncio.shield(self._start_drawing(moment, key, draw, *args, **kwargs))
+        return await asyncio.shield(moment.pages[key])
+
+    def _start_drawing(
+        self, moment: MomentPages, key: Hashable, draw: Callable[P, Page], *args: P.args, **kwargs: P.kwargs
+    ) -> asyncio.Future[Page]:
+        """Return a page that is drawn or being drawn."""
+        if (drawing := moment.pages.get(key)) is None:
             drawing = _submit_drawing(moment.snapshot.info.id, draw, *args, **kwargs)
             drawing.add_done_callback(lambda done: _drop_failed_page(moment, key, done))
             moment.pages[key] = drawing
-        return await asyncio.shield(drawing)
+        return drawing
 
     def _moment_pages(self, snapshot: MatchSnapshot) -> MomentPages:
         """Return the pages of that snapshot. An outdated snapshot does not replace a newer one in the cache."""
         kept = self._moments.get(snapshot.info.id)
-        if kept is not None and (kept.snapshot.info, kept.snapshot.deadlines) == (snapshot.info, snapshot.deadlines):
+        if kept is not None and (kept.snapshot.info, kept.snapshot.due_times) == (snapshot.info, snapshot.due_times):
             return kept
         moment = MomentPages(snapshot)
         if kept is None or kept.snapshot.info.revision <= snapshot.info.revision:

@@ -39,7 +39,7 @@ def add_planning(
         label = screen.plan_label(snapshot.game.parse_move(plan.notation))
         marked = f"Marked: {label} · {screen.condition_text(plan.condition)}"
         said = screen.dropped_text(state.reason) if state.kind == "fails" else marked
-        drawn, reader = replace(drawn, worth_text=said), replace(reader, worth=True, note="")
+        drawn, reader = replace(drawn, worth_text=said), replace(reader, worth=True, lines=())
         plan = None if state.kind == "fails" else plan
     planning = open_planning(snapshot, seat)
     if planning is None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
 from cogs.screens.screen import Picture
 from cogs.table.pages import custom_ids
-from cogs.table.pages.page import Block, Line, Menu, Page, Paper, Press, Row, Text, table_press
+from cogs.table.pages.page import Block, Line, Menu, Page, Paper, Press, Row, Text
 from cogs.table.pages.pagination import split_pages
 from engines.hosting.match import RequestRefused
 
@@ -81,8 +81,11 @@ class RulesPages:
             )
         return self._first_page_of(next((part for part in found if titles[part] == word.lower()), found[0]))
 
-    def render_page(self, number: int = 0) -> Page:
-        """Return the message with that page, or the nearest existing one, and the controls to turn pages."""
+    def render_page(self, number: int = 0, presses: Sequence[Press] = ()) -> Page:
+        """Return the message with that page, or the nearest existing one, and the controls to turn pages.
+
+        `presses` are further buttons of the first page.
+        """
         last = len(self.pages) - 1
         shown = min(max(number, 0), last)
         part, body = self.pages[shown]
@@ -96,10 +99,16 @@ class RulesPages:
             Press("Back", custom_ids.rules_id(self._key, max(shown - 1, 0)), idle=shown == 0),
             Press("Next", custom_ids.rules_id(self._key, min(shown + 1, last)), idle=shown == last),
         )
-        if shown == 0:
-            turn += (table_press(custom_ids.lesson_match(self._key, 1), "Learn by playing", "show"),)
         menu = Row(Menu(custom_ids.rules_id(self._key), "Another part of the rules", lines))
-        return Page((Text(small), *self._picture_blocks(shown), *self._text_blocks(body), menu, Row(turn)))
+        return Page(
+            (
+                Text(small),
+                *self._picture_blocks(shown),
+                *self._text_blocks(body),
+                menu,
+                Row((*turn, *(() if shown else presses))),
+            )
+        )
 
     def _first_page_of(self, part: int) -> int:
         """Return the number of a part's first page."""

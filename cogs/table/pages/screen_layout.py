@@ -14,7 +14,6 @@ from cogs.screens.truncation import truncate
 from cogs.screens.words import capitalize
 from cogs.table.pages.hand_controls import HandControls
 from cogs.table.pages.page import Block, Menu, Press, Row, Text, press_rows, text_blocks
-from cogs.table.wording.player_notes import note_line
 from engines.store.surface_storage import PlannedMove
 
 
@@ -26,7 +25,7 @@ class Reader:
     worth: bool = True  # show the line with values
     is_new: bool = False  # new to the game: has neither opened its rules nor made a few moves
     has_several_tables: bool = False  # plays at more than one table, so hands need the match id
-    note: str = ""  # the person's private note about the match
+    lines: tuple[str, ...] = ()  # what features add to the person's hand
     plan: PlannedMove | None = None  # the move that the person planned in the match
 
 
@@ -48,15 +47,16 @@ def hand_blocks(
 ) -> tuple[Block, ...]:
     """Return a hand from top to bottom. `presses` come last, after the button that leads back from a step.
 
-    `names` are names that news can begin with; consecutive news of one player mentions the name once. The reader's note
-    stands in the place of the values, because the tallest hands have no room for both on a phone; steps show neither.
+    `names` are names that news can begin with; consecutive news of one player mentions the name once. What a feature
+    adds stands in the place of the values, because the tallest hands have no room for both on a phone. Steps show
+    neither.
     """
     if reader.words:
         worth = drawn.worth_text and reader.worth and f"-# {drawn.worth_text}"
         whole = replace(drawn, above=(*drawn.above, worth)) if worth else drawn
         return merge_paragraphs(
             (
-                *text_blocks((with_note_line(small, reader),)),
+                *text_blocks((with_lines(small, reader),)),
                 *word_blocks(whole, control_blocks(controls)),
                 *press_rows(presses),
             )
@@ -65,7 +65,7 @@ def hand_blocks(
         heading = Text(heading_text(small, controls.question or controls.chosen, controls.description))
     else:
         worth, newest = drawn.worth_text and reader.worth and f"-# {drawn.worth_text}", join_newest(news, names)
-        said = heading_text(small, drawn.headline, newest, note_line(reader.note) or worth or "")
+        said = heading_text(small, drawn.headline, newest, next(iter(reader.lines), worth or ""))
         heading = Text(said, newest)
     picture = (drawn.picture,) if drawn.picture else ()
     return (
@@ -76,9 +76,9 @@ def hand_blocks(
     )
 
 
-def with_note_line(text: str, reader: Reader) -> str:
-    """Return a text with the reader's private note as its last line, if there is one."""
-    return "\n".join(filter(None, (text, note_line(reader.note))))
+def with_lines(text: str, reader: Reader) -> str:
+    """Return a text with what features add for its reader."""
+    return "\n".join((text, *reader.lines))
 
 
 def public_blocks(

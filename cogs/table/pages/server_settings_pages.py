@@ -16,7 +16,7 @@ from engines.kit.contract import AnyGame
 from engines.kit.options import format_value
 from engines.store.match_store import TableLimits
 from engines.store.server_settings import ServerSettings
-from engines.store.table_options import DEFAULT_TABLE_OPTIONS, list_table_options
+from engines.store.table_options import CLOCK
 
 LIMIT_CHOICES = (1, 2, 3, 5, 10, 25, 50, 100)
 NO_OWN_LIMIT = "most"  # the value that removes the server's own limit
@@ -25,12 +25,11 @@ RULES_PREFIX = "rules_"  # how the names of the settings begin that fix a preset
 HOST_DECIDES = "the host decides"
 SWITCH = {"on": True, "off": False}
 MAX_NAMED = 5  # channels named in a sentence
-(CLOCK,) = (option for option in list_table_options() if option.name == "clock")
 LIMIT_LABELS = {
     "own_lobbies": "Lobbies per host",
     "lobbies": "Lobbies in total",
-    "own_tables": "Lobbies and matches per host",
-    "tables": "Lobbies and matches in total",
+    "own_tables": "Tables per host",
+    "tables": "Tables in total",
 }
 
 
@@ -64,8 +63,8 @@ def settings_page(
             Row(_clock_menu(server)),
             *_rules_blocks(server, games),
             Text(
-                "**Limits.** A table is a lobby until its host starts the match. You can limit the open lobbies, and "
-                "the lobbies and running matches together:"
+                "**Limits.** A table is a lobby until its host starts the match. You can limit the lobbies, and all "
+                "open tables, running matches included:"
             ),
             *(Row(menu) for menu in _limit_menus(server, limits)),
         )
@@ -175,7 +174,7 @@ def _clock_menu(server: ServerSettings) -> Menu:
         Line(
             "No clock" if each is None else table_option_words.option_value_text(each),
             format_value(each),
-            table_option_words.option_note(each, DEFAULT_TABLE_OPTIONS.clock),
+            table_option_words.option_note(each, CLOCK.default),
             chosen=each == server.clock,
         )
         for each in CLOCK.values
@@ -207,7 +206,7 @@ def _rules_blocks(server: ServerSettings, games: Sequence[tuple[AnyGame, GameScr
 
 def _limit_menus(server: ServerSettings, limits: TableLimits) -> Iterator[Menu]:
     """Return a list of values for each limit, up to the bot's own limit if there is one."""
-    most = {"own_lobbies": limits.per_person, "lobbies": limits.per_server}
+    most = {"own_lobbies": limits.per_person, "lobbies": limits.per_server, "own_tables": limits.matches_per_person}
     for name, said in LIMIT_LABELS.items():
         bound, own = most.get(name), getattr(server, name)
         counts = [count for count in LIMIT_CHOICES if bound is None or count < bound]

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import logging
-from asyncio import sleep
-from collections.abc import Awaitable, Callable
 from itertools import count
 
-from cogs.table.state.server_lease import ServerLease
-from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.channels.table_services import TableServices
+from cogs.table.scheduling.downtime import Downtime
+from cogs.table.scheduling.match_waking import MatchWaker
+from cogs.table.scheduling.retention import Retention
 from cogs.table.surfaces.reconciler import Reconciler
-from cogs.table.transport.background_tasks import BackgroundTasks
-from engines.hosting.matches import Matches
 from engines.store.match_store import StoreFailure
 from engines.store.partition import Partition
 
@@ -28,24 +26,22 @@ class ChangeFeed:
 
     def __init__(
         self,
-        lease: ServerLease,
-        matches: Matches,
-        surfaces: SurfaceCache,
+        services: TableServices,
         reconciler: Reconciler,
-        on_changed: Callable[[str], None],
-        on_due_changed: Callable[[], None],
-        on_rare_sweep: Callable[[], Awaitable[None]],
-        tasks: BackgroundTasks,
+        waker: MatchWaker,
+        downtime: Downtime,
+        retention: Retention,
     ) -> None:
-        self._on_rare_sweep = on_rare_sweep
+        self._waker = waker
+        self._downtime = downtime
+        self._retention = retention
         self._idle_revisions: dict[str, int] = {}  # matches, each with the revision at which it was last found idle
-        self._lease = lease
-        self._matches = matches
-        self._surfaces = surfaces
+        self._lease = services.lease
+        self._matches = services.matches
+        self._surfaces = services.surfaces
         self._reconciler = reconciler
-        self._on_changed = on_changed
-        self._on_due_changed = on_due_changed
-        self._tasks = tasks
+        self._tasks = services.tasks
+        self._clock = services.clock
         self._unknown_matches: set[str] = set()  # reported matches whose server is not known yet
         self._foreign_matches: set[str] = set()  # matches that other processes look after
         self._written_matches: set[str] = set()  # matches with a surface write that is not applied yet
@@ -54,29 +50,29 @@ class ChangeFeed:
     def start(self) -> None:
         """Start to sweep if there may be other processes."""
         if not self._lease.is_only_process:
-            self._tasks.start("sweep", self._sweep)
+            self._tasks.start_loop(self._clock, "sweep", self._sweep)
 
     def gain_partition(self, partition: Partition) -> None:
         """Drop all cached state of a gained partition."""
         self._foreign_matches.clear()
         self._idle_revisions.clear()
-        self._matches.evict_partition(partition)
+        self._matches.cache.evict_partition(partition)
         self._surfaces.invalidate_all()
         self._reconciler.surface_sync.readers.invalidate()
 
     def receive_change(self, match: str, revision: int) -> None:
         """Handle another process's change to a match or its messages. Returns at once."""
-        if self._matches.server_of(match) is not None:
+        if self._matches.cache.server_of(match) is not None:
             self._apply_change(match, revision)
         elif match not in self._foreign_matches:
             self._unknown_matches.add(match)
-            self._tasks.start("news", self._poll_soon)
+            self._tasks.start_loop(self._clock, "news", self._poll_soon)
         if revision == SURFACES_WRITTEN:
             self._surfaces.invalidate(match)
 
     def _apply_change(self, match: str, revision: int) -> None:
-        ours, people = self._lease.holds_match(match), self._matches.seated_people(match)
-        newer = self._matches.drop_if_older(match, revision)
+        ours, people = self._lease.holds_match(match), self._matches.cache.seated_people(match)
+        newer = self._matches.cache.drop_if_older(match, revision)
         if revision == SURFACES_WRITTEN:
             self._surfaces.invalidate(match)
             self._surfaces.invalidate_people(people)
@@ -86,7 +82,7 @@ class ChangeFeed:
             self._reconciler.start_ephemeral_refresh(match)
         elif newer or revision == SURFACES_WRITTEN or self._is_overlooked(match, revision):
             self._reconciler.note_foreign_change(match)
-            self._on_changed(match)
+            self._waker.wake(match)
 
     def _is_overlooked(self, match: str, revision: int) -> bool:
         """Return whether the match is idle although it may be stale. True at most once per revision."""
@@ -98,18 +94,19 @@ class ChangeFeed:
         return True
 
     async def _poll_soon(self) -> None:
-        await sleep(LOOKUP_DELAY)
+        await self._clock.sleep(LOOKUP_DELAY)
         await self._poll_changes()
 
     async def _sweep(self) -> None:
         for sweeps in count(1):
-            await sleep(SWEEP_SECONDS)
+            await self._clock.sleep(SWEEP_SECONDS)
             await self._poll_changes()
             if not sweeps % SWEEPS_PER_CHECK:
-                await self._on_rare_sweep()
+                await self._downtime.record_alive()
+                self._retention.start_forgetting()  # other processes may have received requests
             if self._due_may_differ:
                 self._due_may_differ = False
-                self._on_due_changed()
+                self._matches.editor.on_due(0)
 
     async def _poll_changes(self) -> None:
         """Apply all changes that other processes made to this process's matches."""
@@ -119,7 +116,7 @@ class ChangeFeed:
             # The store reports a surface write only once, so keep it until it is applied.
             self._written_matches |= {match for match, revision in found.items() if revision == SURFACES_WRITTEN}
             for match in sorted(self._written_matches):
-                await self._matches.drop_if_outdated(match)  # an earlier change may have gone unreported
+                await self._matches.cache.drop_if_outdated(match)  # an earlier change may have gone unreported
         except StoreFailure as why:
             log.info("Could not read the changes of other processes: %s", why)
             self._unknown_matches |= unknown
@@ -130,10 +127,10 @@ class ChangeFeed:
             self._foreign_matches.clear()
         self._foreign_matches |= unknown - news.keys()
         for match, revision in news.items():
-            if self._matches.server_of(match) is not None:
+            if self._matches.cache.server_of(match) is not None:
                 self._apply_change(match, revision)
             else:  # not cached here: show its current state
                 self._surfaces.invalidate(match)
                 self._due_may_differ = True
                 self._reconciler.note_foreign_change(match)
-                self._on_changed(match)
+                self._waker.wake(match)

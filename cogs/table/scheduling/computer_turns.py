@@ -5,20 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from asyncio import sleep
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Literal
 
+from cogs.table.channels.table_services import TableServices
 from cogs.table.scheduling.planned_moves import PlannedMoves
-from cogs.table.state.server_lease import ServerLease, check_lease
-from cogs.table.state.surface_store import SurfaceCache
-from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
+from cogs.table.state.server_lease import check_lease
+from cogs.table.surfaces.reconciler import Reconciler
+from cogs.table.transport.background_tasks import exponential_backoff
 from cogs.table.transport.error_reports import report_unexpected
 from cogs.table.transport.log_context import set_log_context
 from engines.hosting.match import MatchSnapshot, RequestRefused
-from engines.hosting.matches import Matches
+from engines.hosting.timing.due_times import own_number
+from engines.hosting.timing.running_time import time_runs
 from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 from engines.store.characters import character_of
@@ -61,22 +62,20 @@ class ComputerPlayers:
 
     def __init__(
         self,
-        matches: Matches,
-        surfaces: SurfaceCache,
-        tasks: BackgroundTasks,
+        services: TableServices,
         worker_pool: WorkerPool,
-        on_moved: Callable[..., None],
-        lease: ServerLease | None = None,
+        reconciler: Reconciler,
     ) -> None:
-        self._lease = lease or ServerLease()
-        self._matches = matches
-        self._surfaces = surfaces
-        self._tasks = tasks
+        self._lease = services.lease
+        self._matches = services.matches
+        self._surfaces = services.surfaces
+        self._tasks = services.tasks
+        self._clock = services.clock
         self._worker_pool = worker_pool
-        self._on_moved = on_moved
+        self._reconciler = reconciler
         self._secret = ""
         self._moving_matches: set[str] = set()
-        self._plans = PlannedMoves(surfaces, on_moved)
+        self._plans = PlannedMoves(services.surfaces, reconciler.wake)
         self._woken: set[str] = set()  # matches that may have changed since their task last looked
 
     def wake(self, match: str) -> None:
@@ -84,10 +83,10 @@ class ComputerPlayers:
         if self._tasks.is_running(f"computers {match}"):
             self._woken.add(match)
             return
-        has_plans = self._matches.has_planning(match) and not self._surfaces.has_no_plans(match)
-        if self._matches.needs_people(match) and not has_plans:
+        has_plans = self._matches.cache.has_planning(match) and not self._surfaces.has_no_plans(match)
+        if self._matches.cache.needs_people(match) and not has_plans:
             return
-        self._tasks.start(f"computers {match}", self._play_match, match)
+        self._tasks.start_loop(self._clock, f"computers {match}", self._play_match, match)
 
     def is_moving(self, match: str) -> bool:
         """Return whether computers are moving in a match now. Its messages are then updated after the last move."""
@@ -109,7 +108,9 @@ class ComputerPlayers:
                 seed,
             )
         try:
-            found = await self._worker_pool.choose_move(snapshot.game, snapshot.view(seat), who.level, seed)
+            found = await self._worker_pool.choose_move(
+                snapshot.info.id, snapshot.game, snapshot.view(seat), who.level, seed
+            )
         except JobFailed as why:
             log.warning("Match %s: a computer plays without a search: %s", snapshot.info.id, why)
         else:
@@ -128,7 +129,7 @@ class ComputerPlayers:
         while True:
             self._woken.discard(match)
             try:
-                snapshot = await self._matches.get_snapshot(match)
+                snapshot = await self._matches.cache.get_snapshot(match)
                 with self._lease.acting_for(snapshot.info.place.guild):
                     planned = await self._plans.settle(snapshot)
                     if awaited_seat(snapshot, planned) is not None:
@@ -142,7 +143,7 @@ class ComputerPlayers:
                 log.info("Match %s: computers stopped playing: %s", match, why)
                 return
             except StoreFailure:
-                await sleep(next(pauses))
+                await self._clock.sleep(next(pauses))
 
     async def choose_paced(self, snapshot: MatchSnapshot, seat: int, level: str) -> str:
         """Return the same as `choose_notation`: at once if the computer does not search, else after whole pauses."""
@@ -151,7 +152,7 @@ class ComputerPlayers:
         choosing = asyncio.create_task(self.choose_notation(snapshot, seat, level), name=f"think {snapshot.info.id}")
         try:
             while True:
-                await sleep(MOVE_PAUSE)
+                await self._clock.sleep(MOVE_PAUSE)
                 if choosing.done():
                     return await choosing
         finally:
@@ -163,9 +164,9 @@ class ComputerPlayers:
         planning = asyncio.create_task(self._choose_moves(snapshot, planned), name=f"think {snapshot.info.id}")
         try:
             while True:
-                await sleep(pause)
+                await self._clock.sleep(pause)
                 check_lease()
-                now = await self._matches.get_snapshot(snapshot.info.id)
+                now = await self._matches.cache.get_snapshot(snapshot.info.id)
                 if _awaited_decision(now, planned) != _awaited_decision(snapshot, planned):
                     return
                 if planned and await self._plans.settle(now, fresh=True) != planned:  # a plan was changed or withdrawn
@@ -178,13 +179,19 @@ class ComputerPlayers:
 
     async def _choose_moves(self, snapshot: MatchSnapshot, planned: Mapping[int, PlannedMove]) -> list[NextMove]:
         """Return the computers' next moves and forced ones, until people must choose, or a seat must move again after
-        another one. Return a planned move alone."""
+        another one. Return a planned move alone.
+
+        While people can still change sealed choices, return only moves that are due already: what follows depends on
+        these choices, and everybody would see that a plan was dropped because of a change.
+        """
         first = awaited_seat(snapshot, planned)
         if first is not None and first in planned:
             return [NextMove(first, planned[first].decision, planned[first].notation, "planned")]
         plan: list[NextMove] = []
+        due, has_sealed = snapshot.due_seats(), _has_sealed_choice(snapshot)
         while (seat := awaited_seat(snapshot)) is not None:
-            if seat in [each.seat for each in plan] and seat != plan[-1].seat:
+            again = seat in [each.seat for each in plan]
+            if (again and seat != plan[-1].seat) or (has_sealed and (again or seat not in due)):
                 break
             plan.append(await self._choose_move(snapshot, seat))
             snapshot = _snapshot_after(snapshot, plan[-1])
@@ -213,17 +220,18 @@ class ComputerPlayers:
             pass
         finally:
             self._moving_matches.discard(match)
-            self._on_moved(match)
+            self._reconciler.wake(match)
 
     async def _make_move(self, snapshot: MatchSnapshot, move: NextMove) -> MatchInfo:
         info, seat = snapshot.info, move.seat
         match move.kind:
             case "forced":
-                return await self._matches.play_forced_move(info.id, seat, move.decision)
+                return await self._matches.moves.play_forced_move(info.id, seat, move.decision)
             case "planned":
-                return await self._matches.play_move(info.id, info.seats[seat].user, move.decision, move.notation)
+                user = info.seats[seat].user
+                return await self._matches.moves.play_move(info.id, user, move.decision, move.notation, is_planned=True)
             case "computer":
-                return await self._matches.play_computer_move(info.id, seat, move.decision, move.notation)
+                return await self._matches.moves.play_computer_move(info.id, seat, move.decision, move.notation)
 
     async def next_pause(self, snapshot: MatchSnapshot, planned: Collection[int] = ()) -> float:
         """Return the seconds before the next moves that need no click. They are the same after a restart."""
@@ -249,7 +257,7 @@ class ComputerPlayers:
 
     async def _choice_seed(self, snapshot: MatchSnapshot, seat: int) -> str:
         """Return the seed of a computer's choice: the same after a restart and after a take-back."""
-        number = snapshot.decisions()[seat].number - snapshot.info.decision_offset
+        number = own_number(snapshot.info, seat, snapshot.decisions()[seat].number)
         return f"{await self._installation_secret()} {snapshot.info.id} {seat} {number}"
 
     async def _plan_pause(self, snapshot: MatchSnapshot) -> float:
@@ -275,10 +283,15 @@ def awaited_seat(snapshot: MatchSnapshot, planned: Collection[int] = ()) -> int 
     `planned` are seats with a planned move that is due. Nothing moves by itself while somebody asks to take a
     move back.
     """
-    if snapshot.info.take_backs.open_request is not None:
+    if not time_runs(snapshot.info):
         return None
     ready = snapshot.forced_seats().union(planned)
     return next((seat for seat in snapshot.due_seats() if snapshot.info.seats[seat].level or seat in ready), None)
+
+
+def _has_sealed_choice(snapshot: MatchSnapshot) -> bool:
+    """Whether a person can still change a choice that nobody else sees."""
+    return any(not each.due and not snapshot.info.seats[seat].level for seat, each in snapshot.decisions().items())
 
 
 def _awaited_decision(snapshot: MatchSnapshot, planned: Collection[int]) -> tuple[int, int] | None:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import logging
-from asyncio import sleep
 from collections.abc import Awaitable, Callable
 
-import discord
-
 from cogs.table.channels.server_membership import has_left
+from cogs.table.channels.table_services import TableServices
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL, ComputerPlayers
 from cogs.table.scheduling.downtime import Downtime
-from cogs.table.state.server_lease import ServerLease, check_lease
+from cogs.table.state.server_lease import check_lease
 from cogs.table.surfaces.reconciler import Reconciler
-from cogs.table.surfaces.reminders import awaited_answers
-from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
+from cogs.table.surfaces.reminders import awaited_answers, may_happen
+from cogs.table.transport.background_tasks import exponential_backoff
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
 from cogs.table.wording.player_names import markdown_name
 from engines.hosting.match import MatchSnapshot, RequestRefused
-from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE, DueTime, MatchInfo, NotLeaseHolder, StoreFailure
 from players import available_levels
 
@@ -36,28 +33,25 @@ class Deadlines:
 
     def __init__(
         self,
-        client: discord.Client,
-        matches: Matches,
+        services: TableServices,
         reconciler: Reconciler,
         computers: ComputerPlayers,
         downtime: Downtime,
         announce: Callable[[MatchInfo, str], Awaitable[None]],
-        tasks: BackgroundTasks,
-        lease: ServerLease | None = None,
     ) -> None:
-        self._lease = lease or ServerLease()
-        self._client = client
-        self._matches = matches
+        self._lease = services.lease
+        self._client = services.client
+        self._matches = services.matches
         self._reconciler = reconciler
         self._computers = computers
         self._downtime = downtime
         self._announce = announce
-        self._tasks = tasks
+        self._tasks = services.tasks
+        self._clock = services.clock
 
     def start_turn_ping(self, due: DueTime) -> None:
         """Start a turn ping. Returns at once."""
-        self._reconciler.add_reminder(due)
-        self._start(self._check_membership, due)
+        self._start(self._send_turn_ping, due)
 
     def start_deadline_reminder(self, due: DueTime) -> None:
         """Start a deadline reminder. Returns at once."""
@@ -69,34 +63,43 @@ class Deadlines:
 
     def start_lapse(self, due: DueTime) -> None:
         """Start ending a request to take a move back. Returns at once."""
-        self._tasks.start(f"{due.kind} {due.match} {due.decision}", self._lapse_take_back, due)
+        self._tasks.start_loop(
+            self._clock, f"{due.kind} {due.match} {due.decision} {due.at}", self._lapse_take_back, due
+        )
 
     async def _lapse_take_back(self, due: DueTime) -> None:
         """End a request that was not answered in time."""
         for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
             try:
-                guild = (await self._matches.get_fresh_snapshot(due.match)).info.place.guild
+                guild = (await self._matches.cache.get_fresh_snapshot(due.match)).info.place.guild
                 with self._lease.acting_for(guild):
-                    await self._matches.lapse_take_back(due.match, due.decision)
-                return
+                    # If time rests, it is handed out again when time runs; if it was postponed, when it is due again.
+                    if self._downtime.time_runs_for(guild) and await self._matches.due_times.is_due(due):
+                        await self._matches.take_backs.lapse_take_back(due.match, due.decision)
+                    return
             except (NotLeaseHolder, RequestRefused):  # it was answered since, or another process ends it
                 return
             except StoreFailure:
-                await sleep(pause)
+                pass
+            await self._clock.sleep(pause)
 
     def _start(self, act: DueAction, due: DueTime) -> None:
-        self._tasks.start(f"{due.kind} {due.match} {due.seat} {due.at}", self._retry_until_done, act, due)
+        self._tasks.start_loop(
+            self._clock, f"{due.kind} {due.match} {due.seat} {due.at}", self._retry_until_done, act, due
+        )
 
     async def _retry_until_done(self, act: DueAction, due: DueTime) -> None:
         """Retry the action with backoff until it is done or the match no longer waits for the decision."""
         for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
             try:
-                snapshot = await self._matches.get_fresh_snapshot(due.match)
-                if (due.seat, due.decision) not in awaited_answers(snapshot):
+                snapshot = await self._matches.cache.get_fresh_snapshot(due.match)
+                if (due.seat, due.decision) not in awaited_answers(snapshot) or not may_happen(snapshot, due):
                     return
-                with self._lease.acting_for(snapshot.info.place.guild):
+                guild = snapshot.info.place.guild
+                with self._lease.acting_for(guild):
                     # If people cannot reach the bot, their deadlines are postponed once they can.
-                    if self._downtime.is_reachable_for(snapshot.info.place.guild) and await act(due, snapshot):
+                    is_reachable = self._downtime.time_runs_for(guild)
+                    if may_happen(snapshot, due, is_reachable=is_reachable) and await act(due, snapshot):
                         return
             except NotLeaseHolder:
                 return
@@ -109,10 +112,12 @@ class Deadlines:
                 log.info("Match %s: could not check a player's membership: %s", due.match, describe_error(error))
                 if due.kind == "clock":  # the player cannot move either, so no time runs
                     self._reconciler.connectivity.note_outage(due.match)
-            await sleep(pause)
+            await self._clock.sleep(pause)
 
-    async def _check_membership(self, due: DueTime, snapshot: MatchSnapshot) -> bool:
-        """Replace a player who left the server. Skip this before the first move, because everyone has just joined."""
+    async def _send_turn_ping(self, due: DueTime, snapshot: MatchSnapshot) -> bool:
+        """Send a turn ping, and replace a player who left the server. Skip that before the first move, because everyone
+        has just joined."""
+        self._reconciler.add_reminder(due)
         if snapshot.info.moves and await has_left(self._client, snapshot, due.seat):
             await self._replace_departed(snapshot, due.seat)
         return True
@@ -122,7 +127,7 @@ class Deadlines:
         if await has_left(self._client, snapshot, due.seat):
             await self._replace_departed(snapshot, due.seat)
         elif (await self._reconciler.preferences(snapshot.info.seats[due.seat].user)).call is None:
-            await self._matches.mark_done(due, check_lease())
+            await self._matches.due_times.mark_done(due, check_lease())
         else:
             self._reconciler.add_reminder(due)
         return True
@@ -135,10 +140,10 @@ class Deadlines:
             await self._replace_departed(snapshot, due.seat)
             return True
         notation = await self._computers.choose_paced(snapshot, due.seat, SUBSTITUTE_LEVEL)
-        if not self._downtime.is_reachable_for(snapshot.info.place.guild):
+        if not self._downtime.time_runs_for(snapshot.info.place.guild):
             return False
         check_lease()
-        await self._matches.play_for_expired_seat(due, SUBSTITUTE_LEVEL, notation)
+        await self._matches.moves.play_for_expired_seat(due, SUBSTITUTE_LEVEL, notation)
         return True
 
     async def _replace_departed(self, snapshot: MatchSnapshot, seat: int) -> None:
@@ -146,6 +151,6 @@ class Deadlines:
         level = SUBSTITUTE_LEVEL if SUBSTITUTE_LEVEL in available_levels(snapshot.game) else ""
         gone = snapshot.info.seats[seat]
         check_lease()
-        info = await self._matches.remove_departed(snapshot.info.id, seat, gone.user, level)
+        info = await self._matches.seating.remove_departed(snapshot.info.id, seat, gone.user, level)
         told = " The computer plays on for them." if level and info.status in LIVE else ""
         await self._announce(info, f"{markdown_name(gone.name)} has left this server.{told}")

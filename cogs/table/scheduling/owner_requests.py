@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from asyncio import sleep
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
 
-import discord
-
+from cogs.table.channels.table_services import TableServices
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
+from cogs.table.scheduling.retention import Retention
 from cogs.table.state.block_list import BlockList
-from cogs.table.state.server_lease import ServerLease
 from cogs.table.surfaces.reconciler import Reconciler
-from cogs.table.transport.background_tasks import BackgroundTasks
 from cogs.table.transport.discord_views import NO_MENTIONS
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
 from cogs.table.transport.rate_limiter import RateLimiter
 from cogs.table.wording.player_names import markdown_name
 from engines.hosting.match import RequestRefused
-from engines.hosting.matches import Matches
 from engines.store.match_store import MatchInfo, NotLeaseHolder, Status, StoreFailure
 from engines.store.owner_storage import Announcement, AnnouncementPost, Block, OwnerStorage
 from players import available_levels
@@ -43,38 +39,36 @@ class OwnerRequests:
 
     def __init__(
         self,
-        client: discord.Client,
+        services: TableServices,
         storage: OwnerStorage,
         block_list: BlockList,
-        matches: Matches,
         reconciler: Reconciler,
         rate_limiter: RateLimiter,
-        clock: Callable[[], int],
-        tasks: BackgroundTasks,
-        lease: ServerLease,
+        retention: Retention,
     ) -> None:
-        self._client = client
+        self._client = services.client
         self._storage = storage
         self._block_list = block_list
-        self._matches = matches
+        self._matches = services.matches
         self._reconciler = reconciler
         self._rate_limiter = rate_limiter
-        self._clock = clock
-        self._tasks = tasks
-        self._lease = lease
+        self._clock = services.clock
+        self._tasks = services.tasks
+        self._lease = services.lease
         self._lock = asyncio.Lock()
         self._checked_at = -SHORTEST_PAUSE
         self._applied_blocks: frozenset[Block] = frozenset()
         self._knows_suspended = False  # whether the matches of servers that are no longer blocked were resumed
+        self._retention = retention
         self._refused_posts: set[tuple[int, int]] = set()  # announcements and channels in which the bot may not post
 
     def start(self) -> None:
         """Start to look for requests. Returns at once."""
-        self._tasks.start("owner requests", self._run)
+        self._tasks.start_loop(self._clock, "owner requests", self._run)
 
     def look_soon(self) -> None:
         """Look for new requests, unless that was done lately. Returns at once."""
-        if asyncio.get_running_loop().time() - self._checked_at >= SHORTEST_PAUSE:
+        if self._clock.monotonic() - self._checked_at >= SHORTEST_PAUSE:
             self._tasks.start("owner requests, soon", self.check)
 
     def forget_applied(self) -> None:
@@ -101,12 +95,13 @@ class OwnerRequests:
     async def _run(self) -> None:
         while True:
             await self.check()
-            await sleep(CHECK_SECONDS)
+            self._retention.start_forgetting()  # the owner requests that, too
+            await self._clock.sleep(CHECK_SECONDS)
 
     async def check(self) -> None:
         """Read all requests once, and carry them out."""
         async with self._lock:
-            self._checked_at = asyncio.get_running_loop().time()
+            self._checked_at = self._clock.monotonic()
             await self.read_blocks()
             try:
                 await self._apply_blocks(self._block_list.blocks)
@@ -125,13 +120,13 @@ class OwnerRequests:
             await self._apply_block(block)
         was_lifted = any(not block.user for block in self._applied_blocks - blocks)
         if was_lifted or not self._knows_suspended:
-            for info in await self._matches.find(statuses=frozenset({Status.PAUSED})):
+            for info in await self._matches.lookup.find(statuses=frozenset({Status.PAUSED})):
                 if info.reason == SUSPENDED_TEXT and not self._block_list.has_server(info.place.guild):
                     await self._change(info, self._resume_match)
         self._applied_blocks, self._knows_suspended = blocks, True
 
     async def _apply_block(self, block: Block) -> None:
-        for info in await self._matches.find(guild=block.guild or None, user=block.user or None):
+        for info in await self._matches.lookup.find(guild=block.guild or None, user=block.user or None):
             await self._change(info, partial(self._vacate_seat, block.user) if block.user else self._suspend_match)
 
     async def _change(self, info: MatchInfo, change: Callable[[MatchInfo], Awaitable[None]]) -> None:
@@ -140,23 +135,24 @@ class OwnerRequests:
             await change(info)
 
     async def _vacate_seat(self, user: int, info: MatchInfo) -> None:
-        """Take a blocked person out of a lobby. In a match, the computer plays on until they may come back."""
-        if info.status is Status.LOBBY:
-            await self._matches.remove_player(info.id, user, by=0)
+        """Take a blocked person out of a lobby. In a match, the computer plays on until they may come back.
+
+        The list in which the match was found may be old, so their seat is looked up when the match is changed.
+        """
+        game = self._matches.games.get(info.game)
+        level = SUBSTITUTE_LEVEL if game is not None and SUBSTITUTE_LEVEL in available_levels(game) else ""
+        after = await self._matches.seating.shut_out(info.id, user, level)
+        if (seat := after.seat_of(user)) is None:  # it was a lobby
             return
-        seat, game = info.seat_of(user), self._matches.games.get(info.game)
-        if seat is None or info.seats[seat].level or game is None or SUBSTITUTE_LEVEL not in available_levels(game):
-            return
-        after = await self._matches.give_seat_to_computer(info.id, seat, SUBSTITUTE_LEVEL, by=0)
         name = markdown_name(after.seats[seat].name)
         await self._reconciler.surface_sync.notices.post_notice(after, f"The computer plays on for {name}.")
 
     async def _suspend_match(self, info: MatchInfo) -> None:
         if info.status is Status.RUNNING:
-            await self._matches.suspend_match(info.id, SUSPENDED_TEXT)
+            await self._matches.seating.suspend_match(info.id, SUSPENDED_TEXT)
 
     async def _resume_match(self, info: MatchInfo) -> None:
-        await self._matches.resume_match(info.id, SUSPENDED_TEXT)
+        await self._matches.seating.resume_match(info.id, SUSPENDED_TEXT)
 
     # Announcements
 
@@ -169,10 +165,10 @@ class OwnerRequests:
 
     async def _post(self, announcement: Announcement) -> None:
         """Post an announcement where the matches are played that were open when it was made, once in each channel."""
-        if self._clock() - announcement.at > STANDS_SECONDS:
+        if self._clock.now() - announcement.at > STANDS_SECONDS:
             return
         posted = {post.channel for post in await self._storage.announcement_posts(announcement.number) if post.message}
-        places = {info.place for info in await self._matches.find() if info.created <= announcement.at}
+        places = {info.place for info in await self._matches.lookup.find() if info.created <= announcement.at}
         channels = {place.thread or place.channel: place.guild for place in places}
         for channel, guild in sorted(channels.items()):
             is_done = channel in posted or (announcement.number, channel) in self._refused_posts

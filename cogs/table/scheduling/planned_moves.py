@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cogs.table.state.surface_store import SurfaceCache
 from engines.hosting.match import MatchSnapshot
-from engines.hosting.planned_moves import PAST, judge_plan
+from engines.hosting.planned_moves import PAST, carry_plan, judge_plan
 from engines.store.surface_storage import PlannedMove
 
 
@@ -24,15 +24,18 @@ class PlannedMoves:
         If `fresh`, no plan is overlooked that another process has just changed.
         """
         match, due = snapshot.info.id, dict[int, PlannedMove]()
-        for user, plan in [*(await self._surfaces.planned_moves(match, fresh=fresh)).items()]:
+        for user, stored in [*(await self._surfaces.planned_moves(match, fresh=fresh)).items()]:
             seat = snapshot.info.seat_of(user)
+            plan = stored if seat is None else carry_plan(snapshot, seat, stored)
             state = PAST if seat is None else judge_plan(snapshot, seat, plan)
             if seat is None or state.kind == "past":
                 await self._surfaces.put_planned_move(match, user, None)
                 self._wake(match)
-            elif state.kind == "due":
+                continue
+            if state.kind == "due":
                 due[seat] = plan
-            elif state.kind == "fails" and not plan.dropped:
-                await self._surfaces.put_planned_move(match, user, replace(plan, dropped=state.reason))
+            plan = replace(plan, dropped=state.reason)
+            if plan != stored:
+                await self._surfaces.put_planned_move(match, user, plan)
                 self._wake(match, seat)
         return due

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import logging
-from asyncio import sleep
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import AbstractContextManager
 
+from cogs.table.channels.table_services import TableServices
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
-from cogs.table.state.server_lease import ServerLease, check_lease
-from cogs.table.state.surface_store import SurfaceCache
-from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff, retry_on_store_failure
+from cogs.table.state.server_lease import check_lease
+from cogs.table.transport.background_tasks import exponential_backoff, retry_until_done
 from engines.hosting.match import NewerMatch
-from engines.hosting.matches import Matches
 from engines.kit.contract import AnyGame
 from engines.store.match_store import LIVE, MatchInfo, Status, WriteConflict
 from engines.store.partition import GUILD_SHIFT, Partition
@@ -23,7 +21,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds of backoff if readers keep the dat
 CLEANUP_SECONDS = 60 * 60  # seconds between two cleanups
 SERVER_GRACE = 30 * 24 * 60 * 60  # seconds that a server's data stays after the server removed the bot
 DAY = 24 * 60 * 60
-REPORT_DAYS, ANNOUNCEMENT_DAYS = 1, 7
+ANNOUNCEMENT_DAYS = 7
 FAREWELL_SECONDS = 60  # seconds for deleting a forgotten person's hand messages, before the second wipe
 STEP_PAUSE = 0.02  # seconds between two erased matches, so that others can write
 BATCH_SIZE = 20  # matches per query
@@ -40,51 +38,51 @@ class Retention:
 
     def __init__(
         self,
-        matches: Matches,
-        surfaces: SurfaceCache,
+        services: TableServices,
         present_guilds: Callable[[], tuple[Collection[int], Partition]],
         announce: Callable[[MatchInfo, str], Awaitable[None]],
-        clock: Callable[[], int],
-        tasks: BackgroundTasks,
+        is_clock_right: Callable[[], bool],
         retention_days: int = 0,
-        lease: ServerLease | None = None,
     ) -> None:
-        self._lease = lease or ServerLease()
-        self._matches = matches
-        self._surfaces = surfaces
+        self._lease = services.lease
+        self._matches = services.matches
+        self._surfaces = services.surfaces
         self._present_guilds = present_guilds
         self._announce = announce
-        self._clock = clock
-        self._tasks = tasks
+        self._clock = services.clock
+        self._tasks = services.tasks
+        self._is_clock_right = is_clock_right
         self._retention_days = retention_days  # how long finished matches stay; 0 means forever
         self._is_requested = False
+        services.matches.forgetting.on_requested.append(self.start_forgetting)
 
     def start(self) -> None:
         """Start the regular cleanup. Returns at once."""
-        self._tasks.start("housekeeping", self._run)
+        self._tasks.start_loop(self._clock, "housekeeping", self._run)
 
     def start_forgetting(self) -> None:
         """Handle the open forget requests. Returns at once."""
         self._is_requested = True
-        self._tasks.start("forgetting", self._forget_requested)
+        self._tasks.start_loop(self._clock, "forgetting", self._forget_requested)
 
     def start_noting_servers(self) -> None:
         """Store the list of servers after a change. Returns at once."""
-        self._tasks.start("note servers", retry_on_store_failure, self._note_servers)
+        self._tasks.start("note servers", retry_until_done, self._clock, self._note_servers)
 
     async def _run(self) -> None:
-        await retry_on_store_failure(self._wipe_if_holder)  # data erased just before the last shutdown
+        await retry_until_done(self._clock, self._wipe_if_holder)  # data erased just before the last shutdown
         while True:
-            await retry_on_store_failure(self._note_servers)
+            await retry_until_done(self._clock, self._note_servers)
             self.start_forgetting()  # requests from before
-            await retry_on_store_failure(self._erase_if_holder)
-            await sleep(FAREWELL_SECONDS)
+            await retry_until_done(self._clock, self._erase_if_holder)
+            await self._clock.sleep(FAREWELL_SECONDS)
             # Wipe what was deleted late, after a restart or an outage of Discord.
-            await retry_on_store_failure(self._wipe_if_holder)
-            await sleep(CLEANUP_SECONDS - FAREWELL_SECONDS)
+            await retry_until_done(self._clock, self._wipe_if_holder)
+            await self._clock.sleep(CLEANUP_SECONDS - FAREWELL_SECONDS)
 
     async def _note_servers(self) -> None:
-        await self._matches.record_servers(*self._present_guilds())
+        if self._is_clock_right():  # the time of a removal is stored
+            await self._matches.forgetting.record_servers(*self._present_guilds())
 
     def _acting_globally(self) -> AbstractContextManager[None]:
         """Return the lease for work that concerns no server. Raises NotLeaseHolder if another process has it."""
@@ -107,17 +105,21 @@ class Retention:
             await self._erase_expired()
 
     async def _erase_expired(self) -> None:
-        now = self._clock()
-        await self._matches.end_expired_breaks()  # also of people without a match
-        await self._surfaces.erase_owner_data(now - REPORT_DAYS * DAY, now - ANNOUNCEMENT_DAYS * DAY)
-        gone = await self._erase_all(lambda: self._matches.deserted_matches(now - SERVER_GRACE, BATCH_SIZE))
+        if not self._is_clock_right():  # then nothing is old
+            return
+        now = self._clock.now()
+        await self._matches.breaks.end_expired_breaks()  # also of people without a match
+        await self._surfaces.erase_announcements(now - ANNOUNCEMENT_DAYS * DAY)
+        await self._surfaces.erase_first_contacts(now - DAY)
+        gone = await self._erase_all(lambda: self._matches.forgetting.deserted_matches(now - SERVER_GRACE, BATCH_SIZE))
         old = 0
         if self._retention_days:
             old = await self._erase_all(
-                lambda: self._matches.closed_matches(now - self._retention_days * DAY, BATCH_SIZE)
+                lambda: self._matches.forgetting.closed_matches(now - self._retention_days * DAY, BATCH_SIZE)
             )
         if gone or old:
             log.info("Erased %d matches of removed servers and %d old finished matches", gone, old)
+        if gone + old + await self._matches.forgetting.erase_old_rows():
             await self._wipe()
 
     async def _erase_all(self, find: Callable[[], Awaitable[list[str]]]) -> int:
@@ -127,25 +129,27 @@ class Retention:
         ]:  # a match with a damaged id cannot be erased
             for match in found:
                 check_lease()
-                await self._matches.erase_match(match)
+                if not self._is_clock_right():
+                    return len(erased)
+                await self._matches.forgetting.erase_match(match)
                 self._surfaces.forget(match)
                 erased.add(match)
-                await sleep(STEP_PAUSE)
+                await self._clock.sleep(STEP_PAUSE)
         return len(erased)
 
     async def _wipe(self) -> None:
         """Remove erased data from the disk. Readers can delay this for a moment."""
         for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
-            if await self._matches.wipe_deleted():
+            if await self._matches.forgetting.wipe_deleted():
                 return
-            await sleep(pause)
+            await self._clock.sleep(pause)
 
     # People
 
     async def _forget_requested(self) -> None:
         while self._is_requested:
             self._is_requested = False
-            await retry_on_store_failure(self._forget_all)
+            await retry_until_done(self._clock, self._forget_all)
 
     async def _forget_all(self) -> None:
         """Handle all open forget requests, if this process holds the first partition.
@@ -158,7 +162,7 @@ class Retention:
     async def _forget_each(self) -> None:
         left: set[tuple[int, str]] = set()
         done = False
-        while found := [each for each in await self._matches.pending_forgetting() if each not in left]:
+        while found := [each for each in await self._matches.forgetting.pending_forgetting() if each not in left]:
             for user, match in found:
                 check_lease()
                 if not await self._forget_one(user, match):
@@ -167,25 +171,25 @@ class Retention:
         if done:
             await self._wipe()
             self._tasks.stop("wipe")
-            self._tasks.start("wipe", self._wipe_later)
+            self._tasks.start_loop(self._clock, "wipe", self._wipe_later)
 
     async def _wipe_later(self) -> None:
-        await sleep(FAREWELL_SECONDS)
+        await self._clock.sleep(FAREWELL_SECONDS)
         await self._wipe()
 
     async def _forget_one(self, user: int, match: str) -> bool:
         """Forget a person in one match, or outside of matches if `match` is empty. Return whether that worked."""
         if not match:
             await self._surfaces.forget_person(user)
-            await self._matches.finish_forgetting(user)
+            await self._matches.forgetting.finish_forgetting(user)
             return True
         try:
-            after = await self._matches.forget_in_match(match, user, _substitute_level)
+            after = await self._matches.forgetting.forget_in_match(match, user, _substitute_level)
         except NewerMatch as why:
             log.info("Match %s: could not forget a person yet: %s", match, why)
             return False
         except WriteConflict:  # somebody took a seat or moved at the same time: retry
-            await sleep(STEP_PAUSE)
+            await self._clock.sleep(STEP_PAUSE)
             return True
         if after is None:
             self._surfaces.forget(match)

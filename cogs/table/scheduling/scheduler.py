@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from asyncio import sleep
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
+from cogs.table.channels.table_services import TableServices
+from cogs.table.scheduling.downtime import Downtime
+from cogs.table.transport.background_tasks import exponential_backoff
 from engines.store.match_store import DueKind, DueTime, StoreFailure
 
 log = logging.getLogger(__name__)
@@ -19,27 +20,29 @@ AWAKE_NAME, ASLEEP_NAME = "alarm", "alarm, asleep"  # the names of its task
 class Scheduler:
     """Hands out each due time once. It stays in the store until its handler marks it as done.
 
-    So unfinished work is handed out again after a restart. The task ends if nothing will be due. Until then it calls
-    `on_heartbeat` after every sleep.
+    So unfinished work is handed out again after a restart. The task ends if nothing will be due. Until then it records
+    after every sleep that the bot is alive. While the clock is wrong, it hands out nothing and ends; `hand_out_all`
+    continues.
     """
 
     def __init__(
         self,
-        load_due: Callable[[], Awaitable[tuple[list[DueTime], int | None]]],
+        services: TableServices,
         handlers: Mapping[DueKind, Callable[[DueTime], None]],
-        clock: Callable[[], int],
-        tasks: BackgroundTasks,
-        on_heartbeat: Callable[[], Awaitable[None]],
+        downtime: Downtime,
     ) -> None:
-        self._on_heartbeat = on_heartbeat
-        self._load_due = load_due
+        self._matches = services.matches
+        self._lease = services.lease
         self._handlers = handlers
-        self._clock = clock
-        self._tasks = tasks
+        self._downtime = downtime
+        self._clock = services.clock
+        self._tasks = services.tasks
         self._handed_out: set[DueTime] = set()
         self._new_due_at: int | None = None  # the earliest due time that was added since the last look
         self._sleeper: asyncio.Task[None] | None = None
         self._sleeps_until = 0
+        services.matches.editor.on_due.append(self.reschedule)
+        downtime.on_back.append(self.hand_out_all)
 
     def reschedule(self, at: int = 0) -> None:
         """Note a new due time in Unix seconds; 0 means that any due time may have changed. Returns at once."""
@@ -49,25 +52,39 @@ class Scheduler:
             self._sleeper = None
             self._tasks.stop(AWAKE_NAME)
         self._new_due_at = at if self._new_due_at is None else min(self._new_due_at, at)
-        self._tasks.start(AWAKE_NAME, self._run)
+        self._tasks.start_loop(self._clock, AWAKE_NAME, self._run)
 
     def hand_out_again(self, due: Iterable[DueTime]) -> None:
         """Hand out these due times even if they were handed out before. Returns at once."""
         self._handed_out -= {*due}
         self.reschedule()
 
+    def hand_out_all(self) -> None:
+        """Hand out everything that is due, even what was handed out before. Returns at once."""
+        self._handed_out.clear()
+        self.reschedule()
+
     async def _run(self) -> None:
+        try:
+            await self._hand_out_when_due()
+        except Exception:  # the loop begins again, and anything may be due then
+            self._new_due_at = 0
+            raise
+
+    async def _hand_out_when_due(self) -> None:
         pauses = exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
         then = self._take_new_due_at()
         while then is not None:
-            if then > self._clock():
-                await self._sleep(min(then, self._clock() + HEARTBEAT_SECONDS))
-                await self._on_heartbeat()
+            if then > self._clock.now():
+                await self._sleep(min(then, self._clock.now() + HEARTBEAT_SECONDS))
+                await self._downtime.record_alive()
+            if not self._downtime.is_clock_right:
+                return
             try:
-                found, then = await self._load_due()
+                found, then = await self._matches.due_times.load_due(self._lease.holding.partition)
             except StoreFailure:
                 log.error("Could not read the due times. Retrying.")
-                await sleep(next(pauses))
+                await self._clock.sleep(next(pauses))
                 then = 0
                 continue
             self._hand_out(set(found))
@@ -79,8 +96,9 @@ class Scheduler:
         return new
 
     def _hand_out(self, found: set[DueTime]) -> None:
-        new, self._handed_out = found - self._handed_out, found
-        for due in sorted(new, key=lambda due: due.at):
+        self._handed_out &= found
+        for due in sorted(found - self._handed_out, key=lambda due: due.at):
+            self._handed_out.add(due)
             if act := self._handlers.get(due.kind):
                 act(due)
             else:
@@ -92,7 +110,7 @@ class Scheduler:
         self._sleeper = me
         me.set_name(ASLEEP_NAME)
         try:
-            await sleep(until - self._clock())
+            await self._clock.sleep(until - self._clock.now())
         finally:
             me.set_name(AWAKE_NAME)
             if self._sleeper is me:

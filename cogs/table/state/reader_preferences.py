@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from cogs.table.pages.screen_layout import Reader
+from cogs.table.state.feature_rows import FeatureRows
 from cogs.table.state.server_lease import ServerLease
 from cogs.table.state.surface_store import SurfaceCache
 from engines.hosting.match import MatchSnapshot
@@ -20,7 +21,14 @@ MAX_CACHED = 10_000  # cached people or matches above which the caches are clear
 class ReaderPreferences:
     """The preferences and table counts that drawing a hand needs."""
 
-    def __init__(self, surfaces: SurfaceCache, matches: Matches, lease: ServerLease | None = None) -> None:
+    def __init__(
+        self,
+        surfaces: SurfaceCache,
+        matches: Matches,
+        lease: ServerLease | None = None,
+        features: FeatureRows | None = None,
+    ) -> None:
+        self._features = features
         self._lease = lease or ServerLease()
         self._surfaces = surfaces
         self._matches = matches
@@ -50,7 +58,7 @@ class ReaderPreferences:
 
     async def other_matches(self, match: str, users: Collection[int]) -> set[str]:
         """The other matches that these people are playing."""
-        found = [await self._matches.find(statuses=PLAYING_STATUSES, user=user) for user in users]
+        found = [await self._matches.lookup.find(statuses=PLAYING_STATUSES, user=user) for user in users]
         return {info.id for each in found for info in each} - {match}
 
     def mark_seen(self, snapshot: MatchSnapshot) -> None:
@@ -79,29 +87,18 @@ class ReaderPreferences:
             worth=likes.worth,
             is_new=snapshot.info.game not in likes.met,
             has_several_tables=tables > 1,
-            note=await self._surfaces.player_note(snapshot.info.id, user),
+            lines=await self._features.hand_lines(snapshot, user) if self._features else (),
             plan=(await self._surfaces.planned_moves(snapshot.info.id)).get(user),
         )
 
-    async def lesson_reader(self, user: int) -> Reader:
-        """The reader of a lesson's pages, where values would only distract."""
+    async def plain_reader(self, user: int) -> Reader:
+        """The reader of pages outside a match, where values would only distract."""
         return Reader(words=(await self._surfaces.preferences(user)).words, worth=False)
-
-    async def knows_lesson(self, user: int, game: str) -> bool:
-        """Whether a game's lesson was offered to a person before, or they have finished a match of the game."""
-        if game in (await self._surfaces.preferences(user)).lessons:
-            return True
-        return any(info.game == game for info in await self._matches.find(statuses=frozenset({Status.OVER}), user=user))
-
-    async def note_lesson_offered(self, user: int, game: str) -> None:
-        """Store that a game's lesson was offered to a person, so that it is not offered again."""
-        if game not in (await self._surfaces.preferences(user)).lessons:
-            await self._surfaces.change_preferences(user, lambda old: replace(old, lessons=old.lessons | {game}))
 
     async def _count_tables(self, user: int) -> int:
         """The number of tables at which a person is playing."""
         if user not in self._table_counts:
-            self._table_counts[user] = len(await self._matches.find(statuses=PLAYING_STATUSES, user=user))
+            self._table_counts[user] = len(await self._matches.lookup.find(statuses=PLAYING_STATUSES, user=user))
         return self._table_counts[user]
 
     async def note_move(self, snapshot: MatchSnapshot, seat: int) -> set[str]:
@@ -118,7 +115,7 @@ class ReaderPreferences:
         if game in (await self._surfaces.preferences(user)).met:
             return set()
         await self._surfaces.change_preferences(user, lambda old: replace(old, met=old.met | {game}))
-        return {info.id for info in await self._matches.find(statuses=LIVE, user=user) if info.game == game}
+        return {info.id for info in await self._matches.lookup.find(statuses=LIVE, user=user) if info.game == game}
 
 
 def _players(snapshot: MatchSnapshot) -> frozenset[int]:

@@ -10,28 +10,44 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
+from cogs.table.state import hand_rows
+from cogs.table.state.hand_rows import SurfacePlace
 from cogs.table.state.read_through_cache import ReadThroughCache
 from cogs.table.state.server_lease import ServerLease, check_lease
+from engines.features.registry import TABLES
+from engines.store.listeners import Listeners
 from engines.store.match_store import NotLeaseHolder, StoreFailure
-from engines.store.owner_storage import Report
 from engines.store.partition import ALL_SERVERS, Partition
-from engines.store.surface_storage import Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind, SurfaceStorage
+from engines.store.rows import RowTable, RowWrite, rows_after
+from engines.store.surface_storage import (
+    NOT_OPENED,
+    ContactChange,
+    Inbox,
+    Mention,
+    PlannedMove,
+    Preferences,
+    Surface,
+    SurfaceKind,
+    SurfaceStorage,
+)
 
 log = logging.getLogger(__name__)
 K = TypeVar("K")
+R = TypeVar("R")
 T = TypeVar("T")
+HAND_TABLES = tuple(table for table in TABLES if table.seen == "hand")
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSurfaces:
     """The surfaces of one match by kind and seat, its mentions by seat and decision.
 
-    `notes` and `plans` are the private notes and the planned moves of people, by user.
+    `rows` are those of features that hands show, by table; `plans` the planned moves of people, by user.
     """
 
-    surfaces: Mapping[tuple[SurfaceKind, int], Surface]
+    surfaces: Mapping[SurfacePlace, Surface]
     mentions: Mapping[tuple[int, int], Mention]
-    notes: Mapping[int, str]
+    rows: Mapping[str, tuple[Any, ...]]
     plans: Mapping[int, PlannedMove]
 
 
@@ -52,11 +68,11 @@ class SurfaceCache:
         self._matches: ReadThroughCache[str, MatchSurfaces] = ReadThroughCache(self._load_surfaces, clock)
         self._inboxes: ReadThroughCache[int, Inbox | None] = ReadThroughCache(store.inbox, clock)
         self._preferences: ReadThroughCache[int, Preferences] = ReadThroughCache(store.preferences, clock)
-        self._unsaved_edits: dict[str, dict[tuple[SurfaceKind, int], Surface]] = {}  # edits not stored yet, by match
+        self._unsaved_edits: dict[str, dict[SurfacePlace, Surface]] = {}  # edits not stored yet, by match
         self._unsure_matches: set[str] | None = None  # matches an earlier process left stale; None: not loaded
         self._unsure_lock = asyncio.Lock()
         self._marked_revisions: dict[str, int] = {}  # the store marks a match stale by itself from this revision on
-        self.on_unsaved: Callable[[], None] = lambda: None  # called when there are edits to store
+        self.on_unsaved = Listeners[[]]()  # called when there are edits to store
 
     async def preload_unsure(self) -> None:
         """Load the matches that an earlier process left stale, before this one marks any. Ignores store failures."""
@@ -70,6 +86,16 @@ class SurfaceCache:
     async def find_surface(self, match: str, kind: SurfaceKind, seat: int = -1) -> Surface | None:
         """A surface of a match, if there is one."""
         return (await self._match_surfaces(match)).surfaces.get((kind, seat))
+
+    async def find_hand(self, match: str, channel: int) -> Surface | None:
+        """The hand of a match in these direct messages, under whatever seat it is stored."""
+        return hand_rows.hand_in((await self._match_surfaces(match)).surfaces, channel)
+
+    async def find_row(self, surface: Surface) -> Surface | None:
+        """What is stored of a surface now: a hand is known by its direct messages, because seats move in a lobby."""
+        if surface.kind == "hand":
+            return await self.find_hand(surface.match, surface.channel)
+        return await self.find_surface(surface.match, surface.kind, surface.seat)
 
     async def stale_matches(self, partition: Partition = ALL_SERVERS) -> list[str]:
         """The matches of these servers that may have stale surfaces."""
@@ -106,20 +132,50 @@ class SurfaceCache:
         self._matches.invalidate(surface.match)
 
     async def put(self, surface: Surface) -> None:
-        """Store a surface. If another process holds the lease by now, mark it uncertain and raise NotLeaseHolder."""
+        """Store a surface. If another process holds the lease by now, mark it uncertain and raise NotLeaseHolder.
+
+        A hand is stored where the hand in the same direct messages is, and never in the place of another person's:
+        that raises SeatInUse.
+        """
+        placed = surface
 
         def apply(old: MatchSurfaces) -> MatchSurfaces:
-            return replace(old, surfaces={**old.surfaces, (surface.kind, surface.seat): surface})
+            return replace(old, surfaces={**old.surfaces, (placed.kind, placed.seat): placed})
 
         async def write() -> None:
-            with self._superseding_edit(surface.match, surface.kind, surface.seat):
+            nonlocal placed
+            if surface.kind == "hand":
+                placed = hand_rows.place_hand(await self._stored_surfaces(surface.match), surface)
+            with self._superseding_edit(placed.match, placed.kind, placed.seat):
                 try:
-                    await self._store.put(surface, self._write_epoch(surface.match))
+                    await self._store.put(placed, self._write_epoch(placed.match))
                 except NotLeaseHolder:
-                    await self._store.doubt(surface.match, surface.kind, surface.seat)
+                    await self._store.doubt(placed.match, placed.kind, placed.seat)
                     raise
 
         await self._matches.change(surface.match, write, apply)
+
+    async def move_hands(self, match: str, seats: Mapping[int, int]) -> None:
+        """Store each hand under the seat that its direct messages belong to now; `seats` are seats by channel.
+
+        A hand whose new seat holds the hand of somebody else stays where it is.
+        """
+        moved = (await self._match_surfaces(match)).surfaces
+        if hand_rows.next_move(moved, seats) is None:
+            return
+
+        async def write() -> None:
+            nonlocal moved
+            moved = await self._stored_surfaces(match)
+            while step := hand_rows.next_move(moved, seats):
+                with self._superseding_edit(match, *step.leaves):
+                    if step.hand:
+                        with self._superseding_edit(match, "hand", step.hand.seat):
+                            await self._store.put(step.hand, self._write_epoch(match))
+                    await self._store.drop(match, *step.leaves, self._write_epoch(match))
+                moved = step.apply(moved)
+
+        await self._matches.change(match, write, lambda old: replace(old, surfaces=moved))
 
     async def put_edits(self, surfaces: Collection[Surface]) -> None:
         """Note what edited messages show. A single process stores it later; a crash costs one extra edit."""
@@ -157,15 +213,20 @@ class SurfaceCache:
 
         await self._matches.change(match, write, apply)
 
-    async def drop(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
-        """Drop a surface, if there is one."""
+    async def drop_hand(self, match: str, channel: int) -> None:
+        """Drop the hand in these direct messages, if there is one."""
+        key: SurfacePlace = "hand", -1
 
         def apply(old: MatchSurfaces) -> MatchSurfaces:
-            return replace(old, surfaces=_without_key(old.surfaces, (kind, seat)))
+            return replace(old, surfaces=_without_key(old.surfaces, key))
 
         async def write() -> None:
-            with self._superseding_edit(match, kind, seat):
-                await self._store.drop(match, kind, seat, self._write_epoch(match))
+            nonlocal key
+            known = hand_rows.hand_in(await self._stored_surfaces(match), channel)
+            if known is not None:
+                key = "hand", known.seat
+                with self._superseding_edit(match, *key):
+                    await self._store.drop(match, *key, self._write_epoch(match))
 
         await self._matches.change(match, write, apply)
 
@@ -195,17 +256,18 @@ class SurfaceCache:
 
         await self._matches.change(match, write, apply)
 
-    async def player_note(self, match: str, user: int) -> str:
-        """A person's private note about a match; empty if there is none."""
-        return (await self._match_surfaces(match)).notes.get(user, "")
+    async def rows(self, table: RowTable[R], match: str) -> tuple[R, ...]:
+        """The rows of a feature about a match, if hands show them."""
+        return (await self._match_surfaces(match)).rows[table.name]
 
-    async def put_player_note(self, match: str, user: int, note: str) -> None:
-        """Store a person's private note about a match; an empty one deletes it."""
+    async def write_row(self, match: str, write: RowWrite) -> None:
+        """Make a write of a feature whose rows hands show."""
+        name = write.table.name
 
         def apply(old: MatchSurfaces) -> MatchSurfaces:
-            return replace(old, notes={**_without_key(old.notes, user), **({user: note} if note else {})})
+            return replace(old, rows={**old.rows, name: rows_after(old.rows[name], write)})
 
-        await self._matches.change(match, partial(self._store.put_player_note, match, user, note), apply)
+        await self._matches.change(match, partial(self._store.write_rows, (write,), match), apply)
 
     async def planned_moves(self, match: str, *, fresh: bool = False) -> Mapping[int, PlannedMove]:
         """The moves that people planned in a match, by user; as stored if `fresh`, also by other processes."""
@@ -235,10 +297,46 @@ class SurfaceCache:
         self._invalidate_for_reply(self._inboxes, user)
         return await self._inboxes.get(user)
 
-    async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
-        """Store the channel of a user's direct messages, and whether they are closed."""
-        write = partial(self._store.put_inbox, user, channel, closed)
-        await self._inboxes.change(user, write, lambda _: Inbox(channel, closed))
+    async def put_inbox(self, user: int, inbox: Inbox) -> None:
+        """Store a user's direct messages."""
+        await self._inboxes.change(user, partial(self._store.put_inbox, user, inbox), lambda _: inbox)
+
+    async def close_inbox(self, user: int) -> None:
+        """Store that a user's direct messages are closed."""
+        await self.put_inbox(user, (await self.inbox(user) or NOT_OPENED)._replace(closed=True))
+
+    async def reopen_inbox(self, user: int) -> None:
+        """Try a user's closed direct messages again. If nothing ever passed there, open them again."""
+        inbox = await self.inbox(user)
+        if inbox is not None and inbox.closed:
+            await self.put_inbox(user, inbox._replace(closed=False) if inbox.reached else NOT_OPENED)
+
+    async def note_unopened_inbox(self, user: int) -> Inbox:
+        """Note that a user's direct messages are not open yet. A channel that is known stays known."""
+        noted = NOT_OPENED
+
+        async def write() -> None:
+            nonlocal noted
+            if known := self._inboxes.peek(user) or await self._store.inbox(user):
+                noted = known._replace(closed=False)
+            await self._store.put_inbox(user, noted)
+
+        await self._inboxes.change(user, write, lambda _: noted)
+        return noted
+
+    async def first_contact(self, user: int) -> int:
+        """The second in which writing to a person was counted as a first contact; 0 if none is known."""
+        return await self._store.first_contact(user)
+
+    async def change_first_contact(
+        self, user: int, key: str, change: Callable[[str | None, int], ContactChange[T]]
+    ) -> T:
+        """Change a note and a person's first contact: see `SurfaceStorage.change_first_contact`."""
+        return await self._store.change_first_contact(user, key, change)
+
+    async def erase_first_contacts(self, before: int) -> None:
+        """Erase the first contacts that were counted before this second."""
+        await self._store.erase_first_contacts(before)
 
     async def preferences(self, user: int) -> Preferences:
         """A person's preferences."""
@@ -256,13 +354,9 @@ class SurfaceCache:
         await self._inboxes.change(user, write, lambda _: None)
         self._matches.invalidate(*self._matches.keys())
 
-    async def reports(self, user: int) -> list[Report]:
-        """A person's reports to the owner."""
-        return await self._store.reports(user)
-
-    async def erase_owner_data(self, reports_before: int, announcements_before: int) -> None:
-        """Erase reports and announcements that were made before these seconds."""
-        await self._store.erase_owner_data(reports_before, announcements_before)
+    async def erase_announcements(self, before: int) -> None:
+        """Erase announcements that were made before that second."""
+        await self._store.erase_announcements(before)
 
     async def read_note(self, key: str) -> str | None:
         """A stored note of the bot itself, or None."""
@@ -271,6 +365,10 @@ class SurfaceCache:
     async def put_note(self, key: str, value: str) -> None:
         """Store a note."""
         await self._store.put_note(key, value)
+
+    async def change_note(self, key: str, change: Callable[[str | None], tuple[str, T]]) -> T:
+        """Change a note: see `SurfaceStorage.change_note`."""
+        return await self._store.change_note(key, change)
 
     def forget(self, match: str) -> None:
         """Drop a closed match from memory."""
@@ -308,6 +406,11 @@ class SurfaceCache:
             self._matches.invalidate(match)
         return await self._matches.get(match)
 
+    async def _stored_surfaces(self, match: str) -> Mapping[SurfacePlace, Surface]:
+        """The surfaces of a match while its entry is locked."""
+        known = self._matches.peek(match)
+        return (known or await self._load_surfaces(match)).surfaces
+
     def _invalidate_for_reply(self, cells: ReadThroughCache[int, Any], user: int) -> None:
         """Drop a cached value before a reply: only the lease holder hears about changes by other processes."""
         if not self._lease.is_only_process and check_lease() is None:
@@ -324,7 +427,10 @@ class SurfaceCache:
         mentions = await self._store.mentions(match)
         mentions_by_key = {(mention.seat, mention.decision): mention for mention in mentions}
         return MatchSurfaces(
-            surfaces, mentions_by_key, await self._store.player_notes(match), await self._store.planned_moves(match)
+            surfaces,
+            mentions_by_key,
+            {table.name: tuple(await self._store.load_rows(table, match)) for table in HAND_TABLES},
+            await self._store.planned_moves(match),
         )
 
     async def _load_unsure(self) -> set[str]:
@@ -335,9 +441,11 @@ class SurfaceCache:
             return self._unsure_matches
 
     async def _apply_edit(self, surface: Surface) -> None:
-        match, key = surface.match, (surface.kind, surface.seat)
+        match = surface.match
         async with self._matches.lock_value(match) as cell:
             known = cell.value[0]
+            there = hand_rows.hand_in(known.surfaces, surface.channel) if surface.kind == "hand" else None
+            key = surface.kind, there.seat if there else surface.seat
             if new := _merge_edit(known.surfaces.get(key), surface):
                 await self._ensure_marked(match, surface.shown)
                 cell.value = [replace(known, surfaces={**known.surfaces, key: new})]

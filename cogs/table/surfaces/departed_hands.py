@@ -4,64 +4,87 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import partial
 
+import discord
+
+from cogs.table.channels.contact_budget import ContactBudget
+from cogs.table.channels.table_services import TableServices
 from cogs.table.pages import menu_pages
 from cogs.table.pages.page import Page
-from cogs.table.state.server_lease import ServerLease
-from cogs.table.state.surface_store import SurfaceCache
-from cogs.table.surfaces.message import MessagePoster, SurfaceKey
+from cogs.table.surfaces.message import MessagePoster
 from cogs.table.transport.interrupted_edits import InterruptedEdits
-from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
+from cogs.table.transport.network_errors import NETWORK_ERRORS, QUARANTINED, describe_error
 from engines.hosting.match import MatchSnapshot
-from engines.store.surface_storage import Surface, SurfaceKind
+from engines.store.surface_storage import Surface
 
 log = logging.getLogger(__name__)
 
 
 class DepartedHands:
-    """Cleans up hands after seats change. `redraw` edits a message even if it seems current."""
+    """Cleans up hands after seats change. `redraw_hand` edits the hand in some direct messages if it seems current."""
 
     def __init__(
         self,
-        lease: ServerLease,
-        surfaces: SurfaceCache,
+        services: TableServices,
         poster: MessagePoster,
         interrupted_edits: InterruptedEdits,
-        redraw: Callable[[str, SurfaceKind, int], Awaitable[None]],
+        redraw_hand: Callable[[str, int], Awaitable[None]],
+        budget: ContactBudget,
     ) -> None:
-        self._lease = lease
-        self._surfaces = surfaces
+        self._budget = budget
+        self._lease = services.lease
+        self._matches = services.matches
+        self._surfaces = services.surfaces
         self._poster = poster
         self._interrupted_edits = interrupted_edits
-        self._redraw = redraw
+        self._redraw_hand = redraw_hand
 
-    async def take_away_hands(self, snapshot: MatchSnapshot) -> None:
+    async def take_away_hands(self, match: str) -> None:
         """Take hands away from players who lost their seats, and move the other hands along with their seats."""
+        for surface in await self._surfaces.surfaces_of(match):
+            if surface.kind == "hand":
+                await self._take_away_if_departed(surface)
+        await self._surfaces.move_hands(
+            match, await self._seats_by_channel(await self._matches.cache.get_snapshot(match))
+        )
+
+    async def _take_away_if_departed(self, surface: Surface) -> None:
+        """Take a hand away unless its reader has a seat now: they may have come back during an earlier request."""
+        snapshot = await self._matches.cache.get_snapshot(surface.match)
+        if surface.channel not in await self._seats_by_channel(snapshot):
+            await self._take_away_hand(snapshot, surface)
+
+    async def _seats_by_channel(self, snapshot: MatchSnapshot) -> dict[int, int]:
+        """The seats of the people who play, by their direct messages."""
         homes = {}
         for seat, holder in enumerate(snapshot.info.seats):
-            inbox = None if not holder.has_owner else await self._surfaces.inbox(holder.user)
+            inbox = await self._surfaces.inbox(holder.user) if holder.has_owner else None
             if inbox and inbox.channel:
                 homes[inbox.channel] = seat
-        hands = [surface for surface in await self._surfaces.surfaces_of(snapshot.info.id) if surface.kind == "hand"]
-        moved = [surface for surface in hands if homes.get(surface.channel) not in (None, surface.seat)]
-        for surface in hands:
-            if surface.channel not in homes:
-                await self._take_away_hand(snapshot, surface)
-        for surface in moved:  # in seat order, so that each moves up to a free seat
-            await self._surfaces.put(replace(surface, seat=homes[surface.channel]))
-        taken = {homes[surface.channel] for surface in hands if surface.channel in homes}
-        for surface in moved:
-            if surface.seat not in taken:
-                await self._surfaces.drop(snapshot.info.id, "hand", surface.seat)
+        return homes
+
+    async def _reader_of(self, snapshot: MatchSnapshot, surface: Surface) -> int | None:
+        """The person who had a seat and these direct messages; None if no seat is known to have been theirs."""
+        for holder in snapshot.info.seats:
+            inbox = await self._surfaces.inbox(holder.user) if holder.user > 0 else None
+            if inbox and inbox.channel == surface.channel:
+                return holder.user
+        return None
 
     async def _take_away_hand(self, snapshot: MatchSnapshot, surface: Surface) -> None:
         """Replace a hand with a farewell page. Repeat that later if an older edit may still overwrite it."""
-        key: SurfaceKey = (surface.match, surface.kind, surface.seat)
-        page = menu_pages.farewell_page(snapshot, surface.seat)
-        with self._interrupted_edits.watch_edit(key, partial(self._redraw, *key)):
-            await self._poster.bid_farewell(snapshot, surface, page)
+        key = (surface.match, surface.kind, surface.channel)
+        page = menu_pages.farewell_page(snapshot, await self._reader_of(snapshot, surface))
+        may_post = bool(surface.message) or not await self._budget.seconds_stopped()  # no farewell is a first message
+        with self._interrupted_edits.watch_edit(key, partial(self._redraw_hand, surface.match, surface.channel)):
+            try:
+                await self._poster.bid_farewell(snapshot, surface, page, may_post=may_post)
+            except discord.HTTPException as error:
+                if error.code != QUARANTINED:
+                    raise
+                await self._budget.stop(error)
+                await self._poster.bid_farewell(snapshot, surface, page, may_post=False)
         if surface.message and self._interrupted_edits.expects_late_edit(key):
             again = partial(self._edit_again, snapshot.info.place.guild, surface, page)
             self._interrupted_edits.expect_late_edit((surface.match, surface.message), again)

@@ -25,51 +25,55 @@ class EphemeralHand:
 
 
 class EphemeralHands:
-    """The newest ephemeral hand of each seat, in memory only."""
+    """The newest ephemeral hand of each person in a match, in memory only. Each is refreshed for its reader alone."""
 
     def __init__(self, studio: Studio, clock: Callable[[], int]) -> None:
         self._studio = studio
         self._clock = clock
         self.hands: dict[tuple[str, int], EphemeralHand] = {}
 
-    def track_hand(self, match: str, seat: int, hand: EphemeralHand) -> None:
-        """Track a seat's newest hand, and drop hands with expired tokens."""
+    def track_hand(self, match: str, hand: EphemeralHand) -> None:
+        """Track a person's newest hand, and drop hands with expired tokens."""
         self.hands = {key: kept for key, kept in self.hands.items() if not kept.interaction.is_expired()}
-        self.hands[match, seat] = hand
+        self.hands[match, hand.interaction.user.id] = hand
 
-    def seats(self, match: str) -> set[int]:
-        """The seats of a match that have an ephemeral hand."""
-        return {seat for held, seat in self.hands if held == match}
+    def has_hands(self, match: str) -> bool:
+        """Whether anybody has an ephemeral hand in a match."""
+        return any(held == match for held, _ in self.hands)
+
+    def seats(self, snapshot: MatchSnapshot) -> set[int]:
+        """The seats whose players have an ephemeral hand that can be refreshed; all others are dropped."""
+        match, found = snapshot.info.id, set[int]()
+        for held, user in [*self.hands]:
+            if held == match:
+                seat = snapshot.info.seat_of(user)
+                if seat is None or not self.is_refreshable(match, user):
+                    del self.hands[match, user]
+                else:
+                    found.add(seat)
+        return found
 
     def forget(self, match: str) -> None:
         """Drop everything about a closed match."""
         self.hands = {key: kept for key, kept in self.hands.items() if key[0] != match}
 
-    def is_refreshable(self, match: str, seat: int) -> bool:
-        """Whether a seat has an ephemeral hand that can still be refreshed."""
-        kept = self.hands.get((match, seat))
+    def is_refreshable(self, match: str, user: int) -> bool:
+        """Whether a person has an ephemeral hand that can still be refreshed."""
+        kept = self.hands.get((match, user))
         return kept is not None and not kept.interaction.is_expired()
 
-    def is_alive(self, snapshot: MatchSnapshot, seat: int) -> bool:
-        """Whether a seat has an ephemeral hand that can still be refreshed, and its reader still has the seat."""
-        kept = self.hands.get((snapshot.info.id, seat))
-        if kept is None:
-            return False
-        if kept.interaction.is_expired() or snapshot.info.seat_of(kept.interaction.user.id) != seat:
-            del self.hands[snapshot.info.id, seat]
-            return False
-        return True
-
-    def stands(self, look: MatchSnapshot, seat: int, page: Page) -> bool:
-        """Whether no edit is needed: the hand shows this page, or there is none."""
-        kept = self.hands.get((look.info.id, seat))
+    def stands(self, match: str, page: Page) -> bool:
+        """Whether no edit is needed: the hand of the page's reader shows this page, or they have none."""
+        kept = self._hand_of(match, page)
         return kept is None or kept.digest == page.digest
 
-    async def refresh_hand(self, snapshot: MatchSnapshot, seat: int, page: Page) -> None:
-        """Edit the hand to show this page, if it shows another one."""
-        kept = self.hands.get((snapshot.info.id, seat))
+    async def refresh_hand(self, match: str, page: Page) -> None:
+        """Edit the hand of the page's reader to show this page, if it shows another one. Raises WrongReader."""
+        kept = self._hand_of(match, page)
         if kept is None or kept.digest == page.digest:
             return
+        key = match, kept.interaction.user.id
+        page.require_reader(is_seen_by=kept.interaction.user.id)
 
         async def edit(emoji: EmojiIds) -> None:
             view = discord_views.page_view(self.with_date(page), emoji, self._studio.name_commands)
@@ -81,15 +85,19 @@ class EphemeralHands:
         except discord.HTTPException as error:
             if is_transient(error):
                 raise
-            self.hands.pop((snapshot.info.id, seat), None)
+            self.hands.pop(key, None)
             return
-        if self.hands.get((snapshot.info.id, seat)) is kept:
-            self.hands[snapshot.info.id, seat] = replace(kept, digest=page.digest)
+        if self.hands.get(key) is kept:
+            self.hands[key] = replace(kept, digest=page.digest)
 
-    def doubt(self, match: str, seat: int) -> None:
+    def doubt(self, match: str, user: int) -> None:
         """Mark a hand's content as uncertain, so that the next refresh edits it."""
-        if kept := self.hands.get((match, seat)):
-            self.hands[match, seat] = replace(kept, digest="")
+        if kept := self.hands.get((match, user)):
+            self.hands[match, user] = replace(kept, digest="")
+
+    def _hand_of(self, match: str, page: Page) -> EphemeralHand | None:
+        """The hand of a page's reader."""
+        return None if page.reader is None else self.hands.get((match, page.reader))
 
     def with_date(self, page: Page) -> Page:
         """The page with the time at which it was drawn."""

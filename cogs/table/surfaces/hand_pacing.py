@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
-from asyncio import sleep
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 
 from cogs.table.transport.background_tasks import BackgroundTasks
+from engines.store.clock import Clock
 
 QUIET_SECONDS = 4.0  # seconds without changes before a hand is updated; one edit shows all changes
 MAX_DELAY = 8.0  # seconds that a hand waits at most if changes keep coming
 
 
-def now() -> float:
-    """Seconds on a monotonic clock; only differences are meaningful."""
-    return asyncio.get_running_loop().time()
-
-
 @dataclass(slots=True)
 class StaleHand:
-    """When a hand became stale, and when it changed last."""
+    """When a hand became stale, and when it changed last. `is_new`: whether its reader can know of the change."""
 
     stale_since: float
     changed_at: float
+    is_new: bool = True
 
     @property
     def due_at(self) -> float:
@@ -36,21 +31,33 @@ class HandPacing:
 
     During quick moves a hand is rarely edited right before its player becomes due. Slow moves are shown one by one.
     All of this is in memory: after a restart every stale match is redrawn.
+
+    What somebody else does in secret is checked for as well, but it changes no time at which a reader gets something.
     """
 
-    def __init__(self, show: Callable[[str, Collection[int]], Awaitable[None]], tasks: BackgroundTasks) -> None:
+    def __init__(
+        self, show: Callable[[str, Collection[int]], Awaitable[None]], tasks: BackgroundTasks, clock: Clock
+    ) -> None:
+        self.clock = clock
         self._show = show
         self._tasks = tasks
         self._stale_hands: dict[str, dict[int, StaleHand]] = {}  # by match and seat
 
-    def defer_seats(self, match: str, seats: Collection[int]) -> None:
-        """Mark these seats as stale. A seat that was already stale waits longer, up to `MAX_DELAY`."""
+    def defer_seats(self, match: str, seats: Collection[int], unchanged: Collection[int] = ()) -> None:
+        """Mark these seats as stale. A seat that was already stale waits longer, up to `MAX_DELAY`.
+
+        The readers of `unchanged` see nothing new in the match.
+        """
         if not seats:
             return
-        behind, last = self._stale_hands.setdefault(match, {}), now()
+        behind, now = self._stale_hands.setdefault(match, {}), self.clock.monotonic()
         for seat in seats:
-            behind.setdefault(seat, StaleHand(last, last)).changed_at = last
-        self._tasks.start(f"follow {match}", self._show_when_due, match)
+            old, is_new = behind.get(seat), seat not in unchanged
+            if old is None or (is_new and not old.is_new):
+                behind[seat] = StaleHand(now, now, is_new)
+            elif is_new:
+                old.changed_at = now
+        self._tasks.start_loop(self.clock, f"follow {match}", self._show_when_due, match)
 
     def mark_shown(self, match: str, seats: Collection[int]) -> None:
         """Mark these seats as current: an update is under way."""
@@ -68,18 +75,15 @@ class HandPacing:
 
     def count_waiting(self) -> int:
         """The number of waiting updates in all matches."""
-        return sum(map(len, self._stale_hands.values()))
+        return sum(each.is_new for behind in self._stale_hands.values() for each in behind.values())
 
     async def _show_when_due(self, match: str) -> None:
-        behind = self._stale_hands[match]
-        try:
-            while behind:
-                until = min(each.due_at for each in behind.values())
-                if (left := until - now()) > 0:
-                    await sleep(left)
-                ready = [seat for seat, each in behind.items() if each.due_at <= max(until, now())]
-                self.mark_shown(match, ready)
-                if ready:
-                    await self._show(match, ready)
-        finally:
-            del self._stale_hands[match]
+        while behind := self._stale_hands[match]:
+            until = min(each.due_at for each in behind.values())
+            if (left := until - self.clock.monotonic()) > 0:
+                await self.clock.sleep(left)
+            ready = [seat for seat, each in behind.items() if each.due_at <= max(until, self.clock.monotonic())]
+            self.mark_shown(match, ready)
+            if ready:
+                await self._show(match, ready)
+        del self._stale_hands[match]

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from cogs.table.channels import channel_access
 from cogs.table.pages import menu_pages
+from cogs.table.shares.person_shares import may_post
 from cogs.table.state.match_notes import parse_note
 from cogs.table.state.server_lease import ServerLease
 from cogs.table.state.surface_store import SurfaceCache
@@ -36,8 +37,12 @@ class Notices:
     async def post_notice(self, info: MatchInfo, text: str, click: int = 0) -> None:
         """Post a notice with its buttons. A network error is logged and ignored.
 
+        Anyone who has had too much posted lately gets no notice: the table and its menu show the same.
+
         The interaction id `click` is the nonce, so Discord posts the notice once even if several processes try.
         """
+        if not may_post():
+            return
         where, presses = info.place.thread or info.place.channel, menu_pages.notice_presses(info)
         channel = self._client.get_partial_messageable(where)
         nonce = str(click) if click else secrets.token_hex(12)

@@ -14,7 +14,7 @@ import discord
 from cogs.pictures.emoji_names import EmojiIds
 from cogs.pictures.studio import Studio
 from cogs.table.channels import channel_access
-from cogs.table.pages.page import Page
+from cogs.table.pages.page import Page, WrongReader
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.surfaces import orphaned_messages
 from cogs.table.transport import discord_views
@@ -46,7 +46,7 @@ class MessagePoster:
         self._surfaces = surfaces
         self._studio = studio
         self._clock = clock
-        self._post_locks: WeakValueDictionary[SurfaceKey, asyncio.Lock] = WeakValueDictionary()
+        self._locks: WeakValueDictionary[SurfaceKey, asyncio.Lock] = WeakValueDictionary()
         self._recoveries = 0  # how many events from Discord may have fixed a refused request
 
     def note_recovery(self) -> None:
@@ -62,16 +62,24 @@ class MessagePoster:
         """Make one message show the page: leave it, edit it, or repost it.
 
         A `mark` reposts the message once, with a notification, to ping its reader about the decision it stands for.
+        Raises WrongReader if the page is not for the person who has this hand.
         """
+        await self._require_reader(surface, page, is_hand=surface.kind == "hand")
+        async with self._lock_of(surface):
+            if surface.kind == "hand" and surface.message and await self._surfaces.find_row(surface) is None:
+                return  # it was taken away in the meantime
+            await self._show(snapshot, surface, page, repost, mark)
+
+    async def _show(self, snapshot: MatchSnapshot, surface: Surface, page: Page, repost: bool, mark: int) -> None:
         known: Surface | None = surface
         while known and not known.lost:
             told = self._recoveries
             await self._try_show(snapshot, known, page, repost, mark)
-            given = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat)
+            given = await self._surfaces.find_row(surface)
             if told == self._recoveries or not given or not given.lost:
                 return
-            await self._surfaces.doubt(surface.match, surface.kind, surface.seat)
-            known = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat)
+            await self._surfaces.doubt(given.match, given.kind, given.seat)
+            known = await self._surfaces.find_row(surface)
 
     def sends(self, surface: Surface, page: Page, *, repost: bool, called: int) -> bool:
         """Whether bringing a hand up to date edits or posts it."""
@@ -79,48 +87,52 @@ class MessagePoster:
         return again or surface.digest != page.digest
 
     async def post(self, snapshot: MatchSnapshot, surface: Surface, page: Page, *, mark: int = NO_DECISION) -> None:
-        """Post the message again, and delete the old one.
+        """Post the message again, and delete the old one. Raises WrongReader.
 
         The nonce is stored first. Discord posts once per nonce, so retries never post twice, even after a crash.
         """
-        key = (surface.match, surface.kind, surface.seat)
-        async with self._post_locks.setdefault(key, asyncio.Lock()):
-            known = await self._surfaces.find_surface(*key)
-            if known and known.channel == surface.channel and known.message != surface.message:
-                return  # another task was faster
-            begun = await self._delete_replaced(known if known and known.channel == surface.channel else surface)
-            resumed = bool(begun.nonce)
-            if not resumed:
-                begun = replace(begun, nonce=secrets.token_hex(12), called=mark)
-                await self._surfaces.put(begun)
-            where = self._client.get_partial_messageable(begun.channel)
+        await self._require_reader(surface, page, is_hand=surface.kind == "hand")
+        async with self._lock_of(surface):
+            await self._post(snapshot, surface, page, mark)
 
-            async def send(emoji: EmojiIds) -> discord.Message:
-                view, files = (
-                    discord_views.page_view(page, emoji, self._studio.name_commands),
-                    await discord_views.page_files(page, self._studio),
-                )
-                return await where.send(view=view, files=files, nonce=begun.nonce, silent=_is_silent(begun))
+    async def _post(self, snapshot: MatchSnapshot, surface: Surface, page: Page, mark: int = NO_DECISION) -> None:
+        known = await self._surfaces.find_row(surface)
+        if known and known.channel == surface.channel and known.message != surface.message:
+            return  # another task was faster
+        begun = await self._delete_replaced(known if known and known.channel == surface.channel else surface)
+        resumed = bool(begun.nonce)
+        if not resumed:
+            begun = replace(begun, nonce=secrets.token_hex(12), called=mark)
+            await self._surfaces.put(begun)
+        where = self._client.get_partial_messageable(begun.channel)
 
-            message = await discord_views.send_with_emoji(self._studio, send)
-            new = replace(
-                begun,
-                message=message.id,
-                digest=page.digest,
-                shown=snapshot.info.revision,
-                posted=self._clock(),
-                lost="",
-                done=snapshot.info.status not in LIVE,
-                nonce="",
-                old=begun.message,
+        async def send(emoji: EmojiIds) -> discord.Message:
+            view, files = (
+                discord_views.page_view(page, emoji, self._studio.name_commands),
+                await discord_views.page_files(page, self._studio),
             )
-            await self._surfaces.put(replace(new, digest="", done=False) if resumed else new)
+            return await where.send(view=view, files=files, nonce=begun.nonce, silent=_is_silent(begun))
+
+        message = await discord_views.send_with_emoji(self._studio, send)
+        new = replace(
+            begun,
+            message=message.id,
+            digest=page.digest,
+            shown=snapshot.info.revision,
+            posted=self._clock(),
+            lost="",
+            done=snapshot.info.status not in LIVE,
+            nonce="",
+            old=begun.message,
+        )
+        await self._surfaces.put(replace(new, digest="", done=False) if resumed else new)
         if resumed:  # the message may have been posted earlier, with an older page
             await self._edit_page(snapshot, new, page)
         await self._delete_replaced(new)
 
     async def edit(self, surface: Surface, page: Page, *, strict: bool = False) -> None:
-        """Edit a message in place. Raises permanent errors only if `strict`."""
+        """Edit a message in place. Raises permanent errors only if `strict`, and WrongReader."""
+        await self._require_reader(surface, page)
         if not surface.message:
             return
         try:
@@ -139,19 +151,44 @@ class MessagePoster:
             )
         return True
 
-    async def bid_farewell(self, snapshot: MatchSnapshot, surface: Surface, page: Page) -> None:
-        """Show a last page in a message, then drop its surface."""
-        if surface.nonce:  # it may have been posted; posting again under the nonce finds it
-            await self.bring_up_to_date(snapshot, replace(surface, lost=""), page)
-            now = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat)
-            if now is None or now.nonce:  # the bot may no longer post there
-                there = await orphaned_messages.find_hands(self._client, surface.match, surface.channel)
-                for message in there | {surface.message}:
-                    await self.edit(replace(surface, message=message), page)
-        else:
-            await self.edit(surface, page)
-            await self._delete_replaced(surface)
-        await self._surfaces.drop(surface.match, surface.kind, surface.seat)
+    async def bid_farewell(self, snapshot: MatchSnapshot, surface: Surface, page: Page, *, may_post: bool) -> None:
+        """Show a last page in a hand, then drop its surface. A post or an edit that is under way ends first.
+
+        Without `may_post`, only edit what stands there.
+        """
+        async with self._lock_of(surface):
+            known = await self._surfaces.find_row(surface)
+            if known is None:
+                return
+            surface = known
+            if surface.nonce:  # it may have been posted; posting again under the nonce finds it
+                if may_post:
+                    await self._show(snapshot, replace(surface, lost=""), page, repost=False, mark=NO_DECISION)
+                now = await self._surfaces.find_row(surface)
+                if now is None or now.nonce:  # the bot may no longer post there
+                    there = await orphaned_messages.find_hands(self._client, surface.match, surface.channel)
+                    for message in there | {surface.message}:
+                        await self.edit(replace(surface, message=message), page)
+            else:
+                await self.edit(surface, page)
+                await self._delete_replaced(surface)
+            await self._surfaces.drop_hand(surface.match, surface.channel)
+
+    def _lock_of(self, surface: Surface) -> asyncio.Lock:
+        """The lock for requests about a message: that of a hand is its direct messages', because seats move."""
+        number = surface.channel if surface.kind == "hand" else surface.seat
+        return self._locks.setdefault((surface.match, surface.kind, number), asyncio.Lock())
+
+    async def _require_reader(self, surface: Surface, page: Page, *, is_hand: bool = False) -> None:
+        """Check that a page is for the person who has this message. Raises WrongReader, and nothing is sent.
+
+        If `is_hand`, the page must name its reader.
+        """
+        if is_hand and page.reader is None:
+            raise WrongReader("The page of a hand does not say whose it is.")
+        inbox = None if page.reader is None else await self._surfaces.inbox(page.reader)
+        is_theirs = surface.kind == "hand" and inbox is not None and inbox.channel == surface.channel
+        page.require_reader(is_seen_by=page.reader if is_theirs else None)
 
     async def _try_show(self, snapshot: MatchSnapshot, surface: Surface, page: Page, repost: bool, mark: int) -> None:
         """Show the page, or give the message up."""
@@ -177,11 +214,11 @@ class MessagePoster:
             repost = repost or (changed and self.is_old(surface))
         if mark != NO_DECISION and surface.called != mark:
             if surface.nonce:  # a post was started for another reason
-                await self.post(snapshot, surface, page)
-                surface = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat) or surface
-            await self.post(snapshot, surface, page, mark=mark)
+                await self._post(snapshot, surface, page)
+                surface = await self._surfaces.find_row(surface) or surface
+            await self._post(snapshot, surface, page, mark)
         elif repost or surface.nonce or not surface.message:
-            await self.post(snapshot, surface, page)
+            await self._post(snapshot, surface, page)
         elif changed:
             await self._delete_replaced(await self._edit_page(snapshot, surface, page))
         elif surface.old:
@@ -214,7 +251,7 @@ class MessagePoster:
 
     async def _recover(self, snapshot: MatchSnapshot, surface: Surface, error: discord.HTTPException) -> Surface | None:
         """The surface to try next after Discord refused a message; None if it is closed or given up."""
-        kept = await self._surfaces.find_surface(surface.match, surface.kind, surface.seat) or surface
+        kept = await self._surfaces.find_row(surface) or surface
         if error.code in DM_CLOSED - {NO_SERVER}:
             await self._close_direct_messages(snapshot, surface)
             return None
@@ -265,8 +302,8 @@ class MessagePoster:
         for seat in snapshot.info.seats:  # the surface's seat may have a new owner by now
             inbox = await self._surfaces.inbox(seat.user)
             if inbox and inbox.channel == surface.channel:
-                await self._surfaces.put_inbox(seat.user, surface.channel, closed=True)
-        await self._surfaces.drop(surface.match, surface.kind, surface.seat)
+                await self._surfaces.close_inbox(seat.user)
+        await self._surfaces.drop_hand(surface.match, surface.channel)
 
     async def _give_up(self, snapshot: MatchSnapshot, surface: Surface, error: discord.HTTPException) -> None:
         """Stop trying, and store the reason."""
@@ -278,6 +315,8 @@ class MessagePoster:
         """Why a message cannot be shown, as a sentence for players."""
         if error.code == NO_SERVER:
             return "I no longer share a server with the player of this hand."
+        if surface.kind == "hand":
+            return f"I cannot send this hand by direct message (Discord says {error.code})."
         if error.code in UNKNOWN_CODES:
             return "The channel of this table is gone. You can go on playing here."
         if error.code == LOCKED or (error.code in FORBIDDEN_CODES | {ARCHIVED} and await self._is_locked(surface)):

@@ -17,8 +17,8 @@ from cogs.table.state.match_notes import parse_note
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport import discord_views
 from cogs.table.transport.network_errors import describe_error, is_transient
-from engines.hosting.lobbies import options_stamp
 from engines.hosting.match import MatchSnapshot
+from engines.hosting.matches.lobbies import options_stamp
 from engines.store.match_store import Status
 
 log = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ async def _post_notice(
         and await _try_request(old.edit(content=text, allowed_mentions=discord_views.NO_MENTIONS))
     ):
         return notice
-    message = await _try_request(channel.send(text, nonce=f"{snapshot.info.id}.o.{snapshot.info.revision}"))
+    message = await _try_request(channel.send(text, nonce=f"{snapshot.info.id}.o.{snapshot.info.chosen}"))
     if message is None:
         return notice  # the lobby and the hands show the options anyway
     if old:

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import asyncio
-from asyncio import sleep
 from collections.abc import Callable
 
 from cogs.table.state.server_lease import ServerLease
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.surfaces.message import SurfaceKey
 from cogs.table.transport.background_tasks import BackgroundTasks
-
-
-def now() -> float:
-    """Seconds on a monotonic clock; only differences are meaningful."""
-    return asyncio.get_running_loop().time()
+from engines.store.clock import Clock
 
 
 class OtherProcessReplies:
     """The messages that other processes are answering clicks with. `mark_changed` makes the next refresh read them."""
 
     def __init__(
-        self, lease: ServerLease, surfaces: SurfaceCache, on_over: Callable[[SurfaceKey], None], tasks: BackgroundTasks
+        self,
+        lease: ServerLease,
+        surfaces: SurfaceCache,
+        on_over: Callable[[SurfaceKey], None],
+        tasks: BackgroundTasks,
+        clock: Clock,
     ) -> None:
         self._lease = lease
         self._surfaces = surfaces
         self._on_over = on_over
         self._tasks = tasks
+        self._clock = clock
         self._busy_until: dict[SurfaceKey, float] = {}
         self._changed_matches: set[str] = set()  # those to refresh
 
@@ -63,13 +63,15 @@ class OtherProcessReplies:
         self._busy_until = {key: until for key, until in self._busy_until.items() if key[0] != match}
         for (kind, seat), seconds in answered.items():
             if seconds > 0:
-                self._busy_until[match, kind, seat] = now() + seconds
-                self._tasks.start(f"elsewhere {match} {kind} {seat}", self._wait_until_over, (match, kind, seat))
+                self._busy_until[match, kind, seat] = self._clock.monotonic() + seconds
+                self._tasks.start_loop(
+                    self._clock, f"elsewhere {match} {kind} {seat}", self._wait_until_over, (match, kind, seat)
+                )
 
     async def _wait_until_over(self, key: SurfaceKey) -> None:
         """Have a message redrawn when its time is up, unless the reply came first."""
-        while (left := self._busy_until.get(key, 0) - now()) > 0:  # noqa: ASYNC110  # only time ends this
-            await sleep(left)
+        while (left := self._busy_until.get(key, 0) - self._clock.monotonic()) > 0:  # only time ends this
+            await self._clock.sleep(left)
         if self._busy_until.pop(key, None) is not None:
             self._changed_matches.add(key[0])
             self._on_over(key)

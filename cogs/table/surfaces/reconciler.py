@@ -5,35 +5,35 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from asyncio import sleep
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 import discord
 
-from cogs.pictures.studio import Studio
-from cogs.screens.screen import Screens
-from cogs.table.state.server_lease import ServerLease
-from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.channels.contact_budget import ContactLimits
+from cogs.table.channels.table_services import PageMakers, TableServices
+from cogs.table.shares.person_shares import may_post
 from cogs.table.surfaces.hand_pacing import HandPacing
 from cogs.table.surfaces.message import SurfaceKey
 from cogs.table.surfaces.redraw_pass import BURIED, CLOSING, RedrawPass
 from cogs.table.surfaces.stale_tracking import StaleTracker
 from cogs.table.surfaces.surface_sync import SurfaceSync
-from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
+from cogs.table.transport.application_access import ApplicationAccess
 from cogs.table.transport.connectivity import Connectivity
 from cogs.table.transport.error_reports import report_unexpected
 from cogs.table.transport.log_context import set_log_context
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient, retry_after
 from cogs.table.transport.rate_limiter import RateLimiter
 from engines.hosting.match import RequestRefused
-from engines.hosting.matches import Matches
+from engines.store.listeners import Listeners
 from engines.store.match_store import LIVE, DueTime, NotLeaseHolder, Place, StoreFailure
-from engines.store.owner_storage import Report
 from engines.store.partition import Partition
+from engines.store.rows import RowTable, RowWrite
 from engines.store.surface_storage import Inbox, PlannedMove, Preferences, Surface, SurfaceKind
 
+R = TypeVar("R")
 log = logging.getLogger(__name__)
 HEAD_START = 0.05  # seconds by which the reply to a click comes before the match's other messages
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds before the retry of a match that failed for reasons of its own
@@ -45,35 +45,28 @@ class Reconciler:
 
     def __init__(
         self,
-        client: discord.Client,
-        matches: Matches,
-        surfaces: SurfaceCache,
-        screens: Screens,
-        studio: Studio,
-        clock: Callable[[], int],
-        tasks: BackgroundTasks,
+        services: TableServices,
+        makers: PageMakers,
         rate_limiter: RateLimiter,
-        lease: ServerLease | None = None,
+        access: ApplicationAccess,
+        contact_limits: ContactLimits,
     ) -> None:
-        self._lease = lease or ServerLease()
-        self._client = client
-        self._matches = matches
-        self._surfaces = surfaces
-        self._clock = clock
-        self._tasks = tasks
-        self.surface_sync = SurfaceSync(self, client, matches, surfaces, screens, studio, clock, tasks, self._lease)
-        self.connectivity = Connectivity(self._probe, self.wake, tasks)
-        self._pace = HandPacing(self._redraw_deferred, tasks)
+        self.on_planned = Listeners[[str]]()  # called if a planned move may be due
+        self._lease = services.lease
+        self._client = services.client
+        self._matches = services.matches
+        self._surfaces = services.surfaces
+        self._clock = clock = services.clock
+        self._tasks = tasks = services.tasks
+        self.surface_sync = SurfaceSync(self, services, makers, contact_limits)
+        self.connectivity = Connectivity(self._probe, self.wake, tasks, access, clock)
+        self.hand_pacing = HandPacing(self._redraw_deferred, tasks, clock)
         self.redraw_pass = RedrawPass(
-            client,
-            matches,
-            surfaces,
+            services,
             self.surface_sync,
             self.connectivity,
-            self._pace,
+            self.hand_pacing,
             rate_limiter,
-            clock,
-            self._lease,
             self.wake,
         )
         self._stale_matches: set[str] = set()  # their urgent messages are not up to date
@@ -81,7 +74,7 @@ class Reconciler:
         self._failed_urgent: set[str] = set()  # some of their urgent messages failed
         self._failed_deferred: set[str] = set()  # some of their deferred messages failed
         self._pauses: dict[str, float] = {}
-        self.stale_tracker = StaleTracker(matches, surfaces, tasks, self._lease)
+        self.stale_tracker = StaleTracker(self._matches, self._surfaces, tasks, clock, self._lease)
         self._to_mark: set[str] = set()  # to be marked stale for other processes
 
     def wake(self, match: str, *seats: int) -> None:
@@ -107,19 +100,19 @@ class Reconciler:
         busy = match in self._stale_matches | self._in_progress | self._failed_urgent | self._failed_deferred
         return not (
             busy
-            or self._pace.is_waiting(match)
+            or self.hand_pacing.is_waiting(match)
             or self.surface_sync.is_answering(match)
             or self.stale_tracker.has_unsaved(match)
         )
 
     def start_ephemeral_refresh(self, match: str) -> None:
         """Refresh the ephemeral hands of a match that another process looks after."""
-        if self.surface_sync.ephemeral_hands.seats(match):
+        if self.surface_sync.ephemeral_hands.has_hands(match):
             self._tasks.start(f"snapshots {match}", self._refresh_ephemeral, match)
 
     async def _refresh_ephemeral(self, match: str) -> None:
         try:
-            await self.surface_sync.refresh_ephemeral_hands(await self._matches.get_fresh_snapshot(match))
+            await self.surface_sync.refresh_ephemeral_hands(await self._matches.cache.get_fresh_snapshot(match))
         except (RequestRefused, StoreFailure, *NETWORK_ERRORS) as why:
             log.info("The ephemeral hands of match %s could not be refreshed: %s", match, type(why).__name__)
 
@@ -144,11 +137,11 @@ class Reconciler:
 
     def check_buried_later(self, match: str) -> None:
         """Check later whether chat messages bury the table."""
-        self._pace.defer_seats(match, (BURIED,))
+        self.hand_pacing.defer_seats(match, (BURIED,))
 
     async def note_surface(self, surface: Surface, *, new: bool = False) -> None:
         """Store what a message shows after a reply to a click; `new` if the reply posted it."""
-        await self.surface_sync.note_surface(replace(surface, posted=surface.posted or self._clock()), new=new)
+        await self.surface_sync.note_surface(replace(surface, posted=surface.posted or self._clock.now()), new=new)
 
     async def note_edit(self, surface: Surface) -> None:
         """Store what a message shows after a reply to a click edited it."""
@@ -165,18 +158,14 @@ class Reconciler:
         """A person's preferences."""
         return await self._surfaces.preferences(user)
 
-    async def player_note(self, match: str, user: int) -> str:
-        """A person's private note about a match; empty if there is none."""
-        return await self._surfaces.player_note(match, user)
+    async def rows(self, table: RowTable[R], match: str) -> tuple[R, ...]:
+        """The rows of a feature about a match that hands show."""
+        return await self._surfaces.rows(table, match)
 
-    async def change_player_note(self, match: str, user: int, seat: int, note: str) -> None:
-        """Store the private note of the player in this seat, and redraw their hand. An empty note is deleted."""
-        await self._surfaces.put_player_note(match, user, note)
+    async def write_hand_row(self, match: str, seat: int, write: RowWrite) -> None:
+        """Make a write of a feature, and redraw the hand of the seat that shows it."""
+        await self._surfaces.write_row(match, write)
         self._wake_own_hand(match, seat)
-
-    async def reports(self, user: int) -> list[Report]:
-        """A person's reports to the owner."""
-        return await self._surfaces.reports(user)
 
     async def planned_move(self, match: str, user: int) -> PlannedMove | None:
         """The move that a person planned in a match."""
@@ -197,29 +186,38 @@ class Reconciler:
         """A person's direct-message channel, if known."""
         return await self._surfaces.inbox(user)
 
+    async def first_contact(self, user: int) -> int:
+        """The second in which writing to a person was counted as a first contact; 0 if none is known."""
+        return await self._surfaces.first_contact(user)
+
     async def change_preferences(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
         """Change a person's preferences."""
         await self._surfaces.change_preferences(user, change)
 
     async def has_current_hand(self, match: str, seat: int) -> bool:
         """Whether the player with this seat has a hand that is kept up to date."""
-        if self.surface_sync.ephemeral_hands.is_refreshable(match, seat):
+        user = (await self._matches.cache.get_snapshot(match)).info.seats[seat].user
+        if self.surface_sync.ephemeral_hands.is_refreshable(match, user):
             return True
         posted = await self.surface(match, "hand", seat)
         return posted is not None and bool(posted.message) and not posted.lost
 
     def stale_counts(self) -> tuple[int, int]:
         """The number of matches with stale urgent messages, and the number of deferred updates."""
-        return len(self._stale_matches | self._in_progress | self._failed_urgent), self._pace.count_waiting() + len(
-            self._failed_deferred
-        )
+        return len(
+            self._stale_matches | self._in_progress | self._failed_urgent
+        ), self.hand_pacing.count_waiting() + len(self._failed_deferred)
 
     async def announce(self, place: Place, text: str, mentioned_users: Iterable[int] = (), nonce: str = "") -> bool:
         """Post a message where the match is played. Returns whether Discord accepted it; network errors are logged.
 
+        It is not posted if a person's request would post it, and they have had too much posted lately.
+
         `mentioned_users` are notified if the text mentions them. With a nonce, the message is posted once even if
         several processes try.
         """
+        if not may_post():
+            return False
         channel = self._client.get_partial_messageable(place.thread or place.channel)
         mentions = discord.AllowedMentions(users=[discord.Object(user) for user in mentioned_users])
         try:
@@ -244,19 +242,26 @@ class Reconciler:
     async def verify_surfaces(self, match: str) -> None:
         """Retry given-up messages and closed direct messages, and repost public messages that are gone."""
         for surface in await self._surfaces.surfaces_of(match):
-            if surface.lost or (surface.kind != "hand" and not await self.surface_sync.poster.still_exists(surface)):
+            is_public = surface.kind != "hand" and surface.message > 0
+            if surface.lost or (is_public and not await self.surface_sync.poster.still_exists(surface)):
                 await self._doubt_surface(match, surface.kind, surface.seat)
-        for seat in (await self._matches.get_snapshot(match)).info.seats:
-            inbox = await self._surfaces.inbox(seat.user) if seat.has_owner else None
-            if inbox is not None and inbox.closed:
-                await self._surfaces.put_inbox(seat.user, inbox.channel, closed=False)
-        self.wake(match, *range(len((await self._matches.get_snapshot(match)).info.seats)))
+        for seat in (await self._matches.cache.get_snapshot(match)).info.seats:
+            if seat.has_owner:
+                await self._surfaces.reopen_inbox(seat.user)
+        self.wake(match, *range(len((await self._matches.cache.get_snapshot(match)).info.seats)))
 
     async def redraw_surface(self, match: str, kind: SurfaceKind, seat: int) -> None:
         """Edit a message even if it seems current."""
         await self._doubt_surface(match, kind, seat)
         if kind == "hand":
-            self.surface_sync.ephemeral_hands.doubt(match, seat)
+            seats = (await self._matches.cache.get_snapshot(match)).info.seats
+            self.surface_sync.ephemeral_hands.doubt(match, seats[seat].user if seat < len(seats) else 0)
+        self.wake(match)
+
+    async def redraw_hand(self, match: str, channel: int) -> None:
+        """Edit the hand in these direct messages even if it seems current."""
+        if (known := await self._surfaces.find_hand(match, channel)) is not None:
+            await self._doubt_surface(match, "hand", known.seat)
         self.wake(match)
 
     async def _doubt_surface(self, match: str, kind: SurfaceKind, seat: int) -> None:
@@ -297,7 +302,9 @@ class Reconciler:
     def _mark_current_if_idle(self, match: str) -> None:
         """Mark a match as fully shown, unless work on it is under way, waiting or failed."""
         busy = match in self._stale_matches | self._in_progress | self._failed_urgent | self._failed_deferred
-        if busy or self._pace.is_waiting(match) or self.surface_sync.is_answering(match):
+        if busy or self.hand_pacing.is_waiting(match) or self.surface_sync.is_answering(match):
+            return
+        if self.surface_sync.direct_messages.is_awaited(match):  # after a restart its hands still have to come
             return
         if (looked := self.redraw_pass.take_looked_revision(match)) is not None:
             self.stale_tracker.mark_current(match, looked)
@@ -319,7 +326,7 @@ class Reconciler:
         (failed.add if failures else failed.discard)(match)
         for failure in {describe_error(failure): failure for failure in failures}.values():
             self._retry_later(match, failure)
-        if match not in self._failed_urgent | self._failed_deferred and not self._pace.is_waiting(match):
+        if match not in self._failed_urgent | self._failed_deferred and not self.hand_pacing.is_waiting(match):
             self._pauses.pop(match, None)
             self.connectivity.note_success(match)
 
@@ -330,7 +337,7 @@ class Reconciler:
             return
         self._leave_to_others(match)
         self._to_mark.add(match)
-        self._tasks.start("mark", self._mark_for_others)
+        self._tasks.start_loop(self._clock, "mark", self._mark_for_others)
 
     def _leave_to_others(self, match: str) -> None:
         """Drop all work on a match that another process looks after."""
@@ -338,22 +345,16 @@ class Reconciler:
             waiting.discard(match)
         self._pauses.pop(match, None)
         self.redraw_pass.forget(match)
-        self._pace.forget(match)
+        self.hand_pacing.forget(match)
         self._tasks.stop(f"again {match}")
         self.stale_tracker.mark_stale(match)
         self.surface_sync.leave_to_others(match)
 
     async def _mark_for_others(self) -> None:
         """Mark dropped matches stale in the store, for the process that looks after them."""
-        for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
-            marked, self._to_mark = self._to_mark, set()
-            try:
-                await self._surfaces.mark_stale(sorted(marked))
-            except StoreFailure:
-                self._to_mark |= marked
-                await sleep(pause)
-            if not self._to_mark:
-                return
+        while marked := sorted(self._to_mark):
+            await self._surfaces.mark_stale(marked)
+            self._to_mark.difference_update(marked)
 
     def _retry_later(self, match: str, error: Exception) -> None:
         """Plan a retry of a match: when Discord is reachable again, or after a pause."""
@@ -371,7 +372,7 @@ class Reconciler:
     async def _wake_after_pause(self, match: str, least: float, longest: float) -> None:
         """Wake a match after a pause that doubles each time. `least` and `longest` are seconds."""
         pause = min(self._pauses.get(match, FIRST_PAUSE), longest)
-        await sleep(max(pause, least))
+        await self._clock.sleep(max(pause, least))
         self._pauses[match] = 2 * pause
         self.wake(match)
 
@@ -383,11 +384,11 @@ class Reconciler:
     async def _redraw_rest(self, match: str, seats: Collection[int]) -> list[Exception]:
         """Redraw deferred messages, and drop the match from memory if it is over. Returns the failures."""
         failures = await self.redraw_pass.redraw_deferred(match, seats)
-        snapshot = await self._matches.get_snapshot(match)
-        if snapshot.info.status in LIVE or failures or self._pace.is_waiting(match):
+        snapshot = await self._matches.cache.get_snapshot(match)
+        if snapshot.info.status in LIVE or failures or self.hand_pacing.is_waiting(match):
             return failures
         if self.surface_sync.is_answering(match) or match in self._stale_matches | self._in_progress:
-            self._pace.defer_seats(match, (CLOSING,))
+            self.hand_pacing.defer_seats(match, (CLOSING,))
         else:
             self._forget_match(match)
         return failures
@@ -395,6 +396,6 @@ class Reconciler:
     def _forget_match(self, match: str) -> None:
         """Drop a closed match from memory."""
         self.surface_sync.forget(match)
-        self._matches.evict(match)
+        self._matches.cache.evict(match)
         self.redraw_pass.forget_server(match)
         self._failed_urgent.discard(match)

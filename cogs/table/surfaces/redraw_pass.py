@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from hashlib import blake2b
 
-import discord
-
-from cogs.table.state.server_lease import ServerLease
-from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.channels.table_services import TableServices
 from cogs.table.surfaces import option_change_notice
 from cogs.table.surfaces.hand_pacing import HandPacing
 from cogs.table.surfaces.message import SurfaceKey
@@ -17,7 +16,6 @@ from cogs.table.surfaces.surface_sync import SurfaceSync
 from cogs.table.transport.connectivity import Connectivity
 from cogs.table.transport.rate_limiter import RateLimiter
 from engines.hosting.match import MatchSnapshot
-from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE, Status
 from engines.store.partition import Partition
 
@@ -32,30 +30,27 @@ class RedrawPass:
 
     def __init__(
         self,
-        client: discord.Client,
-        matches: Matches,
-        surfaces: SurfaceCache,
+        services: TableServices,
         surface_sync: SurfaceSync,
         connectivity: Connectivity,
         pace: HandPacing,
         rate_limiter: RateLimiter,
-        clock: Callable[[], int],
-        lease: ServerLease,
         wake: Callable[[str], None],
     ) -> None:
-        self._client = client
-        self._matches = matches
-        self._surfaces = surfaces
+        self._client = services.client
+        self._matches = services.matches
+        self._surfaces = services.surfaces
         self._surface_sync = surface_sync
         self._connectivity = connectivity
         self._pace = pace
         self._rate_limiter = rate_limiter
-        self._clock = clock
-        self._lease = lease
+        self._clock = services.clock.now
+        self._lease = services.lease
         self._wake = wake
         self._urgent: set[SurfaceKey] = set()  # those to redraw now, even if their seats are not due
         self._looked_revisions: dict[str, int] = {}  # the revision of each match's last full pass
         self._servers: dict[str, int] = {}  # the server of each match that had a pass
+        self._seen: dict[str, dict[int, bytes]] = {}  # what each seat of a match saw in the last full pass
 
     def mark_urgent(self, *keys: SurfaceKey) -> None:
         """Redraw these messages in the next pass, even if their seats are not due."""
@@ -72,6 +67,7 @@ class RedrawPass:
     def forget_server(self, match: str) -> None:
         """Drop the server of a finished match, but keep the revision of its last pass."""
         self._servers.pop(match, None)
+        self._seen.pop(match, None)
 
     def forget(self, match: str) -> None:
         """Drop everything about a match from memory."""
@@ -84,7 +80,7 @@ class RedrawPass:
 
         The other hands are deferred.
         """
-        snapshot = await self._matches.get_snapshot(match)
+        snapshot = await self._matches.cache.get_snapshot(match)
         with self._lease.acting_for(snapshot.info.place.guild):
             self._servers[match] = snapshot.info.place.guild
             await self._surface_sync.other_replies.refresh(match)
@@ -92,7 +88,7 @@ class RedrawPass:
 
     async def redraw_deferred(self, match: str, seats: Collection[int]) -> list[Exception]:
         """Redraw deferred hands and other deferred work. Returns the failures."""
-        with self._lease.acting_for((await self._matches.get_snapshot(match)).info.place.guild):
+        with self._lease.acting_for((await self._matches.cache.get_snapshot(match)).info.place.guild):
             return await _gather_failures(self._redraw_when_room(match, seat) for seat in seats)
 
     async def _redraw_all_urgent(self, snapshot: MatchSnapshot) -> list[Exception]:
@@ -104,7 +100,7 @@ class RedrawPass:
             await self._surface_sync.server_contexts.save_context(snapshot.info)
         async with self._connectivity.watch_request():
             with _collect_failure(failures):
-                await self._surface_sync.departed_hands.take_away_hands(snapshot)
+                await self._surface_sync.departed_hands.take_away_hands(match)
             known = await self._surfaces.find_surface(match, "table")
             linked = known is not None and known.message and snapshot.info.status in LIVE
             if not linked:  # the other messages link to the table
@@ -158,7 +154,7 @@ class RedrawPass:
         unless its click is being answered. For the first deal and for changes that are no moves, all seats are urgent.
         """
         match, info = snapshot.info.id, snapshot.info
-        seats = {*range(len(info.seats)), *self._surface_sync.ephemeral_hands.seats(match)}
+        seats = {*range(len(info.seats))}
         owed = {key for key in self._urgent if key[0] == match}
         self._urgent -= owed
         now = {seat for _, kind, seat in owed if kind == "hand"}
@@ -173,14 +169,21 @@ class RedrawPass:
                 now.add(seat)
         self._pace.mark_shown(match, now)
         closing = () if info.status in LIVE else (CLOSING,)
-        self._pace.defer_seats(match, (*(seats - now), *closing))
+        self._pace.defer_seats(match, (*(seats - now), *closing), self._note_views(snapshot))
         return now
+
+    def _note_views(self, snapshot: MatchSnapshot) -> set[int]:
+        """Note what each seat sees. Return the seats that see the same as in the last pass."""
+        info = snapshot.info
+        seen = {seat: _visible_stamp(snapshot, seat) for seat in range(len(info.seats))}
+        before, self._seen[info.id] = self._seen.get(info.id, {}), seen
+        return {seat for seat, stamp in seen.items() if before.get(seat) == stamp}
 
     async def _redraw_when_room(self, match: str, seat: int) -> None:
         """Redraw a seat's hand, or do other deferred work, when the rate limiter has room."""
         async with self._rate_limiter.wait_for_room(), self._connectivity.watch_request():
             self._pace.mark_shown(match, (seat,))
-            snapshot = await self._matches.get_snapshot(match)
+            snapshot = await self._matches.cache.get_snapshot(match)
             if seat == BURIED:
                 await self._surface_sync.repost_if_buried(snapshot)
             elif seat == CLOSING:
@@ -191,6 +194,14 @@ class RedrawPass:
                         snapshot, await self._surface_sync.page_context_of(snapshot), (seat,)
                     )
                 )
+
+
+def _visible_stamp(snapshot: MatchSnapshot, seat: int) -> bytes:
+    """Return a digest of what a seat's player sees of a match. It does not count moves, because some may be secret."""
+    public = replace(snapshot.info, revision=0, moves=0, changed=0)
+    view = None if snapshot.state is None else snapshot.view(seat)
+    seen = (public, sorted(snapshot.deadlines.items()), snapshot.lapse, view)
+    return blake2b(repr(seen).encode(), digest_size=8).digest()
 
 
 async def _gather_failures(jobs: Iterable[Awaitable[object]]) -> list[Exception]:

@@ -22,7 +22,8 @@ from cogs.table.wording import take_back_words, time_left
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
 from engines.hosting.timing.due_times import ASK_NUMBERS, ask_number, is_late_call
-from engines.store.match_store import DueKind, DueTime
+from engines.hosting.timing.running_time import time_runs
+from engines.store.match_store import DECISION_KINDS, DueKind, DueTime
 from engines.store.surface_storage import NO_DECISION, Mention
 
 GONE_CODES = {10003, 10004, 10008}
@@ -88,7 +89,7 @@ class Reminders:
                 await self._clear_past_mentions(snapshot, screen, table_lost=table_lost)
         for due in pending:
             if due in by_hand or await self._was_mentioned(due):
-                await self._matches.mark_done(due, check_lease())
+                await self._matches.due_times.mark_done(due, check_lease())
                 self.drop(due.match, due.seat, due.kind)
 
     # Inside
@@ -96,26 +97,33 @@ class Reminders:
     async def _pending_reminders(self, snapshot: MatchSnapshot) -> list[DueTime]:
         """The due pings for decisions that are open in this snapshot. Others are past, or newer than the snapshot.
 
-        Players on a break get theirs after it: the store has moved them, and they come due again. In a server with
-        pings turned off they are marked done, so that none arrives when pings are on again. So is a turn ping that
+        Players on a break get theirs after it: the store has moved them, and they come due again. So do those that
+        come while time rests, because somebody asks to take a move back or people cannot reach the bot. In a server
+        with pings turned off they are marked done, so that none arrives when pings are on again. So is a turn ping that
         comes right before the deadline.
         """
-        now = awaited_answers(snapshot)
-        found = [
-            due
-            for due in self._due_reminders.get(snapshot.info.id, {}).values()
-            if (due.seat, due.decision) in now and due.at >= snapshot.rests_until(due.seat)
-        ]
+        now, is_reachable = (
+            awaited_answers(snapshot),
+            self._matches.editor.rest_began(snapshot.info.place.guild) is None,
+        )
+        found = []
+        for due in [*self._due_reminders.get(snapshot.info.id, {}).values()]:
+            if (due.seat, due.decision) not in now or due.at < snapshot.rests_until(due.seat):
+                continue
+            if may_happen(snapshot, due, is_reachable=is_reachable):
+                found.append(due)
+            else:
+                self.drop(due.match, due.seat, due.kind)
         is_silenced = bool(found) and await self._is_silenced(snapshot)
         unwanted = [due for due in found if is_silenced or is_late_call(due, snapshot.deadlines.get(due.seat))]
         for due in unwanted:
-            await self._matches.mark_done(due, check_lease())
+            await self._matches.due_times.mark_done(due, check_lease())
             self.drop(due.match, due.seat, due.kind)
         return [due for due in found if due not in unwanted]
 
     async def _is_silenced(self, snapshot: MatchSnapshot) -> bool:
         """Whether pings are off in the match's server."""
-        return not (await self._matches.server_settings(snapshot.info.place.guild)).calls
+        return not (await self._matches.lobbies.server_settings(snapshot.info.place.guild)).calls
 
     async def _has_sent_hand(self, due: DueTime) -> bool:
         """Whether the hand was sent as this ping."""
@@ -126,7 +134,9 @@ class Reminders:
         """Whether the player's hand is the ping, now or as soon as it can be sent."""
         inbox = await self._surfaces.inbox(snapshot.info.seats[due.seat].user)
         hand = await self._surfaces.find_surface(due.match, "hand", due.seat)
-        return inbox is not None and inbox.channel > 0 and not inbox.closed and not (hand and hand.lost)
+        return (
+            inbox is not None and inbox.channel > 0 and inbox.reached and not inbox.closed and not (hand and hand.lost)
+        )
 
     async def _was_mentioned(self, due: DueTime) -> bool:
         there = await self._surfaces.mentions(due.match)
@@ -257,6 +267,16 @@ def awaited_answers(snapshot: MatchSnapshot) -> frozenset[tuple[int, int]]:
     asked = [(seat, ask_number(request.move)) for seat in request.waiting] if request else []
     due = [(seat, decisions[seat].number) for seat in snapshot.due_seats() if snapshot.info.seats[seat].owner_plays]
     return frozenset((*due, *asked))
+
+
+def may_happen(snapshot: MatchSnapshot, due: DueTime, *, is_reachable: bool = True) -> bool:
+    """Whether what is due may happen now: time runs, unless it is about no decision. Otherwise it comes due again.
+
+    `is_reachable`: the people of the match's server can reach the bot. A break needs no look, because its rows move.
+    """
+    if due.kind not in DECISION_KINDS:
+        return is_reachable
+    return time_runs(snapshot.info, is_reachable=is_reachable)
 
 
 def decision_mark(due: DueTime) -> int:

@@ -10,12 +10,10 @@ import discord
 from discord.ext import commands
 
 from cogs.table.channels.deleted_channels import DeletedChannels
-from cogs.table.state.server_lease import ServerLease
-from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.channels.table_services import TableServices
 from cogs.table.surfaces.reconciler import Reconciler
-from cogs.table.transport.background_tasks import BackgroundTasks, retry_on_store_failure
+from cogs.table.transport.background_tasks import retry_until_done
 from engines.hosting.match import RequestRefused
-from engines.hosting.matches import Matches
 from engines.store.match_store import MatchInfo, NotLeaseHolder, Status
 from engines.store.partition import Partition
 from engines.store.surface_storage import SurfaceKind
@@ -28,25 +26,16 @@ MatchFilter = Callable[[MatchInfo], bool]
 class Reposting(commands.Cog):
     """Listens to server events. The bot has no intent that reports deleted messages: `status` looks for those."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        matches: Matches,
-        surfaces: SurfaceCache,
-        reconciler: Reconciler,
-        clock: Callable[[], int],
-        tasks: BackgroundTasks,
-        lease: ServerLease,
-    ) -> None:
-        self._lease = lease
-        self._matches = matches
-        self._surfaces = surfaces
+    def __init__(self, services: TableServices, reconciler: Reconciler) -> None:
+        self._lease = lease = services.lease
+        self._matches = matches = services.matches
+        self._surfaces = services.surfaces
         self._reconciler = reconciler
-        self._clock = clock
-        self._tasks = tasks
+        self._clock = clock = services.clock
+        self._tasks = tasks = services.tasks
         self._numbers = count()
         self._has_begun = False
-        self.deleted_channels = DeletedChannels(client, matches, tasks, lease, self._start_search)
+        self.deleted_channels = DeletedChannels(services.client, matches, tasks, clock, lease, self._start_search)
 
     def begin(self) -> None:
         """Start to check servers as they become available. Called when matches resume."""
@@ -114,19 +103,19 @@ class Reposting(commands.Cog):
 
     def _start(self, work: Callable[..., Awaitable[None]], *args: object) -> None:
         """Run work in the background, and retry it until the store can be read."""
-        self._tasks.start(f"mend {next(self._numbers)}", retry_on_store_failure, work, *args)
+        self._tasks.start(f"mend {next(self._numbers)}", retry_until_done, self._clock, work, *args)
 
     async def _retry_given_up(self, which: MatchFilter) -> None:
         """Retry the given-up messages of these matches."""
-        for match in await self._surfaces.given_up_matches(self._clock() - RECENT_SECONDS, self._lease.partition):
+        for match in await self._surfaces.given_up_matches(self._clock.now() - RECENT_SECONDS, self._lease.partition):
             with suppress(RequestRefused):
-                info = (await self._matches.get_snapshot(match)).info
+                info = (await self._matches.cache.get_snapshot(match)).info
                 if which(info) and self._lease.holds_server(info.place.guild):
                     await self._reconciler.retry_given_up(match)
 
     async def _find_matches_in(self, guild: int, channel: int) -> None:
         """Find the matches in a deleted channel, and repost their messages elsewhere."""
-        for info in await self._matches.find(guild=guild):
+        for info in await self._matches.lookup.find(guild=guild):
             if channel in (info.place.channel, info.place.thread):
                 with suppress(RequestRefused):
                     await self._handle_deleted(info)
@@ -139,7 +128,7 @@ class Reposting(commands.Cog):
         try:
             with self._lease.acting_for(info.place.guild):
                 if info.status is Status.LOBBY:
-                    await self._matches.close_lost_lobby(info.id)
+                    await self._matches.lobbies.close_lost_lobby(info.id)
                 else:
                     await self._reconciler.verify_surfaces(info.id)
         except NotLeaseHolder:

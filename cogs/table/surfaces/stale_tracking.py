@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from asyncio import sleep
 
 from cogs.table.state.server_lease import ServerLease
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport.background_tasks import BackgroundTasks
 from engines.hosting.matches import Matches
+from engines.store.clock import Clock
 from engines.store.match_store import StoreFailure
 
 log = logging.getLogger(__name__)
@@ -20,14 +20,21 @@ class StaleTracker:
     """The revision at which each match was fully shown, until it is saved. One write covers many matches."""
 
     def __init__(
-        self, matches: Matches, surfaces: SurfaceCache, tasks: BackgroundTasks, lease: ServerLease | None = None
+        self,
+        matches: Matches,
+        surfaces: SurfaceCache,
+        tasks: BackgroundTasks,
+        clock: Clock,
+        lease: ServerLease | None = None,
     ) -> None:
         self._lease = lease or ServerLease()
         self._matches = matches
         self._surfaces = surfaces
         self._tasks = tasks
+        self._clock = clock
         self._unsaved_revisions: dict[str, int] = {}
-        surfaces.on_unsaved = matches.on_unsaved_activity = self._start_saving
+        for on_unsaved in (surfaces.on_unsaved, matches.activity.on_unsaved):
+            on_unsaved.append(self._start_saving)
 
     def mark_current(self, match: str, revision: int) -> None:
         """Note that a match is fully shown at that revision. Returns at once."""
@@ -57,14 +64,14 @@ class StaleTracker:
 
     async def _save_activity(self) -> None:
         try:
-            await self._matches.save_activity()
+            await self._matches.activity.save_activity()
         except StoreFailure as why:
             log.info("Players' activity could not be saved: %s", why)
 
     def _start_saving(self) -> None:
-        self._tasks.start("settle", self._save_later)
+        self._tasks.start_loop(self._clock, "settle", self._save_later)
 
     async def _save_later(self) -> None:
-        while self._unsaved_revisions or self._surfaces.has_unsaved() or self._matches.has_unsaved_activity():
-            await sleep(SAVE_DELAY)
+        while self._unsaved_revisions or self._surfaces.has_unsaved() or self._matches.activity.has_unsaved_activity():
+            await self._clock.sleep(SAVE_DELAY)
             await self.save_state()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from asyncio import sleep
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine
 from contextlib import AbstractContextManager, asynccontextmanager
@@ -15,44 +14,42 @@ from weakref import WeakValueDictionary
 
 import discord
 
-from cogs.pictures.studio import Studio
-from cogs.screens.screen import Screens
 from cogs.table.channels import channel_access
+from cogs.table.channels.contact_budget import ContactLimits
 from cogs.table.channels.deal_message import DealMessages
-from cogs.table.channels.direct_messages import DirectMessages
+from cogs.table.channels.direct_messages import DirectMessages, NotOpen
 from cogs.table.channels.match_threads import MatchThreads
 from cogs.table.channels.server_context import ServerContexts
+from cogs.table.channels.table_services import PageMakers, TableServices
 from cogs.table.pages import match_pages
 from cogs.table.pages.page import Page
 from cogs.table.pages.page_drawing import PageCache, draw_in_thread
-from cogs.table.pages.record_cache import RecordCache
+from cogs.table.state.feature_rows import FeatureRows
+from cogs.table.state.hand_rows import SeatInUse
 from cogs.table.state.reader_preferences import ReaderPreferences
-from cogs.table.state.server_lease import ServerLease
-from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.state.record_cache import RecordCache
 from cogs.table.surfaces import orphaned_messages
 from cogs.table.surfaces.departed_hands import DepartedHands
 from cogs.table.surfaces.ephemeral_hands import EphemeralHands
 from cogs.table.surfaces.leave_and_vote_notices import Notices
-from cogs.table.surfaces.message import DM_CLOSED, NO_SERVER, MessagePoster, SurfaceKey
+from cogs.table.surfaces.message import MessagePoster, SurfaceKey
 from cogs.table.surfaces.move_steps import MoveSteps
 from cogs.table.surfaces.other_process_replies import OtherProcessReplies
 from cogs.table.surfaces.reminders import Reminders
-from cogs.table.transport.background_tasks import BackgroundTasks
 from cogs.table.transport.interrupted_edits import InterruptedEdits
-from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
-from engines.hosting.deals import UNFINISHED
+from cogs.table.transport.network_errors import NETWORK_ERRORS, QUARANTINED, describe_error, is_transient
 from engines.hosting.match import MatchSnapshot, RequestRefused
-from engines.hosting.matches import Matches
+from engines.hosting.matches.records import UNFINISHED
 from engines.store.match_store import LIVE, MatchInfo, NotLeaseHolder, Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS
-from engines.store.surface_storage import NO_DECISION, Surface, SurfaceKind
+from engines.store.surface_storage import NO_DECISION, Inbox, Surface, SurfaceKind
 
 log = logging.getLogger(__name__)
 
 LOBBY_NOTE_SECONDS = 8  # seconds after which the message of a new lobby is searched for if none is stored
 # How many seconds a click waits for another process, and how often it checks.
 WAIT_SECONDS, WAIT_LOOKS = 2.4, 8
-GreetingResult = Literal["greeted", "closed", "later"]
+GreetingResult = Literal["greeted"] | NotOpen
 
 
 class RedrawLoop(Protocol):
@@ -70,6 +67,9 @@ class RedrawLoop(Protocol):
     async def redraw_surface(self, match: str, kind: SurfaceKind, seat: int) -> None:
         """Edit a message even if it seems current."""
 
+    async def redraw_hand(self, match: str, channel: int) -> None:
+        """Edit the hand in these direct messages even if it seems current."""
+
 
 class SurfaceSync:
     """Makes a match's messages show a snapshot. A message is skipped while it answers a click."""
@@ -77,46 +77,46 @@ class SurfaceSync:
     def __init__(
         self,
         loop: RedrawLoop,
-        client: discord.Client,
-        matches: Matches,
-        surfaces: SurfaceCache,
-        screens: Screens,
-        studio: Studio,
-        clock: Callable[[], int],
-        tasks: BackgroundTasks,
-        lease: ServerLease | None = None,
+        services: TableServices,
+        makers: PageMakers,
+        contact_limits: ContactLimits,
     ) -> None:
-        self._lease = lease or ServerLease()
-        self._clock = clock
-        self._tasks = tasks
+        self._lease = services.lease
+        self._clock = clock = services.clock
+        self._tasks = tasks = services.tasks
         self._loop = loop
-        self._client = client
-        self._matches = matches
-        self._surfaces = surfaces
-        self.screens = screens
-        self.studio = studio
-        self.poster = MessagePoster(client, surfaces, studio, clock)
+        self._client = client = services.client
+        self._matches = matches = services.matches
+        self._surfaces = surfaces = services.surfaces
+        self.screens = makers.screens
+        self.studio = studio = makers.studio
+        self.features = FeatureRows(makers.features, self.screens, matches, surfaces)
+        self.poster = MessagePoster(client, surfaces, studio, clock.now)
         self.page_cache = PageCache(studio)
-        self.readers = ReaderPreferences(surfaces, matches, self._lease)
-        self._interrupted_edits = InterruptedEdits(tasks)
+        self.readers = ReaderPreferences(surfaces, matches, self._lease, self.features)
+        self._interrupted_edits = InterruptedEdits(tasks, clock)
         self.reminders = Reminders(client, matches, surfaces, self._interrupted_edits, loop.wake)
         self.notices = Notices(client, surfaces, self._lease)
-        self.departed_hands = DepartedHands(
-            self._lease, surfaces, self.poster, self._interrupted_edits, loop.redraw_surface
-        )
-        self.ephemeral_hands = EphemeralHands(studio, clock)
+        self.ephemeral_hands = EphemeralHands(studio, clock.now)
         self.move_steps = MoveSteps(client, matches, self._lease)
-        self._direct_messages = DirectMessages(client, surfaces, loop.wake, tasks)
+        self.direct_messages = DirectMessages(services, loop.wake, contact_limits)
+        self.departed_hands = DepartedHands(
+            services,
+            self.poster,
+            self._interrupted_edits,
+            loop.redraw_hand,
+            self.direct_messages.budget,
+        )
         self.server_contexts = ServerContexts(client, surfaces)
         self._records = RecordCache(matches)
-        self._threads = MatchThreads(client, matches, self.server_contexts, clock)
+        self._threads = MatchThreads(client, matches, self.server_contexts, clock.now)
         self.deal_messages = DealMessages(client, matches, surfaces)
         self._update_locks: WeakValueDictionary[SurfaceKey, asyncio.Lock] = WeakValueDictionary()
         self._answering: Counter[SurfaceKey] = Counter()
         self._skipped: set[SurfaceKey] = set()  # held surfaces that an update skipped
         self._noted_keys: set[SurfaceKey] = set()  # held surfaces whose new content was stored
         self.other_replies = OtherProcessReplies(
-            self._lease, surfaces, lambda key: loop.release_surface(key, is_owed=True), tasks
+            self._lease, surfaces, lambda key: loop.release_surface(key, is_owed=True), tasks, clock
         )
         self._offered_decisions: dict[SurfaceKey, tuple[int, int]] = {}  # each hand's decision number and message
         # what the lobbies of started matches show
@@ -170,9 +170,8 @@ class SurfaceSync:
     async def refresh_ephemeral_hands(self, snapshot: MatchSnapshot) -> None:
         """Bring a match's ephemeral hands up to date."""
         page_context = await self.page_context_of(snapshot)
-        for seat in self.ephemeral_hands.seats(snapshot.info.id):
-            if self.ephemeral_hands.is_alive(snapshot, seat):
-                await self._update_ephemeral_hand(snapshot, seat, page_context)
+        for seat in self.ephemeral_hands.seats(snapshot):
+            await self._update_ephemeral_hand(snapshot, seat, page_context)
 
     async def leave_unanswered(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
         """Note that a click was not answered with this message, so that its process stops waiting for the reply."""
@@ -240,55 +239,55 @@ class SurfaceSync:
             url,
             table.lost if table else "",
             record,
-            await self._matches.server_settings(place.guild) if is_lobby else DEFAULT_SERVER_SETTINGS,
-            deal=await self._matches.public_deal(snapshot.info) if snapshot.info.status in UNFINISHED else None,
-            guesses=await self._matches.answered_guesses(snapshot),
+            await self._matches.lobbies.server_settings(place.guild) if is_lobby else DEFAULT_SERVER_SETTINGS,
+            deal=await self._matches.records.public_deal(snapshot.info) if snapshot.info.status in UNFINISHED else None,
+            features=await self.features.additions(snapshot),
         )
 
-    async def greet_player(self, match: str, seat: int, user: discord.abc.User) -> GreetingResult:
-        """Open the person's direct messages and post their hand there. Returns whether that worked."""
+    async def greet_player(self, match: str, user: int) -> GreetingResult:
+        """Open a person's direct messages and post their hand there. Returns whether that worked."""
         try:
-            with self.acting_for((await self._matches.get_snapshot(match)).info.place.guild):
-                return await self._greet_here(match, seat, user)
+            with self.acting_for((await self._matches.cache.get_snapshot(match)).info.place.guild):
+                return await self._greet_here(match, user)
         except NotLeaseHolder:  # another process looks after the server
-            return await self._greet_elsewhere(match, seat, user)
+            return await self._greet_elsewhere(match, user)
 
-    async def _greet_here(self, match: str, seat: int, user: discord.abc.User) -> GreetingResult:
-        """Greet a player if this process posts the hand. Raises NotLeaseHolder."""
-        async with self.hold_surface(match, "hand", seat):
-            inbox = await self._direct_messages.open_inbox(user.id, match)
-            if inbox is None:
-                self._loop.wake(match)
-                return "later"
-            known = await self._surfaces.find_surface(match, "hand", seat)
-            if known and (known.channel != inbox.channel or known.message):
-                return "greeted"  # it is there, or follows once the previous player's hand is taken away
-            snapshot = await self._matches.get_snapshot(match)
-            setting, reader = await self.page_context_of(snapshot), await self.readers.reader_of(snapshot, seat)
-            page = await self.page_cache.hand_page(snapshot, seat, setting, reader)
-            try:
-                page = await self.move_steps.hand_at_step(snapshot, seat, setting, reader, page, known)
-                await self.poster.post(snapshot, known or Surface(match, "hand", seat, inbox.channel), page)
-            except NETWORK_ERRORS as error:
-                if isinstance(error, discord.HTTPException) and error.code in DM_CLOSED - {NO_SERVER}:
-                    await self._surfaces.put_inbox(user.id, inbox.channel, closed=True)
-                    await self._surfaces.drop(match, "hand", seat)
-                    return "closed"
-                log.info("The first hand of match %s is posted later: %s", match, describe_error(error))
-                self._loop.wake(match)
-                return "later"
-        return "greeted"
+    async def _greet_here(self, match: str, user: int) -> GreetingResult:
+        """Greet a player if this process posts the hand. Raises NotLeaseHolder.
 
-    async def _greet_elsewhere(self, match: str, seat: int, user: discord.abc.User) -> GreetingResult:
+        Opening direct messages may take long, so the person's seat is looked up afterwards.
+        """
+        inbox = await self.direct_messages.open_inbox(user, match)
+        snapshot = await self._matches.cache.get_snapshot(match)
+        seat = snapshot.info.seat_of(user)
+        if seat is None:  # they have left in the meantime
+            return "greeted"
+        if not isinstance(inbox, Inbox):
+            self._loop.wake(match)
+            return inbox
+        try:
+            await self._update_hand(snapshot, seat, await self.page_context_of(snapshot))
+        except (SeatInUse, *NETWORK_ERRORS) as error:
+            log.info("The first hand of match %s is posted later: %s", match, describe_error(error))
+        if (known := await self._surfaces.find_hand(match, inbox.channel)) and known.message:
+            return "greeted"
+        if (now := await self._surfaces.inbox(user)) and now.closed:
+            return "closed"
+        if self.direct_messages.is_waiting(user):
+            return "waiting"
+        self._loop.wake(match)
+        return "later"
+
+    async def _greet_elsewhere(self, match: str, user: int) -> GreetingResult:
         """Greet a player if another process posts the hand."""
-        if await self._direct_messages.open_inbox(user.id, match) is None:
-            await self._surfaces.mark_stale((match,))
-            return "later"
+        inbox = await self.direct_messages.open_inbox(user, match)
         await self._surfaces.mark_stale((match,))
+        if not isinstance(inbox, Inbox):
+            return inbox
         async for _ in self._wait_attempts():
-            if (known := await self._surfaces.find_surface(match, "hand", seat)) and known.message:
+            if (known := await self._surfaces.find_hand(match, inbox.channel)) and known.message:
                 return "greeted"
-            if (inbox := await self._surfaces.inbox(user.id)) and inbox.closed:
+            if (now := await self._surfaces.inbox(user)) and now.closed:
                 return "closed"
         return "later"
 
@@ -316,7 +315,7 @@ class SurfaceSync:
         """Yield once per check, for as long as a click waits for another process."""
         for tried in range(WAIT_LOOKS):
             yield tried
-            await sleep(WAIT_SECONDS / WAIT_LOOKS)
+            await self._clock.sleep(WAIT_SECONDS / WAIT_LOOKS)
 
     async def update_table(self, snapshot: MatchSnapshot) -> MatchSnapshot:
         """Update the table, in a thread of its own if the bot may make one. Returns the current snapshot."""
@@ -337,8 +336,8 @@ class SurfaceSync:
         await self.bring_up_to_date(snapshot, surface, page, repost=ended)
         now = await self._surfaces.find_surface(match, "table")
         if known and now and now.channel == place.channel and known.channel == place.thread != 0:  # the thread is gone
-            await self._matches.set_thread(match, 0)
-            snapshot = await self._matches.get_snapshot(match)
+            await self._matches.lobbies.set_thread(match, 0)
+            snapshot = await self._matches.cache.get_snapshot(match)
         if known and now and (now.message, now.lost) != (known.message, known.lost):  # other messages link to it
             self._loop.wake(match)
         return snapshot
@@ -356,9 +355,8 @@ class SurfaceSync:
         """Update the lobby."""
         known = await self._surfaces.find_surface(snapshot.info.id, "lobby")
         if known is None and (snapshot.info.id, "lobby", -1) not in self._answering:
-            if (wait := snapshot.info.created + LOBBY_NOTE_SECONDS - self._clock()) > 0 and self._may_be_answered_with(
-                snapshot
-            ):
+            wait = snapshot.info.created + LOBBY_NOTE_SECONDS - self._clock.now()
+            if 0 < wait <= LOBBY_NOTE_SECONDS and self._may_be_answered_with(snapshot):  # longer: the clock is wrong
                 self._tasks.start(f"lobby {snapshot.info.id}", self._wake_later, snapshot.info.id, wait)
                 return
             # a crash may have come between posting and storing it
@@ -377,7 +375,7 @@ class SurfaceSync:
         return not self._lease.is_only_process and not snapshot.info.follows
 
     async def _wake_later(self, match: str, seconds: float) -> None:
-        await sleep(seconds)
+        await self._clock.sleep(seconds)
         self._loop.wake(match)
 
     def hand_updates(
@@ -388,8 +386,8 @@ class SurfaceSync:
         jobs = [self._update_hand(snapshot, i, page_context) for i in here]
         return jobs + [
             self._update_ephemeral_hand(snapshot, i, page_context)
-            for i in seats
-            if self.ephemeral_hands.is_alive(snapshot, i)
+            for i in self.ephemeral_hands.seats(snapshot)
+            if i in seats
         ]
 
     async def bring_up_to_date(
@@ -412,22 +410,30 @@ class SurfaceSync:
         if key in self._answering:
             self._skipped.add(key)
             return
-        async with self._update_locks.setdefault(key, asyncio.Lock()):
-            known = await self._surfaces.find_surface(*key)
+        lock, redraw = key, partial(self._loop.redraw_surface, *key)
+        if surface.kind == "hand":  # known by its direct messages, because seats move in a lobby
+            lock = (surface.match, "hand", surface.channel)
+            redraw = partial(self._loop.redraw_hand, surface.match, surface.channel)
+        async with self._update_locks.setdefault(lock, asyncio.Lock()):
+            known = await self._surfaces.find_row(surface)
             if known and known.shown > snapshot.info.revision:  # a reply or an urgent update was faster
                 return
-            if known and surface.kind == "hand" and known.channel != surface.channel:
-                return  # the previous player's hand has to be taken away first
-            surface = known or surface
+            surface, is_new = known or surface, known is None
             if there is not None and self.poster.sends(surface, page, repost=repost, called=mark):
                 page = await there(surface)
-            with self._interrupted_edits.watch_edit(key, partial(self._loop.redraw_surface, *key)):
+            with self._interrupted_edits.watch_edit(lock, redraw):
                 await self.poster.bring_up_to_date(snapshot, surface, page, repost=repost, mark=mark)
-            now, decision = await self._surfaces.find_surface(*key), snapshot.decisions().get(surface.seat)
+            now, decision = await self._surfaces.find_row(surface), snapshot.decisions().get(surface.seat)
             if surface.kind == "hand" and now and decision:
                 self._offered_decisions[key] = decision.number, now.message
             else:
                 self._offered_decisions.pop(key, None)
+        if surface.kind == "hand" and is_new and await self._has_moved_on(snapshot):
+            self._loop.wake(surface.match)  # the reader may have lost the seat while the hand was posted
+
+    async def _has_moved_on(self, snapshot: MatchSnapshot) -> bool:
+        """Whether a match has changed since a snapshot."""
+        return (await self._matches.cache.get_snapshot(snapshot.info.id)).info.revision != snapshot.info.revision
 
     async def repost_if_buried(self, snapshot: MatchSnapshot) -> None:
         """Repost the table if chat messages bury it."""
@@ -440,26 +446,34 @@ class SurfaceSync:
     async def _update_hand(self, snapshot: MatchSnapshot, seat: int, page_context: match_pages.PageContext) -> None:
         """Update one seat's hand in direct messages, if these are open."""
         match, user = snapshot.info.id, snapshot.info.seats[seat].user
-        known = await self._surfaces.find_surface(match, "hand", seat)
         inbox = await self._surfaces.inbox(user)
-        if known and (inbox is None or inbox.channel != known.channel):
+        known = await self._surfaces.find_hand(match, inbox.channel) if inbox else None
+        if known is None and await self._surfaces.find_surface(match, "hand", seat):
             return  # the previous player's hand has to be taken away first
-        if known is None:
+        if known is None or not (known.message or (inbox and inbox.reached)):
             begun = snapshot.state is not None
             inbox = (
-                await self._direct_messages.inbox_of(user, match, has_begun=begun)
+                await self.direct_messages.inbox_of(user, match, has_begun=begun)
                 if snapshot.info.status in LIVE
                 else None
             )
             if inbox is None:
                 return
-            known = Surface(match, "hand", seat, inbox.channel)
+            known = known or Surface(match, "hand", seat, inbox.channel)
         reader = await self.readers.reader_of(snapshot, seat)
         page = await self.page_cache.hand_page(snapshot, seat, page_context, reader, known.digest)
         turn = seat in snapshot.due_seats() and known.digest != page.digest and self.poster.is_old(known)
         called = await self.reminders.pending_mark(snapshot, seat)
         there = partial(self.move_steps.hand_at_step, snapshot, seat, page_context, reader, page)
-        await self.bring_up_to_date(snapshot, known, page, repost=turn, mark=called, there=there)
+        try:
+            await self.bring_up_to_date(snapshot, known, page, repost=turn, mark=called, there=there)
+        except discord.HTTPException as error:
+            if error.code != QUARANTINED:
+                raise
+            await self.direct_messages.note_refusal(user, match, error)
+        now = await self._surfaces.find_hand(match, known.channel)
+        if now and now.message:
+            await self.direct_messages.note_message(user, now.channel)
 
     async def _update_ephemeral_hand(
         self, snapshot: MatchSnapshot, seat: int, page_context: match_pages.PageContext
@@ -471,13 +485,20 @@ class SurfaceSync:
         else:
             reader = await self.readers.reader_of(snapshot, seat)
             page = await self.page_cache.hand_page(snapshot, seat, page_context, reader)
-            if self.ephemeral_hands.stands(snapshot, seat, page):
+            if self.ephemeral_hands.stands(snapshot.info.id, page):
                 return
             there = await self.move_steps.hand_at_step(
                 snapshot, seat, page_context, reader, page, await self._surfaces.find_surface(*key)
             )
-            with self._interrupted_edits.watch_edit(key, partial(self._loop.redraw_surface, *key)):
-                await self.ephemeral_hands.refresh_hand(snapshot, seat, there)
+            user = snapshot.info.seats[seat].user
+            late = partial(self._redraw_ephemeral_hand, snapshot.info.id, user)
+            with self._interrupted_edits.watch_edit((snapshot.info.id, "ephemeral", user), late):
+                await self.ephemeral_hands.refresh_hand(snapshot.info.id, there)
+
+    async def _redraw_ephemeral_hand(self, match: str, user: int) -> None:
+        """Edit a person's ephemeral hand even if it seems current."""
+        self.ephemeral_hands.doubt(match, user)
+        self._loop.wake(match)
 
 
 def _without_moves(info: MatchInfo) -> MatchInfo:

@@ -7,7 +7,11 @@ from cogs.table.actions.table_actions import TableActions
 from cogs.table.pages import menu_pages
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.player_names import markdown_name
-from engines.hosting.take_backs import PracticeFirst, TakeBackResult
+from engines.hosting.matches.take_backs import PracticeFirst, TakeBackResult
+from engines.hosting.take_back_rules import request_stamp
+
+OLD_BUTTON = "That button is from an older version of me, so nothing has changed. Here is what you can do now."
+NO_MOVE = -1  # the number of no move, for an answer to a request that is no longer open
 
 
 class TakeBackActions:
@@ -20,38 +24,46 @@ class TakeBackActions:
         self._reconciler = actions.context.keeper
 
     async def take_back(
-        self, reply: InteractionReply, match: str, moves: int, *, accepts_practice: bool = False
+        self, reply: InteractionReply, match: str, seen: str, *, accepts_practice: bool = False
     ) -> None:
-        """Take the user's newest move back, or ask the others. Ask first if the match would become practice."""
+        """Take the user's newest move back, or ask the others. Ask first if the match would become practice.
+
+        `seen` is the stamp of what the user saw when that was offered.
+        """
         user = reply.interaction.user.id
         seat = await self._context.require_seat(match, user)
         async with self._context.showing.hold_surface(match, "hand", seat):
             try:
-                result = await self._matches.take_back(
+                result = await self._matches.take_backs.take_back(
                     match,
                     user,
-                    moves,
+                    seen,
                     accepts_practice=accepts_practice,
                     unwilling=await self._unwilling_people(match),
                     click=reply.click_id,
                 )
             except PracticeFirst:
-                snapshot = await self._matches.get_snapshot(match)
-                page = menu_pages.confirm_practice_page(snapshot)
+                snapshot, seat = await self._context.require_seated(match, user)
+                page = menu_pages.confirm_practice_page(snapshot, seat)
                 await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
                 return
             reply.is_saved = True
             if result.outcome == "taken back":
                 await self._actions.hands.again(reply, match)
             else:
-                await self._actions.say_in_menu(reply, match, _asked_text(result, seat))
+                await self._actions.say_in_menu(reply, match, _asked_text(result, user))
 
-    async def answer(self, reply: InteractionReply, match: str, move: int, *, agrees: bool) -> None:
-        """Answer the request to take back that move."""
+    async def answer(self, reply: InteractionReply, match: str, request: str, *, agrees: bool) -> None:
+        """Answer the request with that stamp."""
         user = reply.interaction.user.id
         seat = await self._context.require_seat(match, user)
         async with self._context.showing.hold_surface(match, "hand", seat):
-            result = await self._matches.answer_take_back(match, user, move, agrees=agrees, click=reply.click_id)
+            info = (await self._matches.cache.get_snapshot(match)).info
+            asked = info.take_backs.open_request
+            move = asked.move if asked is not None and request_stamp(info) == request else NO_MOVE
+            result = await self._matches.take_backs.answer_take_back(
+                match, user, move, agrees=agrees, click=reply.click_id
+            )
             reply.is_saved = True
             if is_private(reply.interaction):
                 await self._actions.hands.again(reply, match)
@@ -59,16 +71,19 @@ class TakeBackActions:
             await self._context.showing.leave_unanswered(match, "hand", seat)
             await reply.send_text(_answer_text(result))
 
+    async def answer_old_button(self, reply: InteractionReply, match: str) -> None:
+        """Answer a button of version 1.0.0, which named a number of moves, with the current menu."""
+        await self._actions.show_menu(reply, match, OLD_BUTTON)
+
     async def _unwilling_people(self, match: str) -> set[int]:
         """Return the people at the table who turned requests off."""
-        info = (await self._matches.get_snapshot(match)).info
+        info = (await self._matches.cache.get_snapshot(match)).info
         people = [seat.user for seat in info.seats if seat.owner_plays]
         return {user for user in people if not (await self._reconciler.preferences(user)).take_backs}
 
 
-def _asked_text(result: TakeBackResult, seat: int) -> str:
-    seats = result.info.seats
-    others = [markdown_name(each.name) for number, each in enumerate(seats) if each.owner_plays and number != seat]
+def _asked_text(result: TakeBackResult, user: int) -> str:
+    others = [markdown_name(each.name) for each in result.info.seats if each.owner_plays and each.user != user]
     return f"**You asked to take your move back.** {' and '.join(others) if len(others) < 3 else 'All'} must agree."
 
 

@@ -1,19 +1,22 @@
-"""Named background tasks, and retries after store failures."""
+"""Named background tasks, and the error boundary of those that must not end."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from asyncio import sleep
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
+from cogs.table.shares.person_shares import leave_request
 from cogs.table.state.server_lease import context_without_permit
 from cogs.table.transport.error_reports import report_unexpected
+from cogs.table.transport.network_errors import describe_error, is_transient
+from engines.store.clock import Clock
 from engines.store.match_store import NotLeaseHolder, StoreFailure
 
 log = logging.getLogger(__name__)
-FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds before a retry after a store failure
+FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds before work that failed begins again
 
 
 def exponential_backoff(first: float, longest: float) -> Iterator[float]:
@@ -23,18 +26,50 @@ def exponential_backoff(first: float, longest: float) -> Iterator[float]:
         first = min(2 * first, longest)
 
 
-async def retry_on_store_failure(work: Callable[..., Awaitable[None]], *args: Any) -> None:
-    """Do the work, and retry until the store works. Stops if another process holds the lease."""
-    for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
+async def keep_running(clock: Clock, work: Callable[..., Awaitable[None]], *args: Any) -> None:
+    """Do work that no error may end: the error boundary of every loop. After an error the work begins again.
+
+    An error is logged once until another one follows. The pauses grow while the work keeps failing. Only a
+    cancellation of the loop itself ends it; if something that the work awaited was cancelled, that is an error.
+    """
+    logged, pauses = "", exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
+    while True:
+        began = clock.monotonic()
         try:
             await work(*args)
-        except NotLeaseHolder:
-            return
-        except StoreFailure as error:
-            log.warning("Retrying in %d s: %s", pause, error)
-            await sleep(pause)
+        except (Exception, asyncio.CancelledError) as error:  # the boundary
+            if isinstance(error, asyncio.CancelledError) and _is_being_cancelled():
+                raise
+            if clock.monotonic() - began > LONGEST_PAUSE:  # it had worked for a while
+                logged, pauses = "", exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
+            if (said := describe_error(error)) != logged:
+                _report(error)
+                logged = said
+            await clock.sleep(next(pauses))
         else:
             return
+
+
+def _is_being_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def _report(error: BaseException) -> None:
+    if isinstance(error, StoreFailure) or is_transient(error):
+        log.warning("Retrying after a failure: %s", error if isinstance(error, StoreFailure) else describe_error(error))
+    else:
+        report_unexpected(error)
+
+
+async def retry_until_done(clock: Clock, work: Callable[..., Awaitable[None]], *args: Any) -> None:
+    """Do work once, with retries after any error. Stops if another process holds the lease."""
+
+    async def attempt() -> None:
+        with suppress(NotLeaseHolder):
+            await work(*args)
+
+    await keep_running(clock, attempt)
 
 
 class BackgroundTasks:
@@ -48,9 +83,13 @@ class BackgroundTasks:
         """Run the work in the background, unless a task of that name already does."""
         if self._is_closed or name in self._running:
             return
-        self._running[name] = asyncio.create_task(
-            self._run(name, work, *args), name=name, context=context_without_permit()
-        )
+        context = context_without_permit()
+        context.run(leave_request)  # a click may have started it
+        self._running[name] = asyncio.create_task(self._run(name, work, *args), name=name, context=context)
+
+    def start_loop(self, clock: Clock, name: str, work: Callable[..., Awaitable[None]], *args: Any) -> None:
+        """Start work that no error may end: a loop, or work that retries until it is done. See `keep_running`."""
+        self.start(name, keep_running, clock, work, *args)
 
     def is_running(self, name: str) -> bool:
         """Whether a task of that name is running."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from asyncio import sleep
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
+from cogs.table.transport.application_access import ApplicationAccess
 from cogs.table.transport.background_tasks import BackgroundTasks
 from cogs.table.transport.error_reports import report_unexpected
 from cogs.table.transport.network_errors import describe_error, is_transient
+from engines.store.clock import Clock
+from engines.store.listeners import Listeners
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 4  # seconds before the next probe
@@ -25,13 +27,21 @@ class Connectivity:
     """
 
     def __init__(
-        self, probe: Callable[[], Awaitable[object]], wake: Callable[[str], None], tasks: BackgroundTasks
+        self,
+        probe: Callable[[], Awaitable[object]],
+        wake: Callable[[str], None],
+        tasks: BackgroundTasks,
+        access: ApplicationAccess,
+        clock: Clock,
     ) -> None:
         self._probe = probe
+        self._access = access
+        access.on_stopped.append(self._note_stop)
         self._wake = wake
         self._tasks = tasks
+        self._clock = clock
         self.is_down = False
-        self.on_changed: Callable[[bool], None] = lambda is_down: None  # called when `is_down` changes
+        self.on_changed = Listeners[[bool]]()  # called when `is_down` changes
         self._is_suspected = False  # whether a probe is needed
         self._pause = FIRST_PAUSE
         self._waiting: set[str] = set()
@@ -41,7 +51,7 @@ class Connectivity:
     def hold_until_up(self, match: str) -> None:
         """Hold the match until Discord answers."""
         self._waiting.add(match)
-        self._start_probing()
+        self.start_probing()
 
     def note_failure(self, match: str) -> None:
         """Note that a request of the match failed, and hold the match."""
@@ -50,10 +60,18 @@ class Connectivity:
 
     def note_outage(self, match: str) -> None:
         """Count Discord as down without waiting for a probe, and hold the match."""
+        self._mark_down()
+        self.hold_until_up(match)
+
+    def _note_stop(self) -> None:
+        """Count Discord as down until a probe is accepted, because it refuses the whole application."""
+        self._mark_down()
+        self.start_probing()
+
+    def _mark_down(self) -> None:
         if not self.is_down:
             self.is_down = True
             self.on_changed(True)
-        self.hold_until_up(match)
 
     def note_success(self, match: str) -> None:
         """Note that all messages of the match are shown."""
@@ -63,7 +81,7 @@ class Connectivity:
 
     def note_contact(self) -> None:
         """Note that a request got through."""
-        if self.is_down:
+        if self.is_down and self._access.refusal is None:
             self._recover()
 
     @asynccontextmanager
@@ -74,43 +92,48 @@ class Connectivity:
         """
         async with asyncio.timeout(None) as limit:
             self._timeouts.add(limit)
-            asking = asyncio.get_running_loop().call_later(HANG_SECONDS, self._start_probing)
+            asking = asyncio.get_running_loop().call_later(HANG_SECONDS, self.start_probing)
             try:
                 yield
             finally:
                 asking.cancel()
                 self._timeouts.discard(limit)
 
-    def _start_probing(self) -> None:
+    def start_probing(self) -> None:
+        """Probe until Discord answers. Returns at once."""
         self._is_suspected = True
-        self._tasks.start("outage", self._probe_until_up)
+        self._tasks.start_loop(self._clock, "outage", self._probe_until_up)
 
     async def _probe_until_up(self) -> None:
         """Probe until Discord answers."""
         while self._is_suspected:
-            await sleep(self._pause)
+            block_pause = self._access.next_pause()
+            await self._clock.sleep(self._pause if block_pause is None else block_pause)
             if not self._is_suspected:  # a request got through during the pause
                 return
-            self._pause = min(2 * self._pause, LONGEST_PAUSE)
+            if block_pause is None:
+                self._pause = min(2 * self._pause, LONGEST_PAUSE)
             if await self._is_answering():
                 self._recover()
-            elif not self.is_down:
-                self.is_down = True
-                self.on_changed(True)
+            else:
+                self._mark_down()
 
     async def _is_answering(self) -> bool:
         try:
-            async with asyncio.timeout(HANG_SECONDS):
-                await self._probe()
+            with self._access.probing():
+                async with asyncio.timeout(HANG_SECONDS):
+                    await self._probe()
         except Exception as error:  # noqa: BLE001  # a boundary: every match depends on this timer
             if is_transient(error):
-                log.warning("Discord cannot be reached (%s); retrying in %d s", describe_error(error), self._pause)
+                if self._access.refusal is None:  # else it was logged, once
+                    log.warning("Discord cannot be reached (%s); retrying in %d s", describe_error(error), self._pause)
                 return False
             report_unexpected(error)
         return True
 
     def _recover(self) -> None:
         """Wake all held matches, because Discord answers."""
+        self._access.resume()
         if self.is_down:
             self.on_changed(False)
             self._pause = FIRST_PAUSE

@@ -13,10 +13,15 @@ class Deduplicator:
 
     def __init__(self) -> None:
         self._seen: OrderedDict[int, int] = OrderedDict()
+        self._is_closed = False
+
+    def close(self) -> None:
+        """Count no interaction as first any more, because the bot ends."""
+        self._is_closed = True
 
     def is_first(self, interaction: int, user: int) -> bool:
-        """Whether this is the first call with that interaction of a user."""
-        if interaction in self._seen:
+        """Whether this is the first call with that interaction of a user, so that it gets a reply."""
+        if self._is_closed or interaction in self._seen:
             return False
         self._seen[interaction] = user
         if len(self._seen) > MAX_REMEMBERED:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import io
 import logging
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, TypeVar, assert_never
 
 import discord
 from discord import ui
-from discord.http import Route, handle_message_parameters
-from discord.webhook.async_ import async_context, interaction_message_response_params
 
 from cogs.pictures.emoji_names import NO_EMOJI, EmojiIds
 from cogs.pictures.studio import Studio
@@ -27,12 +25,15 @@ from cogs.table.pages.page import (
     Menu,
     Page,
     Paper,
+    Place,
     Press,
     Row,
     Section,
     Text,
 )
 from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.transport import discord_internals
+from cogs.table.transport.discord_internals import ComponentsView
 
 NO_MENTIONS = discord.AllowedMentions.none()  # for edits: discord.py omits its default if there is no content
 MOST_PICKED = 25  # Discord's limit for a select menu
@@ -76,25 +77,19 @@ async def send_with_emoji(studio: Studio, send: Callable[[EmojiIds], Awaitable[T
         if error.code != INVALID_FORM or INVALID_EMOJI not in error.text:
             raise
     log.info("Discord does not know an emoji of the application.")
-    studio.on_emoji_refused()
+    studio.report_unknown_emoji()
     return await send(NO_EMOJI)
 
 
-class ComponentsView(ui.LayoutView):
-    """A view of ready-made component JSON; discord.py would build an object per component only to serialize it."""
+async def post_page(client: discord.Client, channel: int, page: Page, studio: Studio, nonce: str) -> discord.Message:
+    """Post a page in a channel. By the nonce, Discord posts it once, however often that is tried."""
+    where = client.get_partial_messageable(channel)
 
-    def __init__(self, components: list[Json]) -> None:
-        super().__init__(timeout=None)
-        self._components = components
-        self.stop()  # discord.py does not store stopped views, so they do not pile up
+    async def send(emoji: EmojiIds) -> discord.Message:
+        files = await page_files(page, studio)
+        return await where.send(view=page_view(page, emoji), files=files, nonce=nonce, allowed_mentions=NO_MENTIONS)
 
-    def to_components(self) -> list[Json]:
-        """The components to send."""
-        return self._components
-
-    def has_components_v2(self) -> bool:
-        """Whether the view needs Discord's second version of components."""
-        return True
+    return await send_with_emoji(studio, send)
 
 
 def page_view(page: Page, emoji: EmojiIds = NO_EMOJI, name_commands: Callable[[str], str] = str) -> ComponentsView:
@@ -106,33 +101,8 @@ def page_view(page: Page, emoji: EmojiIds = NO_EMOJI, name_commands: Callable[[s
 async def respond_with_page(
     interaction: discord.Interaction, view: ComponentsView, images: Sequence[discord.File]
 ) -> None:
-    """Respond to a click by showing a page's view in the clicked message, without reading the message back.
-
-    discord.py would request the whole message and parse it.
-
-    Only this module uses discord.py's private interaction members; a test checks that they exist.
-    """
-    http, respond = interaction.client.http, async_context.get().request
-    route = Route(
-        "POST",
-        "/interactions/{webhook_id}/{webhook_token}/callback",
-        webhook_id=interaction.id,
-        webhook_token=interaction.token,
-    )
-    kind = discord.InteractionResponseType.message_update
-    with interaction_message_response_params(
-        type=kind.value, view=view, attachments=images, allowed_mentions=NO_MENTIONS
-    ) as params:
-        await respond(
-            route,
-            interaction._session,
-            payload=params.payload,
-            multipart=params.multipart,
-            files=params.files,
-            proxy=http.proxy,
-            proxy_auth=http.proxy_auth,
-        )
-    interaction.response._response_type = kind
+    """Respond to a click by showing a page's view in the clicked message, without reading the message back."""
+    await discord_internals.respond_with_edit(interaction, view, images, NO_MENTIONS)
 
 
 async def edit_message(client: discord.Client, channel: int, message: int, page: Page, studio: Studio) -> None:
@@ -140,8 +110,7 @@ async def edit_message(client: discord.Client, channel: int, message: int, page:
 
     async def edit(emoji: EmojiIds) -> None:
         shown, images = page_view(page, emoji, studio.name_commands), await page_files(page, studio)
-        with handle_message_parameters(view=shown, attachments=images, allowed_mentions=NO_MENTIONS) as params:
-            await client.http.edit_message(channel, message, params=params)
+        await discord_internals.edit_message(client, channel, message, shown, images, NO_MENTIONS)
 
     await send_with_emoji(studio, edit)
 
@@ -170,6 +139,24 @@ def press_view(presses: Sequence[Press]) -> ui.View:
         view.add_item(ui.Button[ui.View](label=press.label, emoji=_fallback(press.emoji), disabled=press.idle, **where))
     view.stop()
     return view
+
+
+def find_place(components: Sequence[Json], custom_id: str) -> Place | None:
+    """Return the place of a control on a message, as Discord sent it; None if it is not there."""
+    for number, row in enumerate(_rows_of(components)):
+        for index, item in enumerate(row):
+            if item.get("custom_id") == custom_id:
+                return Place(number, index)
+    return None
+
+
+def _rows_of(components: Sequence[Json]) -> Iterator[Sequence[Json]]:
+    for component in components:
+        parts = component.get("components", ())
+        if component["type"] == ROW:
+            yield parts
+        else:
+            yield from _rows_of(parts)
 
 
 def _component_json(block: Block, emoji: EmojiIds, name_commands: Callable[[str], str]) -> Json:

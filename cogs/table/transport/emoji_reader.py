@@ -13,6 +13,7 @@ from cogs.pictures.studio import Studio
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.transport.background_tasks import BackgroundTasks
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
+from engines.store.clock import Clock
 
 log = logging.getLogger(__name__)
 READ_SECONDS = 5  # seconds that a start waits for the emoji
@@ -26,19 +27,21 @@ class EmojiReader:
     change, and no start redraws every match.
     """
 
-    def __init__(self, client: discord.Client, studio: Studio, drawings: EmojiDrawings, tasks: BackgroundTasks) -> None:
-        self._client, self._studio, self._drawings, self._tasks = client, studio, drawings, tasks
+    def __init__(
+        self, client: discord.Client, studio: Studio, drawings: EmojiDrawings, tasks: BackgroundTasks, clock: Clock
+    ) -> None:
+        self._client, self._studio, self._drawings, self._tasks, self._clock = client, studio, drawings, tasks, clock
         self._read_at: float | None = None
-        studio.on_emoji_refused = self.start_reading
+        studio.emoji_listeners.append(self.start_reading)
 
     def start_reading(self) -> None:
         """Read them in the background, unless they were read a moment ago."""
-        if self._read_at is None or asyncio.get_running_loop().time() - self._read_at >= MIN_PAUSE:
+        if self._read_at is None or self._clock.monotonic() - self._read_at >= MIN_PAUSE:
             self._tasks.start("emoji", self.read)
 
     async def read(self) -> None:
         """Read them. If Discord does not answer, keep those of the last reading."""
-        self._read_at = asyncio.get_running_loop().time()
+        self._read_at = self._clock.monotonic()
         try:
             async with asyncio.timeout(READ_SECONDS):
                 there = await self._client.fetch_application_emojis()

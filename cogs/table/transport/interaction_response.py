@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Protocol, TypeVar
+from typing import Any, TypeVar
 
 import discord
 
 from cogs.pictures.emoji_names import EmojiIds
 from cogs.pictures.studio import Studio
-from cogs.table.pages.page import Form, Page
+from cogs.table.pages.page import Form, Page, Place
 from cogs.table.pages.refusal_messages import refusal_text
+from cogs.table.shares.person_shares import PersonShares, count_post
 from cogs.table.transport import discord_views
+from cogs.table.transport.discord_internals import ComponentsView, dispatch
 from cogs.table.transport.error_reports import report_unexpected
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
 from cogs.table.transport.response_retry import ALREADY_ANSWERED, retry_response
 from engines.hosting.match import RequestRefused
 from engines.kit.errors import IllegalMove
+from engines.store.clock import Clock, Timer
 from engines.store.match_store import StoreFailure
 
 log = logging.getLogger(__name__)
@@ -28,6 +31,7 @@ Files = Sequence[discord.File]
 Respond = Callable[[Files, EmojiIds], Awaitable[T]]
 ACKNOWLEDGE_AFTER = 1.5  # seconds; Discord allows three
 FIRST_TIMEOUT, LATER_TIMEOUT = 4, 10  # seconds for the first response and for later ones; discord.py would try for 25
+PLACE_FIELD = "clicked_place"  # in the data of an interaction; the client adds it
 REPLY_EVENT = "motley_answer"  # dispatched on discord.py's client with the InteractionReply when its work is done
 GONE_CODES = {10062, ALREADY_ANSWERED, 10015, 50027}  # unknown interaction, already answered, or its token is invalid
 TOO_LATE_TEXT = "Opening the form took too long. Please try again."
@@ -40,21 +44,8 @@ DELETED_TEXTS = {
 SAVED_TEXT = "What you did is saved. Press **Show my hand** at the table to see the current state."
 
 
-def now() -> float:
-    """Seconds on a monotonic clock; only differences are meaningful."""
-    return asyncio.get_running_loop().time()
-
-
-class Cancellable(Protocol):
-    """A timer or task that can be cancelled."""
-
-    def cancel(self) -> object:
-        """Cancel it."""
-
-
-def call_later(seconds: float, act: Callable[[], object]) -> Cancellable:
-    """Call `act` after some seconds. Cheaper than a sleeping task, and most timers are cancelled."""
-    return asyncio.get_running_loop().call_later(seconds, act)
+class UnansweredInteraction(Exception):
+    """The code for a request ended without a reply. This is a fault of the bot; the boundary answers instead."""
 
 
 class InteractionReply:
@@ -65,18 +56,28 @@ class InteractionReply:
     """
 
     def __init__(
-        self, interaction: discord.Interaction, studio: Studio, *, edits: bool = False, public: bool = False
+        self,
+        interaction: discord.Interaction,
+        studio: Studio,
+        clock: Clock,
+        *,
+        edits: bool = False,
+        public: bool = False,
     ) -> None:
         self.interaction = interaction
         self._studio = studio
+        self._clock = clock
         self.is_saved = False  # whether the request is committed: later errors do not undo it
         self.noted = False  # whether the player's activity at their decision is noted
         self._edits_message = edits
         self._is_public = public
+        self._is_new_public: bool | None = None  # whether everybody sees the first response; None: it is no new message
         self._lock = asyncio.Lock()
+        self.was_answered_elsewhere = False  # whether another process gave the first response
+        self._has_tried = False  # whether this process has sent a first response, which may have been accepted
         self._was_taken = False  # Discord accepted the first response, but its answer was lost
         self._is_deferred = False
-        self._started_at = now()
+        self._started_at = clock.monotonic()
         self.first_response_seconds: float | None = None  # seconds until the first response
 
     @property
@@ -87,7 +88,7 @@ class InteractionReply:
     @property
     def elapsed(self) -> float:
         """Seconds since the interaction arrived."""
-        return now() - self._started_at
+        return self._clock.monotonic() - self._started_at
 
     @property
     def has_responded(self) -> bool:
@@ -100,13 +101,40 @@ class InteractionReply:
         message = self.interaction.message
         return message is not None and message.flags.ephemeral
 
+    def _require_reader(self, page: Page, *, is_public: bool) -> None:
+        """Check that nobody but its reader will see a private page. Raises WrongReader."""
+        if page.reader is not None:
+            seen_by_all = is_public and self.interaction.guild_id is not None
+            page.require_reader(is_seen_by=None if seen_by_all else self.interaction.user.id)
+
+    @property
+    def _is_answer_public(self) -> bool:
+        """Whether everybody sees the message that the next edit changes: the new one, or else the clicked one."""
+        message = self.interaction.message
+        if self._is_new_public is not None or message is None:
+            return bool(self._is_new_public)
+        return not message.flags.ephemeral
+
     @property
     def clicked_in_dm(self) -> bool:
         """Whether the clicked message is in the player's direct messages."""
         return self.interaction.message is not None and self.interaction.guild_id is None and not self.clicked_ephemeral
 
+    @property
+    def clicked_id(self) -> str:
+        """The custom_id of the clicked control; empty for a command."""
+        data: Mapping[str, object] = self.interaction.data or {}
+        return str(data.get("custom_id", ""))
+
+    @property
+    def clicked_place(self) -> Place | None:
+        """The place of the clicked control on its message; None if it is not there."""
+        data: Mapping[str, Any] = self.interaction.data or {}
+        return data.get(PLACE_FIELD)
+
     async def update_message(self, page: Page) -> None:
-        """Show the page in the clicked message."""
+        """Show the page in the clicked message. Raises WrongReader if others may see that."""
+        self._require_reader(page, is_public=self._is_answer_public)
         files = await discord_views.page_files(page, self._studio)
         async with self._lock:
             if self.has_responded:
@@ -120,7 +148,14 @@ class InteractionReply:
                 await self._respond_first(respond, page, files)
 
     async def send_page(self, page: Page, *, public: bool = False) -> int:
-        """Show the page in a new message, ephemeral unless `public`. Returns its id; 0 if unknown."""
+        """Show the page in a new message, ephemeral unless `public`. Returns its id; 0 if unknown.
+
+        Raises WrongReader if others may see it, and RequestRefused if it is one too many public message.
+        """
+        is_public = public or (self._is_public and self._is_deferred)
+        if is_public:
+            count_post()
+        self._require_reader(page, is_public=is_public)
         files = await discord_views.page_files(page, self._studio)
         async with self._lock:
             if not self.has_responded:
@@ -130,6 +165,7 @@ class InteractionReply:
                     page,
                     files,
                 )
+                self._is_new_public = public
                 if said and said.message_id:
                     return said.message_id
                 return (await self.interaction.original_response()).id if public else 0
@@ -152,7 +188,7 @@ class InteractionReply:
             respond = self.interaction.response.send_modal
             await self._respond_first(lambda *_: respond(discord_views.form_modal(form)))
 
-    def _view(self, page: Page, emoji: EmojiIds) -> discord_views.ComponentsView:
+    def _view(self, page: Page, emoji: EmojiIds) -> ComponentsView:
         return discord_views.page_view(page, emoji, self._studio.name_commands)
 
     async def delete_clicked(self) -> None:
@@ -167,6 +203,7 @@ class InteractionReply:
         async with self._lock:
             if not self.has_responded:
                 await self._respond_first(lambda *_: self.interaction.response.send_message(text, ephemeral=True))
+                self._is_new_public = False
                 return
             async with asyncio.timeout(LATER_TIMEOUT):
                 if self._is_deferred and not self._edits_message:
@@ -192,6 +229,7 @@ class InteractionReply:
                 await self._respond_first(lambda *_: defer())
             else:
                 await self._respond_first(lambda *_: defer(ephemeral=not self._is_public, thinking=True))
+                self._is_new_public = self._is_public
             self._is_deferred = True
 
     async def acknowledge_late(self) -> None:
@@ -207,8 +245,13 @@ class InteractionReply:
         async def attempt(is_retry: bool) -> T:
             return await self._with_files(respond, page, None if is_retry else files)
 
-        async with asyncio.timeout(FIRST_TIMEOUT):
-            made = await retry_response(attempt)
+        is_fresh, self._has_tried = not self._has_tried, True
+        try:
+            async with asyncio.timeout(FIRST_TIMEOUT):
+                made = await retry_response(attempt)
+        except discord.HTTPException as error:
+            self.was_answered_elsewhere |= is_fresh and error.code == ALREADY_ANSWERED
+            raise
         self._was_taken, self.first_response_seconds = made is None, self.elapsed
         return made
 
@@ -240,18 +283,30 @@ class InteractionReply:
 
 @asynccontextmanager
 async def reply_boundary(
-    interaction: discord.Interaction, studio: Studio, *, edits: bool = False, public: bool = False
+    interaction: discord.Interaction,
+    studio: Studio,
+    clock: Clock,
+    shares: PersonShares,
+    *,
+    edits: bool = False,
+    public: bool = False,
 ) -> AsyncIterator[InteractionReply]:
-    """The error boundary of commands, controls and modals: every error inside becomes a sentence for the player."""
-    reply = InteractionReply(interaction, studio, edits=edits, public=public)
-    timers: list[Cancellable] = []
+    """The error boundary of commands, controls and modals: every error inside becomes a sentence for the player.
+
+    What is computed and posted inside counts as that of the person.
+    """
+    reply = InteractionReply(interaction, studio, clock, edits=edits, public=public)
+    timers: list[Timer | asyncio.Task[None]] = []
     timers.append(
-        call_later(
+        clock.call_later(
             ACKNOWLEDGE_AFTER, lambda: timers.append(asyncio.create_task(reply.acknowledge_late(), name="acknowledge"))
         )
     )
     try:
-        yield reply
+        with shares.request(interaction.user.id):
+            yield reply
+        if not reply.has_responded and not interaction.client.is_closed():
+            raise UnansweredInteraction
     except (RequestRefused, IllegalMove, StoreFailure) as refusal:
         await _try_send_text(reply, refusal_text(refusal))
     except Exception as error:  # noqa: BLE001  # the boundary
@@ -259,7 +314,7 @@ async def reply_boundary(
     finally:
         for each in timers:
             each.cancel()
-        interaction.client.dispatch(REPLY_EVENT, reply)
+        dispatch(interaction.client, REPLY_EVENT, reply)
 
 
 async def _report_failure(reply: InteractionReply, error: Exception) -> None:
@@ -270,7 +325,7 @@ async def _report_failure(reply: InteractionReply, error: Exception) -> None:
         log.info("A message or its channel was gone before the reply: %s", error.code)
         said = DELETED_TEXTS[error.code]
         await _try_send_text(reply, f"{said} {SAVED_TEXT}" if reply.is_saved else said)
-    elif is_transient(error):
+    elif is_transient(error) or _is_closed(reply, error):
         log.info("A reply was lost: %s", describe_error(error))
         await _try_send_text(reply, LOST_TEXT)
     else:
@@ -281,5 +336,12 @@ async def _report_failure(reply: InteractionReply, error: Exception) -> None:
 async def _try_send_text(reply: InteractionReply, text: str) -> None:
     try:
         await reply.send_text(text)
-    except NETWORK_ERRORS as error:
+    except (*NETWORK_ERRORS, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and not _is_closed(reply, error):
+            raise
         log.info("A text could not be sent: %s", describe_error(error))
+
+
+def _is_closed(reply: InteractionReply, error: Exception) -> bool:
+    """Whether a request was not sent because the bot ends: aiohttp raises RuntimeError for a closed session."""
+    return isinstance(error, RuntimeError) and reply.interaction.client.is_closed()

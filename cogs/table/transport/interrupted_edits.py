@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from asyncio import sleep
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import discord
 
-from cogs.table.transport.background_tasks import BackgroundTasks, retry_on_store_failure
+from cogs.table.transport.background_tasks import BackgroundTasks, retry_until_done
 from cogs.table.transport.network_errors import NETWORK_ERRORS
+from engines.store.clock import Clock
 
 RECHECK_DELAYS = 6, 24  # seconds; few requests take Discord longer than the first, almost none longer than both
 RedrawCallback = Callable[[], Awaitable[None]]
@@ -19,7 +19,8 @@ RedrawCallback = Callable[[], Awaitable[None]]
 class InterruptedEdits:
     """Redraws messages, each identified by a key, after an interrupted edit. In memory only."""
 
-    def __init__(self, tasks: BackgroundTasks) -> None:
+    def __init__(self, tasks: BackgroundTasks, clock: Clock) -> None:
+        self._clock = clock
         self._tasks = tasks
 
     @contextmanager
@@ -43,8 +44,8 @@ class InterruptedEdits:
 
     async def _redraw_later(self, redraw: RedrawCallback) -> None:
         for wait in RECHECK_DELAYS:
-            await sleep(wait)
-            await retry_on_store_failure(redraw)
+            await self._clock.sleep(wait)
+            await retry_until_done(self._clock, redraw)
 
 
 def _task_name(key: Sequence[object]) -> str:

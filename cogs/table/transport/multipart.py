@@ -7,8 +7,10 @@ import secrets
 from typing import Any
 
 import aiohttp
+import discord
 from aiohttp.payload import BytesPayload
-from discord.http import HTTPClient
+
+from cogs.table.transport.discord_internals import http_session
 
 MAX_SINGLE_BODY = 1 << 20  # bytes; aiohttp warns that a larger body blocks the event loop
 
@@ -22,10 +24,9 @@ class SingleBodyRequest(aiohttp.ClientRequest):
         super().update_body_from_data(body if whole is None else whole, _stacklevel)
 
 
-def send_bodies_in_one_piece(http: HTTPClient) -> None:
+def send_bodies_in_one_piece(client: discord.Client) -> None:
     """Make a logged-in client send forms in one write; discord.py has no setting for it."""
-    session = vars(http)["_HTTPClient__session"]
-    if isinstance(session, aiohttp.ClientSession):
+    if session := http_session(client):
         session._request_class = SingleBodyRequest
 
 

@@ -7,13 +7,38 @@ import discord
 
 NETWORK_ERRORS = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
 TOO_FAST = 40003  # the bot opens direct messages too fast
+QUARANTINED = 20026  # the bot wrote to too many new people
 TOO_FAST_WAIT = 60  # seconds; Discord gives no number
+INVALID_INTERACTION_TOKEN = 50027  # with 401: the token of an interaction, not the bot's
+
+
+class ApplicationRefusal(discord.HTTPException):
+    """Discord refuses the whole application, whatever it requests."""
+
+
+class ApplicationBlocked(ApplicationRefusal):
+    """Discord, or a proxy in front of it, blocks the application's requests for some time."""
+
+    @property
+    def wait_seconds(self) -> float:
+        """The seconds to wait at least, if the response has a header that says so; else 0."""
+        said = self.response.headers.get("Retry-After", "")
+        return float(said) if said.isdecimal() else 0.0
+
+
+class TokenRejected(ApplicationRefusal):
+    """Discord does not accept the bot's token (any more)."""
+
+
+class RequestsStopped(aiohttp.ClientError):
+    """A request was not sent, because Discord refuses the whole application at the moment."""
 
 
 def is_transient(error: BaseException) -> bool:
     """Whether the same request may succeed later: the fault is with Discord or the network, not the request."""
     if isinstance(error, discord.HTTPException):
-        return error.status >= 500 or error.status == 429 or error.code == TOO_FAST
+        is_token_void = error.status == 401 and error.code != INVALID_INTERACTION_TOKEN  # after a restart it is valid
+        return error.status >= 500 or error.status == 429 or is_contact_refusal(error) or is_token_void
     return isinstance(error, NETWORK_ERRORS)
 
 
@@ -21,7 +46,12 @@ def retry_after(error: BaseException) -> float | None:
     """The seconds that Discord asks us to wait before a retry; None if it does not ask."""
     if isinstance(error, discord.RateLimited):
         return error.retry_after
-    return TOO_FAST_WAIT if isinstance(error, discord.HTTPException) and error.code == TOO_FAST else None
+    return TOO_FAST_WAIT if is_contact_refusal(error) else None
+
+
+def is_contact_refusal(error: BaseException) -> bool:
+    """Whether Discord refuses for a while to let the bot write to people for the first time."""
+    return isinstance(error, discord.HTTPException) and error.code in (TOO_FAST, QUARANTINED)
 
 
 def describe_error(error: BaseException) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from asyncio import sleep
 from collections import deque
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, nullcontext
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
@@ -15,10 +14,11 @@ from typing import Any
 import aiohttp
 from aiohttp.connector import Connection
 from aiohttp.tracing import Trace
-from discord.http import Route
 from yarl import URL
 
 from cogs.table.state.server_lease import check_lease
+from cogs.table.transport.discord_internals import api_root
+from engines.store.clock import Clock
 
 DISCORD_LIMIT, WINDOW_SECONDS = 50, 1.0  # requests that Discord accepts per window of so many seconds
 SEND_LIMIT = 48  # requests sent per window; a margin, because they may arrive in a slightly shorter time
@@ -28,11 +28,6 @@ UNCOUNTED_PATHS = ("interactions", "webhooks")  # replies to interactions do not
 POLL_SECONDS = 0.1  # seconds between two checks for room
 ROUNDING = 1e-6  # tolerance if a share of the limit should be a whole number
 SHARE_SECONDS = 2.0  # seconds for which an agreed share is valid
-
-
-def now() -> float:
-    """Seconds on a monotonic clock; only differences are meaningful."""
-    return asyncio.get_running_loop().time()
 
 
 @dataclass(slots=True)
@@ -52,7 +47,8 @@ class RateLimiter:
     If several processes run one bot, each gets a share of the limit.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
         self._share, self._even_share, self._share_until = 1.0, 1.0, inf
         self._full_at = -inf  # when a request last had to wait
         self._queued = 0  # waiting requests, and waiting deferred work
@@ -67,7 +63,7 @@ class RateLimiter:
 
     def set_share(self, share: float, processes: int) -> None:
         """Set this process's share for `SHARE_SECONDS`. After that, the share is at most an even one."""
-        self._share, self._even_share, self._share_until = share, 1 / processes, now() + SHARE_SECONDS
+        self._share, self._even_share, self._share_until = share, 1 / processes, self.clock.monotonic() + SHARE_SECONDS
 
     def needed_share(self) -> float:
         """The share of the limit that this process needs, from its requests in the last second and its queue."""
@@ -78,22 +74,22 @@ class RateLimiter:
         self._queued += 1
         try:
             async with nullcontext() if _goes_first.get() else self._deferred_lock, self._send_lock:
-                while (early := self._seconds_to_wait()) > 0:  # noqa: ASYNC110  # only time ends this
-                    await sleep(early)
-                _drop_past(self._sent)
-                self._sent.append(now())
+                while (early := self._seconds_to_wait()) > 0:  # only time ends this
+                    await self.clock.sleep(early)
+                self._drop_past(self._sent)
+                self._sent.append(self.clock.monotonic())
         finally:
             self._queued -= 1
         ticket = _ticket.get()
         if ticket is None:
-            self._sent_urgent.append(now())
+            self._sent_urgent.append(self.clock.monotonic())
         elif not ticket.is_used:
             ticket.is_used = True
             self._open_tickets -= 1
 
     def recent_requests(self) -> int:
         """The number of counted requests in the last second."""
-        return len(_drop_past(self._sent))
+        return len(self._drop_past(self._sent))
 
     def run_first(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Start work whose requests go before others if there is a queue."""
@@ -107,10 +103,10 @@ class RateLimiter:
         self._queued += 1
         try:
             async with self._room_lock:
-                while not self._has_room():  # noqa: ASYNC110  # only time ends this
-                    await sleep(POLL_SECONDS)
+                while not self._has_room():  # only time ends this
+                    await self.clock.sleep(POLL_SECONDS)
                 await self._wait_for_turn()
-                self._next_ticket_at = now() + self._spacing()
+                self._next_ticket_at = self.clock.monotonic() + self._spacing()
                 self._open_tickets += 1
         finally:
             self._queued -= 1
@@ -128,8 +124,8 @@ class RateLimiter:
 
     async def _wait_for_turn(self) -> None:
         """Wait until the next ticket may be issued; an unused ticket ends the wait early."""
-        while (early := self._next_ticket_at - now()) > 0:
-            self._nap = asyncio.create_task(sleep(early))
+        while (early := self._next_ticket_at - self.clock.monotonic()) > 0:
+            self._nap = asyncio.create_task(self.clock.sleep(early))
             try:
                 await asyncio.wait([self._nap])
             finally:
@@ -139,7 +135,7 @@ class RateLimiter:
 
     def _own_part(self, whole: float) -> float:
         """This process's current share of a number."""
-        share = self._share if now() < self._share_until else min(self._share, self._even_share)
+        share = self._share if self.clock.monotonic() < self._share_until else min(self._share, self._even_share)
         return whole * share
 
     def _seconds_to_wait(self) -> float:
@@ -149,11 +145,11 @@ class RateLimiter:
         more than the limit could arrive within one window.
         """
         most = max(1, int(self._own_part(SEND_LIMIT) + ROUNDING))
-        early = self._sent[-most] + WINDOW_SECONDS - now() if len(self._sent) >= most else 0.0
+        early = self._sent[-most] + WINDOW_SECONDS - self.clock.monotonic() if len(self._sent) >= most else 0.0
         if early > 0:
-            self._full_at = now()
-        if self._sent and self._full_at > now() - WINDOW_SECONDS:
-            early = max(early, self._sent[-1] + WINDOW_SECONDS / most - now())
+            self._full_at = self.clock.monotonic()
+        if self._sent and self._full_at > self.clock.monotonic() - WINDOW_SECONDS:
+            early = max(early, self._sent[-1] + WINDOW_SECONDS / most - self.clock.monotonic())
         return early
 
     def _spacing(self) -> float:
@@ -161,7 +157,16 @@ class RateLimiter:
 
     def _has_room(self) -> bool:
         must, filled = self._own_part(URGENT_LIMIT), max(1.0, self._own_part(FILL_LIMIT))
-        return len(_drop_past(self._sent_urgent)) <= must and len(_drop_past(self._sent)) + self._open_tickets < filled
+        return (
+            len(self._drop_past(self._sent_urgent)) <= must
+            and len(self._drop_past(self._sent)) + self._open_tickets < filled
+        )
+
+    def _drop_past(self, times: deque[float]) -> deque[float]:
+        """Remove the times before the current window."""
+        while times and times[0] <= self.clock.monotonic() - WINDOW_SECONDS:
+            times.popleft()
+        return times
 
 
 class CountingConnector(aiohttp.TCPConnector):
@@ -170,9 +175,10 @@ class CountingConnector(aiohttp.TCPConnector):
     aiohttp's tracing could do this, but it also reports every chunk of every body.
     """
 
-    def __init__(self, rate_limiter: RateLimiter) -> None:
+    def __init__(self, rate_limiter: RateLimiter, require_access: Callable[[URL], None]) -> None:
         super().__init__(limit=0)  # like discord.py's own connector
         self._rate_limiter = rate_limiter
+        self._require_access = require_access
 
     async def connect(
         self,
@@ -180,23 +186,24 @@ class CountingConnector(aiohttp.TCPConnector):
         traces: list[Trace],
         timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109  # aiohttp's parameter
     ) -> Connection:
-        """Return a connection once the request may be sent. Raises NotLeaseHolder if the lease is lost by then."""
+        """Return a connection once the request may be sent.
+
+        Raises NotLeaseHolder if the lease is lost by then, and RequestsStopped if Discord refuses the application.
+        """
         if is_counted(req.url):
             await self._rate_limiter.acquire()
+        if is_api_request(req.url):
+            self._require_access(req.url)
         check_lease()  # the wait may have been long
         return await super().connect(req, traces, timeout)
 
 
+def is_api_request(url: URL) -> bool:
+    """Whether a request is for Discord's REST API, and not for its gateway or its files."""
+    root = api_root()
+    return url.host == root.host and url.path.startswith(f"{root.path}/")
+
+
 def is_counted(url: URL) -> bool:
-    """Whether a request counts toward Discord's global limit."""
-    root = URL(Route.BASE)
-    return url.host == root.host and url.path[len(root.path) :].split("/")[1:2] not in (
-        [each] for each in UNCOUNTED_PATHS
-    )
-
-
-def _drop_past(times: deque[float]) -> deque[float]:
-    """Remove the times before the current window."""
-    while times and times[0] <= now() - WINDOW_SECONDS:
-        times.popleft()
-    return times
+    """Whether a request counts toward Discord's global limit. Those with an interaction's token do not."""
+    return is_api_request(url) and url.path.removeprefix(api_root().path).split("/")[1] not in UNCOUNTED_PATHS

@@ -19,18 +19,18 @@ class CommandNames:
 
     @classmethod
     def parse(cls, text: str, games: Collection[str]) -> CommandNames:
-        """Parse a setting like `wizard=oracle, motley=cards`. Raises ValueError with a sentence."""
+        """Parse a setting like `wizard=oracle, motley=cards`. Raises ValueError with what is wrong with it."""
         usual, found = [*games, *OWN_GROUPS], dict[str, str]()
         for part in filter(None, (each.strip() for each in text.split(","))):
             group, _, name = (each.strip() for each in part.partition("="))
             if group not in usual:
-                raise ValueError(f"there is no command group {group!r}, only {', '.join(usual)}")
+                raise ValueError(f"names no command group: they are {', '.join(usual)}")
             if not NAME.fullmatch(name):
-                raise ValueError(f"{name!r} is no name for a command: use small letters, digits, - and _")
+                raise ValueError(f"gives {group} no name for a command: use up to 32 small letters, digits, - and _")
             found[group] = name
         names = [found.get(group, group) for group in usual]
         if len({*names}) < len(names):
-            raise ValueError("two command groups would have the same name")
+            raise ValueError("gives two command groups the same name")
         return cls({group: name for group, name in found.items() if group != name})
 
     def name_of(self, group: str) -> str:

@@ -1,19 +1,22 @@
-"""Who runs the bot, and where to read more: what the owner sets for people to see."""
+"""Who runs the bot, where to read more, and where to tell them something: what the owner sets for people."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from engines.store.owner_settings import OwnerSettings
 
 
 @dataclass(frozen=True, slots=True)
 class OperatorInfo:
-    """A contact as text, and addresses of web pages. Each may be empty."""
+    """A contact as text, and addresses of web pages, each of which may be empty; and the settings of features."""
 
     contact: str = ""
     support: str = ""
     terms: str = ""
     privacy: str = ""
     source: str = ""
+    settings: OwnerSettings = field(default_factory=OwnerSettings)
 
     @property
     def help_line(self) -> str:

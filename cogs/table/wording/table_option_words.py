@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from engines.kit.contract import AnyGame
 from engines.kit.options import format_value
 from engines.store.table_options import (
     CLOCK_SECONDS,
-    DEFAULT_TABLE_OPTIONS,
     LIVE_SECONDS,
     Clock,
     TableOptions,
-    list_table_options,
+    options_for,
 )
 
 
@@ -30,12 +30,12 @@ def option_note(value: Any, default: Any) -> str | None:
     return ", ".join(notes) or None
 
 
-def option_texts(house: TableOptions) -> dict[str, str]:
-    """Return the value of every table option in words, by name."""
-    return {option.name: option_value_text(getattr(house, option.name)) for option in list_table_options()}
+def option_texts(house: TableOptions, game: AnyGame) -> dict[str, str]:
+    """Return the value of every table option of a game in words, by name."""
+    return {option.name: option_value_text(house.of(option)) for option in options_for(game, house.known)}
 
 
 def unusual_options(house: TableOptions) -> str:
     """Return the options that differ from the defaults; empty if none does."""
-    usual = option_texts(DEFAULT_TABLE_OPTIONS)
-    return " · ".join(f"{name}: {each}" for name, each in option_texts(house).items() if each != usual[name])
+    changed = [option for option in house.known if house.of(option) != option.default]
+    return " · ".join(f"{option.name}: {option_value_text(house.of(option))}" for option in changed)

@@ -34,7 +34,7 @@ def table_note(snapshot: MatchSnapshot, teller: Teller) -> str:
         return ""
     if request.ended:
         return f"-# {_end_text(request, teller)}, so {teller.names[request.seat]}'s move stands."
-    return f"{_question(snapshot, request, None, teller)}\n-# {_waiting_text(request, teller)}"
+    return f"{_question(snapshot, request, None, teller)}\n-# {_waiting_text(snapshot, request, teller)}"
 
 
 def hand_note(snapshot: MatchSnapshot, seat: int, teller: Teller) -> str:
@@ -47,8 +47,8 @@ def hand_note(snapshot: MatchSnapshot, seat: int, teller: Teller) -> str:
     if seat in request.waiting:
         return _question(snapshot, request, seat, teller)
     if seat == request.seat:
-        return f"**You asked to take your move back.** {_waiting_text(request, teller)}"
-    return f"You agreed. {_waiting_text(request, teller)}" if seat in request.agreed else ""
+        return f"**You asked to take your move back.** {_waiting_text(snapshot, request, teller)}"
+    return f"You agreed. {_waiting_text(snapshot, request, teller)}" if seat in request.agreed else ""
 
 
 def ping_text(snapshot: MatchSnapshot, users: str) -> str:
@@ -56,7 +56,7 @@ def ping_text(snapshot: MatchSnapshot, users: str) -> str:
     request = snapshot.info.take_backs.open_request
     assert request is not None
     name = markdown_name(snapshot.info.seats[request.seat].name)
-    return f"{users}: {name} asks to take a move back. Do you agree? ⏳ <t:{request.until}:R>"
+    return f"{users}: {name} asks to take a move back. Do you agree? ⏳ <t:{snapshot.lapses_at(request)}:R>"
 
 
 def news_line(name: str, made: str, *, is_brief: bool) -> str:
@@ -74,11 +74,11 @@ def _question(snapshot: MatchSnapshot, request: TakeBackRequest, seat: int | Non
     return f"**May {teller.names[request.seat]} take {what}?**"
 
 
-def _waiting_text(request: TakeBackRequest, teller: Teller) -> str:
+def _waiting_text(snapshot: MatchSnapshot, request: TakeBackRequest, teller: Teller) -> str:
     waiting = request.waiting
     names = [teller.names[seat] for seat in waiting]
     who = join_with_and(names) if len(names) <= MAX_NAMED else f"{len(names)} players"
-    return f"Waiting for {who}. ⏳ <t:{request.until}:R>"
+    return f"Waiting for {who}. ⏳ <t:{snapshot.lapses_at(request)}:R>"
 
 
 def _end_text(request: TakeBackRequest, teller: Teller) -> str:

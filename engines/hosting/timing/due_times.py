@@ -6,17 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engines.hosting.timing.running_time import decision_start
 from engines.kit.contract import AnyGame, Decision
 from engines.store.match_store import Change, DueKind, DueRule, DueTime, MatchInfo, Status
 from engines.store.table_options import LIVE_SECONDS, TableOptions
 
 LOBBY_SECONDS = 24 * 60 * 60
+PRACTICE_SECONDS = 24 * 60 * 60  # seconds without any change, after which a practice match ends
 MIN_CALL_SECONDS = 60  # seconds after an action before a player may be pinged, whatever delay they chose
 MAX_CALL_DELAY = 10 * 60  # seconds after the last change of a match; after that, clicks no longer delay a ping
 LONG_DECISION_SECONDS = 60 * 60  # seconds; decisions with at least this much time get a reminder
 REMINDER_FRACTION = 4  # the reminder comes when a quarter of the time is left
 # Seconds. A shorter absence does not postpone the deadlines of long decisions, because each player would get a notice.
 BRIEF_ABSENCE_SECONDS = 60
+FUTURE_SECONDS = 60  # seconds; a stored time that lies further in the future was written by a wrong clock
 RETURN_SECONDS = 15  # seconds that an open decision has at least after an outage, which may be noticed late
 NOTICEABLE_FRACTION = 20  # a fraction of the decision time; a smaller extension is not shown
 ASK_CALL_SECONDS = 10  # seconds after which a player is pinged who has to answer a request soon
@@ -40,18 +43,18 @@ def due_rules_after(game: AnyGame, change: Change, state: Any) -> tuple[DueRule,
     """Return everything due for a match after this change. `state` is the game state after it."""
     info = change.info
     if info.status is not Status.RUNNING:
-        return lobby_due_rules(info)
+        return (*lobby_due_rules(info), *_practice_rules(info))
     wait = 0 if change.action == "start" else None
     mover = change.move.seat if change.move else None
-    found = take_back_rules(info)
+    found, born = take_back_rules(info), decision_start(info)
     forced = forced_seats(game, info, state)  # nobody is pinged for a move that plays itself, and no clock runs
     for seat, decision in open_decisions(game, info, state).items():
         if decision.due and info.seats[seat].owner_plays and seat not in forced:
             least = MIN_CALL_SECONDS if seat == mover else 0
-            start = rest_end(info.changed, info.seats[seat].break_until, info.house)
+            start = rest_end(born, info.seats[seat].break_until, info.house)
             found.append(DueRule("call", start, seat, decision.number, wait, least))
-            found += _deadline_rules(info, seat, decision.number, start - info.changed)
-    return (*found, *_break_rules(info))
+            found += _deadline_rules(info, seat, decision.number, born, start - born)
+    return (*found, *_break_rules(info), *_practice_rules(info))
 
 
 def rest_end(since: int, break_until: int, house: TableOptions) -> int:
@@ -80,8 +83,11 @@ def due_after_break(
         if each.kind == "call":
             moved = _call_after_break(each, clock.since if clock else min(each.since, now), house, new_end, now)
         else:
-            at = rest_end(each.since, new_end, house) + _seconds_until(each.kind, house)
-            is_resting = rest_end(each.since, old_end, house) > now
+            old_start, seconds = rest_end(each.since, old_end, house), _seconds_until(each.kind, house)
+            is_resting = old_start > now
+            if is_resting and each.at is not None:  # a take-back may have left its clock less than all its time
+                seconds = min(seconds, each.at - old_start)
+            at = rest_end(each.since, new_end, house) + seconds
             moved = replace(each, at=at if is_resting or each.at is None else max(each.at, at))
         if moved != each:
             found.append(moved)
@@ -102,12 +108,35 @@ def _seconds_until(kind: DueKind, house: TableOptions) -> int:
 
 
 def open_decisions(game: AnyGame, info: MatchInfo, state: Any) -> Mapping[int, Decision]:
-    """Return who may act in a state, by seat.
+    """Return who may act in a state, by seat."""
+    found = game.decisions(state)
+    if not info.decision_offset:
+        return found
+    return {seat: replace(each, number=full_number(info, seat, each.number)) for seat, each in found.items()}
 
-    The game's numbers repeat after a take-back. With the offset, a number never comes up twice for a seat.
+
+def full_number(info: MatchInfo, seat: int, number: int) -> int:
+    """Return the number under which a match knows a seat's decision that has this number in the game.
+
+    The game's numbers repeat after a take-back. With the offset, a number never comes up twice for a seat, unless the
+    decision is the same: those that stay open through a take-back keep theirs.
     """
-    found, offset = game.decisions(state), info.decision_offset
-    return {seat: replace(each, number=each.number + offset) for seat, each in found.items()} if offset else found
+    kept = (each.offset for each in info.take_backs.kept if (each.seat, each.number) == (seat, number))
+    return number + next(kept, info.decision_offset)
+
+
+def own_number(info: MatchInfo, seat: int, number: int) -> int:
+    """Return the number in the game of a seat's decision, the reverse of `full_number`."""
+    kept = (each.number for each in info.take_backs.kept if (each.seat, each.number + each.offset) == (seat, number))
+    return next(kept, number - info.decision_offset)
+
+
+def clock_seconds(info: MatchInfo, seat: int, decision: int) -> int | None:
+    """Return for how many seconds the clock of a seat's decision runs once it has started; None without a clock."""
+    if info.house.move_seconds:
+        return info.banks[seat]
+    restarted = info.take_backs.clock_of(seat, own_number(info, seat, decision))
+    return info.house.decision_seconds if restarted is None else restarted.seconds
 
 
 def deadlines_after(old_deadlines: Mapping[int, DueTime], change: Change) -> dict[int, DueTime]:
@@ -175,6 +204,13 @@ def ask_number(move: int) -> int:
     return ASK_NUMBERS + move
 
 
+def _practice_rules(info: MatchInfo) -> tuple[DueRule, ...]:
+    """Return the end of a started practice match. Every change of the match postpones it."""
+    if not info.practice or info.status not in (Status.RUNNING, Status.PAUSED):
+        return ()
+    return (DueRule("expiry", info.changed, decision=info.revision, delay=PRACTICE_SECONDS),)
+
+
 def _break_rules(info: MatchInfo) -> tuple[DueRule, ...]:
     """Return the ends of the breaks of the people at the table."""
     return tuple(
@@ -184,15 +220,13 @@ def _break_rules(info: MatchInfo) -> tuple[DueRule, ...]:
     )
 
 
-def _deadline_rules(info: MatchInfo, seat: int, decision: int, rest: int) -> tuple[DueRule, ...]:
-    """Return the reminder and the deadline of a decision that rests for so many seconds."""
-    seconds = info.banks[seat] if info.house.move_seconds else info.house.decision_seconds
+def _deadline_rules(info: MatchInfo, seat: int, decision: int, born: int, rest: int) -> tuple[DueRule, ...]:
+    """Return the reminder and the deadline of a decision that came up at `born` and rests for so many seconds."""
+    seconds = clock_seconds(info, seat, decision)
     if seconds is None:
         return ()
-    if (restarted := info.take_backs.clock_of(seat, decision - info.decision_offset)) is not None:
-        rest, seconds = 0, restarted.seconds
-    clock = DueRule("clock", info.changed, seat, decision, rest + seconds)
-    reminder = DueRule("reminder", info.changed, seat, decision, rest + seconds - seconds // REMINDER_FRACTION)
+    clock = DueRule("clock", born, seat, decision, rest + seconds)
+    reminder = DueRule("reminder", born, seat, decision, rest + seconds - seconds // REMINDER_FRACTION)
     is_long = seconds >= LONG_DECISION_SECONDS and not info.house.move_seconds
     return (reminder, clock) if is_long else (clock,)
 

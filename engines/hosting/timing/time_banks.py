@@ -6,19 +6,29 @@ much is left, also after an outage postponed it. The commit that stops the clock
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from engines.hosting.timing.due_times import forced_seats, open_decisions
+from engines.hosting.timing.running_time import clock_stopped
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Change, DueTime, MatchInfo, Status
 
 
 def settle_banks(
-    game: AnyGame, before: MatchInfo, deadlines: Mapping[int, DueTime], change: Change, state: Any
+    game: AnyGame,
+    before: MatchInfo,
+    deadlines: Mapping[int, DueTime],
+    change: Change,
+    state: Any,
+    rest_began: int | None = None,
 ) -> Change:
-    """Return the change with the banks after it, if the match has banks. `state` is the game state after it."""
+    """Return the change with the banks after it, if the match has banks. `state` is the game state after it.
+
+    If time has rested since `rest_began`, nobody pays for what came after.
+    """
     info = change.info
     if not info.house.move_seconds or info.status is Status.LOBBY:
         return change
@@ -29,12 +39,16 @@ def settle_banks(
         for seat, decision in decisions.items()
         if decision.due and info.seats[seat].owner_plays and seat not in forced
     }
-    banks = banks_after(before.banks, deadlines, change, awaited)
+    banks = banks_after(before.banks, deadlines, change, awaited, rest_began)
     return replace(change, info=replace(info, banks=banks), old_deadlines=frozenset(deadlines.values()))
 
 
 def banks_after(
-    banks: tuple[int, ...], deadlines: Mapping[int, DueTime], change: Change, awaited: Mapping[int, int]
+    banks: tuple[int, ...],
+    deadlines: Mapping[int, DueTime],
+    change: Change,
+    awaited: Mapping[int, int],
+    rest_began: int | None = None,
 ) -> tuple[int, ...]:
     """Return the seconds in each seat's bank after a change. Empty banks are new.
 
@@ -42,19 +56,47 @@ def banks_after(
     after it, by seat. A clock that starts has at least the seconds of one move, so that anyone who takes a seat or
     returns after a pause can move.
     """
-    house = change.info.house
+    house, move = change.info.house, change.move
+    if move is not None and move.take_back is not None:
+        return _banks_after_take_back(banks, deadlines, change, awaited, rest_began)
     after = [*banks] or [house.decision_seconds or 0] * len(change.info.seats)
     for seat, due in deadlines.items():
         if awaited.get(seat) != due.decision:
-            after[seat] = max(0, due.at - change.info.changed)
-    move = change.move
-    if move is not None and move.take_back is not None:  # nobody gains time by it, however often they do it
-        for undone in change.undone:
-            after[undone.seat] = max(0, after[undone.seat] - (house.move_seconds if undone.user else 0))
-        return tuple(after)
+            left = max(0, due.at - change.info.changed)
+            after[seat] = left if rest_began is None else max(left, min(after[seat], due.at - rest_began))
     if move is not None and move.user:  # a person's move, a forced one, or one after their deadline
         after[move.seat] += house.move_seconds
     for seat, decision in awaited.items():
         if seat not in deadlines or deadlines[seat].decision != decision:
             after[seat] = max(after[seat], house.move_seconds)
+    return tuple(after)
+
+
+def _banks_after_take_back(
+    banks: tuple[int, ...],
+    deadlines: Mapping[int, DueTime],
+    change: Change,
+    awaited: Mapping[int, int],
+    rest_began: int | None,
+) -> tuple[int, ...]:
+    """Return the banks as they were before the moves that are taken back. A decision that stays open keeps its clock.
+
+    Nobody gains by taking moves back, however often they do: the seconds that the move gave them pay for
+    the time since, and what it took beyond those is gone. Nobody else pays for that time.
+    """
+    seconds, move = change.info.house.move_seconds, change.move
+    assert move is not None
+    stopped = clock_stopped(change.info.changed, rest_began)
+    gains = Counter(undone.seat for undone in change.undone if undone.user)
+    after = []
+    for seat, bank in enumerate(banks):
+        due = deadlines.get(seat)
+        if due is not None and awaited.get(seat) == due.decision:
+            after.append(bank)
+            continue
+        held = bank - gains[seat] * seconds
+        if seat == move.seat:
+            after.append(max(1, held if due is None else min(held, due.at - stopped)))
+        else:
+            after.append(max(held, seconds if seat in awaited else 0))
     return tuple(after)

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
 from storage.postgres.connection.errors import ADDRESS, NO_ROOT, UNPROTECTED, log
-from storage.shared.errors import StorageError
+from storage.shared.errors import InvalidLocation
 
-SCHEMES = ("postgresql://", "postgres://")
 LOCAL_HOSTS = {"", "localhost", "127.0.0.1", "::1"}
 UNPROTECTED_MODES = {"disable", "allow", "prefer"}  # the values of sslmode that allow an unprotected connection
 
@@ -27,12 +26,12 @@ class DatabaseAddress:
 
     @classmethod
     def parse(cls, text: str) -> DatabaseAddress:
-        """Parse an address. Raises StorageError without quoting it if it is invalid."""
+        """Parse an address. Raises InvalidLocation without quoting it if it is invalid."""
         try:
             parts = urlsplit(text)
             asked = {key: values[-1] for key, values in parse_qs(parts.query).items()}
         except ValueError:
-            raise StorageError(ADDRESS) from None
+            raise InvalidLocation(ADDRESS) from None
         root = asked.get("sslrootcert")
         # The same order as in asyncpg: an explicit value counts first, then the environment.
         named = parts.netloc.rpartition("@")[2] or asked.get("host") or os.environ.get("PGHOST", "")
@@ -40,7 +39,7 @@ class DatabaseAddress:
         try:
             tls = ssl.create_default_context(cafile=root)
         except OSError:  # the path or the content of the certificate file
-            raise StorageError(NO_ROOT) from None
+            raise InvalidLocation(NO_ROOT) from None
         if all(host in LOCAL_HOSTS or host.startswith("/") for host in hosts):
             return cls(text)
         if "sslmode" in asked:

@@ -10,11 +10,12 @@ from contextlib import contextmanager
 import asyncpg
 
 from engines.store.match_store import UncertainWrite
-from storage.shared.errors import StorageError
+from storage.shared.errors import DatabaseAway, InvalidLocation, StorageError
+from storage.shared.location import INVALID_ADDRESS
 
 log = logging.getLogger(__name__)
 
-ADDRESS = "MOTLEY_DATABASE is not a valid PostgreSQL address: postgresql://user:password@host:5432/database"
+ADDRESS = f"MOTLEY_DATABASE {INVALID_ADDRESS}."
 NOT_REACHED = (
     "PostgreSQL cannot be reached ({why}). Check that it is running and that MOTLEY_DATABASE names its host and port."
 )
@@ -147,7 +148,19 @@ def as_storage_error() -> Iterator[None]:
     try:
         yield
     except EXPECTED_ERRORS as error:
-        raise StorageError(_error_sentence(error)) from None  # the original error may quote the address
+        sentence = _error_sentence(error)
+        kind = InvalidLocation if sentence in (ADDRESS, NO_ROOT) else DatabaseAway if _is_away(error) else StorageError
+        raise kind(sentence) from None  # the original error may quote the address
+
+
+def _is_away(error: BaseException) -> bool:
+    """Return whether the server may accept a connection later although nobody changes a setting."""
+    refusals = (ssl.SSLError, PermissionError, asyncpg.ClientConfigurationError)
+    return is_disconnect(error) and not isinstance(error, refusals) and not _lacks_tls(error)
+
+
+def _lacks_tls(error: BaseException) -> bool:
+    return isinstance(error, ConnectionError) and "SSL upgrade" in str(error)
 
 
 def _error_sentence(error: BaseException) -> str:
@@ -161,17 +174,19 @@ def _error_sentence(error: BaseException) -> str:
             return NOT_NOW
         case asyncpg.InsufficientPrivilegeError():
             return NOT_ALLOWED.format(why=error)
+        case _ if isinstance(error, asyncpg.PostgresError) and _is_away(error):  # it ended in the meantime
+            return NOT_NOW
         case asyncpg.PostgresError():
             return f"PostgreSQL cannot be used ({describe_error(error)})."
         case ssl.SSLCertVerificationError(verify_code=code) if code in _MISMATCHES:  # its message names the host
             return OTHER_HOST
         case ssl.SSLError():
             return BAD_TLS.format(why=getattr(error, "verify_message", None) or getattr(error, "reason", None) or "?")
-        case ConnectionError() if "SSL upgrade" in str(error):
+        case _ if _lacks_tls(error):
             return NO_TLS
         case asyncpg.ClientConfigurationError() if "root certificate" in str(error):
             return NO_ROOT
-        case asyncpg.InterfaceError() | asyncpg.ClientConfigurationError():
+        case asyncpg.ClientConfigurationError():
             return ADDRESS
     return NOT_REACHED.format(why=_unreachable_reason(error))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from storage.postgres.connection.connection import RawConnection
-from storage.postgres.writing.stale_surfaces import mark_stale, notify_holders
+from storage.postgres.writing.row_writes import forget_in_match
+from storage.postgres.writing.stale_surfaces import notify_holders
 
 # A reason may name a player who has left; for a damaged match it does not.
 _SCRUB_ACTIONS = (
@@ -12,23 +13,16 @@ _SCRUB_ACTIONS = (
 )
 _SCRUB_REASONS = "UPDATE history SET reason = '' WHERE match = $1 AND action <> 'set aside'"
 # Private things, which another process may have cached.
-_DELETE_PRIVATE = (
-    'DELETE FROM player_notes WHERE match = $1 AND "user" = $2 RETURNING 1',
-    'DELETE FROM planned_moves WHERE match = $1 AND "user" = $2 RETURNING 1',
-)
-_DELETE_REPORTS = 'DELETE FROM reports WHERE match = $1 AND "user" = $2'
-_DELETE_GUESSES = 'DELETE FROM guesses WHERE match = $1 AND "user" = $2 RETURNING 1'
+_DELETE_PRIVATE = ('DELETE FROM planned_moves WHERE match = $1 AND "user" = $2 RETURNING 1',)
 FORGETTING_DONE = 'DELETE FROM forgetting WHERE match = $1 AND "user" = $2'
 
 
 async def scrub_actions(raw: RawConnection, match: str, user: int, nobody: int) -> None:
     """Assign a person's actions in a match to a number that belongs to nobody."""
+    await forget_in_match(match, user, nobody, raw)
     for sql in _SCRUB_ACTIONS:
         await raw.execute(sql, match, user, nobody)
     await raw.execute(_SCRUB_REASONS, match)
-    await raw.execute(_DELETE_REPORTS, match, user)
-    if await raw.fetchval(_DELETE_GUESSES, match, user):
-        await mark_stale(raw, [match])  # the table may tell of them
     deleted = [await raw.fetchval(sql, match, user) for sql in _DELETE_PRIVATE]
     if any(deleted):
         await notify_holders(raw, [match])

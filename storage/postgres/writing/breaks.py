@@ -61,7 +61,7 @@ async def change_break(user: int, until: int, now: int, raw: RawConnection) -> l
             await raw.execute(_PUT_END, match, seat, until)
         else:
             await raw.execute(_DROP_END, match, seat)
-        await _announce_revision(match, raw)
+        await announce_revision(match, await raw.fetchval(_NEW_REVISION, match), raw)
         matches.append(match)
     return matches
 
@@ -91,8 +91,7 @@ class ExpiredBreaks:
         return [row[0] for row in await raw.fetch(_OVER, self._now)]
 
 
-async def _announce_revision(match: str, raw: RawConnection) -> None:
-    """Give a match a new revision, so that all processes load it again."""
-    revision = await raw.fetchval(_NEW_REVISION, match)
+async def announce_revision(match: str, revision: int, raw: RawConnection) -> None:
+    """Announce a match's new revision, so that all processes load it again."""
     await stale_surfaces.mark_stale(raw, [match])
     await raw.execute("SELECT pg_notify($1, $2)", stale_surfaces.CHANNEL, f"{match} {revision}")

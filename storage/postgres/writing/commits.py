@@ -5,99 +5,82 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import Any
 
 from engines.store.match_store import Change, DueTime, MatchInfo, WriteConflict
 from engines.store.surface_storage import Preferences
 from storage.postgres.connection.connection import RawConnection
+from storage.postgres.connection.row_parameters import InsertRows, RowParameters
 from storage.postgres.connection.text import decode_text, encode_texts, to_columns
 from storage.postgres.writing import deals, due_times
 from storage.postgres.writing.actions import scrub_actions
+from storage.postgres.writing.row_writes import write_row
 from storage.postgres.writing.stale_surfaces import CHANNEL
 from storage.shared.group_commit import FailedWrite
-from storage.shared.match_rows import MOVED_ON, compute_checksum, match_row, seat_row
+from storage.shared.match_rows import MOVED_ON, base_row, history_row, match_values, move_row, seat_row
+from storage.shared.table_sql import insert_sql, set_sql
+from storage.shared.tables import BASES, DUE, EVENTS, HISTORY, MATCHES, MOVES, SEATS, STATES, quote_columns
 
+_SEAT = quote_columns(SEATS.changing_columns, "s")
 # Everything needed to change a match. After waiting for the lock we see the newest revision but older related rows. If
 # the revision is the one that the change builds on, those rows have not changed.
-_READ = """
+_READ = f"""
 SELECT m.match, m.revision,
-    (SELECT json_agg(json_build_array(s."user", s.name, s.gone, s.level, s.missed, s.cut, s.last_cut,
-        p."user", p.call) ORDER BY s.seat)
+    (SELECT json_agg(json_build_array(s."user", p."user", p.call, {_SEAT}) ORDER BY s.seat)
         FROM seats AS s LEFT JOIN preferences AS p ON p."user" = s."user" WHERE s.match = m.match),
     (SELECT json_agg(json_build_array(d.kind, d.seat, d.decision)) FROM due AS d
         WHERE d.match = m.match AND d.decision >= 0)
 FROM matches AS m WHERE m.match = ANY($1::text[]) ORDER BY m.match FOR NO KEY UPDATE OF m
 """
+_CHANGED = ("match", *MATCHES.changing_columns)
+_PARAMETERS = RowParameters(
+    matches=MATCHES.types_of(*_CHANGED),
+    checkpoints=STATES.types_of("match", "checkpoint"),
+    events=EVENTS.types_of(),
+    cleared=DUE.types_of("match", "kind", "seat"),
+    due=due_times.NEW_ROW,
+    ended=DUE.types_of("match"),
+    paused=DUE.types_of("match", "seat"),
+)
 # Everything but the moves, which use rows written here.
 _WRITE = f"""
 WITH changed AS (
-    UPDATE matches SET rules = n.rules, options = n.options, status = n.status, host = n.host, channel = n.channel,
-        thread = n.thread, revision = n.revision, moves = n.moves, votes = n.votes, reason = n.reason,
-        changed = n.changed, chosen = n.chosen, called = n.called, house = n.house,
-        banks = n.banks, practice = n.practice, decision_offset = n.decision_offset, take_backs = n.take_backs
-    FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
-        $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[], $15::text[],
-        $16::text[], $17::boolean[], $18::bigint[], $19::text[])
-        AS n (match, rules, options, status, host, channel, thread, revision, moves, votes, reason, changed, chosen,
-            called, house, banks, practice, decision_offset, take_backs)
+    UPDATE matches SET {set_sql(MATCHES.changing_columns, "n")} FROM {_PARAMETERS.unnest("matches")}
     WHERE matches.match = n.match
 ), led AS (
-    UPDATE states SET checkpoint = n.checkpoint FROM unnest($20::text[], $21::text[]) AS n (match, checkpoint)
+    UPDATE states SET checkpoint = n.checkpoint FROM {_PARAMETERS.unnest("checkpoints")}
     WHERE states.match = n.match RETURNING states.match
 ), happened AS (
-    INSERT INTO events (match, revision, idx, move, recipients, body)
-    SELECT * FROM unnest($22::text[], $23::bigint[], $24::bigint[], $25::bigint[], $26::text[], $27::text[])
+    INSERT INTO events ({quote_columns(EVENTS.columns)}) SELECT * FROM {_PARAMETERS.unnest("events")}
 ), past AS (
     UPDATE due SET decision = {due_times.NO_DECISION}, at = NULL, done = TRUE, way = ''
-    FROM unnest($28::text[], $29::text[], $30::bigint[]) AS n (match, kind, seat)
+    FROM {_PARAMETERS.unnest("cleared")}
     WHERE due.match = n.match AND due.kind = n.kind AND due.seat = n.seat
 ), ended AS (
-    DELETE FROM due WHERE match = ANY($37::text[])
-        AND NOT (kind = 'call' AND (match, seat) IN (SELECT * FROM unnest($38::text[], $39::bigint[])))
+    DELETE FROM due WHERE match = ANY({_PARAMETERS.array("ended", "match")})
+        AND NOT (kind = 'call' AND (match, seat) IN (SELECT * FROM {_PARAMETERS.unnest("paused")}))
 ), paused AS (
     UPDATE due SET decision = {due_times.NO_DECISION}, at = NULL, done = TRUE
-    FROM unnest($38::text[], $39::bigint[]) AS n (match, seat)
+    FROM {_PARAMETERS.unnest("paused")}
     WHERE due.match = n.match AND due.kind = 'call' AND due.seat = n.seat
 ), awaited AS (
-    INSERT INTO due (match, kind, seat, decision, since, at)
-    SELECT * FROM unnest($31::text[], $32::text[], $33::bigint[], $34::bigint[], $35::bigint[], $36::bigint[])
-    {due_times.AGAIN}
+    INSERT INTO due ({quote_columns(due_times.NEW_ROW)}) SELECT * FROM {_PARAMETERS.unnest("due")} {due_times.AGAIN}
 ), marked AS (
-    INSERT INTO behind (match) SELECT * FROM unnest($1::text[]) AS n (match) ORDER BY n.match ON CONFLICT DO NOTHING
+    INSERT INTO behind (match) SELECT * FROM {_PARAMETERS.unnest("matches", "match")}
+    ORDER BY n.match ON CONFLICT DO NOTHING
 ), told AS (
-    SELECT pg_notify('{CHANNEL}', match || ' ' || revision)
-    FROM unnest($1::text[], $8::bigint[]) AS n (match, revision)
+    SELECT pg_notify('{CHANNEL}', match || ' ' || revision) FROM {_PARAMETERS.unnest("matches", "match", "revision")}
 )
 SELECT (SELECT COUNT(*) FROM led), (SELECT COUNT(*) FROM told)
 """
-_update_values = itemgetter(
-    *("match", "rules", "options", "status", "host", "channel", "thread", "revision", "moves", "votes", "reason"),
-    *("changed", "chosen", "called", "house", "banks", "practice", "decision_offset", "take_backs"),
-)
-_INSERT = """
-INSERT INTO matches (match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason,
-    created, changed, chosen, called, follows, house, banks, practice, decision_offset, take_backs, seal)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-    $21, $22, $23, $24)
-ON CONFLICT DO NOTHING
-"""
-_PUT_SEATS = """
-INSERT INTO seats (match, seat, "user", name, gone, level, missed, cut, last_cut)
-SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[],
-    $8::text[], $9::bigint[])
-"""
-_START = "INSERT INTO states (match, seed, checkpoint) VALUES ($1, $2, $3)"
-_BASE = "INSERT INTO bases (match, revision, moves, rules, checkpoint, at, seal) VALUES ($1, $2, $3, $4, $5, $6, $7)"
-_MOVES = """
-INSERT INTO moves (match, number, seat, decision, notation, "user", level, at, click)
-SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],
-    $8::bigint[], $9::bigint[])
-"""
-_HISTORY = """
-INSERT INTO history (match, revision, action, by, reason, at, click)
-SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[])
-"""
+_update_values = match_values(*_CHANGED)
+_INSERT = insert_sql(MATCHES, otherwise="ON CONFLICT DO NOTHING")
+_insert_values = match_values(*MATCHES.columns)
+_INSERT_STATE = insert_sql(STATES)
+_INSERT_BASE = insert_sql(BASES)
+_INSERT_SEATS = InsertRows(SEATS)
+_INSERT_MOVES = InsertRows(MOVES)
+_INSERT_HISTORY = InsertRows(HISTORY)
 REPLY_SECONDS = 8.0  # seconds within which a click is answered
 _HOLD_SURFACE = f"""
 INSERT INTO answering (match, kind, seat, process, until)
@@ -134,11 +117,14 @@ class _MatchBefore:
 
     @classmethod
     def from_row(cls, revision: int, seats: str | None, due_rows: str | None) -> _MatchBefore:
-        found = [(user, decode_text(name), *rest) for user, name, *rest in json.loads(seats or "[]")]
+        found = json.loads(seats or "[]")
         return cls(
             revision,
-            [row[:7] for row in found],
-            {row[0]: Preferences().call if row[7] is None else row[8] for row in found},
+            [
+                tuple([decode_text(each) if each and isinstance(each, str) else each for each in seat])
+                for _, _, _, *seat in found
+            ],
+            {user: Preferences().call if known is None else call for user, known, call, *_ in found},
             {(kind, seat): decision for kind, seat, decision in json.loads(due_rows or "[]")},
         )
 
@@ -185,9 +171,12 @@ async def _write_commits(
     infos = [each.change.info for each in commits]
     for each in commits:
         if each.change.seed is not None:
-            await raw.execute(_START, each.match, each.change.seed, each.change.checkpoint)
+            start = STATES.row(match=each.match, seed=each.change.seed, checkpoint=each.change.checkpoint)
+            await raw.execute(_INSERT_STATE, *start)
         if each.change.cuts:
             await deals.write_cuts(raw, each.match, each.change.cuts)
+    if rests := [(each.match, each.change.rest) for each in commits if each.change.rest]:
+        await due_times.postpone_after_rests(raw, rests)
     plan = await _plan_due_times(commits, before, raw)
     later = [
         (each.match, each.change.checkpoint)
@@ -197,13 +186,15 @@ async def _write_commits(
     events = [row for each in commits if each.change.events != "[]" for row in _event_rows(each.change)]
     written = await raw.fetchrow(
         _WRITE,
-        *to_columns([_update_values(match_row(info)) for info in infos], 19),
-        *to_columns(later, 2),
-        *to_columns(events, 6),
-        *to_columns(plan.cleared, 3),
-        *to_columns(plan.new_rows, 6),
-        encode_texts(plan.ended_matches),
-        *to_columns(plan.paused, 2),
+        *_PARAMETERS.values(
+            matches=map(_update_values, infos),
+            checkpoints=later,
+            events=events,
+            cleared=plan.cleared,
+            due=plan.new_rows,
+            ended=[(match,) for match in plan.ended_matches],
+            paused=plan.paused,
+        ),
     )
     if written is None or written[0] != len(later):
         raise LookupError("a match was never started")
@@ -217,6 +208,8 @@ async def _write_commits(
     await write_history([each for each in commits if each.change.action != "play"], raw)
     await _hold_surfaces([each for each in commits if each.process and each.change.reply_surface is not None], raw)
     for each in commits:
+        for row in each.change.rows:
+            await write_row(row, each.match, None, raw)
         if each.change.forgotten_user:
             await scrub_actions(raw, each.match, each.change.forgotten_user, each.change.by)
     return dict(zip([info.id for info in infos], plan.first_due, strict=True))
@@ -255,20 +248,17 @@ async def _plan_due_times(
 
 async def _write_moves(commits: Sequence[MatchCommit], raw: RawConnection) -> None:
     moves = [
-        (
-            *(each.match, move.number, move.seat, move.decision, move.notation, move.user, move.level),
-            *(each.committed_at, each.change.click),
-        )
+        move_row(each.match, each.change.move, each.committed_at, each.change.click)
         for each in commits
-        if (move := each.change.move) is not None
+        if each.change.move is not None
     ]
     if moves:
-        await raw.execute(_MOVES, *to_columns(moves, 9))
+        await raw.execute(_INSERT_MOVES.sql, *_INSERT_MOVES.values(moves))
 
 
 async def insert_match(info: MatchInfo, raw: RawConnection) -> bool:
     """Insert a match without seats; return False if its id is taken or its predecessor is already followed."""
-    return await raw.execute(_INSERT, *match_row(info).values()) == "INSERT 0 1"
+    return await raw.execute(_INSERT, *_insert_values(info)) == "INSERT 0 1"
 
 
 async def notify_changed(infos: Sequence[MatchInfo], raw: RawConnection) -> None:
@@ -286,34 +276,21 @@ async def _write_seats(infos: Sequence[MatchInfo], raw: RawConnection) -> None:
     if infos:
         await raw.execute("DELETE FROM seats WHERE match = ANY($1::text[])", encode_texts(info.id for info in infos))
         rows = [(info.id, number, *seat_row(seat)) for info in infos for number, seat in enumerate(info.seats)]
-        await raw.execute(_PUT_SEATS, *to_columns(rows, 9))
+        await raw.execute(_INSERT_SEATS.sql, *_INSERT_SEATS.values(rows))
 
 
 async def write_history(commits: Sequence[MatchCommit], raw: RawConnection) -> None:
     """Write the actions that are not plain moves."""
-    rows = [
-        (
-            each.match,
-            info.revision,
-            each.change.action,
-            each.change.by,
-            info.reason,
-            each.committed_at,
-            each.change.click,
-        )
-        for each in commits
-        for info in [each.change.info]
-    ]
+    rows = [history_row(each.change, each.committed_at) for each in commits]
     if rows:
-        await raw.execute(_HISTORY, *to_columns(rows, 7))
+        await raw.execute(_INSERT_HISTORY.sql, *_INSERT_HISTORY.values(rows))
 
 
 async def _write_base(commit: MatchCommit, raw: RawConnection) -> None:
     """Write a new base with its checksum; if it has no seed, keep the stored one."""
     change, info = commit.change, commit.change.info
     seed = await raw.fetchval("SELECT seed FROM states WHERE match = $1", info.id)
-    checksum = compute_checksum(info, seed, info.moves, change.base or "")
-    await raw.execute(_BASE, info.id, info.revision, info.moves, info.rules, change.base, commit.committed_at, checksum)
+    await raw.execute(_INSERT_BASE, *base_row(info, change.base, commit.committed_at, seed))
 
 
 def _event_rows(change: Change) -> list[tuple[object, ...]]:
@@ -323,7 +300,14 @@ def _event_rows(change: Change) -> list[tuple[object, ...]]:
         raise ValueError("events that are not a list")  # a bad value, not a bad type
     info = change.info
     return [
-        (info.id, info.revision, place, info.moves, _json_or_none(event.get("to")), _to_json(event))
+        EVENTS.row(
+            match=info.id,
+            revision=info.revision,
+            idx=place,
+            move=info.moves,
+            recipients=_json_or_none(event.get("to")),
+            body=_to_json(event),
+        )
         for place, event in enumerate(found)
     ]
 

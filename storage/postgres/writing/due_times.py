@@ -15,11 +15,12 @@ from engines.hosting.timing.due_times import (
     is_noticeable,
     stays,
 )
-from engines.store.match_store import PING_KINDS, DueRule, DueTime, MatchInfo
+from engines.store.match_store import DECISION_KINDS, PING_KINDS, DueRule, DueTime, MatchInfo
 from engines.store.partition import Partition
 from engines.store.surface_storage import Preferences
 from storage.postgres.connection.connection import RawConnection
-from storage.postgres.connection.text import encode_texts, to_columns
+from storage.postgres.connection.row_parameters import RowParameters
+from storage.postgres.connection.text import encode_text, encode_texts, to_columns
 from storage.postgres.writing import stale_surfaces
 from storage.postgres.writing.fenced import fenced_statement
 from storage.shared.partition_queries import (
@@ -30,17 +31,16 @@ from storage.shared.partition_queries import (
     match_partition_condition,
 )
 from storage.shared.partition_queries import alive_note_keys as alive_keys
+from storage.shared.tables import DUE, quote_columns
 
 NO_DECISION = -1  # the decision of a row that awaits nothing
 AGAIN = f"""
 ON CONFLICT (match, kind, seat) DO UPDATE SET decision = excluded.decision, since = excluded.since, at = excluded.at,
     done = FALSE, way = CASE WHEN due.decision = {NO_DECISION} THEN due.way ELSE '' END
 """
-PUT_DUE_TIMES = f"""
-INSERT INTO due (match, kind, seat, decision, since, at)
-SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
-{AGAIN}
-"""
+NEW_ROW = DUE.types_of("match", "kind", "seat", "decision", "since", "at")
+_PARAMETERS = RowParameters(due=NEW_ROW)
+_PUT_DUE_TIMES = f"INSERT INTO due ({quote_columns(NEW_ROW)}) SELECT * FROM {_PARAMETERS.unnest('due')} {AGAIN}"
 _CHANGE_CALL_DELAY = """
 UPDATE due SET at = since + $2::bigint FROM seats
 WHERE due.kind = 'call' AND NOT due.done AND seats.match = due.match AND seats.seat = due.seat
@@ -64,16 +64,26 @@ PUT_ALIVE = """
 INSERT INTO notes (key, value) SELECT * FROM unnest($1::text[], $2::text[])
 ON CONFLICT (key) DO UPDATE SET value = excluded.value
 """
+# While a request is open, no clock runs: its own end gives back the time since it was made.
+_ASKED_AT = """(SELECT asked.since FROM due AS asked
+    WHERE asked.match = due.match AND asked.kind = 'take back' AND asked.at IS NOT NULL)"""
 _POSTPONE_DEADLINES = """
-UPDATE due SET since = since + $2 - GREATEST(since, $1),
-    at = GREATEST(at + $2 - GREATEST(since, $1), CASE kind WHEN 'clock' THEN $2 + $5 ELSE 0 END)
-WHERE kind IN ('clock', 'reminder') AND at IS NOT NULL AND since < $2
-    AND ($2 - GREATEST(since, $1) >= $3 OR at - since < $4)
+UPDATE due SET since = since + {end} - GREATEST(since, $1),
+    at = GREATEST(at + {end} - GREATEST(since, $1), CASE kind WHEN 'reminder' THEN 0 ELSE {end} + $5 END)
+WHERE kind IN ({kinds}) AND at IS NOT NULL AND GREATEST(since, $1) < {end}
+    AND ({end} - GREATEST(since, $1) >= $3 OR at - since < $4)
+"""
+_POSTPONE_CLOCKS = _POSTPONE_DEADLINES.format(
+    kinds="'clock', 'reminder', 'expiry'", end=f"LEAST($2, {_ASKED_AT})"
+)  # LEAST ignores NULL
+_POSTPONE_REQUESTS = _POSTPONE_DEADLINES.format(kinds="'take back'", end="$2")  # after the clocks
+_REST = f"""
+UPDATE due SET since = since + n.rest, at = at + n.rest FROM unnest($1::text[], $2::bigint[]) AS n (match, rest)
+WHERE due.match = n.match AND due.kind IN ({", ".join(f"'{kind}'" for kind in DECISION_KINDS)}) AND due.at IS NOT NULL
 """
 MARK_DONE = "UPDATE due SET at = NULL, done = TRUE WHERE match = $1 AND kind = $2 AND seat = $3 AND decision = $4"
 MARK_DONE_FENCED = fenced_statement(
-    "match, kind, seat, decision",
-    "text text bigint bigint",
+    DUE.types_of("match", "kind", "seat", "decision"),
     """UPDATE due SET at = NULL, done = TRUE FROM asked AS a
     WHERE due.match = a.match AND due.kind = a.kind AND due.seat = a.seat AND due.decision = a.decision""",
     key_columns=4,
@@ -83,6 +93,8 @@ _DEADLINES = """
 SELECT kind, match, seat, decision, at FROM due WHERE match = ANY($1::text[]) AND kind = 'clock' AND decision >= 0
 ORDER BY match, seat
 """
+
+_LAPSE = "SELECT kind, match, seat, decision, at FROM due WHERE match = $1 AND kind = 'take back' AND at IS NOT NULL"
 
 
 async def postpone_call(match: str, seat: int, since: int, step_text: str | None, raw: RawConnection) -> int | None:
@@ -108,6 +120,11 @@ async def change_call_delay(raw: RawConnection, user: int, call_delay: int | Non
     await raw.execute(_CHANGE_CALL_DELAY, user, call_delay)
 
 
+async def postpone_after_rests(raw: RawConnection, rests: Sequence[tuple[str, int]]) -> None:
+    """Postpone everything that is due for these matches' decisions by the seconds for which their time rested."""
+    await raw.execute(_REST, *to_columns(rests, 2))
+
+
 async def find_due(until: int, partition: Partition, raw: RawConnection) -> tuple[list[DueTime], int | None]:
     """Return the due times of these servers up to that second, oldest first, and the next one."""
     there = match_partition_condition(partition, "due.match")
@@ -127,9 +144,15 @@ async def find_deadlines(matches: Sequence[str], raw: RawConnection) -> list[Due
     return [DueTime(*row) for row in await raw.fetch(_DEADLINES, encode_texts(matches))]
 
 
+async def find_lapse(match: str, raw: RawConnection) -> DueTime | None:
+    """Return when a match's open request to take a move back lapses."""
+    row = await raw.fetchrow(_LAPSE, encode_text(match))
+    return DueTime(*row) if row else None
+
+
 async def matches_with_deadlines(partition: Partition, raw: RawConnection) -> list[str]:
-    """Return the matches of these servers that have deadlines."""
-    sql = "SELECT DISTINCT match FROM due WHERE kind IN ('clock', 'reminder') AND at IS NOT NULL"
+    """Return the matches of these servers in which something ends by itself."""
+    sql = "SELECT DISTINCT match FROM due WHERE kind IN ('clock', 'reminder', 'expiry', 'take back') AND at IS NOT NULL"
     return [row[0] for row in await raw.fetch(f"{sql}{match_partition_condition(partition, 'due.match')}")]
 
 
@@ -146,16 +169,12 @@ async def postpone_deadlines(
     later: dict[str, bool] = {}
     for then, there in group_by_time(times, partition.count).items():
         if then < until:
-            sql = f"{_POSTPONE_DEADLINES}{match_partition_condition(there, 'due.match')} RETURNING match, at - since"
-            for match, time in await raw.fetch(
-                sql,
-                then,
-                until,
-                BRIEF_ABSENCE_SECONDS,
-                LONG_DECISION_SECONDS - LONG_DECISION_SECONDS // REMINDER_FRACTION,
-                RETURN_SECONDS,
-            ):
-                later[match] = later.get(match, False) or is_noticeable(until - then, time)
+            those = f"{match_partition_condition(there, 'due.match')} RETURNING match, at - since"
+            long = LONG_DECISION_SECONDS - LONG_DECISION_SECONDS // REMINDER_FRACTION
+            for sql in (_POSTPONE_CLOCKS, _POSTPONE_REQUESTS):
+                values = then, until, BRIEF_ABSENCE_SECONDS, long, RETURN_SECONDS
+                for match, time in await raw.fetch(f"{sql}{those}", *values):
+                    later[match] = later.get(match, False) or is_noticeable(until - then, time)
     await stale_surfaces.mark_stale(raw, [match for match, seen in later.items() if seen])
     return later
 
@@ -246,5 +265,5 @@ async def write_due_times(raw: RawConnection, info: MatchInfo, due_rules: Sequen
         return None
     calls = await preferred_call_delays(raw, sorted(called_people(info, due_rules)))
     plan = plan_due_times([(info, due_rules)], {info.id: {}}, calls)
-    await raw.execute(PUT_DUE_TIMES, *to_columns(plan.new_rows, 6))
+    await raw.execute(_PUT_DUE_TIMES, *_PARAMETERS.values(due=plan.new_rows))
     return plan.first_due[0]

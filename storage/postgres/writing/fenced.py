@@ -6,16 +6,18 @@ its message is marked as uncertain and the new holder checks it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from engines.store.match_store import NotLeaseHolder
 from engines.store.partition import GUILD_SHIFT
 from storage.postgres.connection.connection import RawConnection
+from storage.postgres.connection.row_parameters import RowParameters
 from storage.postgres.connection.text import to_columns
 from storage.postgres.writing import stale_surfaces
 from storage.postgres.writing.stale_surfaces import NOTIFY_SQL
 from storage.shared.group_commit import FailedWrite
+from storage.shared.tables import SqlType, quote_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,7 @@ class FencedWrite:
 
 
 def fenced_statement(
-    columns: str,
-    types: str,
+    types: Mapping[str, SqlType],
     sql: str,
     *more_steps: str,
     key_columns: int = 3,
@@ -54,17 +55,17 @@ def fenced_statement(
     notifies: bool = True,
     holder_only: bool = False,
 ) -> FencedStatement:
-    """Build a fenced statement. `more_steps` run with it; `$process` in them is the writing process.
+    """Build a fenced statement over rows of these columns.
 
+    `more_steps` run with it; `$process` in them is the writing process.
     `holder_only`: any epoch counts as long as that process holds the server.
     """
-    width = len(columns.split(", "))
-    unnested = ", ".join(f"${number}::{kind}[]" for number, kind in enumerate((*types.split(), "bigint"), start=1))
+    width, asked = len(types), RowParameters(asked={**types, "epoch": "bigint"})
     process = f"${width + 3}::bigint"
     fence = f"l.holder = {process}" if holder_only else "l.epoch = n.epoch"
     steps = [
         f"""asked AS (
-            SELECT n.* FROM unnest({unnested}) AS n ({columns}, epoch) JOIN matches AS m ON m.match = n.match
+            SELECT n.* FROM {asked.unnest("asked")} JOIN matches AS m ON m.match = n.match
             JOIN leases AS l ON l.part = (m.guild >> {GUILD_SHIFT}) % ${width + 2}::bigint AND {fence}
             ORDER BY l.part FOR SHARE OF l
         )""",
@@ -76,7 +77,7 @@ def fenced_statement(
         steps.append(f"told AS (SELECT {NOTIFY_SQL} FROM (SELECT DISTINCT match FROM asked) AS n)")
         count = ", (SELECT COUNT(*) FROM told)"
     by = holder_only or any("$process" in step for step in more_steps)
-    keys = ", ".join(columns.split(", ")[:key_columns])
+    keys = quote_columns([*types][:key_columns])
     return FencedStatement(
         f"WITH {', '.join(steps)} SELECT {keys}{count} FROM asked", width, key_columns, is_of_surface, by
     )

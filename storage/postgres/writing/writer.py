@@ -43,12 +43,16 @@ class SingleStatement:
 
 @dataclass(frozen=True, slots=True)
 class MatchWork:
-    """Work on these matches, or on those that are found; with `guild`, under the lock of its tables."""
+    """Work on these matches, or on those that are found.
+
+    With `guild`, it is done under the lock of that server's tables; with `host`, under that of the person's tables.
+    """
 
     work: WriteWork
     matches: Collection[str] = ()
     find_matches: FindMatches | None = None
     guild: int | None = None
+    host: int | None = None
 
 
 Job: TypeAlias = MatchCommit | SingleStatement | FencedWrite | MatchWork | WriteWork
@@ -158,6 +162,8 @@ async def _lock_matches(batch: Sequence[Job], raw: RawConnection) -> None:
     about = [job for job in batch if isinstance(job, MatchWork)]
     for guild in sorted({job.guild for job in about if job.guild is not None}):
         await server_settings.lock_server(guild, raw)
+    for host in sorted({job.host for job in about if job.host is not None}):
+        await server_settings.lock_host(host, raw)
     matches = {str(job.key[0]) for job in batch if isinstance(job, FencedWrite)}
     for job in about:
         matches.update(job.matches, await job.find_matches(raw) if job.find_matches else ())

@@ -326,6 +326,8 @@ def test_every_decision_has_its_rule_and_what_things_are_worth() -> None:
             found[state.phase] = drawn.rule
             least = 10 if state.phase != "turn" or len(JESTERS.moves(state, state.turn)) > 1 else -1
             assert least < len(drawn.worth_text) <= 50, "nothing is worth anything where there is nothing to choose"
+            waiting = set(range(len(state.dice))) - {state.turn}
+            assert not [seat for seat in waiting if BENCH.hand(state, seat).worth_text], "they decide nothing"
     assert found == {"turn": "S5", "attempt": "S7", "mark": "S7", "keep": "S10"}
 
 

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
+from cogs.features.clips.steps import move_steps
 from cogs.games import GAME_UIS
 from cogs.pictures.emoji import pack_emoji_digest
 from cogs.pictures.emoji_names import all_emoji
@@ -126,7 +127,7 @@ def match_pictures(front: GameUI, number: int) -> Iterator[Picture]:
         before = game.view(state, None)
         events = game.play(state, due[0], moves[rng.randrange(len(moves))])
         public = [event for event in events if event.is_visible_to(None)]
-        steps = screen.clip_steps(before, public, game.view(state, None), context)
+        steps = move_steps(screen, before, public, game.view(state, None), context)
         yield from (Picture(step.spec, "clip.gif", "") for step in steps if step.is_motion)
     outcome = game.outcome(state)
     over = outcome and screen.result(game.view(state, None), outcome, context).picture

@@ -46,4 +46,4 @@ async def test_w15_a_match_of_all_cards_is_played_to_its_result_and_its_record_r
         await find_table(inn, match)
     )
     await inn.play_out(match)
-    assert 'options: {"rounds":1,"hands":"all cards","hook":null,' in await inn.bot.matches.build_record(match)
+    assert 'options: {"rounds":1,"hands":"all cards","hook":null,' in await inn.bot.matches.records.build_record(match)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from engines.features.guesses.questions import GuessQuestion
 from engines.kit.contract import Event
-from engines.kit.guesses import GuessQuestion
 from engines.wizard.game import WizardGame
 from engines.wizard.model import State, TrickTaken
 from engines.wizard.view import View

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from cogs.features.clips.steps import ClipStep
 from cogs.jest.screen import JestScreen
 from cogs.jokers.screen import JokersScreen
 from cogs.pictures import table_pieces
@@ -15,7 +16,6 @@ from cogs.pictures.raster.pen import Drawing, Pen
 from cogs.pictures.raster.theme import CREAM, FELT, FELT_DARK, IVORY, SHADE, Colour
 from cogs.pictures.spec import ResultBanner, ScoreSheet
 from cogs.pictures.studio import Studio
-from cogs.screens.clips import ClipStep
 from cogs.screens.emoji import Emoji
 from cogs.screens.screen import Button, Buttons, Context, Control, Option, Picks, Picture, Screen, Select, Step, Steps
 from cogs.screens.truncation import ELLIPSIS

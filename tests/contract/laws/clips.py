@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from cogs.pictures.clip import MAX_FRAMES
-from cogs.pictures.raster.typeface import has_all_signs
-from cogs.screens.clips import ALWAYS, DETAIL, HOLD_MILLISECONDS, UNSEEN, USUAL
-from cogs.screens.screen import ALT
-from cogs.table.replaying.clip_frames import (
+from cogs.features.clips.clip_frames import (
     MIN_FRAMES,
     WHOLE_MATCH,
     ClipPlan,
@@ -18,7 +14,11 @@ from cogs.table.replaying.clip_frames import (
     plain_context,
     plan_clip,
 )
-from cogs.table.replaying.replayed_match import ReplayedMatch
+from cogs.features.clips.drawing import MAX_FRAMES
+from cogs.features.clips.steps import ALWAYS, DETAIL, HOLD_MILLISECONDS, UNSEEN, USUAL, event_weights
+from cogs.pictures.raster.typeface import has_all_signs
+from cogs.screens.screen import ALT
+from cogs.table.state.replayed_match import ReplayedMatch
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import Move
 from tests.contract.helper import GameHelper, MatchStart
@@ -50,9 +50,10 @@ def every_section_has_a_clip(helper: GameHelper, start: MatchStart) -> None:
 
 def every_event_has_a_weight(helper: GameHelper, start: MatchStart) -> None:
     """One of those that clips know; an event of another weight would never be seen."""
+    weight_of = event_weights(helper.screen)
     for look in match_snapshots(helper, start):
         for told in look.events:
-            weight = helper.screen.clip_weight(told.event)
+            weight = weight_of(told.event)
             assert weight in (ALWAYS, USUAL, DETAIL, UNSEEN), f"the weight of {told.event} is {weight}"
 
 

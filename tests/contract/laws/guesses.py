@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from engines.features.guesses.questions import NOBODY, AsksGuesses, GuessQuestion
 from engines.kit.contract import Event, Game
-from engines.kit.guesses import NOBODY, GuessQuestion
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.walk import choose_move
 
@@ -17,6 +17,8 @@ MOST_CHOICES = 25  # lines of a list
 def spectators_guess_about_what_they_may_know(helper: GameHelper, start: MatchStart) -> None:
     """A question is the same in all worlds that a spectator cannot tell apart, and the seats may be its choices."""
     game, rng = helper.game, Random(start.seed)
+    if not isinstance(game, AsksGuesses):
+        return
     for state, public in _public_walk(helper, start):
         question = _question(game, state, public)
         if question is not None:
@@ -34,6 +36,8 @@ def questions_close_before_their_answer_and_get_one(helper: GameHelper, start: M
 
     The last one is void if the match ends without an answer.
     """
+    if not isinstance(helper.game, AsksGuesses):
+        return
     game, asked, is_open = helper.game, list[GuessQuestion](), False
     answers: dict[int, frozenset[int]] = {}
     for state, public in _public_walk(helper, start):
@@ -69,4 +73,5 @@ def _public_walk(helper: GameHelper, start: MatchStart) -> Iterator[tuple[Any, l
 
 
 def _question(game: Game[Any, Any, Any, Any], state: Any, public: list[Event]) -> GuessQuestion | None:
+    assert isinstance(game, AsksGuesses)
     return game.guess_question(game.view(state, None), public)

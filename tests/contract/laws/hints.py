@@ -8,8 +8,9 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from cogs.features.hints import hint_pages
 from cogs.screens.screen import MAX_REASON
-from cogs.table.pages import custom_ids, hint_pages, match_pages
+from cogs.table.pages import custom_ids, match_pages
 from cogs.table.pages.page import Page, Text
 from cogs.table.wording.player_names import escape_markdown
 from engines.hosting.match import MatchSnapshot

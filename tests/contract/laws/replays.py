@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cogs.table.pages.custom_ids import parse_control
 from cogs.table.pages.page import Page, Text
-from cogs.table.replaying.replay_place import parse_click
 from cogs.table.transport import discord_views
 from tests.contract import shown
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.laws.pages import label_problems, page_problems
 from tests.contract.shown import LONG_NAMES, SHORT_NAMES, match_snapshots
+from tests.features.replay_clicks import read_click
 from tests.glyphs import strings, unlisted
 
 MAX_TITLE = 40  # characters of a line in a list
@@ -69,11 +68,7 @@ def _line_problems(page: Page) -> Iterator[str]:
 def _dead_ends(page: Page, last: int) -> list[str]:
     """The controls whose custom ids are not understood, or that lead to a moment that the match does not have."""
     ids = [press.to for press in shown.page_buttons(page)] + [menu.to for menu in shown.page_menus(page)]
-    return [
-        custom_id
-        for custom_id in ids
-        if (control := parse_control(custom_id)) is None or not 0 <= parse_click(control).place.moment <= last
-    ]
+    return [each for each in ids if (click := read_click(each)) is None or not 0 <= click.place.moment <= last]
 
 
 def _tells_length(page: Page, last: int) -> bool:

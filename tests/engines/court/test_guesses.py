@@ -5,8 +5,8 @@ from __future__ import annotations
 from engines.court import COURT
 from engines.court.guesses import ROUNDS
 from engines.court.model import BannerClaimed, CardsDrawn, PhaseSkipped
+from engines.features.guesses.questions import GuessQuestion
 from engines.kit.contract import Event
-from engines.kit.guesses import GuessQuestion
 from tests.engines.court.positions import THREE, parse_position
 
 VIEW = COURT.view(parse_position(THREE), None)

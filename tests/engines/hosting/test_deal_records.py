@@ -84,6 +84,13 @@ def test_a_forged_record_is_caught_with_a_sentence(how: str) -> None:
     assert said[0].endswith(".")
 
 
+@pytest.mark.parametrize("cuts", [D.cuts.rpartition(" ")[0], f"{D.cuts} 1"], ids=["too few", "too many"])
+def test_a_seed_without_a_cut_for_each_seat_is_refused(cuts: str) -> None:
+    made = replace(D, cuts=cuts)
+    with pytest.raises(deal.BadDeal, match=f"as many cuts as the {HONEST.seats} seats"):
+        deal.check_deal(made, HONEST.game, deal.seed_of(made.secret, cuts), HONEST.seats)
+
+
 def test_a_real_record_holds() -> None:
     said = list[str]()
     assert fault_of(TEXT) == ""

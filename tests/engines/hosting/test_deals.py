@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
+from engines.features.deals.cutting import Cutting
+from engines.features.registry import FEATURES
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
+from engines.hosting.matches.lobbies import MatchSources
 from engines.hosting.records import record
 from engines.hosting.timing.due_times import LOBBY_SECONDS
 from engines.store.match_store import MatchInfo, Place, Seat, Status, WriteConflict
@@ -30,16 +33,16 @@ def matches(store: MemoryStore, clock: Clock) -> Matches:
 
 
 def make_matches(store: MemoryStore, clock: Clock) -> Matches:
-    return Matches(store, GAMES, clock, new_secret=lambda: SECRET)
+    return Matches(store, GAMES, clock, sources=MatchSources(new_secret=lambda: SECRET), features=FEATURES)
 
 
 async def open_lobby(matches: Matches, *others: int, later: int = 0) -> str:
     options = WIZARD.options(rounds=1)
     host = Seat(ADA, "Ada")
     click = JOINED[ADA] + later  # a click opens one lobby
-    info = await matches.open_lobby(WIZARD, options, Place(1, 2), host, table_options=TIMELESS, click=click)
+    info = await matches.lobbies.open_lobby(WIZARD, options, Place(1, 2), host, table_options=TIMELESS, click=click)
     for user in others:
-        await matches.join(info.id, user, f"user{user}", click=JOINED[user])
+        await matches.lobbies.join(info.id, user, f"user{user}", click=JOINED[user])
     return info.id
 
 
@@ -49,18 +52,18 @@ async def refused(request: Any, sentence: str) -> None:
 
 
 async def deal_of(matches: Matches, match: str) -> Any:
-    return await matches.public_deal((await matches.get_fresh_snapshot(match)).info)
+    return await matches.records.public_deal((await matches.cache.get_fresh_snapshot(match)).info)
 
 
 async def test_the_seed_follows_from_the_secret_and_the_cuts_in_seat_order(
     matches: Matches, store: MemoryStore
 ) -> None:
     match = await open_lobby(matches, BELA)
-    info = (await matches.get_snapshot(match)).info
+    info = (await matches.cache.get_snapshot(match)).info
     assert info.seal == sha256(f"{SECRET} {match} wizard".encode()).hexdigest()
-    await matches.cut(match, BELA, " 0042 ")
-    await matches.add_computers(match, ADA, "easy")
-    await matches.start_match(match, ADA)
+    await Cutting(matches.editor).cut(match, BELA, " 0042 ")
+    await matches.lobbies.add_computers(match, ADA, "easy")
+    await matches.lobbies.start_match(match, ADA)
     cuts = f"{JOINED[ADA]} 0042 computer"
     assert store.deals[match].cuts == cuts
     assert store.saved[match].seed == blake2b(cuts.encode(), key=bytes.fromhex(SECRET), digest_size=16).hexdigest()
@@ -72,14 +75,14 @@ async def test_every_cut_and_their_order_change_the_deal(matches: Matches, store
         match = await open_lobby(matches, BELA, CHIDI, later=number << 30)
         for user, digits in ((ADA, first), (BELA, second)):
             if digits:
-                await matches.cut(match, user, digits)
-        await matches.start_match(match, ADA)
+                await Cutting(matches.editor).cut(match, user, digits)
+        await matches.lobbies.start_match(match, ADA)
         seeds.add(store.saved[match].seed)
     assert len(seeds) == 4
 
 
 async def test_the_secret_of_each_lobby_is_another_and_hard_to_guess(store: MemoryStore, clock: Clock) -> None:
-    matches = Matches(store, GAMES, clock)
+    matches = Matches(store, GAMES, clock, features=FEATURES)
     for number in range(3):
         await open_lobby(matches, later=number << 30)
     drawn = {deal.secret for deal in store.deals.values()}
@@ -92,47 +95,47 @@ async def test_the_secret_of_each_lobby_is_another_and_hard_to_guess(store: Memo
 )
 async def test_what_is_no_cut_is_refused_and_changes_nothing(matches: Matches, typed: str) -> None:
     match = await open_lobby(matches, BELA)
-    before = (await matches.get_snapshot(match)).info
-    await refused(matches.cut(match, BELA, typed), "one to eight digits from 0 to 9")
-    assert (await matches.get_snapshot(match)).info == before
+    before = (await matches.cache.get_snapshot(match)).info
+    await refused(Cutting(matches.editor).cut(match, BELA, typed), "one to eight digits from 0 to 9")
+    assert (await matches.cache.get_snapshot(match)).info == before
 
 
 async def test_everyone_at_the_table_cuts_once_and_only_before_the_start(matches: Matches) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    await matches.cut(match, BELA, "00000000")
-    await refused(matches.cut(match, BELA, "1"), "already cut, with 00000000")
-    await refused(matches.cut(match, DORA, "1"), "not sitting at this table")
-    await matches.leave_match(match, CHIDI)
-    await refused(matches.cut(match, CHIDI, "1"), "not sitting at this table")
-    await matches.add_computers(match, ADA, "easy")
-    await matches.start_match(match, ADA)
-    await refused(matches.cut(match, ADA, "1"), "already started")
-    await refused(matches.cut_last(match, ADA, True), "already started")
+    await Cutting(matches.editor).cut(match, BELA, "00000000")
+    await refused(Cutting(matches.editor).cut(match, BELA, "1"), "already cut, with 00000000")
+    await refused(Cutting(matches.editor).cut(match, DORA, "1"), "not sitting at this table")
+    await matches.seating.leave_match(match, CHIDI)
+    await refused(Cutting(matches.editor).cut(match, CHIDI, "1"), "not sitting at this table")
+    await matches.lobbies.add_computers(match, ADA, "easy")
+    await matches.lobbies.start_match(match, ADA)
+    await refused(Cutting(matches.editor).cut(match, ADA, "1"), "already started")
+    await refused(Cutting(matches.editor).cut_last(match, ADA, True), "already started")
 
 
 async def test_the_cut_of_somebody_who_left_does_not_count_and_who_comes_back_cuts_anew(
     matches: Matches, store: MemoryStore
 ) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    await matches.cut(match, BELA, "77")
-    await matches.leave_match(match, BELA)
-    await matches.join(match, BELA, "Bela", click=99 << 50)
-    await matches.start_match(match, ADA)
+    await Cutting(matches.editor).cut(match, BELA, "77")
+    await matches.seating.leave_match(match, BELA)
+    await matches.lobbies.join(match, BELA, "Bela", click=99 << 50)
+    await matches.lobbies.start_match(match, ADA)
     assert store.deals[match].cuts == f"{JOINED[ADA]} {JOINED[CHIDI]} {99 << 50}"
 
 
 async def test_a_click_that_comes_twice_cuts_once(matches: Matches) -> None:
     match = await open_lobby(matches, BELA)
     for _ in range(2):
-        info = await matches.cut(match, BELA, "5", click=777)
+        info = await Cutting(matches.editor).cut(match, BELA, "5", click=777)
     assert info.seats[1].cut == "5"
 
 
 async def test_options_may_change_under_the_seal(matches: Matches, store: MemoryStore) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    before = (await matches.get_snapshot(match)).info.seal
-    await matches.change_option(match, ADA, "rounds", "2")
-    assert (await matches.get_snapshot(match)).info.seal == before
+    before = (await matches.cache.get_snapshot(match)).info.seal
+    await matches.lobbies.change_option(match, ADA, "rounds", "2")
+    assert (await matches.cache.get_snapshot(match)).info.seal == before
     assert store.deals[match].secret == SECRET
 
 
@@ -140,10 +143,10 @@ async def test_a_restart_between_seal_and_start_changes_nothing(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    await matches.cut(match, CHIDI, "31")
-    again = Matches(store, GAMES, clock, new_secret=lambda: "00" * 32)
+    await Cutting(matches.editor).cut(match, CHIDI, "31")
+    again = Matches(store, GAMES, clock, sources=MatchSources(new_secret=lambda: "00" * 32), features=FEATURES)
     await reload_live(again)
-    await again.start_match(match, ADA)
+    await again.lobbies.start_match(match, ADA)
     assert (
         store.saved[match].seed
         == blake2b(f"{JOINED[ADA]} {JOINED[BELA]} 31".encode(), key=bytes.fromhex(SECRET), digest_size=16).hexdigest()
@@ -153,11 +156,13 @@ async def test_a_restart_between_seal_and_start_changes_nothing(
 async def test_two_starts_at_once_deal_once(matches: Matches, store: MemoryStore, clock: Clock) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
     other = make_matches(store, clock)
-    await other.get_snapshot(match)
+    await other.cache.get_snapshot(match)
     done = await asyncio.gather(
-        matches.start_match(match, ADA), other.start_match(match, ADA), other.cut(match, BELA, "9"),
+        matches.lobbies.start_match(match, ADA),
+        other.lobbies.start_match(match, ADA),
+        Cutting(other.editor).cut(match, BELA, "9"),
         return_exceptions=True,
-    )  # fmt: skip
+    )
     assert sum(isinstance(one, MatchInfo) for one in done) >= 1
     assert all(isinstance(one, (MatchInfo, RequestRefused, WriteConflict)) for one in done)
     (started,) = [change for change in store.changes if change.action == "start"]
@@ -170,51 +175,51 @@ async def test_two_starts_at_once_deal_once(matches: Matches, store: MemoryStore
 
 async def test_the_match_waits_for_the_last_cut(matches: Matches, store: MemoryStore) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    await matches.cut_last(match, BELA, True)
-    await refused(matches.start_match(match, ADA), "user12 cuts last, and has not cut")
-    await matches.cut(match, BELA, "12")
-    await refused(matches.cut(match, BELA, "13"), "already cut")
-    await matches.cut(match, CHIDI, "3")
-    await refused(matches.start_match(match, ADA), "user12 cuts last")
-    await matches.cut(match, BELA, "13")
-    await matches.start_match(match, ADA)
+    await Cutting(matches.editor).cut_last(match, BELA, True)
+    await refused(matches.lobbies.start_match(match, ADA), "user12 cuts last, and has not cut")
+    await Cutting(matches.editor).cut(match, BELA, "12")
+    await refused(Cutting(matches.editor).cut(match, BELA, "13"), "already cut")
+    await Cutting(matches.editor).cut(match, CHIDI, "3")
+    await refused(matches.lobbies.start_match(match, ADA), "user12 cuts last")
+    await Cutting(matches.editor).cut(match, BELA, "13")
+    await matches.lobbies.start_match(match, ADA)
     assert store.deals[match].cuts == f"{JOINED[ADA]} 13 3"
 
 
 @pytest.mark.parametrize("change", ["join", "leave", "computers", "no computer", "remove"])
 async def test_whoever_comes_or_goes_after_the_last_cut_it_is_to_be_made_again(matches: Matches, change: str) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    await matches.add_computers(match, ADA, "easy")
-    await matches.cut_last(match, BELA, True)
-    await matches.cut(match, BELA, "12")
+    await matches.lobbies.add_computers(match, ADA, "easy")
+    await Cutting(matches.editor).cut_last(match, BELA, True)
+    await Cutting(matches.editor).cut(match, BELA, "12")
     changes = {
-        "join": lambda: matches.join(match, DORA, "Dora", click=5 << 50),
-        "leave": lambda: matches.leave_match(match, CHIDI),
-        "computers": lambda: matches.add_computers(match, ADA, "easy"),
-        "no computer": lambda: matches.remove_computer(match, ADA),
-        "remove": lambda: matches.remove_player(match, CHIDI, by=99),
+        "join": lambda: matches.lobbies.join(match, DORA, "Dora", click=5 << 50),
+        "leave": lambda: matches.seating.leave_match(match, CHIDI),
+        "computers": lambda: matches.lobbies.add_computers(match, ADA, "easy"),
+        "no computer": lambda: matches.lobbies.remove_computer(match, ADA),
+        "remove": lambda: matches.seating.remove_player(match, CHIDI, by=99),
     }
     await changes[change]()
-    await refused(matches.start_match(match, ADA), "user12 cuts last")
-    await matches.cut(match, BELA, "13")
-    await matches.start_match(match, ADA)
+    await refused(matches.lobbies.start_match(match, ADA), "user12 cuts last")
+    await Cutting(matches.editor).cut(match, BELA, "13")
+    await matches.lobbies.start_match(match, ADA)
 
 
 async def test_one_player_cuts_last_and_they_or_the_host_can_change_that(matches: Matches) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    await refused(matches.cut_last(match, ADA, False), "Nobody has asked")
-    await refused(matches.cut_last(match, DORA, True), "not sitting")
-    await matches.cut_last(match, BELA, True)
-    await refused(matches.cut_last(match, BELA, True), "You cut last already")
-    await refused(matches.cut_last(match, CHIDI, True), "user12 cuts last already")
-    await refused(matches.cut_last(match, CHIDI, False), "Only user12 or the host")
-    await matches.cut_last(match, ADA, False)
-    await matches.cut_last(match, CHIDI, True)
-    await matches.leave_match(match, CHIDI)
-    assert not any(seat.last_cut for seat in (await matches.get_snapshot(match)).info.seats)
-    await matches.cut_last(match, BELA, True)
-    await matches.hand_over_host(match, ADA, BELA)
-    await matches.cut_last(match, BELA, False)
+    await refused(Cutting(matches.editor).cut_last(match, ADA, False), "Nobody has asked")
+    await refused(Cutting(matches.editor).cut_last(match, DORA, True), "not sitting")
+    await Cutting(matches.editor).cut_last(match, BELA, True)
+    await refused(Cutting(matches.editor).cut_last(match, BELA, True), "You cut last already")
+    await refused(Cutting(matches.editor).cut_last(match, CHIDI, True), "user12 cuts last already")
+    await refused(Cutting(matches.editor).cut_last(match, CHIDI, False), "Only user12 or the host")
+    await Cutting(matches.editor).cut_last(match, ADA, False)
+    await Cutting(matches.editor).cut_last(match, CHIDI, True)
+    await matches.seating.leave_match(match, CHIDI)
+    assert not any(seat.last_cut for seat in (await matches.cache.get_snapshot(match)).info.seats)
+    await Cutting(matches.editor).cut_last(match, BELA, True)
+    await matches.lobbies.hand_over_host(match, ADA, BELA)
+    await Cutting(matches.editor).cut_last(match, BELA, False)
 
 
 # What everyone may know
@@ -223,24 +228,24 @@ async def test_one_player_cuts_last_and_they_or_the_host_can_change_that(matches
 async def close_in_some_way(matches: Matches, clock: Clock, how: str) -> str:
     match = await open_lobby(matches, BELA, CHIDI, later=1 << 30)
     if how in ("over", "voted", "reset", "left"):
-        await matches.start_match(match, ADA)
+        await matches.lobbies.start_match(match, ADA)
     if how == "over":
         await play_to_end(matches, match)
     elif how == "voted":
-        await matches.vote_to_end(match, ADA)
-        await matches.vote_to_end(match, BELA)
+        await matches.seating.vote_to_end(match, ADA)
+        await matches.seating.vote_to_end(match, BELA)
     elif how in ("reset", "reset lobby"):
-        await matches.reset_match(match, by=99)
+        await matches.seating.reset_match(match, by=99)
     elif how == "left":
         for user in (ADA, BELA, CHIDI):
-            await matches.leave_match(match, user)
+            await matches.seating.leave_match(match, user)
     elif how == "cancelled":
-        await matches.cancel_lobby(match, ADA)
+        await matches.lobbies.cancel_lobby(match, ADA)
     elif how == "expired":
         clock.now += LOBBY_SECONDS
-        await matches.expire_lobby(match)
+        await matches.lobbies.expire_lobby(match)
     else:
-        await matches.close_lost_lobby(match)
+        await matches.lobbies.close_lost_lobby(match)
     return match
 
 
@@ -251,15 +256,15 @@ HOW = ("over", "voted", "reset", "left", "reset lobby", "cancelled", "expired", 
 async def test_however_a_match_ends_its_secret_opens_and_not_before(matches: Matches, clock: Clock, how: str) -> None:
     match = await open_lobby(matches, BELA)
     assert (await deal_of(matches, match)).secret == ""
-    await matches.add_computers(match, ADA, "easy")
-    await matches.start_match(match, ADA)
+    await matches.lobbies.add_computers(match, ADA, "easy")
+    await matches.lobbies.start_match(match, ADA)
     running = await deal_of(matches, match)
     assert (running.secret, running.cuts) == ("", f"{JOINED[ADA]} {JOINED[BELA]} computer")
     closed = await close_in_some_way(matches, clock, how)
     opened = await deal_of(matches, closed)
     assert opened.secret == SECRET
     assert opened.seal == sha256(f"{SECRET} {closed} wizard".encode()).hexdigest()
-    text = await matches.build_deal_record(await matches.get_fresh_snapshot(closed))
+    text = await matches.records.build_deal_record(await matches.cache.get_fresh_snapshot(closed))
     assert bool(text) == (how in ("over", "voted", "reset", "left"))
     if text:
         kept = record.parse_record(text)
@@ -270,21 +275,21 @@ async def test_however_a_match_ends_its_secret_opens_and_not_before(matches: Mat
 
 async def test_whoever_takes_over_a_seat_or_is_forgotten_breaks_no_proof(matches: Matches, store: MemoryStore) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    await matches.cut(match, CHIDI, "31")
-    await matches.start_match(match, ADA)
+    await Cutting(matches.editor).cut(match, CHIDI, "31")
+    await matches.lobbies.start_match(match, ADA)
     cuts = store.deals[match].cuts
-    await matches.leave_match(match, CHIDI)
-    await matches.take_seat(match, DORA, "Dora", click=1)
-    await matches.forget_in_match(match, BELA, lambda game: "easy")
-    while (await matches.get_snapshot(match)).info.status is Status.RUNNING:
-        snapshot = await matches.get_snapshot(match)
+    await matches.seating.leave_match(match, CHIDI)
+    await matches.seating.take_seat(match, DORA, "Dora", click=1)
+    await matches.forgetting.forget_in_match(match, BELA, lambda game: "easy")
+    while (await matches.cache.get_snapshot(match)).info.status is Status.RUNNING:
+        snapshot = await matches.cache.get_snapshot(match)
         seat = snapshot.due_seats()[0]
         number, move = snapshot.decisions()[seat].number, snapshot.game.format_move(snapshot.moves(seat)[0])
         if snapshot.info.seats[seat].level:
-            await matches.play_computer_move(match, seat, number, move)
+            await matches.moves.play_computer_move(match, seat, number, move)
         else:
-            await matches.play_move(match, snapshot.info.seats[seat].user, number, move)
-    kept = record.parse_record(await matches.build_record(match))
+            await matches.moves.play_move(match, snapshot.info.seats[seat].user, number, move)
+    kept = record.parse_record(await matches.records.build_record(match))
     record.replay(kept, GAMES)
     assert kept.deal is not None
     assert kept.deal.cuts == cuts == f"{JOINED[ADA]} {JOINED[BELA]} 31"
@@ -292,23 +297,23 @@ async def test_whoever_takes_over_a_seat_or_is_forgotten_breaks_no_proof(matches
 
 async def test_no_account_is_in_a_proof(matches: Matches, store: MemoryStore) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    await matches.start_match(match, ADA)
+    await matches.lobbies.start_match(match, ADA)
     assert not {str(ADA), str(BELA), str(CHIDI)} & {*store.deals[match].cuts.split(" ")}
 
 
 async def test_a_rematch_is_sealed_anew(store: MemoryStore, clock: Clock) -> None:
     secrets = iter(["11" * 32, "22" * 32])
-    matches = Matches(store, GAMES, clock, new_secret=lambda: next(secrets))
+    matches = Matches(store, GAMES, clock, sources=MatchSources(new_secret=lambda: next(secrets)), features=FEATURES)
     match = await open_lobby(matches, BELA, CHIDI)
-    await matches.cut(match, ADA, "1")
-    await matches.start_match(match, ADA)
+    await Cutting(matches.editor).cut(match, ADA, "1")
+    await matches.lobbies.start_match(match, ADA)
     await play_to_end(matches, match)
-    new = (await matches.join_rematch(match, BELA, "Bela", click=8 << 50)).info
-    await matches.join_rematch(match, ADA, "Ada", click=9 << 50)
-    seats = (await matches.get_snapshot(new.id)).info.seats
+    new = (await matches.rematches.join_rematch(match, BELA, "Bela", click=8 << 50)).info
+    await matches.rematches.join_rematch(match, ADA, "Ada", click=9 << 50)
+    seats = (await matches.cache.get_snapshot(new.id)).info.seats
     assert [seat.cut for seat in seats] == [str(8 << 50), str(9 << 50)]
     assert store.deals[new.id].secret == "22" * 32
-    assert new.seal not in ("", (await matches.get_snapshot(match)).info.seal)
+    assert new.seal not in ("", (await matches.cache.get_snapshot(match)).info.seal)
 
 
 async def test_a_lobby_of_an_older_version_has_no_seal_and_starts_all_the_same(
@@ -316,13 +321,13 @@ async def test_a_lobby_of_an_older_version_has_no_seal_and_starts_all_the_same(
 ) -> None:
     old = make_unsealed(store, clock)
     match = await open_lobby(old, BELA, CHIDI)
-    await refused(matches.cut(match, ADA, "1"), "opened by an older version")
-    await refused(matches.cut_last(match, ADA, True), "opened by an older version")
-    await matches.start_match(match, ADA)
+    await refused(Cutting(matches.editor).cut(match, ADA, "1"), "opened by an older version")
+    await refused(Cutting(matches.editor).cut_last(match, ADA, True), "opened by an older version")
+    await matches.lobbies.start_match(match, ADA)
     assert await deal_of(matches, match) is None
     await play_to_end(matches, match)
-    assert (await matches.build_record(match)).startswith("motley-record: 1\n")
-    assert "seal" not in await matches.build_record(match)
+    assert (await matches.records.build_record(match)).startswith("motley-record: 1\n")
+    assert "seal" not in await matches.records.build_record(match)
 
 
 async def test_a_match_that_an_older_version_started_has_no_proof(
@@ -330,6 +335,6 @@ async def test_a_match_that_an_older_version_started_has_no_proof(
 ) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
     store.deals.pop(match)  # an older version knows no deals
-    await make_unsealed(store, clock).start_match(match, ADA)
+    await make_unsealed(store, clock).lobbies.start_match(match, ADA)
     assert store.saved[match].seed == SEED
-    assert await matches.open_deal((await matches.get_fresh_snapshot(match)).info) is None
+    assert await matches.records.open_deal((await matches.cache.get_fresh_snapshot(match)).info) is None

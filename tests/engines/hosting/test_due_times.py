@@ -24,9 +24,9 @@ async def test_a_lobby_awaits_its_end_since_it_was_opened_whoever_comes(
     opened = clock.now
     match = await open_lobby(matches, ADA)
     clock.now += 500
-    await matches.join(match, BELA, "Bela")
+    await matches.lobbies.join(match, BELA, "Bela")
     assert awaited_rules(store, match) == [DueRule("expiry", opened, delay=LOBBY_SECONDS)]
-    assert await matches.load_due() == ([], opened + LOBBY_SECONDS)
+    assert await matches.due_times.load_due() == ([], opened + LOBBY_SECONDS)
 
 
 async def test_every_turn_after_that_is_due_from_its_own_beginning(
@@ -34,11 +34,11 @@ async def test_every_turn_after_that_is_due_from_its_own_beginning(
 ) -> None:
     match = await start_match(matches, rounds=4)
     own = 0
-    while (look := await matches.get_snapshot(match)).due_seats():
+    while (look := await matches.cache.get_snapshot(match)).due_seats():
         mover = look.due_seats()[0]
         clock.now += 7
         await play_first_legal(matches, match)
-        after = await matches.get_snapshot(match)
+        after = await matches.cache.get_snapshot(match)
         decisions = after.decisions()
         least = {seat: MIN_CALL_SECONDS if seat == mover else 0 for seat in after.due_seats()}
         own += mover in after.due_seats()
@@ -46,32 +46,32 @@ async def test_every_turn_after_that_is_due_from_its_own_beginning(
             DueRule("call", clock.now, seat, decisions[seat].number, None, least[seat]) for seat in after.due_seats()
         ]
     assert own, "nobody ever moved twice"
-    assert await matches.load_due() == ([], None)
+    assert await matches.due_times.load_due() == ([], None)
 
 
 async def test_the_first_turn_is_due_at_once_and_what_is_done_is_due_no_more(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match = await start_match(matches)
-    seat = (await matches.get_snapshot(match)).due_seats()[0]
+    seat = (await matches.cache.get_snapshot(match)).due_seats()[0]
     (only,) = awaited_rules(store, match)
     assert (only.kind, only.since, only.seat, only.delay) == ("call", clock.now, seat, 0)
-    (due,), then = await matches.load_due()
+    (due,), then = await matches.due_times.load_due()
     assert (due.seat, due.at, then) == (seat, clock.now, None)
-    await matches.mark_done(due)
-    assert await matches.load_due() == ([], None)
-    await matches.vote_to_end(match, ADA)  # nobody's decision has changed
-    assert await matches.load_due() == ([], None)
+    await matches.due_times.mark_done(due)
+    assert await matches.due_times.load_due() == ([], None)
+    await matches.seating.vote_to_end(match, ADA)  # nobody's decision has changed
+    assert await matches.due_times.load_due() == ([], None)
 
 
 async def test_a_paused_match_awaits_nobody_and_one_that_goes_on_begins_anew(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match = await start_match(matches)
-    await matches.leave_match(match, CHIDI)
+    await matches.seating.leave_match(match, CHIDI)
     assert awaited_rules(store, match) == []
     clock.now += 1000
-    await matches.take_seat(match, DORA, "Dora")
+    await matches.seating.take_seat(match, DORA, "Dora")
     (only,) = awaited_rules(store, match)
     assert (only.since, only.delay) == (clock.now, None)
 
@@ -82,31 +82,31 @@ async def test_what_is_closed_awaits_nothing(matches: Matches, store: MemoryStor
         match = await play_out(matches, ADA, BELA, CHIDI)
     elif how == "cancelled":
         match = await open_lobby(matches, ADA)
-        await matches.cancel_lobby(match, ADA)
+        await matches.lobbies.cancel_lobby(match, ADA)
     else:
         match = await start_match(matches)
         if how == "reset":
-            await matches.reset_match(match, ADA)
+            await matches.seating.reset_match(match, ADA)
         else:
-            await matches.vote_to_end(match, ADA)
-            await matches.vote_to_end(match, BELA)
+            await matches.seating.vote_to_end(match, ADA)
+            await matches.seating.vote_to_end(match, BELA)
     assert awaited_rules(store, match) == []
 
 
 async def test_who_is_at_it_is_due_as_long_after_that(matches: Matches, clock: Clock) -> None:
     match = await start_match(matches)
     await play_first_legal(matches, match)
-    seat = (await matches.get_snapshot(match)).due_seats()[0]
+    seat = (await matches.cache.get_snapshot(match)).due_seats()[0]
     clock.now += 50
     told: list[int] = []
-    matches.on_due = told.append
-    await matches.note_activity(match, (seat + 1) % 3)
-    assert not matches.has_unsaved_activity()
-    assert (told, await matches.load_due()) == ([], ([], clock.now + MIN_CALL_SECONDS - 50)), (
+    matches.editor.on_due.append(told.append)
+    await matches.activity.note_activity(match, (seat + 1) % 3)
+    assert not matches.activity.has_unsaved_activity()
+    assert (told, await matches.due_times.load_due()) == ([], ([], clock.now + MIN_CALL_SECONDS - 50)), (
         "a match does not wait for them"
     )
-    await matches.note_activity(match, seat)
-    assert await matches.load_due() == ([], clock.now + MIN_CALL_SECONDS)
+    await matches.activity.note_activity(match, seat)
+    assert await matches.due_times.load_due() == ([], clock.now + MIN_CALL_SECONDS)
     assert told == [clock.now + MIN_CALL_SECONDS]
 
 
@@ -115,20 +115,20 @@ async def test_of_many_signs_that_somebody_is_at_it_the_store_is_told_one_unless
 ) -> None:
     match, seat = await start_later_turn(matches, store)
     owing, before = [], dict(store.awaited)
-    matches.on_unsaved_activity = lambda: owing.append(matches.has_unsaved_activity())
+    matches.activity.on_unsaved.append(lambda: owing.append(matches.activity.has_unsaved_activity()))
     for way in ("5:o:trade ♣", None, "5:o:trade ♣ ♦", None):
         clock.now += 1
-        await matches.note_activity(match, seat, way)
+        await matches.activity.note_activity(match, seat, way)
     assert (store.awaited, owing) == (before, [True] * 4)
     told = activity_calls(store)
-    await matches.save_activity()
+    await matches.activity.save_activity()
     assert told == [(match, seat, clock.now, "5:o:trade ♣ ♦")]
-    assert not matches.has_unsaved_activity()
-    await matches.save_activity()
+    assert not matches.activity.has_unsaved_activity()
+    await matches.activity.save_activity()
     assert len(told) == 1
     store.is_shared = True
-    await matches.note_activity(match, seat)
-    assert (len(told), matches.has_unsaved_activity()) == (2, False)
+    await matches.activity.note_activity(match, seat)
+    assert (len(told), matches.activity.has_unsaved_activity()) == (2, False)
 
 
 async def test_whoever_has_moved_since_does_not_put_off_their_next_call(
@@ -138,18 +138,18 @@ async def test_whoever_has_moved_since_does_not_put_off_their_next_call(
 
     async def move_until_due_again() -> None:
         await play_first_legal(matches, match)
-        while seat not in (await matches.get_snapshot(match)).due_seats():
+        while seat not in (await matches.cache.get_snapshot(match)).due_seats():
             await play_first_legal(matches, match)
 
-    await matches.note_activity(match, seat)
+    await matches.activity.note_activity(match, seat)
     await move_until_due_again()
     told = activity_calls(store)
-    await matches.save_activity()
-    assert (told, matches.has_unsaved_activity()) == ([], False)
-    await matches.note_activity(match, seat, "5:o:trade ♣")
+    await matches.activity.save_activity()
+    assert (told, matches.activity.has_unsaved_activity()) == ([], False)
+    await matches.activity.note_activity(match, seat, "5:o:trade ♣")
     await move_until_due_again()
-    await matches.note_activity(match, seat)
-    await matches.save_activity()
+    await matches.activity.note_activity(match, seat)
+    await matches.activity.save_activity()
     assert told == [(match, seat, clock.now, None)], "a way of the decision before"
 
 
@@ -157,20 +157,20 @@ async def test_whoever_sits_down_at_the_same_decision_is_not_taken_to_be_on_the_
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match, seat = await start_later_turn(matches, store)
-    before = await matches.get_snapshot(match)
-    await matches.note_activity(match, seat, "5:o:trade ♣")
-    await matches.leave_match(match, before.info.seats[seat].user)
-    await matches.take_seat(match, DORA, "Dora")
-    after = await matches.get_snapshot(match)
+    before = await matches.cache.get_snapshot(match)
+    await matches.activity.note_activity(match, seat, "5:o:trade ♣")
+    await matches.seating.leave_match(match, before.info.seats[seat].user)
+    await matches.seating.take_seat(match, DORA, "Dora")
+    after = await matches.cache.get_snapshot(match)
     assert (after.info.seats[seat].user, after.decisions()[seat]) == (DORA, before.decisions()[seat])
     told = activity_calls(store)
-    await matches.save_activity()
-    assert (told, matches.has_unsaved_activity()) == ([], False)
-    await matches.note_activity(match, seat, "5:o:trade ♦")
-    await matches.leave_match(match, DORA)
-    await matches.take_seat(match, before.info.seats[seat].user, "Ada")
-    await matches.note_activity(match, seat)
-    await matches.save_activity()
+    await matches.activity.save_activity()
+    assert (told, matches.activity.has_unsaved_activity()) == ([], False)
+    await matches.activity.note_activity(match, seat, "5:o:trade ♦")
+    await matches.seating.leave_match(match, DORA)
+    await matches.seating.take_seat(match, before.info.seats[seat].user, "Ada")
+    await matches.activity.note_activity(match, seat)
+    await matches.activity.save_activity()
     assert told == [(match, seat, clock.now, None)]
 
 
@@ -178,7 +178,7 @@ async def test_what_the_store_does_not_take_it_is_told_later_unless_there_is_som
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match, seat = await start_later_turn(matches, store)
-    await matches.note_activity(match, seat, "5:g:a")
+    await matches.activity.note_activity(match, seat, "5:g:a")
     told, taken = activity_calls(store), asyncio.Event()
 
     async def failing(*busy: Any) -> int | None:
@@ -186,23 +186,23 @@ async def test_what_the_store_does_not_take_it_is_told_later_unless_there_is_som
         raise StoreFailure("No room.")
 
     takes, store.postpone_call = store.postpone_call, failing  # type: ignore[method-assign, assignment]
-    keeping = asyncio.create_task(matches.save_activity())
+    keeping = asyncio.create_task(matches.activity.save_activity())
     await asyncio.sleep(0)
     clock.now += 3
-    await matches.note_activity(match, seat)
+    await matches.activity.note_activity(match, seat)
     taken.set()
     with pytest.raises(StoreFailure):
         await keeping
-    assert matches.has_unsaved_activity()
-    assert isinstance((await matches.load_due())[0], list), "what is due can be read all the same"
-    cut = asyncio.create_task(matches.save_activity())
+    assert matches.activity.has_unsaved_activity()
+    assert isinstance((await matches.due_times.load_due())[0], list), "what is due can be read all the same"
+    cut = asyncio.create_task(matches.activity.save_activity())
     taken.clear()
     await asyncio.sleep(0)
     cut.cancel()
     with pytest.raises(asyncio.CancelledError):
         await cut
     store.postpone_call = takes  # type: ignore[method-assign]
-    await matches.save_activity()
+    await matches.activity.save_activity()
     assert told == [(match, seat, clock.now, "5:g:a")]
 
 
@@ -211,7 +211,7 @@ async def test_who_asks_what_is_due_while_the_store_is_being_told_waits_for_that
 ) -> None:
     match, seat = await start_later_turn(matches, store)
     clock.now += MIN_CALL_SECONDS
-    await matches.note_activity(match, seat)
+    await matches.activity.note_activity(match, seat)
     takes, slowly = store.postpone_call, asyncio.Event()
 
     async def slow(*busy: Any) -> int | None:
@@ -219,7 +219,10 @@ async def test_who_asks_what_is_due_while_the_store_is_being_told_waits_for_that
         return await takes(*busy)
 
     store.postpone_call = slow  # type: ignore[method-assign, assignment]
-    keeping, asking = asyncio.create_task(matches.save_activity()), asyncio.create_task(matches.load_due())
+    keeping, asking = (
+        asyncio.create_task(matches.activity.save_activity()),
+        asyncio.create_task(matches.due_times.load_due()),
+    )
     await asyncio.sleep(0.01)
     slowly.set()
     assert await asking == ([], clock.now + MIN_CALL_SECONDS)
@@ -231,7 +234,7 @@ async def start_later_turn(matches: Matches, store: MemoryStore) -> tuple[str, i
     store.is_shared = False
     match = await start_match(matches, rounds=4)
     await play_first_legal(matches, match)
-    return match, (await matches.get_snapshot(match)).due_seats()[0]
+    return match, (await matches.cache.get_snapshot(match)).due_seats()[0]
 
 
 def activity_calls(store: MemoryStore) -> list[tuple[Any, ...]]:
@@ -250,7 +253,7 @@ def activity_calls(store: MemoryStore) -> list[tuple[Any, ...]]:
 async def test_a_move_that_is_not_committed_makes_nothing_due(matches: Matches, store: MemoryStore) -> None:
     match = await start_match(matches)
     told: list[int] = []
-    matches.on_due = told.append
+    matches.editor.on_due.append(told.append)
     before = awaited_rules(store, match)
     store.fail = StoreFailure("No room.")
     with pytest.raises(StoreFailure):

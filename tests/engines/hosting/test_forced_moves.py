@@ -21,105 +21,105 @@ async def start_forced(matches: Matches, house: TableOptions = HOUSE, rounds: in
     match = await start_match(matches, rounds=rounds, house=house)
     for _ in range(3):
         await play_first_legal(matches, match)
-    look = await matches.get_snapshot(match)
+    look = await matches.cache.get_snapshot(match)
     (seat,) = look.due_seats()
     return match, seat, look.decisions()[seat].number
 
 
 async def test_the_only_card_is_played_for_its_owner(matches: Matches, store: MemoryStore, clock: Clock) -> None:
     match, seat, decision = await start_forced(matches)
-    look = await matches.get_snapshot(match)
+    look = await matches.cache.get_snapshot(match)
     assert look.forced_seats() == {seat}
-    assert not matches.needs_people(match)
+    assert not matches.cache.needs_people(match)
     assert (look.deadline(), [key for key in store.awaited if key[0] == match]) == (None, []), "no clock, no ping"
-    assert await matches.matches_awaiting_computers() == [match], "it is found after a restart"
-    await matches.play_forced_move(match, seat, decision)
-    after = await matches.get_snapshot(match)
+    assert await matches.lookup.matches_awaiting_computers() == [match], "it is found after a restart"
+    await matches.moves.play_forced_move(match, seat, decision)
+    after = await matches.cache.get_snapshot(match)
     move = store.saved[match].moves[-1]
     assert (move.user, move.level, move.is_forced) == (look.info.seats[seat].user, FORCED, True)
     assert after.forced_moves == {4}
     assert not after.computer_moves | after.timeout_moves
     assert after.last_move_number(seat) < 4, "its player did not choose it"
     assert after.info.seats == look.info.seats
-    assert (await make_matches(store, clock).get_snapshot(match)).forced_moves == {4}
+    assert (await make_matches(store, clock).cache.get_snapshot(match)).forced_moves == {4}
 
 
 async def test_a_decision_counts_once(matches: Matches) -> None:
     match, seat, decision = await start_forced(matches)
-    await matches.play_forced_move(match, seat, decision)
+    await matches.moves.play_forced_move(match, seat, decision)
     for late in ((seat, decision), (seat, decision + 1)):
         with pytest.raises(StaleDecision):
-            await matches.play_forced_move(match, *late)
-    assert (await matches.get_snapshot(match)).info.moves == 4
+            await matches.moves.play_forced_move(match, *late)
+    assert (await matches.cache.get_snapshot(match)).info.moves == 4
 
 
 async def test_where_there_is_a_choice_or_the_table_wants_clicks_nothing_is_forced(matches: Matches) -> None:
     match = await start_match(matches, rounds=2, house=HOUSE)
-    look = await matches.get_snapshot(match)
+    look = await matches.cache.get_snapshot(match)
     (seat,) = look.due_seats()
     assert look.forced_seats() == frozenset()
-    assert matches.needs_people(match)
+    assert matches.cache.needs_people(match)
     with pytest.raises(StaleDecision):
-        await matches.play_forced_move(match, seat, look.decisions()[seat].number)
+        await matches.moves.play_forced_move(match, seat, look.decisions()[seat].number)
     match, seat, decision = await start_forced(matches, replace(HOUSE, autoplay=False))
-    look = await matches.get_snapshot(match)
+    look = await matches.cache.get_snapshot(match)
     assert (look.forced_seats(), look.deadline() is not None) == (frozenset(), True)
     with pytest.raises(StaleDecision):
-        await matches.play_forced_move(match, seat, decision)
+        await matches.moves.play_forced_move(match, seat, decision)
 
 
 async def test_where_a_computer_plays_it_moves_and_nobody_comes_back(matches: Matches) -> None:
     match, seat, decision = await start_forced(matches)
-    await matches.give_seat_to_computer(match, seat, "normal", by=99)
-    assert (await matches.get_snapshot(match)).forced_seats() == frozenset()
+    await matches.seating.give_seat_to_computer(match, seat, "normal", by=99)
+    assert (await matches.cache.get_snapshot(match)).forced_seats() == frozenset()
     with pytest.raises(StaleDecision):
-        await matches.play_forced_move(match, seat, decision)
+        await matches.moves.play_forced_move(match, seat, decision)
 
 
 async def test_a_pause_stops_it_and_a_newcomer_plays_on(matches: Matches, store: MemoryStore) -> None:
     match, seat, decision = await start_forced(matches)
-    user = (await matches.get_snapshot(match)).info.seats[seat].user
-    await matches.leave_match(match, user, "")
-    assert (await matches.get_snapshot(match)).info.status is Status.PAUSED
-    assert matches.needs_people(match)
+    user = (await matches.cache.get_snapshot(match)).info.seats[seat].user
+    await matches.seating.leave_match(match, user, "")
+    assert (await matches.cache.get_snapshot(match)).info.status is Status.PAUSED
+    assert matches.cache.needs_people(match)
     with pytest.raises(RequestRefused, match="paused"):
-        await matches.play_forced_move(match, seat, decision)
-    await matches.take_seat(match, 99, "Newcomer")
-    await matches.play_forced_move(match, seat, decision)
+        await matches.moves.play_forced_move(match, seat, decision)
+    await matches.seating.take_seat(match, 99, "Newcomer")
+    await matches.moves.play_forced_move(match, seat, decision)
     assert store.saved[match].moves[-1].user == 99
 
 
 async def test_an_away_player_stays_away_while_others_cards_fall(matches: Matches) -> None:
     match, seat, decision = await start_forced(matches)
     other = (seat + 1) % 3
-    await matches.give_seat_to_computer(match, other, "normal", by=99)
-    await matches.play_forced_move(match, seat, decision)
-    look = await matches.get_snapshot(match)
+    await matches.seating.give_seat_to_computer(match, other, "normal", by=99)
+    await matches.moves.play_forced_move(match, seat, decision)
+    look = await matches.cache.get_snapshot(match)
     assert (look.due_seats(), look.forced_seats(), look.info.seats[other].is_away) == ((other,), frozenset(), True)
 
 
 async def test_missed_deadlines_are_neither_more_nor_forgotten(matches: Matches, clock: Clock) -> None:
     match = await start_match(matches, rounds=2, house=HOUSE)
-    look = await matches.get_snapshot(match)
+    look = await matches.cache.get_snapshot(match)
     (first,) = look.due_seats()
     clock.now += 3600
     move = look.game.format_move(look.moves(first)[0])
-    await matches.play_for_expired_seat(look.deadlines[first], "normal", move)
+    await matches.moves.play_for_expired_seat(look.deadlines[first], "normal", move)
     for _ in range(2):
         await play_first_legal(matches, match)
-    look = await matches.get_snapshot(match)
+    look = await matches.cache.get_snapshot(match)
     assert first in look.forced_seats()
-    await matches.play_forced_move(match, first, look.decisions()[first].number)
-    assert (await matches.get_snapshot(match)).info.seats[first].missed == 1
+    await matches.moves.play_forced_move(match, first, look.decisions()[first].number)
+    assert (await matches.cache.get_snapshot(match)).info.seats[first].missed == 1
 
 
 async def test_a_break_does_not_hold_it_up(matches: Matches) -> None:
     match, seat, decision = await start_forced(matches)
-    user = (await matches.get_snapshot(match)).info.seats[seat].user
+    user = (await matches.cache.get_snapshot(match)).info.seats[seat].user
     assert user in range(ADA, CHIDI + 1)
-    await matches.take_break(user, "1 day")
-    look = await matches.get_snapshot(match)
+    await matches.breaks.take_break(user, "1 day")
+    look = await matches.cache.get_snapshot(match)
     assert look.forced_seats() == {seat}
     assert look.deadline() is None
-    await matches.play_forced_move(match, seat, decision)
-    assert (await matches.get_snapshot(match)).info.seats[seat].is_on_break
+    await matches.moves.play_forced_move(match, seat, decision)
+    assert (await matches.cache.get_snapshot(match)).info.seats[seat].is_on_break

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from engines.hosting.guessing import open_question, question_answers
+from engines.features.guesses.guessing import CAN_GUESS, Guesses, answered, open_question, question_answers
+from engines.features.guesses.questions import NOBODY, GuessQuestion
+from engines.features.guesses.rows import Guess
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
-from engines.kit.guesses import NOBODY, GuessQuestion
-from engines.store.guesses import Guess
 from engines.store.match_store import Status, StoreFailure
 from engines.store.table_options import TableOptions
 from tests.engines.at_tables import (
@@ -26,9 +26,10 @@ from tests.engines.at_tables import (
     start_match,
 )
 from tests.engines.memory_store import MemoryStore
+from tests.feature_rows import load_guesses
 
 EMIL = 15
-WATCHED = TableOptions(clock=None, guesses=True)
+WATCHED = TableOptions(clock=None).set_option(CAN_GUESS, True)
 ONE, SOME = frozenset({1}), frozenset({0, 2})
 
 
@@ -37,7 +38,7 @@ async def start_watched(matches: Matches, rounds: int = 2) -> str:
 
 
 async def open_number(matches: Matches, match: str) -> int | None:
-    question = open_question(await matches.get_snapshot(match))
+    question = open_question(await matches.cache.get_snapshot(match))
     return question.number if question else None
 
 
@@ -48,24 +49,26 @@ async def close_question(matches: Matches, match: str) -> None:
 
 async def test_a_guess_is_stored_and_the_last_one_counts(matches: Matches, store: MemoryStore) -> None:
     match = await start_watched(matches)
-    before = (await matches.get_snapshot(match)).info
-    snapshot, question = await matches.save_guess(match, DORA, "Dora", 1, ONE)
+    before = (await matches.cache.get_snapshot(match)).info
+    snapshot, question = await Guesses(matches.editor).save(match, DORA, "Dora", 1, ONE)
     assert (snapshot.info, question) == (before, GuessQuestion(1, (0, 1, 2, NOBODY), several=True))
-    await matches.save_guess(match, EMIL, "Emil", 1, frozenset({NOBODY}))
-    await matches.save_guess(match, DORA, "Dora", 1, SOME)
+    await Guesses(matches.editor).save(match, EMIL, "Emil", 1, frozenset({NOBODY}))
+    await Guesses(matches.editor).save(match, DORA, "Dora", 1, SOME)
     stored = [Guess(match, 1, DORA, "Dora", (0, 2)), Guess(match, 1, EMIL, "Emil", (NOBODY,))]
-    assert await store.load_guesses(match) == stored
-    assert await matches.own_guess(match, DORA, 1) == (0, 2)
-    assert await matches.own_guess(match, DORA, 2) == await matches.own_guess(match, ADA, 1) == ()
-    assert (await matches.get_snapshot(match)).info == before, "a guess changes the match"
-    assert await matches.answered_guesses(await matches.get_snapshot(match)) == (), "an open question tells"
+    assert await load_guesses(store, match) == stored
+    assert await Guesses(matches.editor).own(match, DORA, 1) == (0, 2)
+    assert await Guesses(matches.editor).own(match, DORA, 2) == await Guesses(matches.editor).own(match, ADA, 1) == ()
+    assert (await matches.cache.get_snapshot(match)).info == before, "a guess changes the match"
+    assert answered(await matches.cache.get_snapshot(match), await load_guesses(store, match)) == (), (
+        "an open question tells"
+    )
     await close_question(matches, match)
-    assert await matches.answered_guesses(await matches.get_snapshot(match)) == ()
-    while not question_answers(snapshot := await matches.get_snapshot(match)):
+    assert answered(await matches.cache.get_snapshot(match), await load_guesses(store, match)) == ()
+    while not question_answers(snapshot := await matches.cache.get_snapshot(match)):
         await play_first_legal(matches, match)
-    assert await matches.answered_guesses(snapshot) == tuple(stored)
-    await matches.save_guess(match, DORA, "Dora", 2, ONE)
-    assert await matches.answered_guesses(snapshot) == tuple(stored), "the next question tells"
+    assert answered(snapshot, await load_guesses(store, match)) == tuple(stored)
+    await Guesses(matches.editor).save(match, DORA, "Dora", 2, ONE)
+    assert answered(snapshot, await load_guesses(store, match)) == tuple(stored), "the next question tells"
 
 
 @pytest.mark.parametrize(
@@ -84,28 +87,28 @@ async def test_what_is_refused_is_not_stored(
 ) -> None:
     match = await start_watched(matches)
     with pytest.raises(RequestRefused, match=said):
-        await matches.save_guess(match, user, "x", number, choices)
-    assert await store.load_guesses(match) == []
+        await Guesses(matches.editor).save(match, user, "x", number, choices)
+    assert await load_guesses(store, match) == []
 
 
 async def test_somebody_who_left_the_table_knows_too_much(matches: Matches) -> None:
     match = await start_watched(matches)
-    await matches.leave_match(match, BELA, "normal")
+    await matches.seating.leave_match(match, BELA, "normal")
     with pytest.raises(RequestRefused, match="You play in this match"):
-        await matches.save_guess(match, BELA, "Bela", 1, ONE)
+        await Guesses(matches.editor).save(match, BELA, "Bela", 1, ONE)
 
 
 async def test_without_the_option_and_in_a_lobby_and_a_pause_nobody_is_asked(matches: Matches) -> None:
     match = await start_match(matches)
     with pytest.raises(RequestRefused, match="left guesses off"):
-        await matches.save_guess(match, DORA, "Dora", 1, ONE)
+        await Guesses(matches.editor).save(match, DORA, "Dora", 1, ONE)
     await play_to_end(matches, match)
-    assert question_answers(await matches.get_snapshot(match)) == {}
+    assert question_answers(await matches.cache.get_snapshot(match)) == {}
     match = await start_watched(matches)
-    await matches.leave_match(match, CHIDI)
-    assert (await matches.get_snapshot(match)).info.status is Status.PAUSED
+    await matches.seating.leave_match(match, CHIDI)
+    assert (await matches.cache.get_snapshot(match)).info.status is Status.PAUSED
     with pytest.raises(RequestRefused, match="This question is closed"):
-        await matches.save_guess(match, DORA, "Dora", 1, ONE)
+        await Guesses(matches.editor).save(match, DORA, "Dora", 1, ONE)
 
 
 async def test_a_question_that_another_process_has_closed_is_closed(store: MemoryStore, clock: Clock) -> None:
@@ -114,12 +117,12 @@ async def test_a_question_that_another_process_has_closed_is_closed(store: Memor
     await close_question(there, match)
     assert await open_number(here, match) == 1, "this process knows nothing of it"
     with pytest.raises(RequestRefused, match="This question is closed"):
-        await here.save_guess(match, DORA, "Dora", 1, ONE)
-    assert await store.load_guesses(match) == []
+        await Guesses(here.editor).save(match, DORA, "Dora", 1, ONE)
+    assert await load_guesses(store, match) == []
     match = await start_watched(here)
     await play_first_legal(there, match)  # the question is still open
-    await here.save_guess(match, DORA, "Dora", 1, ONE)
-    assert [guess.choices for guess in await store.load_guesses(match)] == [(1,)]
+    await Guesses(here.editor).save(match, DORA, "Dora", 1, ONE)
+    assert [guess.choices for guess in await load_guesses(store, match)] == [(1,)]
 
 
 async def test_a_guess_and_the_move_that_closes_it_at_once_come_one_after_the_other(
@@ -128,8 +131,8 @@ async def test_a_guess_and_the_move_that_closes_it_at_once_come_one_after_the_ot
     for order in (0, 1):
         match = await start_watched(matches)
         while await open_number(matches, match) is not None:
-            before = await matches.get_snapshot(match)
-            requests = [play_first_legal(matches, match), matches.save_guess(match, DORA, "Dora", 1, ONE)]
+            before = await matches.cache.get_snapshot(match)
+            requests = [play_first_legal(matches, match), Guesses(matches.editor).save(match, DORA, "Dora", 1, ONE)]
             _, guessed = (await asyncio.gather(*requests[:: 1 - 2 * order], return_exceptions=True))[:: 1 - 2 * order]
             if isinstance(guessed, RequestRefused):
                 assert await open_number(matches, match) is None
@@ -142,8 +145,8 @@ async def test_a_store_that_fails_stores_no_guess(matches: Matches, store: Memor
     match = await start_watched(matches)
     store.fail = StoreFailure("No.")
     with pytest.raises(StoreFailure):
-        await matches.save_guess(match, DORA, "Dora", 1, ONE)
-    assert await store.load_guesses(match) == []
+        await Guesses(matches.editor).save(match, DORA, "Dora", 1, ONE)
+    assert await load_guesses(store, match) == []
 
 
 async def test_a_match_whose_first_events_are_unknown_has_no_guesses(matches: Matches) -> None:
@@ -151,7 +154,7 @@ async def test_a_match_whose_first_events_are_unknown_has_no_guesses(matches: Ma
     match = await start_watched(matches)
     for _ in range(3):
         await play_first_legal(matches, match)
-    snapshot = await matches.get_snapshot(match)
+    snapshot = await matches.cache.get_snapshot(match)
     migrated: MatchSnapshot = replace(snapshot, events=snapshot.events[-1:], movers=snapshot.movers[1:])
     assert open_question(snapshot) is not None
     assert (open_question(migrated), question_answers(migrated)) == (None, {})

@@ -10,8 +10,10 @@ from typing import Any, ClassVar
 
 import pytest
 
+from engines.features.registry import FEATURES
 from engines.hosting.match import NewerMatch, RequestRefused
 from engines.hosting.matches import Matches
+from engines.hosting.matches.lobbies import MatchSources
 from engines.hosting.records.record import parse_record, replay
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
@@ -27,7 +29,7 @@ NOW = 1_000_000
 
 
 def make_matches(store: MemoryStore, games: Mapping[str, AnyGame] = GAMES) -> Matches:
-    return Matches(store, games, lambda: NOW, new_chance=lambda: Chance(SEED))
+    return Matches(store, games, lambda: NOW, sources=MatchSources(new_chance=lambda: Chance(SEED)), features=FEATURES)
 
 
 async def open_waiting_lobby(matches: Matches, game: AnyGame) -> str:
@@ -80,7 +82,7 @@ async def test_a_damaged_match_is_set_aside_and_the_others_run(
     assert SEED not in caplog.text
     assert store.infos[bad].reason
     with pytest.raises(RequestRefused, match="set aside"):
-        await again.play_move(bad, USERS[0], None, "bid 0")
+        await again.moves.play_move(bad, USERS[0], None, "bid 0")
     assert (await play_first_legal(again, good)).moves == 1
 
 
@@ -104,7 +106,7 @@ async def test_a_match_with_a_damaged_header_is_set_aside(store: MemoryStore, ch
     store.saved[bad] = replace(store.saved[bad], info=store.infos[bad])
     again = make_matches(store)
     assert good in {info.id for info in await reload_live(again)}
-    look = await again.get_snapshot(bad)
+    look = await again.cache.get_snapshot(bad)
     assert look.info.status is Status.ASIDE
     assert look.info.reason
     assert (await play_first_legal(again, good)).moves == 1
@@ -120,7 +122,7 @@ async def test_a_lobby_with_damaged_options_is_set_aside_and_one_without_a_state
     again = make_matches(store)
     assert {info.status for info in await reload_live(again)} == {Status.ASIDE}
     with pytest.raises(RequestRefused, match="set aside"):
-        await again.join(waiting, 99, "Zoe")
+        await again.lobbies.join(waiting, 99, "Zoe")
 
 
 class StumblingWizard(WizardGame):
@@ -148,7 +150,7 @@ async def test_a_match_that_cannot_be_marked_is_set_aside_all_the_same(store: Me
     again = make_matches(store)
     assert {i.id: i.status for i in await reload_live(again)} == {bad: Status.ASIDE, good: Status.RUNNING}
     assert store.infos[bad].status is Status.RUNNING
-    assert (await make_matches(store).get_snapshot(bad)).info.status is Status.ASIDE
+    assert (await make_matches(store).cache.get_snapshot(bad)).info.status is Status.ASIDE
 
 
 async def test_a_match_that_was_set_aside_is_named_at_every_start_and_can_be_reset(
@@ -161,7 +163,7 @@ async def test_a_match_that_was_set_aside_is_named_at_every_start_and_can_be_res
     again = make_matches(store)
     assert await reload_live(again) == []
     assert f"Match {match} is still set aside: its checkpoint cannot be read" in caplog.text
-    assert (await again.reset_match(match, by=99)).status is Status.RESET
+    assert (await again.seating.reset_match(match, by=99)).status is Status.RESET
 
 
 # What is older, and what is newer
@@ -191,11 +193,11 @@ async def test_a_match_of_older_rules_replays_under_them_and_is_carried_over(sto
     older = make_matches(store, {"wizard": OlderWizard()})
     match = await start_match(older, OlderWizard(), 1)
     newer = make_matches(store, {"wizard": NewerWizard()})
-    look = await newer.get_snapshot(match)
+    look = await newer.cache.get_snapshot(match)
     assert (look.info.rules, look.state.scores) == (WizardGame.version, [1000] * 3)
     assert store.saved[match].base_moves == 1
     await play_first_legal(newer, match)
-    again = await make_matches(store, {"wizard": NewerWizard()}).get_snapshot(match)
+    again = await make_matches(store, {"wizard": NewerWizard()}).cache.get_snapshot(match)
     assert (again.info.moves, again.state.scores) == (2, [1000] * 3)
 
 
@@ -212,18 +214,18 @@ async def test_a_match_of_every_past_version_goes_on_to_its_result(
     match = await start_match(make_matches(store, {game.key: past}), past, moves)
     assert store.infos[match].rules == version
     matches = make_matches(store)
-    look = await matches.get_snapshot(match)
+    look = await matches.cache.get_snapshot(match)
     assert (look.info.status, look.info.rules, look.info.moves) == (Status.RUNNING, game.version, moves)
     await play_to_end(matches, match)
-    text = await matches.build_record(match)
+    text = await matches.records.build_record(match)
     assert bool(text) is (moves == 0)  # the rules of others changed midway
     if text:
-        assert replay(parse_record(text), GAMES).state == (await matches.get_snapshot(match)).state
+        assert replay(parse_record(text), GAMES).state == (await matches.cache.get_snapshot(match)).state
 
 
 async def test_a_match_of_rules_that_cannot_be_carried_over_is_set_aside(store: MemoryStore) -> None:
     match = await start_match(make_matches(store, {"wizard": OlderWizard()}), OlderWizard(), 1)
-    look = await make_matches(store, {"wizard": UnmigratableWizard()}).get_snapshot(match)
+    look = await make_matches(store, {"wizard": UnmigratableWizard()}).cache.get_snapshot(match)
     assert look.info.status is Status.ASIDE
 
 
@@ -259,7 +261,7 @@ async def test_the_record_of_a_match_carried_over_before_its_first_move_names_ru
     match = await start_match(make_matches(store, {"wizard": OlderWizard()}), OlderWizard(), rounds=1)
     matches = make_matches(store, {"wizard": newer})
     await play_to_end(matches, match)
-    text = await matches.build_record(match)
+    text = await matches.records.build_record(match)
     if rules is None:
         assert text == ""
     else:
@@ -271,23 +273,23 @@ async def test_a_finished_match_of_older_rules_is_left_as_it_is_and_keeps_its_re
     older = make_matches(store, {"wizard": OlderWizard()})
     match = await start_match(older, OlderWizard(), rounds=1)
     await play_to_end(older, match)
-    text = await older.build_record(match)
+    text = await older.records.build_record(match)
     kept = list(store.changes), dict(store.infos), dict(store.saved)
     newer = make_matches(store, {"wizard": OtherDeal()})
-    assert (await newer.get_snapshot(match)).outcome() is not None
-    assert await newer.build_record(match) == text
+    assert (await newer.cache.get_snapshot(match)).outcome() is not None
+    assert await newer.records.build_record(match) == text
     assert (store.changes, store.infos, store.saved) == kept
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 async def test_a_lobby_of_older_rules_is_started_under_those_of_today(store: MemoryStore, game: AnyGame) -> None:
     waiting, closed = [await open_waiting_lobby(make_matches(store), game) for _ in range(2)]
-    await make_matches(store).cancel_lobby(closed, USERS[0])
+    await make_matches(store).lobbies.cancel_lobby(closed, USERS[0])
     before = store.infos[closed]
     newer = make_matches(store, {**GAMES, game.key: newer_game(game)})
-    assert (await newer.get_snapshot(waiting)).info.rules == game.version + 1
-    assert (await newer.get_snapshot(closed)).info == store.infos[closed] == before
-    await newer.start_match(waiting, USERS[0])
+    assert (await newer.cache.get_snapshot(waiting)).info.rules == game.version + 1
+    assert (await newer.cache.get_snapshot(closed)).info == store.infos[closed] == before
+    await newer.lobbies.start_match(waiting, USERS[0])
     again = make_matches(store, {**GAMES, game.key: newer_game(game)})
     assert (await play_first_legal(again, waiting)).moves == 1
 
@@ -302,8 +304,8 @@ async def test_rolled_back_and_forward_again_every_match_is_as_it_was(
     updated = make_matches(store, new)
     waiting, running = await open_waiting_lobby(updated, new[game.key]), await start_match(updated, new[game.key], 2)
     paused = await start_match(updated, new[game.key])
-    await updated.leave_match(paused, USERS[1])
-    before = [await updated.get_snapshot(match) for match in (waiting, running, paused)]
+    await updated.seating.leave_match(paused, USERS[1])
+    before = [await updated.cache.get_snapshot(match) for match in (waiting, running, paused)]
     kept: tuple[list[Change], dict[str, MatchInfo], dict[str, SavedMatch]]
     kept = list(store.changes), dict(store.infos), dict(store.saved)
 
@@ -311,27 +313,27 @@ async def test_rolled_back_and_forward_again_every_match_is_as_it_was(
     assert await reload_live(back) == []
     for match in (waiting, running, paused):
         for asked in (
-            back.get_snapshot(match),
-            back.join(match, 99, "Zoe"),
-            back.start_match(match, USERS[0]),
-            back.play_move(match, USERS[0], None, "bid 0"),
-            back.leave_match(match, USERS[0]),
-            back.take_seat(match, 99, "Zoe"),
-            back.vote_to_end(match, USERS[0]),
-            back.hand_over_host(match, USERS[0], USERS[1]),
-            back.cancel_lobby(match, USERS[0]),
-            back.expire_lobby(match),
-            back.set_thread(match, 5),
-            back.remove_player(match, USERS[0], by=99),
-            back.reset_match(match, by=99),
+            back.cache.get_snapshot(match),
+            back.lobbies.join(match, 99, "Zoe"),
+            back.lobbies.start_match(match, USERS[0]),
+            back.moves.play_move(match, USERS[0], None, "bid 0"),
+            back.seating.leave_match(match, USERS[0]),
+            back.seating.take_seat(match, 99, "Zoe"),
+            back.seating.vote_to_end(match, USERS[0]),
+            back.lobbies.hand_over_host(match, USERS[0], USERS[1]),
+            back.lobbies.cancel_lobby(match, USERS[0]),
+            back.lobbies.expire_lobby(match),
+            back.lobbies.set_thread(match, 5),
+            back.seating.remove_player(match, USERS[0], by=99),
+            back.seating.reset_match(match, by=99),
         ):
             with pytest.raises(NewerMatch, match="being updated"):
                 await asked
-    assert {info.id for info in await back.find()} == {waiting, running, paused}
+    assert {info.id for info in await back.lookup.find()} == {waiting, running, paused}
     assert (store.changes, store.infos, store.saved) == kept
 
     forward = make_matches(store, new)
-    assert [await forward.get_snapshot(match) for match in (waiting, running, paused)] == before
+    assert [await forward.cache.get_snapshot(match) for match in (waiting, running, paused)] == before
     assert (await play_first_legal(forward, running)).moves == 3
-    await forward.take_seat(paused, 99, "Zoe")
+    await forward.seating.take_seat(paused, 99, "Zoe")
     assert (await play_first_legal(forward, paused)).moves == 1

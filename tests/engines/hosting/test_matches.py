@@ -9,9 +9,9 @@ from weakref import ref
 import pytest
 
 from engines import GAMES, terminal
-from engines.hosting import match_changes
+from engines.hosting import match_cache
 from engines.hosting.match import RequestRefused, StaleDecision
-from engines.hosting.match_changes import FINISHED_SECONDS, IDLE_SECONDS
+from engines.hosting.match_cache import FINISHED_SECONDS, IDLE_SECONDS
 from engines.hosting.matches import Matches
 from engines.hosting.records import record
 from engines.kit.errors import IllegalMove
@@ -28,34 +28,34 @@ async def test_a_whole_match_is_played_to_its_outcome_and_then_has_a_record(
 ) -> None:
     match = await start_match(matches, rounds=3)
     with pytest.raises(RequestRefused):
-        await matches.build_record(match)
+        await matches.records.build_record(match)
     await at_tables.play_to_end(matches, match)
-    look = await matches.get_snapshot(match)
+    look = await matches.cache.get_snapshot(match)
     assert look.info.status is Status.OVER
     assert look.outcome() is not None
     assert look.info.moves == len(store.saved[match].moves) == 3 * (1 + 2 + 3) + 3 * 3
     assert look.decisions() == {}
-    kept = record.parse_record(await matches.build_record(match))
+    kept = record.parse_record(await matches.records.build_record(match))
     assert (kept.seed, kept.players) == (at_tables.SEED, ("user11", "user12", "user13"))
     assert record.replay(kept, GAMES).state == look.state
     said: list[str] = []
-    assert terminal.check_record(await matches.build_record(match), GAMES, said.append), said
+    assert terminal.check_record(await matches.records.build_record(match), GAMES, said.append), said
 
 
 async def test_whoever_looks_at_a_match_shares_what_is_worked_out_until_something_changes(matches: Matches) -> None:
     match = await start_match(matches)
-    look = await matches.get_snapshot(match)
-    assert await matches.get_snapshot(match) is look
+    look = await matches.cache.get_snapshot(match)
+    assert await matches.cache.get_snapshot(match) is look
     assert look.decisions() is look.decisions()
     other, works = replace(look, state=look.game.copy(look.state)), iter(range(3))
     assert [each.compute_once("what", lambda: next(works)) for each in (look, look, other)] == [0, 0, 1]
     await play_first_legal(matches, match)
-    after = await matches.get_snapshot(match)
+    after = await matches.cache.get_snapshot(match)
     assert (look.info.moves, after.info.moves) == (0, 1)
     assert len(after.events) > len(look.events)
     assert after.decisions() != look.decisions()
-    await matches.leave_match(match, BELA)
-    assert (await matches.get_snapshot(match)).info.status is Status.PAUSED
+    await matches.seating.leave_match(match, BELA)
+    assert (await matches.cache.get_snapshot(match)).info.status is Status.PAUSED
     assert after.info.status is Status.RUNNING
     gone = ref(after)
     del after
@@ -68,9 +68,9 @@ async def test_a_store_that_nobody_else_writes_to_is_not_asked_for_what_is_known
     match = await start_match(matches)
     for shared in (False, True):
         store.is_shared, before = shared, store.compared
-        await matches.get_fresh_snapshot(match)
+        await matches.cache.get_fresh_snapshot(match)
         with pytest.raises(RequestRefused):
-            await matches.play_move(match, DORA, None, "bid 0")
+            await matches.moves.play_move(match, DORA, None, "bid 0")
         assert store.compared - before == (2 if shared else 0)
 
 
@@ -78,15 +78,15 @@ async def test_a_click_delivered_twice_applies_once_and_a_stale_one_changes_noth
     matches: Matches, store: MemoryStore
 ) -> None:
     match = await start_match(matches)
-    user, decision, notation = first_due_move(await matches.get_snapshot(match))
-    twice = (matches.play_move(match, user, decision, notation) for _ in range(2))
+    user, decision, notation = first_due_move(await matches.cache.get_snapshot(match))
+    twice = (matches.moves.play_move(match, user, decision, notation) for _ in range(2))
     done = await asyncio.gather(*twice, return_exceptions=True)
     assert sum(isinstance(one, StaleDecision) for one in done) == 1
-    assert (await matches.get_snapshot(match)).info.moves == 1
+    assert (await matches.cache.get_snapshot(match)).info.moves == 1
     before = len(store.changes)
     for stale in (decision, decision + 7):
         with pytest.raises(StaleDecision):
-            await matches.play_move(match, user, stale, notation)
+            await matches.moves.play_move(match, user, stale, notation)
     assert len(store.changes) == before
 
 
@@ -94,16 +94,16 @@ async def test_a_move_that_is_illegal_or_of_one_who_may_not_move_changes_nothing
     matches: Matches, store: MemoryStore
 ) -> None:
     match = await start_match(matches)
-    user, decision, _ = first_due_move(await matches.get_snapshot(match))
+    user, decision, _ = first_due_move(await matches.cache.get_snapshot(match))
     before = len(store.changes)
     for notation, rule in (("bid 9", "W4"), ("play 2H", "W4"), ("dance", None)):
         with pytest.raises(IllegalMove) as refusal:
-            await matches.play_move(match, user, decision, notation)
+            await matches.moves.play_move(match, user, decision, notation)
         assert refusal.value.rule == rule
     other = next(u for u in (ADA, BELA, at_tables.CHIDI) if u != user)
     for wrong, said in ((DORA, "not sitting"), (other, "not your turn")):
         with pytest.raises(RequestRefused, match=said):
-            await matches.play_move(match, wrong, None, "bid 0")
+            await matches.moves.play_move(match, wrong, None, "bid 0")
     assert len(store.changes) == before
 
 
@@ -127,24 +127,24 @@ async def test_a_failing_store_leaves_the_match_as_it_was_and_a_change_by_somebo
     matches: Matches, store: MemoryStore
 ) -> None:
     match = await start_match(matches)
-    before = await matches.get_snapshot(match)
+    before = await matches.cache.get_snapshot(match)
     store.fail = StoreFailure("The move could not be saved.")
     with pytest.raises(StoreFailure, match="could not be saved"):
         await play_first_legal(matches, match)
-    after = await matches.get_snapshot(match)
+    after = await matches.cache.get_snapshot(match)
     assert (after.info, after.state) == (before.info, before.state)
     assert (await play_first_legal(matches, match)).moves == 1
     await play_first_legal(make_matches(store, Clock()), match)
     with pytest.raises((StaleDecision, RequestRefused)):
         await play_first_legal(matches, match)  # drawn from what this process knew: no longer open
-    assert (await matches.get_snapshot(match)).info.moves == 2
+    assert (await matches.cache.get_snapshot(match)).info.moves == 2
     assert (await play_first_legal(matches, match)).moves == 3
 
 
 async def test_what_a_cancelled_click_has_begun_goes_on_and_is_told(matches: Matches, store: MemoryStore) -> None:
     match = await start_match(matches)
     told: list[str] = []
-    matches.on_changed = told.append
+    matches.editor.on_changed.append(told.append)
     store.gate = asyncio.Event()
     task = asyncio.create_task(play_first_legal(matches, match))
     for _ in range(5):
@@ -152,18 +152,18 @@ async def test_what_a_cancelled_click_has_begun_goes_on_and_is_told(matches: Mat
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert (await matches.get_snapshot(match)).info.moves == 0
+    assert (await matches.cache.get_snapshot(match)).info.moves == 0
     store.gate.set()
     for _ in range(5):
         await asyncio.sleep(0)
-    assert (await matches.get_snapshot(match)).info.moves == 1
+    assert (await matches.cache.get_snapshot(match)).info.moves == 1
     assert told == [match], "else nobody would show it"
     assert (await play_first_legal(matches, match)).moves == 2
 
 
 async def test_every_commit_tells_who_listens_after_it(matches: Matches, store: MemoryStore) -> None:
     told: list[tuple[str, int]] = []
-    matches.on_changed = lambda match: told.append((match, store.infos[match].revision))
+    matches.editor.on_changed.append(lambda match: told.append((match, store.infos[match].revision)))
     match = await start_match(matches)
     await play_first_legal(matches, match)
     assert told == [(match, revision) for revision in range(5)]
@@ -173,17 +173,17 @@ async def test_a_closed_match_stays_while_its_end_is_shown_and_is_read_when_aske
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match = await start_match(matches)
-    await matches.reset_match(match, by=99)
+    await matches.seating.reset_match(match, by=99)
     for _ in range(2):
-        assert (await matches.get_snapshot(match)).info.status is Status.RESET
+        assert (await matches.cache.get_snapshot(match)).info.status is Status.RESET
     assert store.loads == []
     clock.now += FINISHED_SECONDS
     for number in (1, 2):
-        assert (await matches.get_snapshot(match)).info.status is Status.RESET
+        assert (await matches.cache.get_snapshot(match)).info.status is Status.RESET
         assert store.loads == [match] * number
     store.infos[match] = replace(store.infos[match], reason="changed in the store")
     store.saved[match] = replace(store.saved[match], info=store.infos[match])
-    assert (await matches.get_snapshot(match)).info.reason == "changed in the store"
+    assert (await matches.cache.get_snapshot(match)).info.reason == "changed in the store"
 
 
 # Leaving, ending, coming in
@@ -193,65 +193,65 @@ async def test_leaving_pauses_and_a_substitute_takes_the_hand_and_who_was_remove
     matches: Matches,
 ) -> None:
     match = await start_match(matches)
-    hand = (await matches.get_snapshot(match)).view(1).hand
-    await matches.leave_match(match, BELA)
-    assert (await matches.take_seat(match, BELA, "user12")).status is Status.RUNNING
-    info = await matches.leave_match(match, BELA)
+    hand = (await matches.cache.get_snapshot(match)).view(1).hand
+    await matches.seating.leave_match(match, BELA)
+    assert (await matches.seating.take_seat(match, BELA, "user12")).status is Status.RUNNING
+    info = await matches.seating.leave_match(match, BELA)
     assert (info.status, info.reason) == (Status.PAUSED, "user12 left.")
     with pytest.raises(RequestRefused, match="paused"):
-        await matches.play_move(match, ADA, None, "bid 0")
-    info = await matches.take_seat(match, DORA, "Dora")
+        await matches.moves.play_move(match, ADA, None, "bid 0")
+    info = await matches.seating.take_seat(match, DORA, "Dora")
     assert info.status is Status.RUNNING
     assert info.seat_of(DORA) == 1
-    assert (await matches.get_snapshot(match)).view(1).hand == hand
-    await matches.remove_player(match, DORA, by=99)
+    assert (await matches.cache.get_snapshot(match)).view(1).hand == hand
+    await matches.seating.remove_player(match, DORA, by=99)
     with pytest.raises(RequestRefused, match="removed you"):
-        await matches.take_seat(match, DORA, "Dora")
+        await matches.seating.take_seat(match, DORA, "Dora")
 
 
 async def test_more_than_half_of_those_there_end_a_match(matches: Matches) -> None:
     match = await start_match(matches, 1, 2, 3, 4)
-    await matches.leave_match(match, 4)
-    assert (await matches.vote_to_end(match, 1)).status is Status.PAUSED
+    await matches.seating.leave_match(match, 4)
+    assert (await matches.seating.vote_to_end(match, 1)).status is Status.PAUSED
     with pytest.raises(RequestRefused, match="already voted"):
-        await matches.vote_to_end(match, 1)
-    info = await matches.vote_to_end(match, 2)
+        await matches.seating.vote_to_end(match, 1)
+    info = await matches.seating.vote_to_end(match, 2)
     assert (info.status, info.reason) == (Status.ENDED, "2 of 3 players voted to end it.")
 
 
 async def test_a_reset_ends_whatever_runs_and_names_who_did_it(matches: Matches, store: MemoryStore) -> None:
     match = await start_match(matches)
-    assert (await matches.reset_match(match, by=99)).status is Status.RESET
+    assert (await matches.seating.reset_match(match, by=99)).status is Status.RESET
     assert (store.changes[-1].action, store.changes[-1].by) == ("reset", 99)
     with pytest.raises(RequestRefused):
-        await matches.reset_match(match, by=99)
+        await matches.seating.reset_match(match, by=99)
 
 
 async def test_a_record_names_who_moved_for_a_seat(matches: Matches) -> None:
     match = await start_match(matches, rounds=2)
-    while (look := await matches.get_snapshot(match)).last_move_number(1) == 0:
+    while (look := await matches.cache.get_snapshot(match)).last_move_number(1) == 0:
         await play_first_legal(matches, match)
-    await matches.leave_match(match, BELA, "normal")
-    while (look := await matches.get_snapshot(match)).movers.count(1) < 3:
+    await matches.seating.leave_match(match, BELA, "normal")
+    while (look := await matches.cache.get_snapshot(match)).movers.count(1) < 3:
         seat = look.due_seats()[0]
         if look.info.seats[seat].level:
             notation = look.game.format_move(look.moves(seat)[0])
-            await matches.play_computer_move(match, seat, look.decisions()[seat].number, notation)
+            await matches.moves.play_computer_move(match, seat, look.decisions()[seat].number, notation)
         else:
             await play_first_legal(matches, match)
     _, *computed = [number for number, seat in enumerate(look.movers, 1) if seat == 1]
     assert look.computer_moves == set(computed)
-    matches.evict(match)
-    assert (await matches.get_snapshot(match)).computer_moves == set(computed)
-    await matches.take_seat(match, DORA, "Dora")
+    matches.cache.evict(match)
+    assert (await matches.cache.get_snapshot(match)).computer_moves == set(computed)
+    await matches.seating.take_seat(match, DORA, "Dora")
     await at_tables.play_to_end(matches, match)
-    kept = record.parse_record(await matches.build_record(match))
+    kept = record.parse_record(await matches.records.build_record(match))
     by = [made.author for made in kept.moves if made.seat == 1]
     assert by == ["", "computer, normal", "computer, normal", *["substitute"] * (len(by) - 3)]
     assert len(by) > 3
     assert {made.author for made in kept.moves if made.seat != 1} == {""}
     said: list[str] = []
-    assert terminal.check_record(await matches.build_record(match), GAMES, said.append)
+    assert terminal.check_record(await matches.records.build_record(match), GAMES, said.append)
     assert "Made by a computer, normal: 2 of the moves." in said
 
 
@@ -264,11 +264,11 @@ async def test_a_match_resumes_with_state_events_and_movers_and_racing_first_loo
     match = await start_match(matches)
     for _ in range(7):
         await play_first_legal(matches, match)
-    user, decision, notation = first_due_move(await matches.get_snapshot(match))
+    user, decision, notation = first_due_move(await matches.cache.get_snapshot(match))
     again, racing = make_matches(store, clock), make_matches(store, clock)
     assert [info.id for info in await at_tables.reload_live(again)] == [match]
-    assert await again.get_snapshot(match) == await matches.get_snapshot(match)
-    plays = (racing.play_move(match, user, decision, notation) for _ in range(4))
+    assert await again.cache.get_snapshot(match) == await matches.cache.get_snapshot(match)
+    plays = (racing.moves.play_move(match, user, decision, notation) for _ in range(4))
     done = await asyncio.gather(*plays, return_exceptions=True)
     assert sum(isinstance(one, MatchInfo) for one in done) == 1
     assert store.infos[match].moves == 8
@@ -283,12 +283,12 @@ async def test_a_match_that_nobody_asks_for_is_let_go_and_read_anew_as_it_was(
     abandoned, played = await start_match(matches), await start_match(matches)
     for _ in range(3):
         await play_first_legal(matches, abandoned)
-    before = await matches.get_snapshot(abandoned)
+    before = await matches.cache.get_snapshot(abandoned)
     for _ in range(4):
         clock.now += IDLE_SECONDS // 3
         await play_first_legal(matches, played)
     assert store.loads == []
-    assert await matches.get_snapshot(abandoned) == before
+    assert await matches.cache.get_snapshot(abandoned) == before
     assert store.loads == [abandoned]
     assert (await play_first_legal(matches, abandoned)).moves == 4
     await play_first_legal(matches, played)
@@ -299,16 +299,16 @@ async def test_whoever_asks_while_a_match_is_read_shares_the_reading_unless_that
     matches: Matches, store: MemoryStore
 ) -> None:
     match = await start_match(matches)
-    matches.evict(match)
+    matches.cache.evict(match)
     first, *others = await asyncio.gather(
-        *[matches.get_snapshot(match) for _ in range(3)], play_first_legal(matches, match)
+        *[matches.cache.get_snapshot(match) for _ in range(3)], play_first_legal(matches, match)
     )
     assert store.loads == [match]
     assert others[:2] == [first, first]
-    assert (await matches.get_snapshot(match)).info.moves == 1
-    matches.evict(match)
-    gone = asyncio.create_task(matches.get_snapshot(match))
-    late = asyncio.create_task(matches.get_snapshot(match))
+    assert (await matches.cache.get_snapshot(match)).info.moves == 1
+    matches.cache.evict(match)
+    gone = asyncio.create_task(matches.cache.get_snapshot(match))
+    late = asyncio.create_task(matches.cache.get_snapshot(match))
     await asyncio.sleep(0)
     gone.cancel()
     assert (await late).info.moves == 1
@@ -318,14 +318,14 @@ async def test_whoever_asks_while_a_match_is_read_shares_the_reading_unless_that
 async def test_no_more_matches_are_in_memory_than_may_be(
     matches: Matches, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(match_changes, "MAX_CACHED", 3)
+    monkeypatch.setattr(match_cache, "MAX_CACHED", 3)
     one, two, three = [await start_match(matches) for _ in range(3)]
-    await matches.get_snapshot(one)  # the others were not asked for since
+    await matches.cache.get_snapshot(one)  # the others were not asked for since
     four = await start_match(matches)
     for match in (one, three, four):
-        await matches.get_snapshot(match)
+        await matches.cache.get_snapshot(match)
     assert store.loads == []
-    await matches.get_snapshot(two)
+    await matches.cache.get_snapshot(two)
     assert store.loads == [two]
 
 
@@ -333,18 +333,19 @@ async def test_no_match_is_let_go_while_somebody_changes_it_or_waits_for_that(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match, other = await start_match(matches), await start_match(matches)
-    matches.on_changed = matches.evict  # as soon as the first of them is done, while the second is yet to be woken
+    # as soon as the first of them is done, while the second is yet to be woken
+    matches.editor.on_changed.append(matches.cache.evict)
     store.gate = asyncio.Event()
     first = asyncio.create_task(play_first_legal(matches, match))
-    second = asyncio.create_task(matches.leave_match(match, at_tables.CHIDI))
+    second = asyncio.create_task(matches.seating.leave_match(match, at_tables.CHIDI))
     for _ in range(2):
         await asyncio.sleep(0)
     clock.now += 2 * IDLE_SECONDS
-    await matches.get_snapshot(other)
+    await matches.cache.get_snapshot(other)
     store.gate.set()
     await asyncio.gather(first, second)
     assert store.loads == []
-    assert ((await matches.get_snapshot(match)).info.moves, store.infos[match].status) == (1, Status.PAUSED)
+    assert ((await matches.cache.get_snapshot(match)).info.moves, store.infos[match].status) == (1, Status.PAUSED)
     assert store.loads == [match]
 
 
@@ -357,9 +358,9 @@ async def test_a_conflict_that_stays_is_told(matches: Matches, store: MemoryStor
 
 async def test_a_computers_move_that_was_written_after_all_is_told(matches: Matches, store: MemoryStore) -> None:
     match = await start_match(matches)
-    look = await matches.get_snapshot(match)
+    look = await matches.cache.get_snapshot(match)
     seat = look.due_seats()[0]
-    await matches.give_seat_to_computer(match, seat, "easy", by=99)
+    await matches.seating.give_seat_to_computer(match, seat, "easy", by=99)
     notation = look.game.format_move(look.moves(seat)[0])
     commit, told = store.commit, list[str]()
 
@@ -369,8 +370,8 @@ async def test_a_computers_move_that_was_written_after_all_is_told(matches: Matc
         raise UncertainWrite("The connection was cut.")
 
     store.commit = commit_unsurely  # type: ignore[method-assign]
-    matches.on_changed = told.append
+    matches.editor.on_changed.append(told.append)
     with pytest.raises(StaleDecision):
-        await matches.play_computer_move(match, seat, look.decisions()[seat].number, notation)
-    assert (await matches.get_snapshot(match)).info.moves == 1
+        await matches.moves.play_computer_move(match, seat, look.decisions()[seat].number, notation)
+    assert (await matches.cache.get_snapshot(match)).info.moves == 1
     assert told == [match], "nobody shows it"

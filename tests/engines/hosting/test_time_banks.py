@@ -36,26 +36,26 @@ async def start_match(
 
 
 async def only_seat(matches: Matches, match: str) -> int:
-    (seat,) = (await matches.get_snapshot(match)).due_seats()
+    (seat,) = (await matches.cache.get_snapshot(match)).due_seats()
     return seat
 
 
 async def move_until_due(matches: Matches, match: str, seat: int) -> None:
-    while (await matches.get_snapshot(match)).due_seats() != (seat,):
+    while (await matches.cache.get_snapshot(match)).due_seats() != (seat,):
         await play_first_legal(matches, match)
 
 
 async def expire(matches: Matches, match: str, clock: Clock, late: int = 0) -> None:
     """Let the time of the first seat run out, and have the computer move so many seconds later."""
-    look = await matches.get_snapshot(match)
+    look = await matches.cache.get_snapshot(match)
     seat = min(look.deadlines, key=lambda seat: look.deadlines[seat].at)
     clock.now = max(clock.now, look.deadlines[seat].at) + late
     move = look.game.format_move(look.moves(seat)[0])
-    await matches.play_for_expired_seat(look.deadlines[seat], "normal", move)
+    await matches.moves.play_for_expired_seat(look.deadlines[seat], "normal", move)
 
 
 async def seconds_left(matches: Matches, match: str, clock: Clock, seat: int) -> int:
-    at = (await matches.get_snapshot(match)).deadline(seat)
+    at = (await matches.cache.get_snapshot(match)).deadline(seat)
     assert at is not None
     return at - clock.now
 
@@ -86,7 +86,7 @@ async def test_a_player_has_what_is_left_and_fifteen_seconds_more(matches: Match
         clock.now += used
         await play_first_legal(matches, match)
         left += EXTRA - used
-        assert (await matches.get_snapshot(match)).info.banks[seat] == left
+        assert (await matches.cache.get_snapshot(match)).info.banks[seat] == left
 
 
 async def test_with_an_empty_bank_the_computer_moves_and_the_next_decision_has_fifteen_seconds(
@@ -96,32 +96,36 @@ async def test_with_an_empty_bank_the_computer_moves_and_the_next_decision_has_f
     seat = await only_seat(matches, match)
     for missed in range(1, MAX_MISSED + 1):
         await expire(matches, match, clock, late=4)
-        assert (await matches.get_snapshot(match)).info.banks[seat] == EXTRA, "the computer was late, not the player"
-        assert (await matches.get_snapshot(match)).info.seats[seat].is_away == (missed == MAX_MISSED)
+        assert (await matches.cache.get_snapshot(match)).info.banks[seat] == EXTRA, (
+            "the computer was late, not the player"
+        )
+        assert (await matches.cache.get_snapshot(match)).info.seats[seat].is_away == (missed == MAX_MISSED)
         if missed < MAX_MISSED:
             await move_until_due(matches, match, seat)
             assert await seconds_left(matches, match, clock, seat) == EXTRA
-    while (look := await matches.get_snapshot(match)).due_seats() != (seat,):
+    while (look := await matches.cache.get_snapshot(match)).due_seats() != (seat,):
         await play_first_legal(matches, match)
     _, decision, notation = first_due_move(look)
     clock.now += 500
-    await matches.play_computer_move(match, seat, decision, notation)
-    assert (await matches.get_snapshot(match)).info.banks[seat] == EXTRA, "a computer's moves cost and earn nothing"
+    await matches.moves.play_computer_move(match, seat, decision, notation)
+    assert (await matches.cache.get_snapshot(match)).info.banks[seat] == EXTRA, (
+        "a computer's moves cost and earn nothing"
+    )
 
 
 async def test_a_pause_stops_every_clock_and_who_takes_the_seat_has_its_bank(matches: Matches, clock: Clock) -> None:
     match = await start_match(matches, GAMES["jest"])
-    assert (await matches.get_snapshot(match)).due_seats() == (0, 1, 2)
+    assert (await matches.cache.get_snapshot(match)).due_seats() == (0, 1, 2)
     clock.now += 50
-    await matches.leave_match(match, CHIDI)
-    assert (await matches.get_snapshot(match)).deadlines == {}
+    await matches.seating.leave_match(match, CHIDI)
+    assert (await matches.cache.get_snapshot(match)).deadlines == {}
     clock.now += 10_000
-    await matches.take_seat(match, DORA, "Dora")
+    await matches.seating.take_seat(match, DORA, "Dora")
     for seat in range(3):
         assert await seconds_left(matches, match, clock, seat) == START - 50
     clock.now += START - 51
-    await matches.leave_match(match, DORA)
-    await matches.take_seat(match, DORA, "Dora")
+    await matches.seating.leave_match(match, DORA)
+    await matches.seating.take_seat(match, DORA, "Dora")
     for seat in range(3):
         assert await seconds_left(matches, match, clock, seat) == EXTRA, "nobody can move in one second"
 
@@ -130,7 +134,7 @@ async def test_no_clock_runs_for_a_forced_move_so_its_bank_stays(matches: Matche
     match = await start_match(matches, autoplay=True)
     for _ in range(3):
         await play_first_legal(matches, match)
-    look = await matches.get_snapshot(match)
+    look = await matches.cache.get_snapshot(match)
     assert look.forced_seats()
     poor = replace(look.info, banks=(3, 3, 3))
     assert settle_banks(look.game, poor, {}, Change(poor, "vote end"), look.state).info.banks == (3, 3, 3)
@@ -138,25 +142,25 @@ async def test_no_clock_runs_for_a_forced_move_so_its_bank_stays(matches: Matche
 
 async def test_a_rematch_has_new_banks(matches: Matches, clock: Clock) -> None:
     match = await start_match(matches, rounds=1)
-    while (await matches.get_snapshot(match)).info.status is Status.RUNNING:
+    while (await matches.cache.get_snapshot(match)).info.status is Status.RUNNING:
         clock.now += 9
         await play_first_legal(matches, match)
-    again = (await matches.join_rematch(match, ADA, "Ada")).info
+    again = (await matches.rematches.join_rematch(match, ADA, "Ada")).info
     assert (again.house, again.banks) == (TableOptions(BANK, autoplay=False), ())
     for user in (BELA, CHIDI):
-        await matches.join_rematch(match, user, "one more")
-    assert (await matches.start_match(again.id, ADA)).banks == (START,) * 3
+        await matches.rematches.join_rematch(match, user, "one more")
+    assert (await matches.lobbies.start_match(again.id, ADA)).banks == (START,) * 3
 
 
 async def test_not_even_a_large_bank_has_a_reminder(matches: Matches) -> None:
-    look = await matches.get_snapshot(await start_match(matches))
+    look = await matches.cache.get_snapshot(await start_match(matches))
     rich = Change(replace(look.info, banks=(2 * LONG_DECISION_SECONDS,) * 3), "vote end")
     assert [rule.kind for rule in due_rules_after(look.game, rich, look.state)] == ["call", "clock"]
 
 
 async def test_other_clocks_have_no_banks(matches: Matches) -> None:
     match = await at_tables.start_match(matches, house=TableOptions("30 seconds"))
-    assert (await matches.get_snapshot(match)).info.banks == ()
+    assert (await matches.cache.get_snapshot(match)).info.banks == ()
 
 
 async def test_a_process_that_missed_a_postponement_takes_no_time_from_anyone(
@@ -166,9 +170,9 @@ async def test_a_process_that_missed_a_postponement_takes_no_time_from_anyone(
     match = await start_match(matches, rounds=9)
     seat, elsewhere = await only_seat(matches, match), make_matches(store, clock)
     clock.now += 10
-    await elsewhere.record_alive()
+    await elsewhere.due_times.record_alive()
     clock.now += 60
-    await elsewhere.postpone_deadlines()
+    await elsewhere.due_times.postpone_deadlines()
     assert await seconds_left(matches, match, clock, seat) == START - 70, "this process has heard of it"
     info = await play_first_legal(matches, match)
     assert (info.moves, info.banks[seat]) == (1, START - 10 + EXTRA)
@@ -211,7 +215,7 @@ class Evening:
         self.match = ""
 
     async def look(self) -> MatchSnapshot:
-        return await self.matches.get_snapshot(self.match)
+        return await self.matches.cache.get_snapshot(self.match)
 
     async def pass_time(self, seconds: int) -> None:
         """Let time pass, but let nobody's run out."""
@@ -235,24 +239,24 @@ class Evening:
             await expire(self.matches, self.match, self.clock)
             self.count.seconds[seat] += EXTRA
         elif event in ("pause", "leave") and sits.owner_plays:
-            await self.matches.leave_match(self.match, sits.user, "normal" if event == "leave" else "")
+            await self.matches.seating.leave_match(self.match, sits.user, "normal" if event == "leave" else "")
             self.count.follow(await self.look())
             await self.pass_time(number)  # in a pause nobody's time runs
             if (await self.look()).info.status in (Status.RUNNING, Status.PAUSED):
-                await self.matches.take_seat(self.match, sits.user, sits.name)
+                await self.matches.seating.take_seat(self.match, sits.user, sits.name)
         elif event == "away" and sits.owner_plays:
-            await self.matches.give_seat_to_computer(self.match, seat, "normal", by=99)
+            await self.matches.seating.give_seat_to_computer(self.match, seat, "normal", by=99)
         elif event == "back":
             for away in (each for each in look.info.seats if each.is_away):
-                await self.matches.take_back_seat(self.match, away.user)
+                await self.matches.seating.take_back_seat(self.match, away.user)
         elif event == "vote":
-            await self.matches.set_thread(self.match, 70 + number)
+            await self.matches.lobbies.set_thread(self.match, 70 + number)
         elif event == "restart":
             self.matches = make_matches(self.store, self.clock)
         elif event == "outage":
-            await self.matches.record_alive()
+            await self.matches.due_times.record_alive()
             self.clock.now += number
-            await self.matches.postpone_deadlines()
+            await self.matches.due_times.postpone_deadlines()
             if number:
                 self.count.end_outage()
         self.count.follow(await self.look())
@@ -261,24 +265,24 @@ class Evening:
         sits, notation = look.info.seats[seat], look.game.format_move(look.moves(seat)[0])
         decision = look.decisions()[seat].number
         if not sits.owner_plays:
-            await self.matches.play_computer_move(self.match, seat, decision, notation)
+            await self.matches.moves.play_computer_move(self.match, seat, decision, notation)
             return
         if fails:  # the process dies before the commit
             self.store.fail = StoreFailure("No room.")
             with pytest.raises(StoreFailure):
-                await self.matches.play_move(self.match, sits.user, decision, notation)
+                await self.matches.moves.play_move(self.match, sits.user, decision, notation)
             self.matches = make_matches(self.store, self.clock)
             return
         if seat in look.forced_seats() and self.clock.now % 2:
-            await self.matches.play_forced_move(self.match, seat, decision)
+            await self.matches.moves.play_forced_move(self.match, seat, decision)
         else:
-            await self.matches.play_move(self.match, sits.user, decision, notation)
+            await self.matches.moves.play_move(self.match, sits.user, decision, notation)
         self.count.seconds[seat] += EXTRA  # whoever makes it
 
     async def check(self) -> None:
         """Compare what the match says, and what its store says, with the plain count."""
         for matches in (self.matches, make_matches(self.store, self.clock)):
-            look = await matches.get_snapshot(self.match)
+            look = await matches.cache.get_snapshot(self.match)
             left = {seat: due.at - self.clock.now for seat, due in look.deadlines.items()}
             assert left == {seat: self.count.seconds[seat] for seat in self.count.running}
             idle = [seat for seat in range(3) if seat not in left]

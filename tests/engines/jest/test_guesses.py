@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from engines.features.guesses.questions import NOBODY, GuessQuestion
 from engines.jest import JEST
 from engines.jest.model import CardTaken, JestsRevealed, RoundDealt
-from engines.kit.guesses import NOBODY, GuessQuestion
 from tests.engines.jest.positions import parse_position, play_lines
 
 OFFERED = "4S|2H / 3D|4C / joker|2S"

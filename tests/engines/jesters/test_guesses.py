@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from engines.features.guesses.questions import NOBODY, GuessQuestion
 from engines.jesters import JESTERS
 from engines.jesters.events import AttemptFailed, AttemptStarted, FavoritePlaced, TaskCompleted
-from engines.kit.guesses import NOBODY, GuessQuestion
 from tests.engines.jesters.positions import parse_position
 
 STARTED = AttemptStarted(seat=1, target=3, dice=())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from engines.features.guesses.questions import NOBODY, GuessQuestion
 from engines.jokers import JOKERS
 from engines.jokers.guesses import LEFT_TO_DRAW
 from engines.jokers.model import RoundResult, RoundScored
-from engines.kit.guesses import NOBODY, GuessQuestion
 from tests.engines.jokers.positions import FULL, parse_position
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.kit.guesses import NOBODY, GuessQuestion, right_seats
+from engines.features.guesses.questions import NOBODY, GuessQuestion, right_seats
 
 SINGLE, SEVERAL = GuessQuestion(1, (0, 1, NOBODY)), GuessQuestion(1, (0, 1, 2, NOBODY), several=True)
 

@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import Field
 
-from engines.hosting.lobbies import CONFIRM_SECONDS, UnconfirmedStart, options_stamp
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
+from engines.hosting.matches.lobbies import CONFIRM_SECONDS, UnconfirmedStart, options_stamp
 from engines.jest.game import JestGame
 from engines.kit.contract import AnyGame
 from engines.kit.options import (
@@ -186,16 +186,16 @@ def test_every_games_presets_set_the_same_options_and_the_defaults_come_first(ga
 
 async def test_the_host_chooses_a_preset_and_the_match_is_played_by_it(matches: Matches) -> None:
     match = await open_lobby(matches, ADA, BELA, CHIDI)
-    await matches.change_option(match, ADA, "rounds", "4")
-    info = await matches.change_option(match, ADA, "rules", "quick")
+    await matches.lobbies.change_option(match, ADA, "rounds", "4")
+    info = await matches.lobbies.change_option(match, ADA, "rules", "quick")
     assert info.options == stored_options(rounds=4, hands="quick")
     with pytest.raises(RequestRefused, match="already set that way"):
-        await matches.change_option(match, ADA, "rules", "quick")
+        await matches.lobbies.change_option(match, ADA, "rules", "quick")
     with pytest.raises(RequestRefused, match="Rules can be as published, or hook, or quick"):
-        await matches.change_option(match, ADA, "rules", "wild")
-    await matches.change_option(match, ADA, "hook", "1")
-    await matches.start_match(match, ADA, options_stamp((await matches.get_snapshot(match)).info))
-    state = (await matches.get_snapshot(match)).state
+        await matches.lobbies.change_option(match, ADA, "rules", "wild")
+    await matches.lobbies.change_option(match, ADA, "hook", "1")
+    await matches.lobbies.start_match(match, ADA, options_stamp((await matches.cache.get_snapshot(match)).info))
+    state = (await matches.cache.get_snapshot(match)).state
     assert (state.rounds, state.hand_plan, state.hook) == (4, "quick", 1)
 
 
@@ -227,11 +227,11 @@ HOOK = WizardOptions(hook=2)
 
 
 async def fix_preset(matches: Matches, preset: str | None = "hook") -> None:
-    await matches.change_server_settings(1, lambda old: old.with_preset("wizard", preset))
+    await matches.lobbies.change_server_settings(1, lambda old: old.with_preset("wizard", preset))
 
 
 async def open_table(matches: Matches, options: WizardOptions) -> str:
-    return (await matches.open_lobby(WIZARD, options, Place(1, 2), Seat(ADA, "Ada"))).id
+    return (await matches.lobbies.open_lobby(WIZARD, options, Place(1, 2), Seat(ADA, "Ada"))).id
 
 
 @pytest.mark.parametrize(
@@ -247,40 +247,40 @@ async def test_a_new_table_has_the_preset_that_its_server_fixes(
     else:
         with pytest.raises(RequestRefused, match=FIXED):
             await open_table(matches, options)
-    assert len(await matches.find()) == opens
+    assert len(await matches.lookup.find()) == opens
 
 
 async def test_what_a_fixed_preset_sets_cannot_be_changed_and_everything_else_can(matches: Matches) -> None:
     await fix_preset(matches)
     match = await open_table(matches, HOOK)
-    before = (await matches.get_snapshot(match)).info
+    before = (await matches.cache.get_snapshot(match)).info
     for name, value in (("rules", "quick"), ("hook", "none"), ("hook", "3"), ("hands", "quick")):
         with pytest.raises(RequestRefused, match=FIXED):
-            await matches.change_option(match, ADA, name, value)
-    assert (await matches.get_snapshot(match)).info == before
+            await matches.lobbies.change_option(match, ADA, name, value)
+    assert (await matches.cache.get_snapshot(match)).info == before
     for name, value in (("rounds", "4"), ("clock", "1 hour")):
-        await matches.change_option(match, ADA, name, value)
-    assert (await matches.get_snapshot(match)).options == replace(HOOK, rounds=4)
+        await matches.lobbies.change_option(match, ADA, name, value)
+    assert (await matches.cache.get_snapshot(match)).options == replace(HOOK, rounds=4)
     await fix_preset(matches, None)
-    await matches.change_option(match, ADA, "rules", "quick")
+    await matches.lobbies.change_option(match, ADA, "rules", "quick")
 
 
 async def test_a_table_from_before_can_only_change_to_the_fixed_preset(matches: Matches) -> None:
     match = await open_table(matches, WizardOptions(hands="quick"))
     await fix_preset(matches)
     with pytest.raises(RequestRefused, match=FIXED):
-        await matches.change_option(match, ADA, "rules", "as published")
-    await matches.change_option(match, ADA, "rounds", "4")  # this is none of its options
-    await matches.change_option(match, ADA, "rules", "hook")
-    assert (await matches.get_snapshot(match)).options == replace(HOOK, rounds=4)
+        await matches.lobbies.change_option(match, ADA, "rules", "as published")
+    await matches.lobbies.change_option(match, ADA, "rounds", "4")  # this is none of its options
+    await matches.lobbies.change_option(match, ADA, "rules", "hook")
+    assert (await matches.cache.get_snapshot(match)).options == replace(HOOK, rounds=4)
 
 
 async def test_a_rematch_has_the_preset_that_is_fixed_by_then_and_a_running_match_its_own(matches: Matches) -> None:
     match = await start_match(matches, ADA, BELA, CHIDI, rounds=1)
     await fix_preset(matches)
     await play_to_end(matches, match)
-    assert (await matches.get_snapshot(match)).options == WizardOptions(rounds=1)
-    assert (await matches.join_rematch(match, ADA, "Ada")).info.options == stored_options(rounds=1, hook=2)
+    assert (await matches.cache.get_snapshot(match)).options == WizardOptions(rounds=1)
+    assert (await matches.rematches.join_rematch(match, ADA, "Ada")).info.options == stored_options(rounds=1, hook=2)
 
 
 # Changed by the host
@@ -289,14 +289,14 @@ async def test_a_rematch_has_the_preset_that_is_fixed_by_then_and_a_running_matc
 async def test_the_host_changes_an_option_and_it_is_kept(matches: Matches, store: MemoryStore, clock: Clock) -> None:
     match = await open_lobby(matches, ADA, BELA, CHIDI)
     clock.now += 5
-    info = await matches.change_option(match, ADA, "rounds", "7")
+    info = await matches.lobbies.change_option(match, ADA, "rounds", "7")
     assert (info.options, info.chosen) == (stored_options(rounds=7), clock.now)
     assert (store.changes[-1].action, store.changes[-1].by) == ("options", ADA)
     for each in (matches, make_matches(store, clock)):
-        assert (await each.get_snapshot(match)).options.rounds == 7
+        assert (await each.cache.get_snapshot(match)).options.rounds == 7
     clock.now += CONFIRM_SECONDS + 1
-    await matches.start_match(match, ADA)
-    assert (await matches.get_snapshot(match)).state.rounds == 7
+    await matches.lobbies.start_match(match, ADA)
+    assert (await matches.cache.get_snapshot(match)).state.rounds == 7
 
 
 @pytest.mark.parametrize(
@@ -317,30 +317,31 @@ async def test_what_is_refused_changes_nothing(
     match = await open_lobby(matches, ADA, BELA, CHIDI)
     before = store.infos[match], len(store.changes)
     with pytest.raises(RequestRefused, match=said):
-        await matches.change_option(match, user, option, value)
+        await matches.lobbies.change_option(match, user, option, value)
     assert (store.infos[match], len(store.changes)) == before
-    await matches.start_match(match, ADA)
+    await matches.lobbies.start_match(match, ADA)
     with pytest.raises(RequestRefused, match="already started"):
-        await matches.change_option(match, ADA, "rounds", "7")
+        await matches.lobbies.change_option(match, ADA, "rounds", "7")
 
 
 async def test_two_options_changed_at_once_are_both_changed(matches: Matches) -> None:
     court = GAMES["court"]
-    info = await matches.open_lobby(court, court.options(), Place(1, 2), Seat(ADA, "Ada"))
+    info = await matches.lobbies.open_lobby(court, court.options(), Place(1, 2), Seat(ADA, "Ada"))
     await asyncio.gather(
-        matches.change_option(info.id, ADA, "banners", "3"), matches.change_option(info.id, ADA, "turns", "120")
+        matches.lobbies.change_option(info.id, ADA, "banners", "3"),
+        matches.lobbies.change_option(info.id, ADA, "turns", "120"),
     )
-    assert (await matches.get_snapshot(info.id)).info.options == '{"banners":3,"turns":120}'
+    assert (await matches.cache.get_snapshot(info.id)).info.options == '{"banners":3,"turns":120}'
 
 
 @pytest.mark.parametrize("first", ["change", "start"])
 async def test_a_change_that_races_with_the_start_is_in_it_or_refused(matches: Matches, first: str) -> None:
     match = await open_lobby(matches, ADA, BELA, CHIDI)
-    tries = [matches.change_option(match, ADA, "rounds", "7"), matches.start_match(match, ADA)]
+    tries = [matches.lobbies.change_option(match, ADA, "rounds", "7"), matches.lobbies.start_match(match, ADA)]
     if first == "start":
         tries.reverse()
     done = await asyncio.gather(*tries, return_exceptions=True)
-    look = await matches.get_snapshot(match)
+    look = await matches.cache.get_snapshot(match)
     assert isinstance(done[1], UnconfirmedStart if first == "change" else RequestRefused)
     assert look.options.rounds == (7 if first == "change" else None)
     assert look.info.status is (Status.LOBBY if first == "change" else Status.RUNNING)
@@ -354,50 +355,52 @@ async def test_a_start_within_ten_seconds_of_a_change_is_asked_about_also_after_
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match = await open_lobby(matches, ADA, BELA, CHIDI)
-    info = await matches.change_option(match, ADA, "rounds", "7")
+    info = await matches.lobbies.change_option(match, ADA, "rounds", "7")
     clock.now += CONFIRM_SECONDS
     for each in (matches, make_matches(store, clock)):  # also after a restart
         with pytest.raises(UnconfirmedStart, match="options have just changed"):
-            await each.start_match(match, ADA)
+            await each.lobbies.start_match(match, ADA)
         with pytest.raises(UnconfirmedStart):
-            await each.start_match(match, ADA, "00000000")
+            await each.lobbies.start_match(match, ADA, "00000000")
         with pytest.raises(RequestRefused, match="Only the host"):
-            await each.start_match(match, BELA, options_stamp(info))
-    assert (await make_matches(store, clock).start_match(match, ADA, options_stamp(info))).status is Status.RUNNING
+            await each.lobbies.start_match(match, BELA, options_stamp(info))
+    assert (
+        await make_matches(store, clock).lobbies.start_match(match, ADA, options_stamp(info))
+    ).status is Status.RUNNING
 
 
 async def test_the_options_of_the_house_are_confirmed_as_the_games_are(matches: Matches, store: MemoryStore) -> None:
     match = await open_lobby(matches, ADA, BELA, CHIDI, house=TableOptions())
-    old = options_stamp(await matches.change_option(match, ADA, "clock", "none"))
-    info = await matches.change_option(match, ADA, "clock", "5 minutes")
+    old = options_stamp(await matches.lobbies.change_option(match, ADA, "clock", "none"))
+    info = await matches.lobbies.change_option(match, ADA, "clock", "5 minutes")
     assert (info.options, info.house) == (stored_options(), TableOptions("5 minutes"))
     assert store.changes[-1].action == "options"
     for sure in ("", old):
         with pytest.raises(UnconfirmedStart):
-            await matches.start_match(match, ADA, sure)
+            await matches.lobbies.start_match(match, ADA, sure)
     for option, value, said in (("clock", "2 hours", "Clock can be none"), ("hints", "false", "Only the host")):
         with pytest.raises(RequestRefused, match=said):
-            await matches.change_option(match, ADA if option == "clock" else BELA, option, value)
-    assert (await matches.start_match(match, ADA, options_stamp(info))).house == TableOptions("5 minutes")
+            await matches.lobbies.change_option(match, ADA if option == "clock" else BELA, option, value)
+    assert (await matches.lobbies.start_match(match, ADA, options_stamp(info))).house == TableOptions("5 minutes")
 
 
 async def test_who_plays_alone_with_computers_is_asked_nothing(matches: Matches) -> None:
     match = await open_lobby(matches, ADA)
-    await matches.add_computers(match, ADA, "easy")
-    old = options_stamp((await matches.get_snapshot(match)).info)
-    await matches.change_option(match, ADA, "rounds", "7")
+    await matches.lobbies.add_computers(match, ADA, "easy")
+    old = options_stamp((await matches.cache.get_snapshot(match)).info)
+    await matches.lobbies.change_option(match, ADA, "rounds", "7")
     with pytest.raises(UnconfirmedStart):  # but what was confirmed is what is played
-        await matches.start_match(match, ADA, old)
-    assert (await matches.start_match(match, ADA)).status is Status.RUNNING
+        await matches.lobbies.start_match(match, ADA, old)
+    assert (await matches.lobbies.start_match(match, ADA)).status is Status.RUNNING
 
 
 async def test_what_was_confirmed_is_what_is_played(matches: Matches, clock: Clock) -> None:
     match = await open_lobby(matches, ADA, BELA, CHIDI)
-    old = options_stamp(await matches.change_option(match, ADA, "rounds", "7"))
-    new = options_stamp(await matches.change_option(match, ADA, "rounds", "9"))
+    old = options_stamp(await matches.lobbies.change_option(match, ADA, "rounds", "7"))
+    new = options_stamp(await matches.lobbies.change_option(match, ADA, "rounds", "9"))
     for _ in range(2):  # at once, and when the change is no longer fresh
         with pytest.raises(UnconfirmedStart):
-            await matches.start_match(match, ADA, old)
+            await matches.lobbies.start_match(match, ADA, old)
         clock.now += 60
-    assert (await matches.start_match(match, ADA, new)).status is Status.RUNNING
-    assert (await matches.get_snapshot(match)).state.rounds == 9
+    assert (await matches.lobbies.start_match(match, ADA, new)).status is Status.RUNNING
+    assert (await matches.cache.get_snapshot(match)).state.rounds == 9

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.kit.guesses import NOBODY
+from engines.features.guesses.questions import NOBODY
 from engines.wizard import WIZARD
 from engines.wizard.model import RoundScored, Score
 from tests.engines.wizard.positions import parse_position

@@ -11,6 +11,7 @@ import pytest
 
 from playground.page.client import PlaygroundClient, RequestRejected
 from playground.server import Playground
+from playground.simulation.faults import CountedFault
 from playground.world import ids
 from tests.playground.discord_rest import COMMANDS_PATH, GAMES_PATH, RestClient
 from tests.playground.jester_bot import JesterBot
@@ -132,3 +133,22 @@ async def test_the_bot_is_forbidden_and_allowed_to_write(visitor: PlaygroundClie
         await place.send("Hello")
     with pytest.raises(RequestRejected, match="may not"):
         await visitor.player("Bela").act("allow_bot", **asked, allowed=False)
+
+
+async def test_a_block_of_the_application_is_json_without_a_waiting_time(
+    playground: Playground, rest: RestClient
+) -> None:
+    playground.simulation.faults.start_counted(CountedFault.BLOCKED, 1)
+    refused = await rest.send_request("GET", GAMES_PATH)
+    assert refused.status_and_code == (429, 0)
+    assert "You are being blocked" in refused.body["message"]
+    assert "retry_after" not in refused.body
+    assert (await rest.send_request("GET", GAMES_PATH)).status == 200
+
+
+async def test_a_token_that_is_reset_is_void_at_once(playground: Playground, session: aiohttp.ClientSession) -> None:
+    before = playground.simulation.token
+    playground.simulation.reset_token()
+    for token, status in ((before, 401), (playground.simulation.token, 200)):
+        async with session.get(f"/api/v10{GAMES_PATH}", headers={"Authorization": f"Bot {token}"}) as answer:
+            assert answer.status == status

@@ -28,6 +28,7 @@ TO_ADA = {"recipient_id": str(ids.ADA)}
 REQUESTS: dict[DiscordError, tuple[str, str, Any]] = {
     DiscordError.NO_ROUTE: ("GET", "/guilds/1/audit-logs", None),
     DiscordError.RATE_LIMITED: ("GET", "/users/@me", None),
+    DiscordError.BLOCKED: ("GET", "/users/@me", None),
     DiscordError.SERVER_ERROR: ("GET", "/users/@me", None),
     DiscordError.UNKNOWN_CHANNEL: ("POST", "/channels/1/messages", HELLO),
     DiscordError.UNKNOWN_GUILD: ("GET", f"/guilds/{ids.GUILD}", None),
@@ -38,6 +39,7 @@ REQUESTS: dict[DiscordError, tuple[str, str, Any]] = {
     DiscordError.UNKNOWN_EMOJI: ("DELETE", f"{EMOJI_PATH}/1", None),
     DiscordError.TOO_MANY_EMOJI: ("POST", EMOJI_PATH, BREAKING_EXAMPLES["emoji.name"].payload | {"name": "club"}),
     DiscordError.DMS_TOO_FAST: ("POST", "/users/@me/channels", TO_ADA),
+    DiscordError.QUARANTINED: ("POST", "/users/@me/channels", TO_ADA),
     DiscordError.MISSING_ACCESS: ("GET", f"/channels/{ids.CELLAR_CHANNEL}", None),
     DiscordError.MISSING_PERMISSIONS: ("POST", f"/channels/{ids.NO_BOTS_CHANNEL}/messages", HELLO),
     DiscordError.INVALID_RECIPIENT: ("POST", "/users/@me/channels", {"recipient_id": "1"}),
@@ -48,10 +50,12 @@ REQUESTS: dict[DiscordError, tuple[str, str, Any]] = {
 }
 PREPARATIONS: dict[DiscordError, Callable[[Simulation], object]] = {
     DiscordError.RATE_LIMITED: lambda house: house.faults.start_counted(CountedFault.RATE_LIMIT, 1),
+    DiscordError.BLOCKED: lambda house: house.faults.start_counted(CountedFault.BLOCKED, 1),
     DiscordError.SERVER_ERROR: lambda house: house.faults.start_server_errors(1, 500, "users"),
     DiscordError.UNKNOWN_GUILD: lambda house: house.remove_bot(house.world.home_guild),
     DiscordError.UNKNOWN_MEMBER: lambda house: house.world.home_guild.members.pop(ids.GRETA),
     DiscordError.DMS_TOO_FAST: lambda house: house.faults.start_counted(CountedFault.DMS_TOO_FAST, 1),
+    DiscordError.QUARANTINED: lambda house: house.faults.start_quarantine(),
     DiscordError.TOO_MANY_EMOJI: lambda house: house.emoji.by_id.update(
         {number: StoredEmoji(number, f"e{number}", b"", "image/png") for number in range(2000)}
     ),

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from engines import GAMES
+from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
 from engines.store.match_store import DueRule, MatchInfo, Place, Seat, StoreFailure, WriteConflict
 from engines.store.table_options import TableOptions
@@ -20,10 +21,10 @@ BANK = TableOptions("2 minutes plus 15 seconds a move", autoplay=False)
 
 async def start_match(matches: Matches) -> str:
     game = GAMES["wizard"]
-    info = await matches.open_lobby(game, game.options(), Place(1, 2), Seat(5, "Ada"), table_options=BANK)
+    info = await matches.lobbies.open_lobby(game, game.options(), Place(1, 2), Seat(5, "Ada"), table_options=BANK)
     for user in (6, 7):
-        await matches.join(info.id, user, f"user{user}")
-    await matches.start_match(info.id, 5)
+        await matches.lobbies.join(info.id, user, f"user{user}")
+    await matches.lobbies.start_match(info.id, 5)
     return info.id
 
 
@@ -37,11 +38,13 @@ async def begin_timed(matches: MatchStore, match: str) -> MatchInfo:
 
 async def test_every_process_and_every_start_knows_the_same_banks(matches: MatchStore) -> None:
     clock = Clock()
-    bots = [Matches(matches, GAMES, clock) for _ in range(2)]  # several processes, or one after the other
+    bots = [
+        Matches(matches, GAMES, clock, features=FEATURES) for _ in range(2)
+    ]  # several processes, or one after the other
     match, banks = await start_match(bots[1]), [120] * 3
     for used in (30, 10, 0, 105, 5, 7):
-        bots = [bots[1], bots[0] if matches.is_shared else Matches(matches, GAMES, clock)]
-        look = await bots[1].get_fresh_snapshot(match)
+        bots = [bots[1], bots[0] if matches.is_shared else Matches(matches, GAMES, clock, features=FEATURES)]
+        look = await bots[1].cache.get_fresh_snapshot(match)
         (seat,) = look.due_seats()
         assert look.deadline(seat) == clock.now + banks[seat]
         clock.now += used
@@ -55,7 +58,7 @@ async def test_every_process_and_every_start_knows_the_same_banks(matches: Match
 
 async def test_a_move_that_is_not_stored_leaves_bank_and_deadline(matches: MatchStore, sql: SqlAccess) -> None:
     clock = Clock()
-    bot = Matches(matches, GAMES, clock)
+    bot = Matches(matches, GAMES, clock, features=FEATURES)
     match = await start_match(bot)
     before, due = await matches.load_info(match), await matches.load_deadlines(match)
     assert before is not None
@@ -69,13 +72,13 @@ async def test_a_move_that_is_not_stored_leaves_bank_and_deadline(matches: Match
 
 async def test_a_postponement_that_another_process_made_counts(matches: MatchStore) -> None:
     clock = Clock()
-    bot, other = (Matches(matches, GAMES, clock) for _ in range(2))
+    bot, other = (Matches(matches, GAMES, clock, features=FEATURES) for _ in range(2))
     match = await start_match(bot)
-    (seat,) = (await bot.get_snapshot(match)).due_seats()
+    (seat,) = (await bot.cache.get_snapshot(match)).due_seats()
     clock.now += 10
     await matches.record_alive(clock.now)
     clock.now += 60
-    await other.postpone_deadlines()
+    await other.due_times.postpone_deadlines()
     assert (await play_first_legal(bot, match)).banks[seat] == 120 - 10 + 15
 
 

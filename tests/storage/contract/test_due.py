@@ -12,6 +12,7 @@ import pytest
 from engines.hosting.timing.due_times import BRIEF_ABSENCE_SECONDS, MAX_CALL_DELAY, RETURN_SECONDS
 from engines.store.match_store import Change, DueRule, DueTime, MatchInfo, Place, Seat, Status, WriteConflict
 from engines.store.partition import GUILD_SHIFT, Partition
+from engines.store.surface_storage import ContactChange
 from tests.storage.contract.kinds import MatchStore, SqlAccess, SurfaceStore
 from tests.storage.samples import lobby_info, move_change, start_change
 
@@ -304,3 +305,56 @@ async def test_that_the_bot_was_there_is_noted_for_each_partition(matches: Match
     assert await matches.postpone_deadlines(None, 3000, quarters.only_number(1)) == {"m1": False}
     assert await matches.postpone_deadlines(None, 3200, quarters.only_number(0)) == {"m0": True}
     assert len(await sql.query("SELECT key FROM notes WHERE key LIKE 'alive%'")) == 4
+
+
+async def test_times_that_a_wrong_clock_wrote_are_put_right_once(matches: MatchStore) -> None:
+    """What was written by the right clock keeps its times; what lies in the future counts from now."""
+    wrong = 400 * 86_400
+    clock = DueRule("clock", 2000, 0, 3, 3600)
+    await begin_awaiting(matches, BOTH[0], clock)
+    opened = lobby_info("m2", created=wrong, changed=wrong, place=Place(1, 2, 4))
+    await matches.insert(opened, 5, due_rules=[DueRule("expiry", wrong, delay=50)])
+    awaited = [replace(each, since=wrong + 10) for each in (BOTH[0], clock)]
+    started = start_change(opened, due_rules=awaited)
+    await matches.commit(replace(started, info=replace(started.info, changed=wrong + 10)))
+    await matches.insert(lobby_info("m3", created=wrong, changed=wrong), 5, due_rules=[replace(EXPIRY, since=wrong)])
+    later = lobby_info("m4", created=3050, changed=3050)
+    await matches.insert(later, 5, due_rules=[replace(EXPIRY, since=3050)])
+    await matches.record_alive(wrong)
+    assert await matches.put_times_right(3000) == ["m2", "m3"]
+    found = {(due.match, due.kind): due.at for due in (await matches.load_due(10**6))[0]}
+    assert found == {
+        ("m1", "call"): 2060,
+        ("m1", "clock"): 5600,
+        ("m2", "call"): 3060,
+        ("m2", "clock"): 6600,
+        ("m3", "expiry"): 3050,
+        ("m4", "expiry"): 3100,
+    }
+    for match, revision in (("m2", started.info.revision + 1), ("m3", 1)):
+        saved = await matches.load_info(match)
+        assert saved is not None
+        assert (max(saved.created, saved.changed), saved.revision) == (3000, revision)
+    assert await matches.put_times_right(3000) == [], "once"
+    assert await matches.postpone_deadlines(None, 3000) == {"m1": True}, "its newest row tells when it was last there"
+
+
+def _note_contact(at: int, note: str | None, contact: int) -> ContactChange[None]:
+    return ContactChange("", at, None)
+
+
+async def test_a_first_contact_that_a_wrong_clock_wrote_counts_from_now(
+    matches: MatchStore, surfaces: SurfaceStore
+) -> None:
+    for user, at in ((5, 400 * 86_400), (6, 2000)):
+        await surfaces.change_first_contact(user, "contacts", partial(_note_contact, at))
+    await matches.put_times_right(3000)
+    assert [await surfaces.first_contact(user) for user in (5, 6)] == [3000, 2000]
+
+
+async def test_a_ping_after_a_break_was_not_written_by_a_wrong_clock(matches: MatchStore) -> None:
+    info = await begin_awaiting(matches, replace(BOTH[0], since=9000))
+    await matches.change_break(info.seats[0].user, 9000, 2500)
+    before = await due_rows_until(matches)
+    assert await matches.put_times_right(3000) == []
+    assert await due_rows_until(matches) == before

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.store.surface_storage import Preferences
+from engines.store.surface_storage import ContactChange, Inbox, Preferences
 from tests.storage.contract.kinds import MatchStore, SurfaceStore
 from tests.storage.samples import lobby_info, start_running
 
@@ -28,9 +28,11 @@ async def test_what_is_kept_of_somebody_is_theirs_alone_and_can_be_cleared_away(
 
 async def test_settings_and_inbox_are_forgotten(surfaces: SurfaceStore) -> None:
     for user in (5, 6):
-        await surfaces.put_inbox(user, 9, closed=False)
+        await surfaces.put_inbox(user, Inbox(9, closed=False, reached=True))
         await surfaces.change_preferences(user, lambda old: Preferences(words=True))
+        await surfaces.change_first_contact(user, "contacts", lambda note, contact: ContactChange("", 7, None))
     await surfaces.forget_person(5)
     assert (await surfaces.inbox(5), await surfaces.preferences(5)) == (None, Preferences())
     assert (await surfaces.preferences(6)).words
     assert await surfaces.inbox(6) is not None
+    assert [await surfaces.first_contact(user) for user in (5, 6)] == [0, 7]

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from engines.store.guesses import Guess
+from engines.features.guesses.rows import GUESS_ROWS, Guess
 from engines.store.match_store import Change, Status, WriteConflict
+from tests.feature_rows import load_guesses, put_guess
 from tests.storage.contract.kinds import MatchStore, SurfaceStore
 from tests.storage.samples import NASTY_TEXTS, start_running
 
@@ -28,18 +29,18 @@ async def revision(matches: MatchStore, match: str = "m1") -> int:
 
 async def put(matches: MatchStore, *guesses: Guess) -> None:
     for guess in guesses:
-        await matches.put_guess(guess, await revision(matches, guess.match))
+        await put_guess(matches, guess, await revision(matches, guess.match))
 
 
 async def test_a_guess_is_one_persons_for_one_question_and_the_last_one_counts(matches: MatchStore) -> None:
-    assert await matches.load_guesses("m1") == []
+    assert await load_guesses(matches, "m1") == []
     later, elsewhere = replace(DORA, question=12), replace(DORA, match="m2")
     await put(matches, later, EMIL, DORA, elsewhere)
-    assert await matches.load_guesses("m1") == [DORA, EMIL, later]
-    assert await matches.load_guesses("m2") == [elsewhere]
+    assert await load_guesses(matches, "m1") == [DORA, EMIL, later]
+    assert await load_guesses(matches, "m2") == [elsewhere]
     changed = replace(DORA, name="Dora the Second", choices=(1,), user=2**62)
     await put(matches, replace(DORA, choices=(1,)), changed)
-    assert await matches.load_guesses("m1") == [replace(DORA, choices=(1,)), EMIL, changed, later]
+    assert await load_guesses(matches, "m1") == [replace(DORA, choices=(1,)), EMIL, changed, later]
 
 
 async def test_a_guess_after_the_match_has_moved_on_is_refused(matches: MatchStore) -> None:
@@ -51,23 +52,23 @@ async def test_a_guess_after_the_match_has_moved_on_is_refused(matches: MatchSto
     for guess in (DORA, replace(EMIL, choices=(1,)), replace(DORA, match="nowhere")):
         for known in (before, before + 2):
             with pytest.raises(WriteConflict):
-                await matches.put_guess(guess, known)
-    assert await matches.load_guesses("m1") == [EMIL]
+                await put_guess(matches, guess, known)
+    assert await load_guesses(matches, "m1") == [EMIL]
     assert await revision(matches) == before + 1, "a guess is no change of the match"
 
 
 @pytest.mark.parametrize("name", [text for text in NASTY_TEXTS if text])
 async def test_the_name_comes_back_as_it_is(matches: MatchStore, name: str) -> None:
     await put(matches, replace(DORA, name=name))
-    assert await matches.load_guesses("m1") == [replace(DORA, name=name)]
+    assert await load_guesses(matches, "m1") == [replace(DORA, name=name)]
 
 
 async def test_guesses_go_with_their_match(matches: MatchStore) -> None:
     elsewhere = replace(DORA, match="m2")
     await put(matches, DORA, elsewhere)
     await matches.erase_match("m1")
-    assert await matches.load_guesses("m1") == []
-    assert await matches.load_guesses("m2") == [elsewhere]
+    assert await load_guesses(matches, "m1") == []
+    assert await load_guesses(matches, "m2") == [elsewhere]
 
 
 async def test_people_who_only_watched_have_data_and_are_forgotten_and_the_table_is_drawn_again(
@@ -75,17 +76,17 @@ async def test_people_who_only_watched_have_data_and_are_forgotten_and_the_table
 ) -> None:
     await put(matches, DORA, EMIL, replace(DORA, match="m2"))
     traces = await matches.load_traces(7, 0, 9)
-    assert [(trace.match, trace.guesses, trace.seats) for trace in traces] == [
+    assert [(trace.match, trace.rows.of(GUESS_ROWS), trace.seats) for trace in traces] == [
         ("m1", (DORA,), ()),
         ("m2", (replace(DORA, match="m2"),), ()),
     ]
-    assert [trace.guesses for trace in await matches.load_traces(5, 0, 9)] == [(), ()]
+    assert [trace.rows.of(GUESS_ROWS) for trace in await matches.load_traces(5, 0, 9)] == [(), ()]
     await matches.request_forgetting(7)
     assert await matches.pending_forgetting() == [(7, "m1"), (7, "m2"), (7, "")]
     await surfaces.mark_current({each: await revision(matches, each) for each in ("m1", "m2")})
     assert await matches.scrub_user("m1", 7)
     assert await surfaces.stale_matches() == ["m1"]
-    assert await matches.load_guesses("m1") == [EMIL]
+    assert await load_guesses(matches, "m1") == [EMIL]
     assert await matches.pending_forgetting() == [(7, "m2"), (7, "")]
 
 
@@ -99,6 +100,6 @@ async def test_guesses_are_forgotten_with_a_seat_and_with_everything_else(
     seats = (replace(info.seats[0], user=-7, name="Somebody"), info.seats[1])
     left = replace(info, seats=seats, host=6, revision=info.revision + 1, status=Status.RUNNING)
     await matches.commit(Change(left, "forget", -7, forgotten_user=5))
-    assert await matches.load_guesses("m1") == [EMIL]
+    assert await load_guesses(matches, "m1") == [EMIL]
     await surfaces.forget_person(8)
-    assert await matches.load_guesses("m1") == []
+    assert await load_guesses(matches, "m1") == []

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from engines import GAMES
+from engines.features.hints import CAN_ASK
+from engines.features.registry import FEATURES
 from engines.hosting.match import NewerMatch
 from engines.hosting.matches import Matches
 from engines.store import match_store
@@ -75,7 +77,7 @@ async def test_every_field_of_a_match_comes_back(matches: MatchStore) -> None:
         changed=2000,
         chosen=1500,
         called=1600,
-        house=TableOptions(clock="5 minutes", hints=False),
+        house=TableOptions(clock="5 minutes").set_option(CAN_ASK, False),
         banks=(7, 0, 135, 2**40),
         practice=True,
         decision_offset=2**40,
@@ -441,8 +443,8 @@ async def test_what_a_newer_version_lets_choose_is_left_as_it_is(
 ) -> None:
     info, before = await load_with_table_options(matches, sql, house)
     assert (info.is_newer, info.damage) == (True, "")
-    bot = Matches(matches, GAMES, lambda: 7)
-    for refused in (bot.get_snapshot("m1"), bot.join("m1", 9, "Zoe")):
+    bot = Matches(matches, GAMES, lambda: 7, features=FEATURES)
+    for refused in (bot.cache.get_snapshot("m1"), bot.lobbies.join("m1", 9, "Zoe")):
         with pytest.raises(NewerMatch):
             await refused
     assert await sql.query("SELECT * FROM matches") == before
@@ -465,7 +467,7 @@ async def test_a_computer_of_a_newer_versions_level_is_left_as_it_is(matches: Ma
     await sql.execute("UPDATE seats SET level = 'master' WHERE seat = 1")
     before = await sql.query("SELECT * FROM seats")
     with pytest.raises(NewerMatch):
-        await Matches(matches, GAMES, lambda: 7).remove_computer("m1", 5)
+        await Matches(matches, GAMES, lambda: 7, features=FEATURES).lobbies.remove_computer("m1", 5)
     assert await sql.query("SELECT * FROM seats") == before
 
 

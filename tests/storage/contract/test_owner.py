@@ -1,13 +1,12 @@
-"""Blocks, announcements of the owner, and reports to the owner."""
+"""Blocks, and announcements of the owner."""
 
 from __future__ import annotations
 
 import pytest
 
-from engines.store.match_store import StoreFailure
-from engines.store.owner_storage import Announcement, AnnouncementPost, Block, Report
+from engines.store.owner_storage import Announcement, AnnouncementPost, Block
 from tests.storage.contract.kinds import NOW, MatchStore, SqlAccess, SurfaceStore
-from tests.storage.samples import NASTY_TEXTS, start_running
+from tests.storage.samples import NASTY_TEXTS
 
 BIG = 2**62
 
@@ -70,48 +69,11 @@ async def test_a_message_is_begun_sent_once_and_deleted(surfaces: SurfaceStore) 
     assert await surfaces.announcement_posts(first) == []
 
 
-async def test_a_report_is_a_draft_until_it_is_sent(surfaces: SurfaceStore, matches: MatchStore) -> None:
-    await start_running(matches, "m1")
-    drafts = [Report(BIG + number, "m1", user, f"text {number}", NOW) for number, user in enumerate((5, 6, 5))]
-    for draft in drafts:
-        await surfaces.put_report_draft(draft)
-    assert await surfaces.reports(5) == [drafts[2]], "a new draft takes the place of the old one"
-    await surfaces.put_report_draft(drafts[2])
-    await surfaces.mark_report_sent(BIG + 2, NOW + 3)
-    sent = Report(BIG + 2, "m1", 5, "", NOW, NOW + 3)
-    assert await surfaces.reports(5) == [sent]
-    await surfaces.put_report_draft(Report(9, "m1", 5, "another", NOW + 4))
-    assert await surfaces.reports(5) == [sent, Report(9, "m1", 5, "another", NOW + 4)]
-    await surfaces.drop_report_drafts(5)
-    assert await surfaces.reports(5) == [sent]
-    assert await surfaces.reports(6) == [drafts[1]]
-    with pytest.raises(StoreFailure):
-        await surfaces.put_report_draft(Report(10, "nowhere", 5, "lost", NOW))
-
-
-@pytest.mark.parametrize("text", [text for text in NASTY_TEXTS if text])
-async def test_a_draft_comes_back_as_it_is(surfaces: SurfaceStore, matches: MatchStore, text: str) -> None:
-    await start_running(matches, "m1")
-    await surfaces.put_report_draft(Report(1, "m1", 5, text, NOW))
-    assert [report.text for report in await surfaces.reports(5)] == [text]
-
-
-async def test_reports_go_with_their_match_with_their_writer_and_with_time(
-    surfaces: SurfaceStore, matches: MatchStore, sql: SqlAccess
-) -> None:
-    for number, (match, user) in enumerate((("m1", 5), ("m2", 6), ("m3", 7), ("m4", 8))):
-        await start_running(matches, match)
-        await surfaces.put_report_draft(Report(number, match, user, "text", NOW + number))
-    await surfaces.mark_report_sent(3, NOW + 9)
+async def test_announcements_are_erased_with_time(surfaces: SurfaceStore, sql: SqlAccess) -> None:
     old = await surfaces.announce("text")
     await surfaces.begin_announcement_post(AnnouncementPost(old, 5, 7))
-    await matches.erase_match("m1")
-    assert await sql.query("SELECT id FROM reports ORDER BY id") == [(1,), (2,), (3,)]
-    await surfaces.forget_person(6)
-    assert await sql.query("SELECT id FROM reports ORDER BY id") == [(2,), (3,)]
-    await surfaces.erase_owner_data(NOW + 3, NOW)
-    assert await sql.query("SELECT id FROM reports ORDER BY id") == [(3,)]
+    await surfaces.erase_announcements(NOW)
     assert len(await surfaces.announcements()) == 1
-    await surfaces.erase_owner_data(NOW, NOW + 1)
+    await surfaces.erase_announcements(NOW + 1)
     assert await surfaces.announcements() == []
     assert await sql.query("SELECT * FROM announcement_posts") == []

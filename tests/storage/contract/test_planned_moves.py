@@ -40,7 +40,7 @@ async def test_a_plan_is_one_persons_in_one_match(surfaces: SurfaceStore) -> Non
 
 @pytest.mark.parametrize("text", [text for text in NASTY_TEXTS if text])
 async def test_a_plan_comes_back_as_it_is(surfaces: SurfaceStore, text: str) -> None:
-    plan = PlannedMove(0, text, text, text, text)
+    plan = PlannedMove(0, text, text, text, text, 2**40)
     await surfaces.put_planned_move("m1", 5, plan)
     assert await surfaces.planned_moves("m1") == {5: plan}
 

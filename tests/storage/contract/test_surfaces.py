@@ -10,8 +10,8 @@ import pytest
 
 from engines.store.match_store import Place, Status, StoreFailure
 from engines.store.partition import GUILD_SHIFT, Partition
-from engines.store.surface_storage import Inbox, Mention, MentionState, Preferences, Surface, SurfaceKind
-from tests.storage.contract.kinds import MatchStore, SurfaceStore
+from engines.store.surface_storage import ContactChange, Inbox, Mention, MentionState, Preferences, Surface, SurfaceKind
+from tests.storage.contract.kinds import MatchStore, SqlAccess, SurfaceStore
 from tests.storage.samples import NASTY_TEXTS, lobby_info
 
 FULL = Surface("m1", "hand", 2, 2**62, 2**62 + 1, "digest", 3, 1_800_000_000, "The DM is closed.", True, "n", 9)
@@ -68,15 +68,48 @@ async def test_mentions_are_told_apart_by_seat_and_decision(surfaces: SurfaceSto
 
 async def test_inboxes_and_notes_come_back(surfaces: SurfaceStore) -> None:
     assert await surfaces.inbox(5) is None
-    await surfaces.put_inbox(6, 77, True)
-    for inbox in (Inbox(2**62, False), Inbox(78, True)):
-        await surfaces.put_inbox(5, *inbox)
+    await surfaces.put_inbox(6, Inbox(77, closed=True, reached=True))
+    for inbox in (Inbox(2**62, closed=False, reached=False), Inbox(78, closed=True, reached=True)):
+        await surfaces.put_inbox(5, inbox)
         assert await surfaces.inbox(5) == inbox
-    assert await surfaces.inbox(6) == Inbox(77, True)
+    assert await surfaces.inbox(6) == Inbox(77, closed=True, reached=True)
     assert await surfaces.read_note("commands") is None
     for note in ("one", "two"):
         await surfaces.put_note("commands", note)
         assert await surfaces.read_note("commands") == note
+
+
+async def test_an_inbox_of_an_older_version_was_reached(surfaces: SurfaceStore, sql: SqlAccess) -> None:
+    await sql.execute("INSERT INTO inboxes (user, channel, closed) VALUES (?, ?, FALSE)", 5, 77)
+    assert await surfaces.inbox(5) == Inbox(77, closed=False, reached=True)
+
+
+async def test_changes_of_a_note_at_once_all_count(surfaces: SurfaceStore) -> None:
+    def count(old: str | None) -> tuple[str, int]:
+        number = int(old or 0) + 1
+        return str(number), number
+
+    assert sorted(await asyncio.gather(*(surfaces.change_note("count", count) for _ in range(20)))) == [*range(1, 21)]
+    assert await surfaces.read_note("count") == "20"
+    await surfaces.put_note("count", "7")
+    assert await surfaces.change_note("count", count) == 8
+
+
+async def test_a_first_contact_is_changed_together_with_a_note(surfaces: SurfaceStore) -> None:
+    """Of many at once for the same person, one alone finds that none is known."""
+
+    def count(old: str | None, contact: int) -> ContactChange[bool]:
+        return ContactChange(str(int(old or 0) + (not contact)), contact or 1000, not contact)
+
+    assert await surfaces.first_contact(5) == 0
+    found = await asyncio.gather(*(surfaces.change_first_contact(user, "count", count) for user in [5, 6] * 10))
+    assert sum(found) == 2
+    assert await surfaces.read_note("count") == "2"
+    assert await surfaces.first_contact(5) == 1000
+    await surfaces.change_first_contact(6, "count", lambda old, contact: ContactChange("0", contact + 1, None))
+    assert [await surfaces.first_contact(user) for user in (5, 6)] == [1000, 1001]
+    await surfaces.erase_first_contacts(1001)
+    assert [await surfaces.first_contact(user) for user in (5, 6)] == [0, 1001]
 
 
 @pytest.mark.parametrize("text", NASTY_TEXTS)
@@ -92,7 +125,7 @@ async def test_texts_come_back_as_they_are(surfaces: SurfaceStore, text: str) ->
 
 async def test_what_a_person_likes_comes_back_and_changes_at_once_all_count(surfaces: SurfaceStore) -> None:
     assert await surfaces.preferences(5) == Preferences()
-    never = Preferences(None, True, False, frozenset({"wizard", "court"}), frozenset({"jest", "wizard"}), False)
+    never = Preferences(None, True, False, frozenset({"wizard", "court"}), False)
     await surfaces.change_preferences(5, lambda _: never)
     await surfaces.change_preferences(2**62, lambda old: replace(old, call=0))
     assert await surfaces.preferences(5) == never

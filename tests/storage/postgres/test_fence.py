@@ -13,6 +13,7 @@ import pytest
 from engines.store.match_store import DueRule, MatchInfo, NotLeaseHolder, Place
 from engines.store.surface_storage import Mention, Surface
 from storage.postgres import Database, Leases, MatchStore, SurfaceStore
+from tests.feature_rows import player_notes, put_player_note
 from tests.storage.postgres.test_leases import wait_until
 from tests.storage.postgres.test_opening import query
 from tests.storage.samples import lobby_info, move_change, start_change
@@ -38,7 +39,7 @@ class Process:
 async def open_process(address: str) -> AsyncIterator[Process]:
     async with Database.open(address, clock=lambda: 7) as database, Leases.hold(database) as leases:
         told: list[tuple[str, int]] = []
-        leases.on_match_changed = lambda match, revision: told.append((match, revision))
+        leases.on_match_changed.append(lambda match, revision: told.append((match, revision)))
         await leases.claim_partitions(None, 1)
         yield Process(leases, MatchStore(database), SurfaceStore(database), told)
 
@@ -205,9 +206,9 @@ async def test_the_holder_settles_nothing_that_others_changed(holder: Process, o
     await other.surfaces.change_preferences(6, lambda old: replace(old, words=True))
     assert await holder.leases.changed_matches() == {"m1": -1}
     for note in ("a thought", ""):
-        await other.surfaces.put_player_note("m1", 6, note)
+        await put_player_note(other.surfaces, "m1", 6, note)
         assert await holder.leases.changed_matches() == {"m1": -1}
-        assert await holder.surfaces.player_notes("m1") == ({6: note} if note else {})
+        assert await player_notes(holder.surfaces, "m1") == ({6: note} if note else {})
 
 
 async def test_nobody_is_told_of_what_they_did_themselves(holder: Process, other: Process, info: MatchInfo) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from engines.store.guesses import Guess
+from engines.features.guesses.rows import Guess
 from storage.postgres import Database, MatchStore
+from tests.feature_rows import put_guess
 from tests.storage.postgres.test_opening import query
 from tests.storage.samples import start_running
 
@@ -14,7 +15,7 @@ async def test_a_version_that_knows_no_guesses_forgets_them_all_the_same(address
         for match in ("m1", "m2", "m3"):
             info = await start_running(matches, match)
             for user in (7, 8):
-                await matches.put_guess(Guess(match, 1, user, "Dora", (0,)), info.revision)
+                await put_guess(matches, Guess(match, 1, user, "Dora", (0,)), info.revision)
         await matches.request_forgetting(7)
         await query(address, "DELETE FROM forgetting WHERE match = 'm1' AND \"user\" = 7")
         assert await query(address, 'SELECT match FROM guesses WHERE "user" = 7 ORDER BY 1') == [("m2",), ("m3",)]

@@ -67,7 +67,8 @@ async def open_pair(address: str) -> AsyncIterator[tuple[Leases, Leases, list[ob
         await second.claim_partitions(None, OF)
         await wait_until(lambda: count_held(first, second) == [4, 4], 4)
         changes: list[object] = []
-        first.on_ownership_changed = second.on_ownership_changed = lambda *parts: changes.append(parts)
+        for process in (first, second):
+            process.on_ownership_changed.append(lambda *parts: changes.append(parts))
         yield first, second, changes
 
 
@@ -82,7 +83,7 @@ async def test_parts_are_shared_evenly_and_each_time_one_changes_hands_it_has_a_
         holding: ServerOwnership = first
         assert (holding.partition.numbers, holding.is_only_process) == (frozenset(), False)
         assert holding.epoch(guild_in(3)) == 0
-        first.on_ownership_changed = lambda gained, lost: seen.append((gained, lost))
+        first.on_ownership_changed.append(lambda gained, lost: seen.append((gained, lost)))
         assert await first.claim_partitions(None, OF) == Partition.all_of(OF)
         await wait_until(lambda: count_held(first) == [OF], 2)
         before = [first.epoch(guild_in(part)) for part in range(OF)]
@@ -146,7 +147,7 @@ async def test_a_cut_connection_of_the_watch_costs_nothing(address: str) -> None
         assert count_held(first, second) == [4, 4]
         assert changes == []
         told: list[object] = []
-        first.on_match_changed = lambda *match: told.append(match)
+        first.on_match_changed.append(lambda *match: told.append(match))
         await query(address, "NOTIFY motley, 'm1 7'")
         await wait_until(lambda: told == [("m1", 7)], 1)
 
@@ -160,7 +161,8 @@ async def test_a_break_is_announced_to_other_processes_with_the_new_revision(add
         for match in ("m1", "m2"):
             await matches.insert(lobby_info(match), 5)
         told: list[tuple[str, int]] = []
-        first.on_match_changed = second.on_match_changed = lambda *match: told.append(match)
+        for process in (first, second):
+            process.on_match_changed.append(lambda *match: told.append(match))
         await matches.change_break(5, 100, 7)
         await wait_until(lambda: set(told) >= {("m1", 1), ("m2", 1)}, 1)
         told.clear()
@@ -214,11 +216,26 @@ async def test_a_failing_callback_stops_no_change_of_partitions(address: str, ca
         raise ValueError("no")
 
     async with open_process(address) as first, open_process(address) as second:
-        first.on_ownership_changed = fail
+        first.on_ownership_changed.append(fail)
         await first.claim_partitions(None, OF)
         await second.claim_partitions(None, OF)
         await wait_until(lambda: count_held(first, second) == [4, 4], 5)
     assert "The callback for new leases failed" in caplog.text
+
+
+async def test_a_failing_renewal_ends_no_lease_for_good(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unforeseen error in a pass of the watch ends the pass alone."""
+    renew, calls = Leases._renew, [0]
+
+    async def fail_first(leases: Leases, raw: Any) -> None:
+        calls[0] += 1
+        if calls[0] == 1:
+            raise KeyError("unforeseen")
+        await renew(leases, raw)
+
+    monkeypatch.setattr(Leases, "_renew", fail_first)
+    async with open_only(address):
+        assert calls[0] > 1
 
 
 async def test_what_was_asked_for_in_vain_is_told_as_new_again(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,7 +259,9 @@ from tests.storage.postgres.test_leases import count_held, open_process, wait_un
 
 async def main(address, lease):
     async with open_process(address, float(lease)) as leases:
-        leases.on_ownership_changed = lambda gained, lost: print(len(gained.numbers), len(lost.numbers), flush=True)
+        leases.on_ownership_changed.append(
+            lambda gained, lost: print(len(gained.numbers), len(lost.numbers), flush=True)
+        )
         await leases.claim_partitions(None, 8)
         await asyncio.sleep(60)
 

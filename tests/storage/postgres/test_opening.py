@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ import asyncpg
 import pytest
 
 import storage
-from storage import StorageError
+from storage import DatabaseAway, StorageError
 from storage.postgres import Database
 from storage.postgres.connection import errors as said
 from storage.postgres.connection.address import DatabaseAddress
@@ -132,6 +133,35 @@ def test_what_can_go_wrong_is_told_in_a_sentence(error: Exception, sentence: str
     with pytest.raises(StorageError) as caught, said.as_storage_error():
         raise error
     assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("error", "is_away"),
+    [
+        (asyncpg.CannotConnectNowError("the database system is starting up"), True),
+        (asyncpg.TooManyConnectionsError("sorry, too many clients already"), True),
+        (asyncpg.AdminShutdownError("terminating connection due to administrator command"), True),
+        (asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation"), True),
+        (asyncpg.InterfaceError("connection is closed"), True),
+        (TimeoutError(), True),
+        (ConnectionRefusedError(), True),
+        (FileNotFoundError(), True),
+        (socket.gaierror(-3, "Temporary failure in name resolution"), True),
+        (ssl.SSLCertVerificationError(1, "certificate verify failed"), False),
+        (ConnectionError("PostgreSQL server rejected SSL upgrade"), False),
+        (PermissionError(13, "Permission denied"), False),
+        (asyncpg.ClientConfigurationError("invalid port"), False),
+        (asyncpg.InvalidPasswordError("password authentication failed"), False),
+        (asyncpg.InvalidCatalogNameError("database does not exist"), False),
+        (asyncpg.InsufficientPrivilegeError("permission denied"), False),
+        (asyncpg.UndefinedTableError("relation does not exist"), False),
+    ],
+)
+def test_a_server_is_waited_for_only_if_it_may_come_back_by_itself(error: Exception, is_away: bool) -> None:
+    with pytest.raises(StorageError) as caught, said.as_storage_error():
+        raise error
+    assert isinstance(caught.value, DatabaseAway) is is_away
+    assert "invalid port" not in str(caught.value)
 
 
 # TLS

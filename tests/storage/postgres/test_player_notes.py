@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from engines.store.match_store import Change, Status
 from storage.postgres import Database, MatchStore, SurfaceStore
+from tests.feature_rows import put_player_note
 from tests.storage.postgres.test_opening import query
 from tests.storage.samples import start_running
 
@@ -16,7 +17,7 @@ async def test_a_version_that_knows_no_notes_forgets_them_all_the_same(address: 
         for match in ("m1", "m2", "m3"):
             await start_running(matches, match)
             for user in (5, 6):
-                await surfaces.put_player_note(match, user, "a thought")
+                await put_player_note(surfaces, match, user, "a thought")
         await matches.request_forgetting(5)
         await query(address, "DELETE FROM forgetting WHERE match = 'm1' AND \"user\" = 5")
         assert await query(address, 'SELECT match FROM player_notes WHERE "user" = 5 ORDER BY 1') == [("m2",), ("m3",)]
@@ -33,7 +34,7 @@ async def test_whoever_has_cached_a_note_is_told_when_it_is_forgotten(address: s
         for match in ("m1", "m2"):
             info = await start_running(matches, match)
             await matches.commit(Change(replace(info, status=Status.OVER, revision=info.revision + 1), "end"))
-        await surfaces.put_player_note("m1", 5, "a thought")
+        await put_player_note(surfaces, "m1", 5, "a thought")
         await query(address, "DELETE FROM behind")
         for match in ("m1", "m2"):
             await matches.scrub_user(match, 5)

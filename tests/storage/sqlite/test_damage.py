@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from engines.features.registry import FEATURES
 from engines.hosting.match import NewerMatch, RequestRefused
-from engines.hosting.matches import Matches
+from engines.hosting.matches import HostLimits, Matches
+from engines.hosting.matches.lobbies import MatchSources
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
-from engines.store.match_store import LIVE, Status
+from engines.store.match_store import LIVE, Status, TableLimits
 from engines.store.table_options import TableOptions
 from storage import Database, MatchStore
 from tests.engines import at_tables
@@ -69,7 +71,15 @@ NOTHING = {
 @asynccontextmanager
 async def open_matches(path: Path) -> AsyncIterator[Matches]:
     async with Database.open(path, clock=lambda: NOW) as database:
-        yield Matches(MatchStore(database), GAMES, lambda: NOW, new_chance=lambda: Chance(SEED))
+        limits = TableLimits(matches_per_person=len(DAMAGE) + 1)
+        yield Matches(
+            MatchStore(database),
+            GAMES,
+            lambda: NOW,
+            sources=MatchSources(new_chance=lambda: Chance(SEED)),
+            limits=HostLimits(limits),
+            features=FEATURES,
+        )
 
 
 async def start_match(matches: Matches, game: AnyGame) -> str:
@@ -108,32 +118,32 @@ async def test_what_is_damaged_is_set_aside_and_named_and_all_else_resumes(
     async with open_matches(path) as matches:
         bad = {what: await start_match(matches, game) for what in DAMAGE}
         good = await start_match(matches, game)
-        before = await matches.get_snapshot(good)
+        before = await matches.cache.get_snapshot(good)
     damage_matches(path, *((DAMAGE[what].replace(f"'{game.key}'", "'court'"), match) for what, match in bad.items()))
     async with open_matches(path) as again:
         with caplog.at_level(logging.WARNING):
             assert [info.id for info in await reload_live(again) if info.status in LIVE] == [good]
         assert "Traceback" not in caplog.text
         assert SEED not in caplog.text
-        aside = {info.id for info in await again.find(statuses=frozenset({Status.ASIDE}))}
+        aside = {info.id for info in await again.lookup.find(statuses=frozenset({Status.ASIDE}))}
         for what, match in bad.items():
             assert f"Match {match} " in caplog.text, what
             assert match in aside, what
             await check_all_refused(again, match)
-        assert await again.get_snapshot(good) == before
+        assert await again.cache.get_snapshot(good) == before
         assert (await play_first_legal(again, good)).moves == before.info.moves + 1
 
 
 async def check_all_refused(matches: Matches, match: str) -> None:
     """Check that a match that was set aside says so, and can be reset."""
-    look = await matches.get_snapshot(match)
+    look = await matches.cache.get_snapshot(match)
     assert look.info.status is Status.ASIDE
     assert look.info.reason
     with pytest.raises(RequestRefused, match=r"set aside|not sitting"):
-        await matches.play_move(match, USERS[0], None, "bid 0")
+        await matches.moves.play_move(match, USERS[0], None, "bid 0")
     with pytest.raises(RequestRefused, match=r"set aside"):
-        await matches.take_seat(match, 99, "Zoe")
-    assert (await matches.reset_match(match, by=99)).status is Status.RESET
+        await matches.seating.take_seat(match, 99, "Zoe")
+    assert (await matches.seating.reset_match(match, by=99)).status is Status.RESET
 
 
 async def test_an_id_that_cannot_be_read_is_looked_at_once_and_all_others_are(path: Path) -> None:
@@ -148,10 +158,10 @@ async def test_a_match_that_is_said_to_be_over_and_is_not_is_no_result(path: Pat
     match = await make_damaged(path, "UPDATE matches SET status = 'over' WHERE match = ?")
     async with open_matches(path) as again:
         assert await reload_live(again) == []
-        look = await again.get_snapshot(match)
+        look = await again.cache.get_snapshot(match)
         assert (look.info.status, look.outcome()) == (Status.ASIDE, None)
         with pytest.raises(RequestRefused):
-            await again.build_record(match)
+            await again.records.build_record(match)
 
 
 @pytest.mark.parametrize("sql", NOTHING.values(), ids=NOTHING)
@@ -168,7 +178,7 @@ async def test_setting_aside_leaves_what_was_kept_as_it_was(path: Path) -> None:
     before = [query(path, sql) for sql in tables]
     async with Database.open(path, clock=lambda: NOW) as database:
         store = MatchStore(database)
-        await reload_live(Matches(store, GAMES, lambda: NOW))
+        await reload_live(Matches(store, GAMES, lambda: NOW, features=FEATURES))
         assert (await store.load_history(match))[-1].action == "set aside"
     assert query(path, "SELECT status, votes FROM matches") == [("aside", "[1,")]
     assert [query(path, sql) for sql in tables] == before
@@ -180,10 +190,10 @@ async def test_what_is_newer_than_the_bot_is_refused_and_not_written_to(path: Pa
     before = query(path, "SELECT * FROM matches")
     async with open_matches(path) as again:
         assert await reload_live(again) == []
-        for refused in (again.get_snapshot(match), again.reset_match(match, by=99)):
+        for refused in (again.cache.get_snapshot(match), again.seating.reset_match(match, by=99)):
             with pytest.raises(NewerMatch):
                 await refused
-        assert [info.id for info in await again.find()] == [match]
+        assert [info.id for info in await again.lookup.find()] == [match]
     assert query(path, "SELECT * FROM matches") == before
     damage_matches(path, ("UPDATE matches SET rules = 1, game = 'jest' WHERE match = ?", match))
     await assert_goes_on(path, match)
@@ -193,7 +203,7 @@ async def test_a_status_that_is_unknown_is_not_written_over(path: Path) -> None:
     match = await make_damaged(path, "UPDATE matches SET status = 'waiting' WHERE match = ?")
     async with open_matches(path) as again:
         assert await reload_live(again) == []
-        assert (await again.get_snapshot(match)).info.reason == "its status is unknown"
+        assert (await again.cache.get_snapshot(match)).info.reason == "its status is unknown"
     damage_matches(path, ("UPDATE matches SET status = 'running' WHERE match = ?", match))
     await assert_goes_on(path, match)
 

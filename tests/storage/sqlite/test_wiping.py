@@ -56,9 +56,14 @@ def file_bytes(path: Path) -> int:
 
 
 async def test_counting_and_finding_what_goes_on_needs_no_look_at_matches_that_are_over(database: Database) -> None:
-    for kind, sql in (("lobbies", kept._COUNT_LOBBIES), ("tables", kept._COUNT_TABLES)):
-        plan = await database.read(query_rows(f"EXPLAIN QUERY PLAN {sql}", 5, 1), what="plan")
-        assert f"{kind}_by_guild" in plan[0][3]
+    stays = (False, 5, "match")
+    for index, sql, values in (
+        ("lobbies_by_guild", kept._COUNT_LOBBIES, (5, 1)),
+        ("tables_by_guild", kept._COUNT_TABLES, (5, 1, *stays)),
+        ("tables_by_host", kept._COUNT_HOSTED, (5, *stays)),
+    ):
+        plan = await database.read(query_rows(f"EXPLAIN QUERY PLAN {sql}", *values), what="plan")
+        assert index in plan[0][3]
 
     def plan_finding(raw: sqlite3.Connection) -> str:
         asked: list[str] = []

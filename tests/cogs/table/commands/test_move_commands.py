@@ -13,9 +13,12 @@ from discord import AppCommandOptionType
 from pydantic import Field
 
 from cogs.screens.screen import Context, TypedCommand
+from cogs.system_clock import SystemClock
 from cogs.table.actions.move_autocomplete import option_offers
 from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Number, Verb, move_command, new_command, verb
 from cogs.table.game_ui import GameUI
+from cogs.table.shares.person_shares import PersonShares
+from engines.features.registry import TABLE_OPTIONS
 from engines.jest.game import JestGame
 from engines.kit.options import format_value, game_options
 from engines.store.table_options import CLOCK_SECONDS, list_all_options
@@ -31,7 +34,7 @@ every_game = pytest.mark.parametrize("key", GAME_UIS)
 @every_game
 def test_a_game_has_at_most_eight_commands_and_those_called_like_a_verb_are_its(key: str) -> None:
     cog, shared = GAME_UIS[key].cog_class, {"new", "move", "hand", "status", "rules"}
-    found, own = [command.name for command in cog.__cog_app_commands__], {one.name for one in cog.verbs}
+    found, own = ["new", *(each.name for each in cog.__cog_app_commands__)], {one.name for one in cog.verbs}
     assert shared <= set(found)
     assert len(found) == len(set(found)) <= 8
     assert own <= set(cog.game.notation.verbs) - shared
@@ -40,9 +43,10 @@ def test_a_game_has_at_most_eight_commands_and_those_called_like_a_verb_are_its(
 @every_game
 def test_new_asks_for_every_option_text_is_completed_and_the_match_comes_last(key: str) -> None:
     cog = GAME_UIS[key].cog_class
-    command = new_command(cog.game, cog.intro, cog.option_descriptions)
-    assert [one.name for one in command.parameters] == [option.name for option in list_all_options(cog.game)]
-    for asked, option in zip(command.parameters, list_all_options(cog.game), strict=True):
+    command = new_command(cog.game, cog.intro, cog.option_descriptions, TABLE_OPTIONS)
+    every = list_all_options(cog.game, TABLE_OPTIONS)
+    assert [one.name for one in command.parameters] == [option.name for option in every]
+    for asked, option in zip(command.parameters, every, strict=True):
         assert len(str(asked.description)) > len("…")
         assert (asked.min_value, asked.max_value, asked.required) == (option.low, option.high, False)
     for one in cog.verbs:
@@ -66,7 +70,7 @@ class Tasteful(JestGame):
 
 
 async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
-    command = new_command(Tasteful(), GAME_UIS["wizard"].intro, {"style": "How it is played"})
+    command = new_command(Tasteful(), GAME_UIS["wizard"].intro, {"style": "How it is played"}, TABLE_OPTIONS)
     rules, rounds, style, open_, clock, hints, breaks, autoplay, guesses, takebacks = command.parameters
     assert [choice.value for choice in rules.choices] == ["calm", "bold"]
     assert (rounds.min_value, rounds.max_value, rounds.choices) == (1, 9, [])
@@ -85,10 +89,16 @@ async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
     async def open_lobby(answer: object, game: object, options: object, house: object) -> None:
         opened.append((options, house))
 
-    cog = SimpleNamespace(actions=SimpleNamespace(studio=STUDIO, open_lobby=open_lobby))
+    cog = SimpleNamespace(
+        actions=SimpleNamespace(
+            studio=STUDIO, clock=SystemClock(), shares=PersonShares(lambda: 0.0), open_lobby=open_lobby
+        )
+    )
     given = {"rounds": 3, "style": "wild", "open": format_value(True), "clock": "none", "hints": None, "breaks": None}
     given |= {"rules": None, "autoplay": None, "guesses": None, "takebacks": None}
-    asker = SimpleNamespace(id=1, client=SimpleNamespace(dispatch=lambda *told: None))
+    response = SimpleNamespace(is_done=lambda: True)
+    client = SimpleNamespace(dispatch=lambda *told: None)
+    asker = SimpleNamespace(id=1, client=client, user=SimpleNamespace(id=1), response=response)
     await cast("Any", command).callback(cog, asker, **given)
     assert opened == [({"rounds": 3, "style": "wild", "open": True}, {"clock": None})]
     given |= {"style": "plain", "open": None, "rules": "bold"}

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.table.commands import component_router
+from cogs.features.guesses.question_page import pick_id
+from cogs.features.notes.form import form_id
+from cogs.table.commands.core_controls import find_core
 from cogs.table.pages import custom_ids
 from cogs.table.pages.custom_ids import Control
+from tests.features.parsing import CORE
 from tests.games import GAMES
 
 MATCH = "abcd2345"
@@ -33,11 +34,8 @@ WRITTEN = [
     (custom_ids.option_id(MATCH, "rounds"), Control("v", MATCH, -1, "rounds")),
     (custom_ids.option_id(MATCH, "rounds", "12"), Control("v", MATCH, -1, "rounds=12")),
     (custom_ids.start_id(MATCH, "0a1b2c3d"), Control("b", MATCH, -1, "0a1b2c3d")),
-    (custom_ids.note_form_id(MATCH), Control("w", MATCH, -1, "")),
-    (custom_ids.report_id(MATCH, "wrong"), Control("w", MATCH, -1, "wrong")),
-    (custom_ids.report_id(MATCH, f"send.{2**63}"), Control("w", MATCH, -1, f"send.{2**63}")),
-    (custom_ids.report_id(MATCH, "drop.7"), Control("w", MATCH, -1, "drop.7")),
-    (custom_ids.guess_id(MATCH, 12), Control("e", MATCH, -1, "12")),
+    (form_id(MATCH), Control("notes", MATCH, -1, "write")),
+    (pick_id(MATCH, 12), Control("guesses", MATCH, -1, "pick:12")),
     (custom_ids.rule_id("wizard", "W11"), Control("u", "", -1, "wizard:W11")),
     (custom_ids.admin_action_id(MATCH, "reset", 7), Control("a", MATCH, -1, "reset:7")),
     (custom_ids.server_setting_id("own_lobbies"), Control("h", "", -1, "own_lobbies")),
@@ -45,8 +43,6 @@ WRITTEN = [
     (custom_ids.player_setting_id("call"), Control("y", "", -1, "call")),
     (custom_ids.player_setting_id("words", "on"), Control("y", "", -1, "words=on")),
     (custom_ids.first_steps_id("pick"), Control("i", "", -1, "pick")),
-    (custom_ids.clip_id(MATCH, "open"), Control("j", MATCH, -1, "open")),
-    (custom_ids.clip_id(MATCH, "post=12"), Control("j", MATCH, -1, "post=12")),
     *((custom_ids.rules_id(key), Control("r", "", -1, key)) for key in GAMES),
     *((custom_ids.rules_id(key, 4), Control("r", "", -1, f"{key}:4")) for key in GAMES),
 ]
@@ -62,7 +58,7 @@ def test_what_is_written_is_read(written: str, control: Control) -> None:
     [
         *("", "m", "m:", f"m:{MATCH}", f"m:{MATCH}:1:", f"x:{MATCH}:1:y", f"t:{MATCH}:UP", "r:", "u:wizard"),
         *("u:wizard:w7", f" t:{MATCH}:hand", f"p:{MATCH}:3:trade 4C"),
-        *(f"j:{MATCH}", f"j:{MATCH}:", f"j:{MATCH}:post=123", f"j:{MATCH}:post=", f"j:{MATCH}:post=٣", "j:open"),
+        *(f"j:{MATCH}", f"j:{MATCH}:open", "j:open", f"clips:{MATCH}", f"clips:{MATCH}:", "clips:open"),
     ],
 )
 def test_what_is_none_of_ours_is_not_read(custom_id: str) -> None:
@@ -72,7 +68,7 @@ def test_what_is_none_of_ours_is_not_read(custom_id: str) -> None:
 @given(st.text(max_size=100))
 def test_nothing_that_can_be_sent_breaks_the_reading(custom_id: str) -> None:
     control = custom_ids.parse_control(custom_id)
-    assert control is None or control.kind in "mcspofngdtvbrualhyiqwej"
+    assert control is None or control.kind in "mcspofngdtvbrualhyiq"
 
 
 @given(st.integers(0, 999_999), st.text(min_size=1, max_size=80))
@@ -82,11 +78,11 @@ def test_a_move_comes_back_whatever_its_notation(decision: int, notation: str) -
 
 
 def test_what_stands_on_a_hand_changes_it_alone() -> None:
-    others: list[tuple[Any, str]] = [("u", "wizard:W7"), ("t", "rules"), ("t", "sheet")]
-    for kind, rest in [*((kind, "") for kind in "mspofngw"), *others]:
-        assert component_router._edits_message(Control(kind, MATCH, 3, rest)) is (not rest)
-    for request, edits in (("open", False), ("pick", True), ("post=1", True)):
-        assert component_router._edits_message(Control("j", MATCH, -1, request)) is edits
+    others = [("u", "wizard:W7"), ("t", "rules"), ("t", "sheet")]
+    for kind, rest in [*((kind, "") for kind in "mspofng"), *others]:
+        found = find_core(CORE, Control(kind, MATCH, 3, rest), [])
+        assert found is not None
+        assert found.edits is (not rest)
 
 
 def test_room_is_left_for_every_notation() -> None:

@@ -20,13 +20,14 @@ from cogs.table.pages import custom_ids, lobby_pages, match_pages
 from cogs.table.pages.menu_pages import menu_page
 from cogs.table.pages.page import Menu, Page, Text
 from cogs.table.wording import table_option_words
+from engines.features.registry import TABLE_OPTIONS
 from engines.hosting.match import MatchSnapshot
 from engines.kit.contract import AnyGame
 from engines.kit.options import PRESET, change_option, format_value, game_choices, game_options, preset_option_names
 from engines.store.characters import CHARACTERS
 from engines.store.match_store import MatchInfo, Place, Seat, Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
-from engines.store.table_options import Clock, TableOptions, list_all_options, list_table_options
+from engines.store.table_options import Clock, TableOptions, list_all_options, options_for
 from engines.store.table_options import change_any_option as house_changed
 from engines.wizard.game import WizardGame
 from engines.wizard.model import SPECIAL_NAMES
@@ -47,8 +48,8 @@ def lobby_snapshot(game: AnyGame, seats: int, options: Any = None, **changes: An
     people = tuple(Seat(i + 1, name) for i, name in enumerate(NAMES[:seats]))
     kept = game.options_adapter.dump_json(options).decode()
     info = MatchInfo("abcd2345", game.key, game.version, kept, Status.LOBBY, 1, Place(1, 2), people, created=1000)
-    info = replace(info, seal="5e" * 32)
-    return MatchSnapshot(replace(info, **changes), game, options, None)
+    info = replace(info, seal="5e" * 32, **changes)
+    return MatchSnapshot(replace(info, house=replace(info.house, known=TABLE_OPTIONS)), game, options, None)
 
 
 def draw_page(draw: Callable[[MatchSnapshot, GameScreen], Page], at: MatchSnapshot) -> Page:
@@ -69,7 +70,7 @@ def many_options(game: AnyGame) -> Iterator[Any]:
 def all_options_menus(at: MatchSnapshot, server: ServerSettings = DEFAULT_SERVER_SETTINGS) -> list[Menu]:
     """The lists of all pages of options."""
     screen = SCREENS[at.game.key]
-    numbers = range(1, len(lobby_pages.split_options(at.game, server)) + 1)
+    numbers = range(1, len(lobby_pages.split_options(at, server)) + 1)
     return [menu for number in numbers for menu in page_menus(lobby_pages.options_page(at, screen, server, number))]
 
 
@@ -103,7 +104,7 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
                 told = [group for group, every in groups.items() if name in every and group in rules]
                 assert (f"{name} {word}" in rules or told != []) is differs
                 assert not told or f"{name} {word}" not in rules
-        every_name = [option.name for option in list_all_options(game)]
+        every_name = [option.name for option in list_all_options(game, TABLE_OPTIONS)]
         ids = [custom_ids.option_id("abcd2345", name) for name in every_name]
         assert [menu.to for menu in menus] == ids
         own = menus[len(game_choices(game)) - len(game_options(game)) :]
@@ -128,7 +129,7 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
             assert len(press.label) <= MAX_LABEL
         others = [
             lobby_pages.options_page(at, SCREENS[game.key], page=number)
-            for number in range(2, len(lobby_pages.split_options(game)) + 1)
+            for number in range(2, len(lobby_pages.split_options(at)) + 1)
         ]
         for page in (chosen_from, *others, lobby, draw_page(lobby_pages.confirm_start_page, at)):
             assert len(page.blocks) + len(page_buttons(page)) + len(page_menus(page)) + 1 <= COMPONENTS
@@ -136,9 +137,9 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
 
 def test_many_options_are_on_several_pages_that_lead_to_each_other() -> None:
     at, screen = lobby_snapshot(GAMES["wizard"], 3), SCREENS["wizard"]
-    pages = lobby_pages.split_options(at.game)
+    pages = lobby_pages.split_options(at)
     assert len(pages) in range(2, lobby_pages.MAX_OPTIONS_PAGES + 1)
-    assert [option for page in pages for option in page] == [*list_all_options(at.game)]
+    assert [option for page in pages for option in page] == [*list_all_options(at.game, TABLE_OPTIONS)]
     for number, options in enumerate(pages, 1):
         page = lobby_pages.options_page(at, screen, page=number)
         assert [menu.to for menu in page_menus(page)] == [
@@ -149,7 +150,7 @@ def test_many_options_are_on_several_pages_that_lead_to_each_other() -> None:
         assert [press.idle for press in turns] == [each == number for each in range(1, len(pages) + 1)]
         assert turns[number - 1].label == f"{options[0].name.capitalize()} … {options[-1].name}"
         for option in options:
-            assert lobby_pages.options_page_of(at.game, option.name.upper()) == number
+            assert lobby_pages.options_page_of(at, option.name.upper()) == number
     assert lobby_pages.options_page(at, screen, page=99) == lobby_pages.options_page(at, screen, page=len(pages))
     few = lobby_pages.options_page(lobby_snapshot(GAMES["jest"], 3), SCREENS["jest"])
     assert not [press for press in page_buttons(few) if ":options-" in press.to]
@@ -157,25 +158,28 @@ def test_many_options_are_on_several_pages_that_lead_to_each_other() -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_every_lobby_offers_the_options_of_the_house_and_tells_defaults_and_changes(game: AnyGame) -> None:
-    assert not {option.name for option in game_choices(game)} & {option.name for option in list_table_options()}
-    for chosen in product(*(option.values for option in list_table_options())):
-        at = lobby_snapshot(game, game.seats[0], house=TableOptions(*chosen))
+    assert not {option.name for option in game_choices(game)} & {option.name for option in TABLE_OPTIONS}
+    offered = options_for(game, TABLE_OPTIONS)
+    for chosen in product(*(option.values for option in offered)):
+        values = {option.name: value for option, value in zip(offered, chosen, strict=True)}
+        house = TableOptions(known=TABLE_OPTIONS).set_values(values)
+        at = lobby_snapshot(game, game.seats[0], house=house)
         for page in (draw_page(lobby_pages.lobby_page, at), draw_page(lobby_pages.confirm_start_page, at)):
-            for name, word in table_option_words.option_texts(TableOptions(*chosen)).items():
+            for name, word in table_option_words.option_texts(house, game).items():
                 assert f"{name.capitalize()}: {word}" in page_text(page)
         assert "Options" in {press.label for press in page_buttons(draw_page(lobby_pages.lobby_page, at))}
         lists = all_options_menus(at)[len(game_choices(game)) :]
-        for menu, option, now in zip(lists, list_table_options(), chosen, strict=True):
+        for menu, option, now in zip(lists, offered, chosen, strict=True):
             (marked,) = [line for line in menu.lines if line.chosen]
             assert marked.value == format_value(now)
             for line in menu.lines:
                 assert len(line.label) <= MAX_OPTION
                 assert len(line.description or "") <= MAX_DESCRIPTION
                 made = house_changed(game, at.options, at.info.house, option.name, line.value)
-                assert format_value(getattr(made[1], option.name)) == line.value
+                assert format_value(made[1].of(option)) == line.value
     menus = all_options_menus(lobby_snapshot(game, 2))
     defaults = [[line.value for line in menu.lines if line.description == "the default"] for menu in menus]
-    assert defaults == [[format_value(option.default)] for option in list_all_options(game)]
+    assert defaults == [[format_value(option.default)] for option in list_all_options(game, TABLE_OPTIONS)]
     plain, changed = (draw_page(lobby_pages.lobby_page, lobby_snapshot(game, 2, chosen=at)) for at in (0, 1234))
     assert "Options changed" not in page_text(plain)
     assert "Options changed <t:1234:R>" in page_text(changed)
@@ -295,7 +299,7 @@ def test_rules_that_the_server_fixes_are_said_and_cannot_be_chosen(game: AnyGame
     offered = {menu.to for menu in page_menus(options)}
     offered |= {press.to.partition("=")[0] for page in (lobby, options, computers) for press in page_buttons(page)}
     set_by_it = {"rules", *preset_option_names(game)}
-    for option in list_all_options(game):
+    for option in list_all_options(game, TABLE_OPTIONS):
         assert (custom_ids.option_id("abcd2345", option.name) in offered) is (option.name not in set_by_it)
 
 

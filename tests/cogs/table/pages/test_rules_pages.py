@@ -9,12 +9,13 @@ from dataclasses import replace
 import pytest
 
 from cogs.table.pages import custom_ids
-from cogs.table.pages.page import Menu, Paper, Row, Text
+from cogs.table.pages.page import Menu, Paper, Press, Row, Text
 from cogs.table.pages.rules_pages import RULE_PATTERN as SAID
 from engines.kit.errors import IllegalMove
 from tests.fronts import GAME_UIS, RULES, STUDIO
 from tests.games import GAMES, game_root
 
+FURTHER = (Press("Further", "i:games"),)
 RULE = re.compile(r"[A-Z]\d{1,2}")
 every_game = pytest.mark.parametrize("key", GAMES)
 
@@ -72,7 +73,7 @@ def test_a_page_is_read_by_pressing_next_and_no_press_is_for_a_few_words(key: st
     rules, read, leaf = RULES[key], 0, 0
     parts = set[int]()
     while True:
-        page, part = rules.render_page(leaf), rules.pages[leaf][0]
+        page, part = rules.render_page(leaf, FURTHER), rules.pages[leaf][0]
         small, *_, said = (block.text for block in page.blocks if isinstance(block, Text))
         title = rules.parts[part][0]
         assert said.startswith(f"## {title}") is (part not in parts)
@@ -83,11 +84,11 @@ def test_a_page_is_read_by_pressing_next_and_no_press_is_for_a_few_words(key: st
         menu, turn = (block.items for block in page.blocks if isinstance(block, Row))
         assert isinstance(menu, Menu)
         assert not isinstance(turn, Menu)
-        back, further, *learn = turn
+        back, further, *others = turn
         assert [line.chosen for line in menu.lines] == [i == part for i in range(len(rules.parts))]
         assert (back.label, back.idle, further.label) == ("Back", leaf == 0, "Next")
         assert back.to != further.to  # Discord refuses duplicate custom_ids
-        assert [press.label for press in learn] == (["Learn by playing"] if leaf == 0 else [])
+        assert others == ([*FURTHER] if leaf == 0 else [])
         assert leaf == 0 or back.to == custom_ids.rules_id(key, leaf - 1)
         if further.idle:
             break

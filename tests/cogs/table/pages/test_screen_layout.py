@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from cogs.features.notes.words import note_line
 from cogs.screens.control_widths import NEWS_WIDTH, count_lines
 from cogs.screens.screen import Button, Buttons, LazyParagraphs, Picture, Screen, Step, Steps
 from cogs.screens.words import capitalize
@@ -51,7 +52,7 @@ def test_one_look_has_a_sentence_news_what_things_are_worth_the_picture_and_cont
 
 
 def test_a_note_takes_the_place_of_the_values_and_makes_no_part_of_its_own() -> None:
-    noted = Reader(note="Bela has\nno *hearts*")
+    noted = Reader(lines=(note_line("Bela has\nno *hearts*"),))
     found = draw_blocks(noted)
     assert len(found) == len(draw_blocks(Reader()))
     line = "-# Note: Bela has · no \\*hearts\\*"
@@ -71,7 +72,9 @@ def test_a_hand_has_its_note_whatever_has_become_of_the_match(status: Status, aw
     seats = tuple(replace(seat, level="easy" if away else "") for seat in look.info.seats)
     look = replace(look, info=replace(look.info, status=status, seats=seats))
     for words in (False, True):
-        page = match_pages.hand_page(look, 0, page_setting(helper), Reader(words=words, note="a thought"))
+        page = match_pages.hand_page(
+            look, 0, page_setting(helper), Reader(words=words, lines=(note_line("a thought"),))
+        )
         assert "\n-# Note: a thought" in block_texts(page.blocks)[0]
 
 

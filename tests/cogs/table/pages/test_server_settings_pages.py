@@ -8,7 +8,13 @@ import pytest
 
 from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_OPTION
 from cogs.table.pages import custom_ids
-from cogs.table.pages.server_settings_pages import HOST_DECIDES, RULES_PREFIX, apply_choice, settings_page
+from cogs.table.pages.server_settings_pages import (
+    HOST_DECIDES,
+    LIMIT_LABELS,
+    RULES_PREFIX,
+    apply_choice,
+    settings_page,
+)
 from engines.hosting.match import RequestRefused
 from engines.kit.contract import AnyGame
 from engines.store.match_store import TableLimits
@@ -18,6 +24,7 @@ from tests.fronts import SCREENS
 from tests.games import GAMES
 
 COMPONENTS = 40
+MAX_CLOSED = 34  # characters of the chosen line in a closed list on a phone, beside its arrow
 GAMES_WITH_SCREENS = [(game, SCREENS[key]) for key, game in GAMES.items()]
 
 
@@ -57,6 +64,22 @@ def test_a_chosen_preset_is_that_of_its_game_alone(game: AnyGame) -> None:
     ):
         with pytest.raises(RequestRefused, match="no longer exists"):
             apply_choice(before, GAMES, name, values)
+
+
+def test_each_limit_ends_with_the_bots_own_one_and_fits_on_a_line() -> None:
+    page = settings_page(DEFAULT_SERVER_SETTINGS, [], TableLimits(2, 5, matches_per_person=7), GAMES_WITH_SCREENS)
+    last = {}
+    for menu in page_menus(page):
+        setting = menu.to.removeprefix("h:")
+        if setting in LIMIT_LABELS:
+            assert all(len(line.label) <= MAX_CLOSED for line in menu.lines)
+            last[setting] = menu.lines[-1].label.partition(": ")[2]
+    assert last == {
+        "own_lobbies": "2, my limit",
+        "lobbies": "5, my limit",
+        "own_tables": "7, my limit",
+        "tables": "no limit",
+    }
 
 
 def test_a_game_without_presets_is_not_mentioned() -> None:

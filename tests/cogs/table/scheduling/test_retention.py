@@ -13,26 +13,34 @@ from typing import Any
 
 import pytest
 
+from cogs.table.channels.table_services import TableServices
 from cogs.table.scheduling import retention
 from cogs.table.scheduling.retention import SERVER_GRACE, Retention
 from cogs.table.state.server_lease import ServerLease
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport import background_tasks
 from cogs.table.transport.background_tasks import BackgroundTasks
+from engines.features.guesses.rows import Guess
+from engines.features.notes import PLAYER_NOTES
+from engines.features.registry import FEATURES
+from engines.features.reports.reporting import Reports
+from engines.features.reports.rows import REPORTS, Report
 from engines.hosting.matches import Matches
+from engines.hosting.matches.lobbies import MatchSources
 from engines.hosting.records import record
 from engines.kit.chance import Chance
-from engines.store.guesses import Guess
 from engines.store.match_store import FORGOTTEN_NAME, MatchInfo, Place, Seat, Status, StoreFailure
-from engines.store.owner_storage import Report
 from engines.store.partition import ALL_SERVERS, GUILD_SHIFT, Partition
+from engines.store.rows import PutRow, Second
 from engines.store.server_ownership import SoleOwnership
-from engines.store.surface_storage import Preferences, Surface
+from engines.store.surface_storage import ContactChange, Inbox, Preferences, Surface
 from engines.store.table_options import TableOptions
 from storage import Database, MatchStore, SurfaceStore
 from storage.sqlite.forgetting import ForgettingStore
 from tests.contract.helpers import HELPERS
+from tests.feature_rows import load_guesses, put_guess, put_player_note
 from tests.games import GAMES
+from tests.manual_time import SetClock
 
 ZOE, ADA, BELA, CHIDI = 555_000_111_222_333_444, 11, 12, 13
 NAMES = {ZOE: "Zoë Zquirrel", ADA: "Ada", BELA: "Bela", CHIDI: "Chidi"}
@@ -51,22 +59,31 @@ class ForgettingBot:
     matches: Matches
     shown: SurfaceCache
     tasks: BackgroundTasks
-    clock: list[int]
+    clock: SetClock
     path: Path
     said: list[str] = field(default_factory=list)
     guilds: set[int] = field(default_factory=lambda: {1})
     days: int = 0
+    is_right: bool = True  # whether the clock is
     part: Partition = ALL_SERVERS
 
     def __post_init__(self) -> None:
-        present, now = lambda: (self.guilds, self.part), lambda: self.clock[0]
-        self.keeping = Retention(self.matches, self.shown, present, self._announce, now, self.tasks, self.days)
+        self.keeping = Retention(
+            self.services(ServerLease()), self._present, self._announce, lambda: self.is_right, self.days
+        )
+
+    def services(self, lease: ServerLease) -> TableServices:
+        client: Any = None
+        return TableServices(client, self.matches, self.shown, self.clock, self.tasks, lease)
+
+    def _present(self) -> tuple[set[int], Partition]:
+        return self.guilds, self.part
 
     async def _announce(self, info: MatchInfo, text: str) -> None:
         self.said.append(text)
 
     async def forget_user(self, user: int = ZOE) -> None:
-        await self.matches.request_forgetting(user)
+        await self.matches.forgetting.request_forgetting(user)
         await self.finish_forgetting()
 
     async def finish_forgetting(self) -> None:
@@ -80,10 +97,16 @@ class ForgettingBot:
 
 @asynccontextmanager
 async def open_bot(path: Path, days: int = 0, now: int = 1_800_000_000) -> AsyncIterator[ForgettingBot]:
-    clock = [now]
-    async with Database.open(path, clock=lambda: clock[0]) as database, BackgroundTasks() as tasks:
-        matches = Matches(MatchStore(database), GAMES, lambda: clock[0], new_chance=lambda: Chance("5eed" * 8))
-        shown = SurfaceCache(SurfaceStore(database), lambda: clock[0])
+    clock = SetClock(now)
+    async with Database.open(path, clock=clock.now) as database, BackgroundTasks() as tasks:
+        matches = Matches(
+            MatchStore(database),
+            GAMES,
+            clock.now,
+            sources=MatchSources(new_chance=lambda: Chance("5eed" * 8)),
+            features=FEATURES,
+        )
+        shown = SurfaceCache(SurfaceStore(database), clock.now)
         yield ForgettingBot(database, matches, shown, tasks, clock, path, days=days)
 
 
@@ -102,38 +125,38 @@ async def open_lobby(matches: Matches, *users: int, key: str = "wizard", guild: 
     """Return a lobby whose host is the first person."""
     game = GAMES[key]
     place, host = Place(guild, 2), Seat(users[0], NAMES[users[0]])
-    match = (await matches.open_lobby(game, game.options(**options), place, host, table_options=TIMELESS)).id
+    match = (await matches.lobbies.open_lobby(game, game.options(**options), place, host, table_options=TIMELESS)).id
     for user in users[1:]:
-        await matches.join(match, user, NAMES[user])
+        await matches.lobbies.join(match, user, NAMES[user])
     return match
 
 
 async def start_match(matches: Matches, *users: int, moves: int = 0, key: str = "wizard", guild: int = 1) -> str:
     match = await open_lobby(matches, *users, key=key, guild=guild, **HELPERS[key].short_options)
-    await matches.start_match(match, users[0])
+    await matches.lobbies.start_match(match, users[0])
     for _ in range(moves):
         await make_move(matches, match)
     return match
 
 
 async def make_move(matches: Matches, match: str) -> MatchInfo:
-    look = await matches.get_snapshot(match)
+    look = await matches.cache.get_snapshot(match)
     seat = look.due_seats()[0]
     notation = look.game.format_move(look.moves(seat)[-1])
     if look.info.seats[seat].level:
-        return await matches.play_computer_move(match, seat, look.decisions()[seat].number, notation)
-    return await matches.play_move(match, look.info.seats[seat].user, None, notation)
+        return await matches.moves.play_computer_move(match, seat, look.decisions()[seat].number, notation)
+    return await matches.moves.play_move(match, look.info.seats[seat].user, None, notation)
 
 
 async def play_out(matches: Matches, *users: int, guild: int = 1, substitute: bool = False) -> str:
     """Return a finished match of one round. In the middle of it, somebody took over the first person's seat."""
     match = await open_lobby(matches, *users, guild=guild, rounds=1)
-    await matches.start_match(match, users[0])
+    await matches.lobbies.start_match(match, users[0])
     if substitute:
-        while (await matches.get_snapshot(match)).info.moves < 4:
+        while (await matches.cache.get_snapshot(match)).info.moves < 4:
             await make_move(matches, match)
-        await matches.leave_match(match, users[0])
-        await matches.take_seat(match, CHIDI, "Chidi")
+        await matches.seating.leave_match(match, users[0])
+        await matches.seating.take_seat(match, CHIDI, "Chidi")
     while (await make_move(matches, match)).status is Status.RUNNING:
         pass
     return match
@@ -166,28 +189,30 @@ async def play_evening(own: ForgettingBot) -> dict[str, str]:
         users = (ZOE, ADA) if game.seats[0] == 2 else (ZOE, ADA, BELA)
         found[f"a game of {key}"] = await start_match(matches, *users, moves=2, key=key)
     for what in ("watched", "watched over", "running"):
-        info = (await matches.get_snapshot(found[what])).info
+        info = (await matches.cache.get_snapshot(found[what])).info
         for user in (ZOE, CHIDI):
-            await MatchStore(own.database).put_guess(Guess(info.id, 1, user, NAMES[user], (0,)), info.revision)
+            await put_guess(MatchStore(own.database), Guess(info.id, 1, user, NAMES[user], (0,)), info.revision)
     for what in ("left lobby", "left", "taken over", "reset"):
-        await matches.leave_match(found[what], ZOE)
-    await matches.take_seat(found["taken over"], CHIDI, "Chidi")
-    await matches.reset_match(found["reset"], ADA)
+        await matches.seating.leave_match(found[what], ZOE)
+    await matches.seating.take_seat(found["taken over"], CHIDI, "Chidi")
+    await matches.seating.reset_match(found["reset"], ADA)
     for what, user in (("voted", ZOE), ("ended", ZOE), ("ended", ADA)):
-        await matches.vote_to_end(found[what], user)
-    await matches.remove_player(found["looked after"], BELA, ZOE)
+        await matches.seating.vote_to_end(found[what], user)
+    await matches.seating.remove_player(found["looked after"], BELA, ZOE)
     for user in (ADA, BELA):
-        await matches.leave_match(found["last"], user, "normal")
+        await matches.seating.leave_match(found["last"], user, "normal")
     for user, inbox in ((ZOE, INBOX), (ADA, 4)):
-        await shown.put_inbox(user, inbox, closed=False)
+        await shown.put_inbox(user, Inbox(inbox, closed=False, reached=True))
         await shown.change_preferences(user, lambda old: replace(old, words=True))
-        await matches.take_break(user, "7 days")
+        await shown.change_first_contact(user, "contacts", lambda note, contact: ContactChange("", 7, None))
+        await matches.breaks.take_break(user, "7 days")
     for what in ("over", "running", "left", "taken over"):
-        await shown.put_player_note(found[what], ZOE, NOTE)
-        await shown.put_player_note(found[what], ADA, "a thought of another")
-    await shown._store.put_report_draft(Report(1, found["over"], ZOE, NOTE, own.clock[0]))
+        await put_player_note(shown._store, found[what], ZOE, NOTE)
+        await put_player_note(shown._store, found[what], ADA, "a thought of another")
+    report = Report(1, found["over"], ZOE, NOTE, Second(own.clock.at))
+    await shown._store.write_rows([PutRow(REPORTS, report)], report.match)
     for what in ("over", "ended"):
-        seat = [each.user for each in (await matches.get_snapshot(found[what])).info.seats].index(ZOE)
+        seat = [each.user for each in (await matches.cache.get_snapshot(found[what])).info.seats].index(ZOE)
         await shown.put(Surface(found[what], "hand", seat, INBOX, 8, digest="x"))
     return found
 
@@ -221,50 +246,52 @@ async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(tmp_path: Path) 
         found = await play_evening(own)
         tables = {table for table, _ in rows_naming(path)}
         assert tables >= {"matches", "seats", "moves", "history", "inboxes", "preferences", "player_notes", "guesses"}
-        assert "reports" in tables
+        assert tables >= {"reports", "first_contacts"}
         assert bytes_naming(path)
         untouched = {match: rows_of_match(path, match) for match in (found["others'"], found["others' running"])}
-        records = {match: await own.matches.build_record(match) for match in (found["over"], found["played on"])}
+        records = {
+            match: await own.matches.records.build_record(match) for match in (found["over"], found["played on"])
+        }
         await own.forget_user()
         assert not rows_naming(path)
         assert not bytes_naming(path)
         assert untouched == {match: rows_of_match(path, match) for match in untouched}
         for match, text in records.items():
-            assert await own.matches.build_record(match) == text.replace(NAMES[ZOE], FORGOTTEN_NAME)
+            assert await own.matches.records.build_record(match) == text.replace(NAMES[ZOE], FORGOTTEN_NAME)
         assert (await own.shown.preferences(ZOE), await own.shown.inbox(ZOE)) == (Preferences(), None)
         assert (await own.shown.preferences(ADA)).words
         for what in ("watched", "watched over", "running"):
-            assert [guess.user for guess in await MatchStore(own.database).load_guesses(found[what])] == [CHIDI]
-        assert [await own.shown.player_note(found[what], ADA) for what in ("over", "left")] == [
+            assert [guess.user for guess in await load_guesses(MatchStore(own.database), found[what])] == [CHIDI]
+        assert [(await note_in(own.shown, found[what], ADA)) for what in ("over", "left")] == [
             "a thought of another"
         ] * 2
     async with open_bot(path) as own:  # a fresh bot can read all of it
         for match in found.values():
-            assert not (await own.matches.get_snapshot(match)).info.reason.startswith("its "), match
-            assert (await own.matches.get_snapshot(match)).info.status is not Status.ASIDE
+            assert not (await own.matches.cache.get_snapshot(match)).info.reason.startswith("its "), match
+            assert (await own.matches.cache.get_snapshot(match)).info.status is not Status.ASIDE
         for match in records:
-            record.replay(record.parse_record(await own.matches.build_record(match)), GAMES)
-        assert f"; {record.SUBSTITUTE}" in await own.matches.build_record(found["played on"])
+            record.replay(record.parse_record(await own.matches.records.build_record(match)), GAMES)
+        assert f"; {record.SUBSTITUTE}" in await own.matches.records.build_record(found["played on"])
 
 
 async def test_in_a_running_match_the_computer_plays_on_for_whoever_is_forgotten(own: ForgettingBot) -> None:
     found = await play_evening(own)
-    before = await own.matches.get_snapshot(found["running"])
-    assert await own.shown.player_note(found["running"], ZOE) == NOTE
+    before = await own.matches.cache.get_snapshot(found["running"])
+    assert (await note_in(own.shown, found["running"], ZOE)) == NOTE
     await own.forget_user()
-    after = await own.matches.get_snapshot(found["running"])
+    after = await own.matches.cache.get_snapshot(found["running"])
     assert after.state == before.state
     assert after.info.status is Status.RUNNING
     assert after.info.host == ADA
     assert after.info.seats[0] == Seat(-after.info.revision, FORGOTTEN_NAME, "left", "normal")
-    assert (await own.matches.take_seat(found["running"], ZOE, "Zoë")).seat_of(ZOE) == 0  # as anyone can
-    assert await own.shown.player_note(found["running"], ZOE) == "", "of what she wrote before, something is left"
-    assert (await own.matches.get_snapshot(found["last"])).info.status is Status.ENDED
-    left = await own.matches.get_snapshot(found["left"])
+    assert (await own.matches.seating.take_seat(found["running"], ZOE, "Zoë")).seat_of(ZOE) == 0  # as anyone can
+    assert (await note_in(own.shown, found["running"], ZOE)) == "", "of what she wrote before, something is left"
+    assert (await own.matches.cache.get_snapshot(found["last"])).info.status is Status.ENDED
+    left = await own.matches.cache.get_snapshot(found["left"])
     assert (left.info.status, left.info.reason) == (Status.PAUSED, "Somebody left.")
-    lobby = (await own.matches.get_snapshot(found["own lobby"])).info
+    lobby = (await own.matches.cache.get_snapshot(found["own lobby"])).info
     assert (lobby.status, lobby.host, [seat.user for seat in lobby.seats]) == (Status.LOBBY, ADA, [ADA])
-    assert (await own.matches.get_snapshot(found["alone"])).info.status is Status.CANCELLED
+    assert (await own.matches.cache.get_snapshot(found["alone"])).info.status is Status.CANCELLED
     told = "Somebody has left the match."
     assert set(own.said) == {told, f"{told} The computer plays on in that seat."}
     assert len(own.said) == 2 + 1 + len(GAMES)  # none of lobbies, or of matches that she had left before
@@ -273,10 +300,10 @@ async def test_in_a_running_match_the_computer_plays_on_for_whoever_is_forgotten
 async def test_two_people_who_are_forgotten_in_one_match_stay_two(own: ForgettingBot) -> None:
     """Only the moves show who was a substitute for whom."""
     match = await play_out(own.matches, ZOE, ADA, BELA, substitute=True)
-    text = await own.matches.build_record(match)
+    text = await own.matches.records.build_record(match)
     for user in (ZOE, CHIDI, ADA):
         await own.forget_user(user)
-    after = await own.matches.build_record(match)
+    after = await own.matches.records.build_record(match)
     assert after == text.replace("Chidi", FORGOTTEN_NAME).replace("Ada", FORGOTTEN_NAME)
     sql = "SELECT DISTINCT user FROM moves"
     assert len(await own.database.read(lambda raw: raw.execute(sql).fetchall(), what="")) == 4
@@ -291,7 +318,7 @@ async def test_a_crash_between_any_two_steps_is_gone_on_with(tmp_path: Path, mon
             "running": await start_match(own.matches, ZOE, ADA, BELA, moves=2),
             "lobby": await open_lobby(own.matches, ADA, ZOE),
         }
-        await own.shown.put_inbox(ZOE, INBOX, closed=False)
+        await own.shown.put_inbox(ZOE, Inbox(INBOX, closed=False, reached=True))
         copies: list[Path] = []
         write = own.database.write
 
@@ -318,7 +345,7 @@ async def test_a_crash_between_any_two_steps_is_gone_on_with(tmp_path: Path, mon
             assert not bytes_naming(copy)
             for match, seats in end.items():
                 assert rows_of_match(copy, match)["seats"] == seats
-                assert (await own.matches.get_snapshot(match)).info.status is not Status.ASIDE
+                assert (await own.matches.cache.get_snapshot(match)).info.status is not Status.ASIDE
 
 
 async def test_a_hand_that_goes_later_leaves_nothing(own: ForgettingBot, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,7 +354,7 @@ async def test_a_hand_that_goes_later_leaves_nothing(own: ForgettingBot, monkeyp
     await own.shown.put(Surface(match, "hand", 0, INBOX, 8, digest="x"))
     await own.forget_user()
     (later,) = [task for task in asyncio.all_tasks() if task.get_name() == "wipe"]
-    await own.shown.drop(match, "hand", 0)
+    await own.shown.drop_hand(match, INBOX)
     assert bytes_naming(own.path)
     await later
     assert not bytes_naming(own.path)
@@ -359,7 +386,7 @@ async def test_a_match_of_a_newer_version_waits_and_the_rest_is_done(tmp_path: P
         await own.forget_user()
         assert {row[0] for _, row in rows_naming(path) if row[0] != ZOE} == {newer}
         assert not [row for rows_ in rows_of_match(path, other).values() for row in rows_ if ZOE in row]
-        assert await own.matches.pending_forgetting() == [(ZOE, newer)]
+        assert await own.matches.forgetting.pending_forgetting() == [(ZOE, newer)]
 
 
 async def test_who_plays_again_after_it_keeps_what_comes_then(own: ForgettingBot) -> None:
@@ -367,17 +394,17 @@ async def test_who_plays_again_after_it_keeps_what_comes_then(own: ForgettingBot
     await own.forget_user()
     match = await open_lobby(own.matches, ZOE, ADA)
     await own.finish_forgetting()
-    assert (await own.matches.get_snapshot(match)).info.host == ZOE
+    assert (await own.matches.cache.get_snapshot(match)).info.host == ZOE
 
 
 async def test_one_on_a_file_of_its_own_forgets_whichever_shards_are_named(own: ForgettingBot) -> None:
     named = Partition(frozenset({2, 3}), 4)
     present, lease = lambda: (own.guilds, named), ServerLease(SoleOwnership(named))
-    own.keeping = Retention(own.matches, own.shown, present, own._announce, lambda: 0, own.tasks, 0, lease)
+    own.keeping = Retention(own.services(lease), present, own._announce, lambda: True, 0)
     match = await play_out(own.matches, ZOE, ADA, BELA)
     await own.forget_user()
-    assert await own.matches.pending_forgetting() == []
-    assert ZOE not in {seat.user for seat in (await own.matches.get_snapshot(match)).info.seats}
+    assert await own.matches.forgetting.pending_forgetting() == []
+    assert ZOE not in {seat.user for seat in (await own.matches.cache.get_snapshot(match)).info.seats}
 
 
 async def test_a_server_that_put_the_bot_out_is_forgotten_after_thirty_days(tmp_path: Path) -> None:
@@ -386,21 +413,21 @@ async def test_a_server_that_put_the_bot_out_is_forgotten_after_thirty_days(tmp_
         here, gone = await play_out(own.matches, ZOE, ADA, BELA), await play_out(own.matches, ZOE, ADA, BELA, guild=9)
         going_on = await start_match(own.matches, ZOE, ADA, BELA, guild=9)
         await own.shown.put_note(f"notices {gone}", "[]")
-        await own.matches.change_server_settings(9, lambda old: replace(old, threads=False))
+        await own.matches.lobbies.change_server_settings(9, lambda old: replace(old, threads=False))
         kept = rows_of_match(path, here)
         await own.forget_old()
-        began = own.clock[0]
+        began = own.clock.at
     async with open_bot(path, now=began + SERVER_GRACE) as own:  # even if the bot was restarted in between
         await own.forget_old()
         assert rows_of_match(path, gone)["matches"]
         assert rows_of_match(path, going_on)["matches"]
-        own.clock[0] += 1
+        own.clock.at += 1
         await own.forget_old()
         assert not [match for match in (gone, going_on) if re.search(rf"[' ]{match}'", str(all_rows(path)))]
         assert not [row for table in ("departed", "servers") for row in all_rows(path)[table]]
         assert rows_of_match(path, here) == kept
         with pytest.raises(Exception, match="no such match"):
-            await own.matches.get_snapshot(going_on)
+            await own.matches.cache.get_snapshot(going_on)
 
 
 async def test_a_server_that_has_the_bot_back_is_not_forgotten(own: ForgettingBot) -> None:
@@ -408,7 +435,7 @@ async def test_a_server_that_has_the_bot_back_is_not_forgotten(own: ForgettingBo
     for guilds, days in (({1}, 29), ({1, 9}, 20), ({1}, 29), ({1, 9}, 60)):
         own.guilds = guilds
         await own.forget_old()
-        own.clock[0] += days * DAY
+        own.clock.at += days * DAY
     await own.forget_old()
     assert rows_of_match(own.path, match)["matches"]
 
@@ -419,7 +446,7 @@ async def test_of_servers_that_others_look_after_nothing_is_forgotten(own: Forge
     gone = await play_out(own.matches, ZOE, ADA, BELA, guild=9)
     other = await play_out(own.matches, ZOE, ADA, BELA, guild=elsewhere)
     await own.forget_old()
-    own.clock[0] += SERVER_GRACE + 1
+    own.clock.at += SERVER_GRACE + 1
     await own.forget_old()
     assert [bool(rows_of_match(own.path, match)["matches"]) for match in (gone, other)] == [False, True]
 
@@ -429,9 +456,33 @@ async def test_matches_that_are_over_are_kept_for_so_many_days(days: int, kept: 
     async with open_bot(tmp_path / "motley.db", days=days) as own:
         old = await play_out(own.matches, ZOE, ADA, BELA)
         going_on = await start_match(own.matches, ZOE, ADA, BELA)
-        own.clock[0] += 31 * DAY
+        own.clock.at += 31 * DAY
         new = await play_out(own.matches, ZOE, ADA, BELA)
         await own.forget_old()
         there = {row[0] for row in all_rows(own.path)["matches"]}
         assert there == {new, going_on} | ({old} if kept == 2 else set())
-        assert (await own.matches.get_snapshot(going_on)).info.status is Status.RUNNING
+        assert (await own.matches.cache.get_snapshot(going_on)).info.status is Status.RUNNING
+
+
+async def test_a_match_that_is_over_stays_to_the_last_second(tmp_path: Path) -> None:
+    async with open_bot(tmp_path / "motley.db", days=30) as own:
+        old = await play_out(own.matches, ZOE, ADA, BELA)
+        own.clock.at = (await own.matches.cache.get_snapshot(old)).info.changed + 30 * DAY
+        await own.forget_old()
+        assert {row[0] for row in all_rows(own.path)["matches"]} == {old}
+        own.clock.at += 1
+        await own.forget_old()
+        assert not all_rows(own.path)["matches"]
+
+
+async def test_a_report_stays_for_a_day(own: ForgettingBot) -> None:
+    match, now = await start_match(own.matches, ZOE, ADA, BELA), own.clock.at
+    await Reports(own.matches.editor).put_draft(Report(1, match, ZOE, "It looks odd.", Second(now)))
+    for later, stays in ((now + DAY, True), (now + DAY + 1, False)):
+        own.clock.at = later
+        await own.forget_old()
+        assert bool(await own.matches.editor.load_rows(REPORTS, 1)) == stays
+
+
+async def note_in(shown: SurfaceCache, match: str, user: int) -> str:
+    return next((row.note for row in await shown.rows(PLAYER_NOTES, match) if row.user == user), "")

@@ -4,40 +4,65 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from cogs.table.scheduling import scheduler
 from cogs.table.scheduling.scheduler import HEARTBEAT_SECONDS, Scheduler
+from cogs.table.state.server_lease import ServerLease
 from cogs.table.transport.background_tasks import BackgroundTasks
+from engines.store.listeners import Listeners
 from engines.store.match_store import DueTime, StoreFailure
+from engines.store.partition import Partition
 from tests.cogs.waiting import let_tasks_run
+from tests.manual_time import SetClock
+
+
+class MovedClock(SetClock):
+    """A clock that a test moves; what sleeps looks at it all the time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.slept: list[float] = []
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        until = self.at + seconds
+        while self.at < until:  # noqa: ASYNC110  # a test sets the time
+            await asyncio.sleep(0)
 
 
 class SchedulerBench:
     """Due times, a clock that moves while the scheduler sleeps, and the due times that were handed out."""
 
     def __init__(self) -> None:
-        self.now, self.reads, self.failing = 1000, 0, 0
+        self.clock = MovedClock()
+        self.reads, self.failing = 0, 0
         self.due: list[DueTime] = []
         self.handed: list[tuple[int, str]] = []
-        self.slept: list[float] = []
         self.tasks = BackgroundTasks()
         self.beats = 0
         act = self._act
-        self.alarm = Scheduler(self.find, {"call": act, "expiry": act}, lambda: self.now, self.tasks, self.beat)
+        matches = SimpleNamespace(
+            due_times=SimpleNamespace(load_due=self.find), editor=SimpleNamespace(on_due=Listeners[[int]]())
+        )
+        services: Any = SimpleNamespace(matches=matches, lease=ServerLease(), clock=self.clock, tasks=self.tasks)
+        downtime: Any = SimpleNamespace(record_alive=self.beat, is_clock_right=True, on_back=Listeners[[]]())
+        self.alarm = Scheduler(services, {"call": act, "expiry": act}, downtime)
 
     def add(self, match: str, at: int) -> None:
         self.due.append(DueTime("call", match, 0, 0, at))
         self.alarm.reschedule(at)
 
-    async def find(self) -> tuple[list[DueTime], int | None]:
+    async def find(self, partition: Partition) -> tuple[list[DueTime], int | None]:
         self.reads += 1
         if self.failing:
             self.failing -= 1
             raise StoreFailure("not now")
-        later = sorted(due.at for due in self.due if due.at > self.now)
-        return [due for due in self.due if due.at <= self.now], next(iter(later), None)
+        later = sorted(due.at for due in self.due if due.at > self.clock.at)
+        return [due for due in self.due if due.at <= self.clock.at], next(iter(later), None)
 
     async def beat(self) -> None:
         self.beats += 1
@@ -45,26 +70,17 @@ class SchedulerBench:
     async def run(self, *times: int) -> list[tuple[int, str]]:
         """Let the scheduler run, now and at these times, and return what was handed out so far, and when."""
         await let_tasks_run()
-        for self.now in times:
+        for self.clock.at in times:
             await let_tasks_run()
         return self.handed
 
     def _act(self, due: DueTime) -> None:
-        self.handed.append((self.now, due.match))
+        self.handed.append((self.clock.at, due.match))
 
 
 @pytest.fixture
-async def bench(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SchedulerBench]:
+async def bench() -> AsyncIterator[SchedulerBench]:
     made = SchedulerBench()
-    sleep = asyncio.sleep
-
-    async def slept(seconds: float) -> None:
-        made.slept.append(seconds)
-        until = made.now + seconds
-        while made.now < until:
-            await sleep(0)
-
-    monkeypatch.setattr(scheduler, "sleep", slept)
     yield made
     await made.tasks.close()
 
@@ -74,7 +90,7 @@ async def test_what_is_due_is_handed_out_when_it_is_and_once(bench: SchedulerBen
     bench.add("b", 1100)
     assert await bench.run() == []
     assert await bench.run(1059, 1060, 1099, 1100, 1200) == [(1060, "a"), (1100, "b")]
-    assert bench.slept == [60, 40]
+    assert bench.clock.slept == [60, 40]
 
 
 async def test_only_an_earlier_due_time_wakes_it(bench: SchedulerBench) -> None:
@@ -99,7 +115,7 @@ async def test_in_a_long_sleep_it_beats_now_and_then_and_misses_nothing_new(benc
     bench.add("a", end)
     await bench.run()
     for beats in (1, 2):
-        await bench.run(bench.now + HEARTBEAT_SECONDS)
+        await bench.run(bench.clock.at + HEARTBEAT_SECONDS)
         assert bench.beats == beats
     bench.add("b", end - 5)  # later than the next heartbeat, but before the awaited due time
     await bench.run(1000 + 3 * HEARTBEAT_SECONDS, end - 5, end)
@@ -127,7 +143,7 @@ async def test_a_store_that_fails_is_asked_again(bench: SchedulerBench) -> None:
     bench.failing = 3
     bench.add("a", 1000)
     assert [match for _, match in await bench.run(*range(1000, 1020))] == ["a"]
-    assert bench.slept[:3] == [1, 2, 4]
+    assert bench.clock.slept[:3] == [1, 2, 4]
 
 
 async def test_what_it_does_not_know_keeps_nothing_else_from_being_handed_out(bench: SchedulerBench) -> None:

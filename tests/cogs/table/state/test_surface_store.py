@@ -11,13 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from cogs.system_clock import SystemClock
 from cogs.table.state.read_through_cache import IDLE_SECONDS, ReadThroughCache
 from cogs.table.state.server_lease import ServerLease
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.surfaces import stale_tracking
 from cogs.table.surfaces.stale_tracking import StaleTracker
 from cogs.table.transport.background_tasks import BackgroundTasks
+from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
+from engines.hosting.matches.activity import PlayerActivity
 from engines.store.match_store import NotLeaseHolder, StoreFailure
 from engines.store.server_ownership import SoleOwnership
 from engines.store.surface_storage import Inbox, Mention, Preferences, Surface
@@ -28,6 +31,7 @@ from tests.engines.memory_store import MemoryStore
 from tests.storage.samples import lobby_info
 
 TABLE = Surface("m1", "table", message=5)
+UNREACHED = Inbox(77, closed=False, reached=False)
 MENTION = Mention("m1", 1, 7, "nonce", 9)
 
 
@@ -165,13 +169,13 @@ Change = Callable[[SurfaceCache], Awaitable[None]]
     [
         lambda shown: shown.put(Surface("m1", "hand", 2, 8)),
         lambda shown: shown.put(Surface("m1", "table", -1, 8)),
-        lambda shown: shown.drop("m1", "table"),
-        lambda shown: shown.drop("m1", "hand", 3),
+        lambda shown: shown.drop_hand("m1", TABLE.channel),
+        lambda shown: shown.drop_hand("m1", 999),
         lambda shown: shown.put_mention(Mention("m1", 0, 8, "nonce", 9)),
         lambda shown: shown.put_mention(Mention("m1", 1, 7, "nonce", 9, 10, "sent")),
         lambda shown: shown.drop_mention("m1", 1, 7),
         lambda shown: shown.drop_mention("m1", 3, 7),
-        lambda shown: shown.put_inbox(5, 78, True),
+        lambda shown: shown.put_inbox(5, Inbox(78, closed=True, reached=True)),
         lambda shown: shown.change_preferences(5, lambda old: replace(old, call=None)),
         lambda shown: shown.change_preferences(6, lambda old: replace(old, words=True)),
         lambda shown: shown.put_note("key", "value"),
@@ -190,9 +194,9 @@ async def test_the_cache_equals_the_store(database: Database, monkeypatch: pytes
     matches, surfaces = MatchStore(database), SurfaceStore(database)
     await asyncio.gather(*(matches.insert(lobby_info(name), by=5) for name in ("m1", "m2")))
     before = SurfaceCache(surfaces, lambda: 0)
-    await asyncio.gather(before.put(TABLE), before.put_mention(MENTION), before.put_inbox(5, 77, False))
+    await asyncio.gather(before.put(TABLE), before.put_mention(MENTION), before.put_inbox(5, UNREACHED))
     liked = [Preferences(), Preferences()]
-    assert await everything(before) == ([[TABLE], []], [TABLE, None], [MENTION], Inbox(77, False), liked, None)
+    assert await everything(before) == ([[TABLE], []], [TABLE, None], [MENTION], UNREACHED, liked, None)
     await change(before)
     with monkeypatch.context() as patched:
         read, asked = Database.read, []
@@ -263,7 +267,7 @@ def shown_at_revision(surface: Surface, revision: int = 2) -> Surface:
 
 async def test_an_edit_is_known_at_once_and_the_store_is_told_of_many_in_one_go(shown: SurfaceCache) -> None:
     owing: list[bool] = []
-    shown.on_unsaved = lambda: owing.append(shown.has_unsaved())
+    shown.on_unsaved.append(lambda: owing.append(shown.has_unsaved()))
     before = await shown._store.surfaces_of("m1")
     for revision in (2, 3):
         await shown.put_edits([shown_at_revision(TABLE, revision), shown_at_revision(HAND, revision)])
@@ -280,7 +284,7 @@ async def test_an_edit_is_known_at_once_and_the_store_is_told_of_many_in_one_go(
 async def test_some_seconds_later_the_store_knows(shown: SurfaceCache, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stale_tracking, "SAVE_DELAY", 0.01)
     async with BackgroundTasks() as tasks:
-        tracker = StaleTracker(Matches(MemoryStore(), {}, lambda: 0), shown, tasks)
+        tracker = StaleTracker(Matches(MemoryStore(), {}, lambda: 0, features=FEATURES), shown, tasks, SystemClock())
         for revision in (2, 3):
             await shown.put_edits([shown_at_revision(TABLE, revision)])
             tracker.mark_current("m1", 0)
@@ -294,7 +298,7 @@ async def test_what_becomes_stale_during_a_save_is_not_marked_current(
 ) -> None:
     told = shown._store.put_edits
     async with BackgroundTasks() as tasks:
-        tracker = StaleTracker(Matches(MemoryStore(), {}, lambda: 0), shown, tasks)
+        tracker = StaleTracker(Matches(MemoryStore(), {}, lambda: 0, features=FEATURES), shown, tasks, SystemClock())
 
         async def edited(given: Collection[Surface]) -> None:
             await told(given)
@@ -328,7 +332,6 @@ async def test_an_edit_that_the_store_does_not_take_is_told_again_and_nothing_is
     [
         lambda shown: shown.put(replace(TABLE, message=6, digest="posted anew", shown=2)),
         lambda shown: shown.doubt("m1", "table"),
-        lambda shown: shown.drop("m1", "table"),
     ],
 )
 async def test_an_edit_undoes_no_later_change(shown: SurfaceCache, change: Change) -> None:
@@ -376,13 +379,13 @@ async def test_an_edit_that_no_change_of_the_match_has_brought_is_marked_once(sh
 @pytest.mark.parametrize("how", ["put", "drop"])
 async def test_an_uncertain_edit_is_doubted(shown: SurfaceCache, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
     """Else the store would keep the digest from before the edit, and a later edit back to it would be skipped."""
-    await shown.put_edits([shown_at_revision(TABLE)])
+    await shown.put_edits([shown_at_revision(HAND)])
     monkeypatch.setattr(shown._store, how, fail)
     with pytest.raises(StoreFailure):
-        await (shown.put(shown_at_revision(TABLE)) if how == "put" else shown.drop("m1", "table"))
-    assert await shown.find_surface("m1", "table") == replace(shown_at_revision(TABLE), digest="")
+        await (shown.put(shown_at_revision(HAND)) if how == "put" else shown.drop_hand("m1", HAND.channel))
+    assert await shown.find_hand("m1", HAND.channel) == replace(shown_at_revision(HAND), digest="")
     await shown.save_edits()
-    assert (await shown._store.surfaces_of("m1"))[-1] == replace(shown_at_revision(TABLE), digest="")
+    assert replace(shown_at_revision(HAND), digest="") in await shown._store.surfaces_of("m1")
 
 
 async def test_a_closed_match_is_not_kept_for_what_the_store_is_told_later(shown: SurfaceCache) -> None:
@@ -437,15 +440,13 @@ async def test_who_answers_a_click_overwrites_nothing_once_the_part_is_lost() ->
     assert await store.surfaces_of("m1") == [replace(newer, digest="")], "it is doubted, and nothing else"
     assert await store.mentions("m1") == []
     with pytest.raises(NotLeaseHolder):
-        await displays.drop("m1", "hand", 0)
+        await displays.drop_hand("m1", 1)
 
 
-class BusyMatches(Matches):
+class BusyActivity(PlayerActivity):
     """Unsaved activity until it is saved; the first save fails."""
 
-    def __init__(self) -> None:
-        super().__init__(MemoryStore(), {}, lambda: 0)
-        self.told = 0
+    told = 0
 
     def has_unsaved_activity(self) -> bool:
         return self.told < 2
@@ -456,22 +457,28 @@ class BusyMatches(Matches):
             raise StoreFailure("No room.")
 
 
+def make_busy_matches() -> tuple[Matches, BusyActivity]:
+    matches = Matches(MemoryStore(), {}, lambda: 0, features=FEATURES)
+    matches.activity = activity = BusyActivity(matches.editor)
+    return matches, activity
+
+
 async def test_activity_is_saved_soon_and_after_failures(shown: SurfaceCache, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stale_tracking, "SAVE_DELAY", 0.01)
     async with BackgroundTasks() as tasks:
-        matches = BusyMatches()
-        StaleTracker(matches, shown, tasks)
-        matches.on_unsaved_activity()
-        assert matches.told == 0
+        matches, activity = make_busy_matches()
+        StaleTracker(matches, shown, tasks, SystemClock())
+        activity.on_unsaved()
+        assert activity.told == 0
         await wait_until(lambda: not tasks.is_running("settle"))
-        assert matches.told == 2
+        assert activity.told == 2
 
 
 async def test_who_is_on_the_way_to_a_move_is_told_at_the_end_whatever_else_fails(shown: SurfaceCache) -> None:
     async with BackgroundTasks() as tasks:
-        matches = BusyMatches()
-        settling = StaleTracker(matches, shown, tasks)
+        matches, activity = make_busy_matches()
+        settling = StaleTracker(matches, shown, tasks, SystemClock())
         await shown.put_edits([shown_at_revision(TABLE)])
     await settling.save_state()
-    assert matches.told == 1
+    assert activity.told == 1
     assert (await shown._store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 import pytest
 
-from cogs.table.surfaces import hand_pacing
 from cogs.table.surfaces.hand_pacing import MAX_DELAY, QUIET_SECONDS, HandPacing
 from cogs.table.transport.background_tasks import BackgroundTasks
 from tests.cogs.waiting import let_tasks_run
@@ -19,7 +18,7 @@ class PacedTable:
         self._time = time
         self.shown: list[tuple[float, list[int]]] = []
         self.tasks = BackgroundTasks()
-        self.pace = HandPacing(self._show, self.tasks)
+        self.pace = HandPacing(self._show, self.tasks, time)
 
     async def _show(self, match: str, seats: Collection[int]) -> None:
         self.shown.append((self._time.seconds, sorted(seats)))
@@ -33,11 +32,8 @@ class PacedTable:
 
 
 @pytest.fixture
-def table(monkeypatch: pytest.MonkeyPatch) -> PacedTable:
-    time = ManualTime()
-    monkeypatch.setattr(hand_pacing, "now", time.now)
-    monkeypatch.setattr(hand_pacing, "sleep", time.sleep)
-    return PacedTable(time)
+def table() -> PacedTable:
+    return PacedTable(ManualTime())
 
 
 async def test_what_fell_behind_follows_once_however_often_it_did(table: PacedTable) -> None:
@@ -97,3 +93,29 @@ async def test_what_fell_behind_while_others_were_shown_is_not_forgotten(table: 
     table.pace.defer_seats("m", (2,))
     await table.pass_to(60)
     assert table.shown == [(QUIET_SECONDS, [1]), (1 + QUIET_SECONDS, [2])]
+
+
+async def test_what_a_reader_cannot_see_makes_nothing_later(table: PacedTable) -> None:
+    table.pace.defer_seats("m", (1,))
+    await table.pass_to(2)
+    table.pace.defer_seats("m", (1,), unchanged={1})
+    await table.pass_to(60)
+    assert table.shown == [(QUIET_SECONDS, [1])]
+
+
+async def test_what_a_reader_cannot_see_makes_nothing_earlier(table: PacedTable) -> None:
+    table.pace.defer_seats("m", (1,), unchanged={1})
+    assert table.pace.count_waiting() == 0
+    for second in (3, 6):
+        await table.pass_to(second)
+        table.pace.defer_seats("m", (1,))
+    await table.pass_to(60)
+    assert table.shown == [(6 + QUIET_SECONDS, [1])]
+
+
+async def test_what_a_reader_cannot_see_is_checked_for(table: PacedTable) -> None:
+    """Their hand may change for another reason."""
+    table.pace.defer_seats("m", (1,), unchanged={1})
+    await let_tasks_run()
+    await table.pass_to(60)
+    assert table.shown == [(QUIET_SECONDS, [1])]

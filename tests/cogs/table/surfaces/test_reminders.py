@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cogs.system_clock import SystemClock
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.surfaces.reminders import Reminders
 from cogs.table.transport.background_tasks import BackgroundTasks
@@ -18,12 +19,13 @@ from tests.contract.shown import match_snapshots
 from tests.engines import at_tables
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
+from tests.server_time import SetServerTime
 
 NOTHING: Any = None  # a dependency that this test does not use
 
 
 def make_reminders() -> Reminders:
-    shown, overtaken = SurfaceCache(MemoryShown(), lambda: 0), InterruptedEdits(BackgroundTasks())
+    shown, overtaken = SurfaceCache(MemoryShown(), lambda: 0), InterruptedEdits(BackgroundTasks(), SystemClock())
     matches = at_tables.make_matches(MemoryStore(), at_tables.Clock())
     return Reminders(NOTHING, matches, shown, overtaken, lambda match: None)
 
@@ -55,3 +57,19 @@ async def test_a_call_right_before_the_deadline_is_done_without_a_message(
     calls.add(due)
     assert await calls._pending_reminders(now) == ([due] if comes else [])
     assert await calls._pending_reminders(replace(now, deadlines={})) == ([due] if comes else [])
+
+
+async def test_a_reminder_that_was_queued_before_a_rest_does_not_come_during_it() -> None:
+    """It is due again when time runs, at its new time."""
+    helper = HELPERS["wizard"]
+    now = match_snapshots(helper, next(iter(helper.starts())))[0]
+    (seat,) = now.due_seats()
+    due = DueTime("reminder", now.info.id, seat, now.decisions()[seat].number, 500)
+    calls = make_reminders()
+    calls.add(due)
+    calls._matches.editor.follow_time(SetServerTime(400))
+    assert await calls._pending_reminders(now) == []
+    calls._matches.editor.follow_time(SetServerTime())
+    assert await calls._pending_reminders(now) == [], "its time has moved"
+    calls.add(replace(due, at=900))
+    assert await calls._pending_reminders(now) == [replace(due, at=900)]

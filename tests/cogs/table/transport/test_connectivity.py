@@ -7,10 +7,24 @@ import asyncio
 import aiohttp
 import pytest
 
+from cogs.system_clock import SystemClock
+from cogs.table.state.operator_warnings import OperatorWarnings
 from cogs.table.transport import connectivity
+from cogs.table.transport.application_access import ApplicationAccess
 from cogs.table.transport.background_tasks import BackgroundTasks
 from cogs.table.transport.connectivity import Connectivity
 from tests.cogs.waiting import wait_until
+
+
+class ShortPauses(SystemClock):
+    """Pauses that are noted, and a thousand times shorter."""
+
+    def __init__(self, pauses: list[float]) -> None:
+        self._pauses = pauses
+
+    async def sleep(self, seconds: float) -> None:
+        self._pauses.append(seconds)
+        await asyncio.sleep(seconds / 1000)
 
 
 class OutageBench:
@@ -20,7 +34,9 @@ class OutageBench:
         self.woken: list[str] = []
         self.pauses: list[float] = []
         self.tasks = BackgroundTasks()
-        self.outage = Connectivity(self.probe, self.woken.append, self.tasks)
+        clock = ShortPauses(self.pauses)
+        self.access = ApplicationAccess(OperatorWarnings(), clock, lambda: None)
+        self.outage = Connectivity(self.probe, self.woken.append, self.tasks, self.access, clock)
 
     async def probe(self) -> None:
         self.probed += 1
@@ -42,15 +58,8 @@ class OutageBench:
 def bench(monkeypatch: pytest.MonkeyPatch) -> OutageBench:
     """A bench with pauses that are a thousand times shorter."""
 
-    made = OutageBench()
-
-    async def pause(seconds: float) -> None:
-        made.pauses.append(seconds)
-        await asyncio.sleep(seconds / 1000)
-
     monkeypatch.setattr(connectivity, "HANG_SECONDS", 0.01)
-    monkeypatch.setattr(connectivity, "sleep", pause)
-    return made
+    return OutageBench()
 
 
 async def test_what_hangs_during_an_outage_ends_with_it(bench: OutageBench) -> None:
@@ -142,10 +151,26 @@ async def test_what_was_cut_short_and_still_cleans_up_is_left_alone_by_the_next_
 
 async def test_an_outage_that_is_certain_counts_at_once_and_ends_with_a_probe(bench: OutageBench) -> None:
     told: list[bool] = []
-    bench.outage.on_changed = told.append
+    bench.outage.on_changed.append(told.append)
     bench.outage.note_outage("m1")
     bench.outage.note_outage("m2")
     assert (bench.outage.is_down, told, bench.probed) == (True, [True], 0)
     bench.there = True
     await bench.until_idle()
     assert (bench.outage.is_down, told, sorted(bench.woken)) == (False, [True, False], ["m1", "m2"])
+
+
+async def test_the_probe_goes_on_after_an_unforeseen_error(bench: OutageBench) -> None:
+    told: list[bool] = []
+
+    def tell(is_down: bool) -> None:
+        told.append(is_down)
+        if len(told) == 1:
+            raise KeyError("unforeseen")
+
+    bench.outage.on_changed.append(tell)
+    bench.outage.note_failure("aaaaaaaa")
+    await wait_until(lambda: bench.probed == 3)
+    bench.there = True
+    await bench.until_idle()
+    assert (told, bench.woken) == ([True, False], ["aaaaaaaa"])

@@ -12,6 +12,7 @@ import pytest
 from cogs.pictures.emoji import EmojiDrawing, suit_tile
 from cogs.pictures.emoji_names import EmojiId, emoji_name
 from cogs.pictures.studio import Studio
+from cogs.system_clock import SystemClock
 from cogs.table.transport import discord_views, emoji_reader
 from cogs.table.transport.background_tasks import BackgroundTasks
 from cogs.table.transport.emoji_reader import EmojiReader
@@ -40,7 +41,7 @@ class FakeApplication:
 def make_reader(tasks: BackgroundTasks) -> tuple[FakeApplication, Studio, EmojiReader]:
     client, studio = FakeApplication(), Studio(())
     made: Any = client
-    return client, studio, EmojiReader(made, studio, DRAWINGS, tasks)
+    return client, studio, EmojiReader(made, studio, DRAWINGS, tasks, SystemClock())
 
 
 async def test_the_studio_gets_the_emoji_with_current_drawings() -> None:
@@ -72,10 +73,10 @@ async def test_a_refusal_reads_them_again_after_a_pause(monkeypatch: pytest.Monk
         client, studio, reader = make_reader(tasks)
         await reader.read()
         client.emoji = []
-        studio.on_emoji_refused()
+        studio.report_unknown_emoji()
         assert not tasks.is_running("emoji"), "they were read a moment ago"
         monkeypatch.setattr(emoji_reader, "MIN_PAUSE", 0)
-        studio.on_emoji_refused()
+        studio.report_unknown_emoji()
         await wait_until(lambda: not (studio.emoji or tasks.is_running("emoji")))
         assert client.asked == 2
 
@@ -88,7 +89,8 @@ def refusal(text: str) -> discord.HTTPException:
 
 async def test_a_page_with_an_unknown_emoji_is_sent_again_with_fallbacks() -> None:
     studio, sent, noted = Studio(()), [], []
-    studio.emoji, studio.on_emoji_refused = {"hearts": HEARTS}, lambda: noted.append(1)
+    studio.emoji = {"hearts": HEARTS}
+    studio.emoji_listeners.append(lambda: noted.append(1))
 
     async def send(emoji: Any) -> str:
         sent.append(dict(emoji))

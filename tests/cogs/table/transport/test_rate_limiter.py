@@ -8,7 +8,6 @@ import pytest
 from discord.http import Route
 from yarl import URL
 
-from cogs.table.transport import rate_limiter
 from cogs.table.transport.rate_limiter import DISCORD_LIMIT, FILL_LIMIT, SEND_LIMIT, RateLimiter, is_counted
 from tests.cogs.waiting import let_tasks_run
 from tests.manual_time import ManualTime
@@ -16,7 +15,7 @@ from tests.manual_time import ManualTime
 
 class SendingBot:
     def __init__(self, time: ManualTime) -> None:
-        self.traffic = RateLimiter()
+        self.traffic = RateLimiter(time)
         self.sent: list[float] = []
         self.followed: list[float] = []
         self.time = time
@@ -51,11 +50,8 @@ class SendingBot:
 
 
 @pytest.fixture
-def bot(monkeypatch: pytest.MonkeyPatch) -> SendingBot:
-    time = ManualTime()
-    monkeypatch.setattr(rate_limiter, "now", time.now)
-    monkeypatch.setattr(rate_limiter, "sleep", time.sleep)
-    return SendingBot(time)
+def bot() -> SendingBot:
+    return SendingBot(ManualTime())
 
 
 def most_in_a_second(times: list[float]) -> int:

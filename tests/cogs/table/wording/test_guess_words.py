@@ -6,21 +6,23 @@ from collections.abc import Sequence
 
 import pytest
 
+from cogs.features.guesses import question_page as guess_pages
+from cogs.features.guesses import words as guess_words
+from cogs.features.guesses.question_page import open_press
+from cogs.features.guesses.words import GuesserScore, guesser_scores
 from cogs.table.pages import match_pages
-from cogs.table.watching import guess_pages
-from cogs.table.wording import guess_words
-from cogs.table.wording.guess_words import GuesserScore, guesser_scores
-from engines.hosting import guessing
+from engines.features.guesses import guessing
+from engines.features.guesses.guessing import CAN_GUESS
+from engines.features.guesses.questions import NOBODY, GuessQuestion
+from engines.features.guesses.rows import Guess
 from engines.hosting.match import RequestRefused
-from engines.kit.guesses import NOBODY, GuessQuestion
-from engines.store.guesses import Guess
 from engines.store.table_options import TableOptions
 from tests.cogs.table.pages.test_lobby_pages import lobby_snapshot, page_text
 from tests.contract.shown import page_menus
 from tests.fronts import SCREENS
 from tests.games import GAMES
 
-AT = lobby_snapshot(GAMES["wizard"], 3, house=TableOptions(guesses=True))
+AT = lobby_snapshot(GAMES["wizard"], 3, house=TableOptions().set_option(CAN_GUESS, True))
 SCREEN = SCREENS["wizard"]
 ANSWERS = {1: frozenset({0}), 2: frozenset({NOBODY}), 3: frozenset({0, 2})}
 
@@ -98,7 +100,7 @@ def test_choices_that_no_list_has_are_refused(values: list[str]) -> None:
 
 
 def test_the_button_takes_the_place_of_the_score_sheet_unless_somebody_is_away() -> None:
-    labels = [press.label for press in match_pages._table_presses(AT.info, can_guess=True)]
+    labels = [press.label for press in match_pages._table_presses(AT.info, open_press(AT.info.id))]
     assert labels == ["Show my hand", "Guess", "⋯"]
     assert [press.label for press in match_pages._table_presses(AT.info)] == ["Show my hand", "Score sheet", "⋯"]
     assert guessing.open_question(AT) is None, "a lobby asks nothing"

@@ -1,0 +1,178 @@
+"""Handles clips of finished matches: drawing them in the background, showing them privately, and posting them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from cogs.features.clips import clip_pages
+from cogs.features.clips.clip_frames import WHOLE_MATCH, Clip, make_clip
+from cogs.table.actions.table_actions import TableActions
+from cogs.table.pages.page import Page
+from cogs.table.shares.person_shares import count_post, long_turn
+from cogs.table.state.requests_at_once import RequestsAtOnce
+from cogs.table.transport import discord_views
+from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.transport.network_errors import NETWORK_ERRORS
+from cogs.table.wording.player_names import clean_name
+from engines.hosting.match import RequestRefused
+from engines.store.match_store import MatchInfo, SavedMatch
+from worker_pool.fair_queue import Person
+from worker_pool.pool import JobFailed
+
+HOUR = 3600  # seconds
+MAX_PER_HOUR = 10  # clips that are drawn for a person, and clips that they post
+MAX_CACHED_BYTES = 16 << 20
+JOB_SECONDS = 10.0  # of processor time, after which a worker is ended; a clip limits itself to one second
+FAILED = "I could not draw this clip. Please try again later."
+
+
+class ClipActions:
+    """Requests for clips. Anyone who may see a finished match sees them; its players may post them."""
+
+    def __init__(self, actions: TableActions) -> None:
+        self._actions = actions
+        self._matches = actions.matches
+        self._cache = ClipCache()
+        self._at_once = RequestsAtOnce(1, "I am still drawing a clip for you. Please wait for it.")
+        self._drawn, self._posted = HourlyLimit(actions.clock.now), HourlyLimit(actions.clock.now)
+
+    async def open_clips(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+        """Show the clip of the whole match to the user alone."""
+        await self._show_clip(reply, match, WHOLE_MATCH)
+
+    async def pick_clip(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+        """Show the clip of the section that was picked in the list."""
+        await self._show_clip(reply, match, clip_pages.parse_section(values))
+
+    async def post_clip(self, reply: InteractionReply, match: str, section: str, values: Sequence[str]) -> None:
+        """Post a clip where the match was played, and say so in the private message."""
+        info, chosen = await self._matches.lookup.load_header(match), int(section)
+        if not _has_played(info, reply):
+            raise RequestRefused("Only players of this match can post its clips.")
+        clip = await self._find_clip(reply, info, chosen)
+        user, place = reply.interaction.user, info.place
+        self._posted.count(user.id, f"You can post {MAX_PER_HOUR} clips an hour. Please try again later.")
+        count_post()
+        title = self._matches.lookup.game_title(info.game)
+        page = clip_pages.posted_page(title, match, clip, chosen, clean_name(user.display_name))
+        await self._send(page, place.thread or place.channel, _posting_nonce(reply, chosen))
+        reply.is_saved = True
+        note = f"Posted in <#{place.thread or place.channel}>."
+        await self._show(reply, info, clip, chosen, can_post=False, note=note)
+
+    async def _show_clip(self, reply: InteractionReply, match: str, chosen: int) -> None:
+        info = await self._matches.lookup.load_header(match)
+        clip = await self._find_clip(reply, info, chosen)
+        await self._show(reply, info, clip, chosen, can_post=_has_played(info, reply))
+
+    async def _send(self, page: Page, channel: int, nonce: str) -> None:
+        """Send a page to a channel, once for each nonce. Raises RequestRefused."""
+        try:
+            await discord_views.post_page(self._actions.context.client, channel, page, self._actions.studio, nonce)
+        except NETWORK_ERRORS:
+            raise RequestRefused("I could not post the clip: Discord does not let me write there now.") from None
+
+    async def _show(
+        self,
+        reply: InteractionReply,
+        info: MatchInfo,
+        clip: Clip,
+        chosen: int,
+        *,
+        can_post: bool,
+        note: str = "",
+    ) -> None:
+        title = self._matches.lookup.game_title(info.game)
+        page = clip_pages.clip_page(info, title, clip, chosen, can_post=can_post, note=note)
+        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+
+    async def _find_clip(self, reply: InteractionReply, info: MatchInfo, chosen: int) -> Clip:
+        """Return a clip from the cache, or draw it. Raises RequestRefused if the match or the user may not have it."""
+        clip = self._cache.find(info, chosen)
+        if clip is None:
+            async with long_turn():
+                saved = await self._matches.records.load_moves(info.id)
+            with self._count_drawing(reply.interaction.user.id, reply.click_id):
+                await reply.acknowledge()
+                clip = await self._draw_clip(reply.interaction.user.id, saved, chosen)
+            self._cache.add(info, chosen, clip)
+        return clip
+
+    async def _draw_clip(self, user: int, saved: SavedMatch, chosen: int) -> Clip:
+        key = saved.info.game
+        game, screen, layouts = self._matches.games[key], self._actions.screens[key], self._actions.layouts[key]
+        try:
+            clip = await self._actions.worker_pool.run_in_background(
+                Person(user), make_clip, game, screen, layouts, saved, chosen, seconds=JOB_SECONDS
+            )
+        except JobFailed:
+            raise RequestRefused(FAILED) from None
+        if clip is None:
+            raise RequestRefused("There is no such clip. Please choose from what the list offers.")
+        return clip
+
+    @contextmanager
+    def _count_drawing(self, user: int, click: int) -> Iterator[None]:
+        """Count a clip that is drawn for a user. Raises RequestRefused for a second one at once, and for too many."""
+        with self._at_once.count(user, click):
+            self._drawn.count(user, f"I draw {MAX_PER_HOUR} clips an hour for you. Please try again later.")
+            yield
+
+
+class HourlyLimit:
+    """Counts what each person requested within the last hour, in memory alone."""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self._clock = clock
+        self._times: OrderedDict[int, deque[int]] = OrderedDict()  # by user, those who asked last at the end
+
+    def count(self, user: int, complaint: str) -> None:
+        """Count a request. Raises RequestRefused with the complaint if it is one too many."""
+        now = self._clock()
+        while self._times and next(iter(self._times.values()))[-1] <= now - HOUR:
+            self._times.popitem(last=False)
+        times = self._times.setdefault(user, deque())
+        while times and times[0] <= now - HOUR:
+            times.popleft()
+        if len(times) >= MAX_PER_HOUR:
+            raise RequestRefused(complaint)
+        times.append(now)
+        self._times.move_to_end(user)
+
+
+class ClipCache:
+    """The clips that were drawn last, up to a number of bytes."""
+
+    def __init__(self, most_bytes: int = MAX_CACHED_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._clips: OrderedDict[tuple[str, int], tuple[MatchInfo, Clip]] = OrderedDict()
+        self._bytes = 0
+
+    def find(self, info: MatchInfo, chosen: int) -> Clip | None:
+        """Return a clip with the names from `info`, if it is cached."""
+        known, clip = self._clips.get((info.id, chosen), (None, None))
+        if known != info:  # somebody in it was forgotten since
+            return None
+        self._clips.move_to_end((info.id, chosen))
+        return clip
+
+    def add(self, info: MatchInfo, chosen: int, clip: Clip) -> None:
+        """Keep a clip, and drop those that were not used for longest."""
+        _, replaced = self._clips.pop((info.id, chosen), (None, None))
+        self._clips[info.id, chosen] = info, clip
+        self._bytes += len(clip.content) - (len(replaced.content) if replaced else 0)
+        while self._bytes > self._most_bytes:
+            _, (_, dropped) = self._clips.popitem(last=False)
+            self._bytes -= len(dropped.content)
+
+
+def _has_played(info: MatchInfo, reply: InteractionReply) -> bool:
+    return any(seat.user == reply.interaction.user.id for seat in info.seats)
+
+
+def _posting_nonce(reply: InteractionReply, chosen: int) -> str:
+    """Return the nonce of a posting: pressing twice in one private message posts once."""
+    message = reply.interaction.message
+    return f"{message.id if message else reply.click_id}-{chosen}"

@@ -1,0 +1,49 @@
+"""What clips add to pages, and the controls that they answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from cogs.features.clips.clip_pages import SECTION, open_press
+from cogs.features.clips.controls import ClipActions
+from cogs.table.actions.table_actions import TableActions
+from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
+from cogs.table.pages.feature_pages import Facts, FeaturePages
+from cogs.table.pages.page import Press
+
+
+class ClipPages(FeaturePages):
+    """The button to the clips of a finished match."""
+
+    name = "clips"
+
+    def result_presses(self, facts: Facts) -> Iterable[Press]:
+        """Return the button."""
+        return (open_press(facts.snapshot.info.id),)
+
+    def menu_over_presses(self, facts: Facts) -> Iterable[Press]:
+        """Return the button."""
+        return (open_press(facts.snapshot.info.id),)
+
+
+class ClipsUI(FeatureUI):
+    """Clips."""
+
+    pages = ClipPages()
+    old_controls = (
+        OldControl(r"j:(?P<match>[a-z0-9]{8}):open", "open"),
+        OldControl(r"j:(?P<match>[a-z0-9]{8}):pick", "pick"),
+        OldControl(rf"j:(?P<match>[a-z0-9]{{8}}):post=(?P<rest>{SECTION})", "post"),
+    )
+
+    def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
+        """Return the button, the list of sections, and the button that posts a clip."""
+        own = actions.service(ClipActions)
+        return (
+            FeatureControl("open", own.open_clips, about_finished=True),
+            FeatureControl("pick", own.pick_clip, edits=True, about_finished=True),
+            FeatureControl("post", own.post_clip, rest=SECTION, edits=True, about_finished=True),
+        )
+
+
+CLIPS_UI = ClipsUI()

@@ -1,0 +1,1 @@
+"""What players ask about a sealed deal on Discord: to cut it, to cut last, and to check it."""

@@ -1,0 +1,117 @@
+"""The form in which a player cuts, and the page that checks a deal. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cogs.screens.words import pluralize
+from cogs.table.pages.custom_ids import feature_id
+from cogs.table.pages.page import Form, Page, Paper, Press, Text
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.matches.records import CLOSED, PublicDeal
+from engines.hosting.records import deal, record
+from engines.kit.contract import AnyGame
+from engines.store.match_store import LIVE, Status
+
+WITHOUT_ME = "-# To check it without me, see docs/deals.md of my source: a dozen lines of Python."
+NO_SEAL = "**No seal**"  # how the verdict begins if there is nothing to check
+
+
+def cut_press(match: str) -> Press:
+    """Return the button that opens the form in which a player cuts."""
+    return Press("Cut", feature_id("deals", match, "cut"))
+
+
+def last_press(match: str) -> Press:
+    """Return the button of somebody who wants to cut last."""
+    return Press("Cut last", feature_id("deals", match, "last"))
+
+
+def free_press(match: str) -> Press:
+    """Return the button after which nobody cuts last."""
+    return Press("Nobody cuts last", feature_id("deals", match, "free"))
+
+
+def check_press(match: str) -> Press:
+    """Return the button that checks the deal."""
+    return Press("Check the deal", feature_id("deals", match, "check"))
+
+
+def cut_form(match: str) -> Form:
+    """Return the form in which a player cuts."""
+    return Form(
+        feature_id("deals", match, "write"),
+        "Cut the deal",
+        "Your digits",
+        "One to eight digits. They change the deal, and nobody can know how. You cut once.",
+        "",
+        deal.MAX_CUT_LENGTH,
+        is_line=True,
+    )
+
+
+def check_page(
+    snapshot: MatchSnapshot,
+    public: PublicDeal | None,
+    record_text: str,
+    counts: Mapping[Status, int],
+    given_up: Sequence[str],
+) -> Page:
+    """Return what holds of a deal in one line, the tables of its server, and the record as a file.
+
+    `given_up` are the newest matches of the server that were closed without a result.
+    """
+    verdict = _verdict(snapshot, public, record_text)
+    lines = (verdict, *(() if verdict.startswith(NO_SEAL) else (WITHOUT_ME,)), counts_text(counts, given_up))
+    paper = (Paper(f"{snapshot.info.game}-{snapshot.info.id}.txt", record_text),) if record_text else ()
+    return Page((Text("\n".join(lines)), *paper))
+
+
+def counts_text(counts: Mapping[Status, int], given_up: Sequence[str] = ()) -> str:
+    """Return how many tables of a server were opened, and what became of them, in small print."""
+    over, live = counts.get(Status.OVER, 0), sum(counts.get(status, 0) for status in LIVE)
+    closed = sum(counts.get(status, 0) for status in CLOSED) - over
+    opened = pluralize(sum(counts.values()), "table")
+    going = f", {live} not over yet" if live else ""
+    names = f" The last given up: {', '.join(f'`{match}`' for match in given_up)}." if given_up else ""
+    return (
+        f"-# On this server: {opened} opened, {over} played to the end, {closed} given up{going}. "
+        f"The seals of all that are closed are open.{names}"
+    )
+
+
+def _verdict(snapshot: MatchSnapshot, public: PublicDeal | None, record_text: str) -> str:
+    """Return in one line what holds of a deal."""
+    info, name = snapshot.info, f"match `{snapshot.info.id}`"
+    if info.practice and (public is None or not public.cuts):
+        return (
+            f"{NO_SEAL}: {name} is a practice match. It plays on from a moment of a finished match, with the same "
+            "cards, and it does not count."
+        )
+    if public is None:
+        return f"{NO_SEAL}: an older version of me opened {name}, so nothing proves how its seed was chosen."
+    if info.status not in CLOSED:
+        cuts = f" Its cuts are `{public.cuts}`." if public.cuts else ""
+        return f"The deal of {name} is sealed, and opens when the match is over. Its seal is `{public.seal}`.{cuts}"
+    if deal.seal_of(public.secret, info.id, info.game) != public.seal:
+        return f"⚠ **The deal of {name} does not hold**: the secret does not fit the seal."
+    opened = f"The seal is `{public.seal}`, the secret `{public.secret}`."
+    if snapshot.state is None and not public.cuts:
+        return f"✓ {name.capitalize()} closed before its deal, and the secret fits the seal. {opened}"
+    if not public.cuts:
+        return f"{NO_SEAL}: an older version of me started {name}, so its seed does not come from the secret. {opened}"
+    if not record_text:
+        return f"The secret of {name} fits its seal. It has no record, because its rules changed midway. {opened}"
+    return _record_verdict(name, record_text, snapshot.game)
+
+
+def _record_verdict(name: str, record_text: str, game: AnyGame) -> str:
+    try:
+        kept = record.parse_record(record_text)
+        record.replay(kept, {game.key: game})
+    except record.BadRecord as error:
+        return f"⚠ **The deal of {name} does not hold**: {error}."
+    return (
+        f"✓ **The deal of {name} holds**: the secret fits the seal, the seed follows from the secret and the "
+        f"{len(kept.players)} cuts, and all cards and dice follow from the seed."
+    )

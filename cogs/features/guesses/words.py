@@ -1,0 +1,86 @@
+"""Guesses in words: who was right about the last question, and who is best so far. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from cogs.screens.screen import GameScreen
+from cogs.screens.words import join_with_and
+from cogs.table.wording.player_names import markdown_name
+from engines.features.guesses.guessing import question_answers
+from engines.features.guesses.rows import Guess
+from engines.hosting.match import MatchSnapshot
+
+
+@runtime_checkable
+class AsksInWords(Protocol):
+    """What a game's screen implements, to ask in the game's words."""
+
+    def guess_prompt(self, number: int) -> str:
+        """Return the question of that number to people who watch: `Who makes their bid in round 3?`"""
+        ...
+
+
+def guess_prompt(screen: GameScreen, number: int) -> str:
+    """Return the question of that number."""
+    return screen.guess_prompt(number) if isinstance(screen, AsksInWords) else f"What happens in round {number}?"
+
+
+MOST_NAMED, MOST_RANKED = 5, 5
+
+
+class GuesserScore(NamedTuple):
+    """How often somebody was right, of the questions that they guessed and that have an answer."""
+
+    name: str
+    right: int
+    guessed: int
+
+
+def guesser_scores(answers: Mapping[int, frozenset[int]], guesses: Sequence[Guess]) -> list[GuesserScore]:
+    """Return everybody's score, the best first: the most right ones, then the fewest wrong ones."""
+    names, right, guessed = dict[int, str](), dict[int, int](), dict[int, int]()
+    for guess in guesses:
+        if (answer := answers.get(guess.question)) is not None:
+            names[guess.user] = guess.name
+            guessed[guess.user] = guessed.get(guess.user, 0) + 1
+            right[guess.user] = right.get(guess.user, 0) + (frozenset(guess.choices) == answer)
+    found = [GuesserScore(name, right[user], guessed[user]) for user, name in names.items()]
+    return sorted(found, key=lambda score: (-score.right, score.guessed, score.name))
+
+
+def last_answer_text(snapshot: MatchSnapshot, screen: GameScreen, guesses: Sequence[Guess]) -> str:
+    """Return who guessed the last answered question; empty if nobody guessed it."""
+    answers = question_answers(snapshot)
+    number = max(answers, default=0)
+    asked = [guess for guess in guesses if guess.question == number]
+    if not asked or not number:
+        return ""
+    right = [markdown_name(guess.name) for guess in asked if frozenset(guess.choices) == answers[number]]
+    return f"“{guess_prompt(screen, number)}” {_right_text(right, len(asked))}"
+
+
+def best_guessers_text(snapshot: MatchSnapshot, guesses: Sequence[Guess]) -> str:
+    """Return the best guessers in one line: `Best guessers: Dora 7 of 9 · Emil 5 of 9`; empty if there are none."""
+    ranked = guesser_scores(question_answers(snapshot), guesses)[:MOST_RANKED]
+    told = [f"{markdown_name(score.name)} {score.right} of {score.guessed}" for score in ranked]
+    return f"Best guessers: {' · '.join(told)}" if told else ""
+
+
+def best_guessers_table(snapshot: MatchSnapshot, guesses: Sequence[Guess]) -> str:
+    """Return the best guessers as a list; empty if there are none."""
+    ranked = guesser_scores(question_answers(snapshot), guesses)[:MOST_RANKED]
+    lines = [
+        f"{place}. {markdown_name(score.name)}: {score.right} of {score.guessed} right"
+        for place, score in enumerate(ranked, 1)
+    ]
+    return "\n".join(("**Best guessers**", *lines)) if lines else ""
+
+
+def _right_text(right: Sequence[str], asked: int) -> str:
+    """Return `2 of 3 guessed right: Dora and Emil.`"""
+    if not right:
+        return "Nobody guessed right." if asked > 1 else "The only guess was wrong."
+    named = [*right[:MOST_NAMED], f"{len(right) - MOST_NAMED} more"] if len(right) > MOST_NAMED else right
+    return f"{len(right)} of {asked} guessed right: {join_with_and(named)}."

@@ -1,0 +1,249 @@
+"""Handles hints and reviews of past decisions. The worker pool computes them; only the user sees them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+from cogs.features.hints import hint_pages
+from cogs.features.hints.hint_pages import Lesson, Review
+from cogs.table.actions.table_actions import TableActions
+from cogs.table.pages import menu_pages
+from cogs.table.pages.page import Page
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.pages.refusal_messages import refusal_text
+from cogs.table.shares.person_shares import long_turn
+from cogs.table.state.requests_at_once import RequestsAtOnce
+from cogs.table.state.task_cache import TaskCache
+from cogs.table.transport.interaction_response import InteractionReply
+from engines.features.hints import CAN_ASK
+from engines.hosting.match import MatchSnapshot, RequestRefused
+from engines.kit.errors import IllegalMove
+from engines.store.match_store import Status
+from players import Advice, advise_on_view, policy_advice
+from players.levels import player_model_of
+from players.review import PastDecision, past_decisions, review_decision
+from worker_pool.fair_queue import Person
+from worker_pool.pool import CHOICE_SECONDS, JobDropped, JobFailed
+
+MOST_HINTS, MOST_REVIEWS = 64, 8  # how many results are cached
+THINKING_NOTICE_AFTER = 0.4  # seconds until a notice says that the hint is being computed
+REVIEW_SECONDS = 30.0  # the budget of CPU seconds for the quick review of a match
+SECONDS_PER_DECISION = 0.5  # typical CPU seconds of one decision with a hint's full budget
+CLOSER_LOOKS = 9  # how many of the costliest decisions are reviewed again with the full budget
+LESSONS_SHOWN = 3
+HINTS_AT_ONCE = 8  # hints that a person may wait for
+STILL_THINKING_TEXT = f"I am still thinking about {HINTS_AT_ONCE} other hints for you. Please wait for one of them."
+STILL_REVIEWING_TEXT = "I am still reviewing another match for you. Please wait for that review."
+PAST_DECISION_TEXT = "That decision is no longer open. Ask for another hint whenever you like."
+TRY_LATER_TEXT = "I could not review this match. Please try again later."
+PROGRESS_SECONDS = 10.0  # seconds between two progress reports
+
+
+class HintActions:
+    """Hints during a match and reviews after it. Recent results are cached."""
+
+    def __init__(self, actions: TableActions) -> None:
+        self._context = actions.context
+        self._worker_pool = actions.worker_pool
+        self._answers = actions.hands.answers
+        self._hints: TaskCache[tuple[Advice[Any], bool]] = TaskCache("hint", MOST_HINTS)
+        self._reviews: TaskCache[Review] = TaskCache("review", MOST_REVIEWS)
+        self._review_progress: dict[Hashable, int] = {}  # reviewed decisions of each running review
+        self._hints_at_once = RequestsAtOnce(HINTS_AT_ONCE, STILL_THINKING_TEXT)
+        self._reviews_at_once = RequestsAtOnce(1, STILL_REVIEWING_TEXT)
+
+    # Hints
+
+    async def show_hint(self, reply: InteractionReply, match: str, rest: str = "", values: Sequence[str] = ()) -> None:
+        """Show a suggested move, computed from the user's own view, in place of the clicked menu."""
+        snapshot, seat = await self._require_decision(reply, match)
+        with self._hints_at_once.count(reply.interaction.user.id, _decision_key(snapshot, seat)):
+            await self._think(reply, snapshot, seat)
+
+    async def _think(self, reply: InteractionReply, snapshot: MatchSnapshot, seat: int) -> None:
+        """Find the hint and show it, with a notice in the meantime if that takes a moment."""
+        match = snapshot.info.id
+        said = await self._announce_thinking(reply, snapshot, seat)
+        try:
+            page = await self._hint_page(reply, snapshot, seat)
+        except RequestRefused as why:
+            if said is None or reply.clicked_ephemeral:  # a menu shows the refusal itself
+                raise
+            await reply.update_message(menu_pages.closed_page(refusal_text(why)))
+            return
+        stands = said if said is not None else await self._show_page(reply, page)
+        if said is not None:
+            await reply.update_message(page)
+        if (
+            reply.clicked_ephemeral or reply.interaction.message is None
+        ):  # in other cases the first response is not the hint
+            self._answers.track(reply, match, seat, stands)
+
+    async def _hint_page(self, reply: InteractionReply, snapshot: MatchSnapshot, seat: int) -> Page:
+        """Return the hint's page. Raises RequestRefused if the decision is past by then."""
+        match, asked = snapshot.info.id, (seat, snapshot.decisions()[seat].number)
+        try:
+            advice, was_searched = await self._find_advice(snapshot, seat)
+        except JobDropped:
+            await self._require_decision(reply, match)
+            raise RequestRefused(PAST_DECISION_TEXT) from None
+        snapshot, seat = await self._require_decision(reply, match)
+        if (seat, snapshot.decisions()[seat].number) != asked:  # or the user has another seat now
+            raise RequestRefused(PAST_DECISION_TEXT)
+        screen, unit = self._context.screens[snapshot.info.game], player_model_of(snapshot.game).unit
+        page = await draw_in_thread(
+            hint_pages.hint_page, snapshot, seat, screen, advice, unit, was_searched=was_searched
+        )
+        return self._context.keep_clicked_place(reply, snapshot, seat, page)
+
+    async def _announce_thinking(self, reply: InteractionReply, snapshot: MatchSnapshot, seat: int) -> int | None:
+        """Show a notice if the hint takes a moment. Return its message id (0: unknown), or None if none was shown."""
+        task = self._hints.task(_decision_key(snapshot, seat), lambda: self._search_advice(snapshot, seat))
+        if (await asyncio.wait((task,), timeout=THINKING_NOTICE_AFTER))[0]:
+            return None
+        return await self._show_page(reply, hint_pages.thinking_page())
+
+    async def _show_page(self, reply: InteractionReply, page: Page) -> int:
+        """Show a page in the clicked menu, else in a new message. Return the message id (0: unknown)."""
+        message = reply.interaction.message
+        if not reply.clicked_ephemeral or message is None:
+            return await reply.send_page(page)
+        await reply.update_message(page)
+        return message.id
+
+    async def _require_decision(self, reply: InteractionReply, match: str) -> tuple[MatchSnapshot, int]:
+        """Return the match and the user's seat. Raises RequestRefused if there is no decision or no hints."""
+        snapshot = await self._context.matches.cache.get_fresh_snapshot(match)
+        seat = snapshot.info.seat_of(reply.interaction.user.id)
+        if seat is None:
+            raise RequestRefused("You are not sitting at this table, so there is nothing to advise you on.")
+        if not snapshot.info.house.of(CAN_ASK):
+            raise RequestRefused("There are no hints at this table: the host turned them off in the lobby.")
+        if seat not in snapshot.decisions():
+            raise RequestRefused("There is nothing for you to decide right now. Ask for a hint when it is your turn.")
+        return snapshot, seat
+
+    async def _find_advice(self, snapshot: MatchSnapshot, seat: int) -> tuple[Advice[Any], bool]:
+        """Return the advice and whether it was searched. Each decision is searched only once."""
+        key = _decision_key(snapshot, seat)
+        found = await self._hints.result_of(key, lambda: self._search_advice(snapshot, seat))
+        try:
+            snapshot.game.check(snapshot.state, seat, found[0].move)
+        except IllegalMove:  # another player's move has changed the options
+            self._hints.forget(key)
+            found = await self._hints.result_of(key, lambda: self._search_advice(snapshot, seat))
+        return found
+
+    async def _search_advice(self, snapshot: MatchSnapshot, seat: int) -> tuple[Advice[Any], bool]:
+        """Search a move for the seat's owner. Raises JobDropped if the decision is past before the search begins."""
+        view, number = snapshot.view(seat), snapshot.decisions()[seat].number
+        seed, owner = f"hint {snapshot.info.id} {seat} {number}", Person(snapshot.info.seats[seat].user)
+
+        async def is_wanted() -> bool:
+            now = await self._context.matches.cache.get_snapshot(snapshot.info.id)
+            decision = now.decisions().get(seat)
+            return now.info.seats[seat].has_owner and decision is not None and decision.number == number
+
+        try:
+            return await self._worker_pool.run(
+                owner, advise_on_view, snapshot.game, view, seed, seconds=CHOICE_SECONDS, is_wanted=is_wanted
+            ), True
+        except JobFailed:
+            return policy_advice(player_model_of(snapshot.game), view, snapshot.moves(seat), seed), False
+
+    # Reviews
+
+    async def show_review(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+        """Show the user's costliest decisions in a finished match, with the progress until they are found."""
+        snapshot, user = await self._context.matches.cache.get_snapshot(match), reply.interaction.user.id
+        if snapshot.info.status is not Status.OVER:
+            raise RequestRefused("You can review your decisions after the match.")
+        with self._reviews_at_once.count(user, match):
+            await self._review(reply, snapshot, user)
+
+    async def _review(self, reply: InteractionReply, snapshot: MatchSnapshot, user: int) -> None:
+        """Find the user's costliest decisions and show them, with the progress in the meantime."""
+        match = snapshot.info.id
+        found = await self._faced_decisions(snapshot, user)
+        share = min(1.0, REVIEW_SECONDS / SECONDS_PER_DECISION / max(1, len(found)))
+        key = match, user
+        task = self._reviews.task(key, lambda: self._find_lessons(snapshot, found, share, user))
+        if found and not task.done():
+            await reply.send_page(
+                hint_pages.review_started_page(
+                    len(found), round(SECONDS_PER_DECISION * (share * len(found) + CLOSER_LOOKS))
+                )
+            )
+        while not (await asyncio.wait((task,), timeout=PROGRESS_SECONDS))[0]:
+            if self._context.client.is_closed():  # replies are no longer possible
+                return
+            await reply.update_message(hint_pages.review_progress_page(self._review_progress.get(key, 0), len(found)))
+        if self._context.client.is_closed():
+            return
+        review = await self._reviews.result_of(key, lambda: self._find_lessons(snapshot, found, share, user))
+        screen, unit = self._context.screens[snapshot.info.game], player_model_of(snapshot.game).unit
+        page = await draw_in_thread(hint_pages.review_page, snapshot, screen, review, unit)
+        await (reply.update_message(page) if reply.has_responded else reply.send_page(page))
+
+    async def _faced_decisions(self, snapshot: MatchSnapshot, user: int) -> list[PastDecision]:
+        """Return the decisions that the user made, without those that a computer made for them."""
+        async with long_turn():
+            saved = await self._context.matches.records.load_moves(snapshot.info.id)
+        rows = [
+            (move.number, move.seat, move.notation, move.user == user and not move.level) for move in saved.in_force()
+        ]
+        if not any(own for *_, own in rows):
+            raise RequestRefused("You made no moves in this match, so there is nothing to review.")
+        try:
+            return await self._worker_pool.run(
+                Person(user), past_decisions, snapshot.game, saved.base, rows, seconds=CHOICE_SECONDS
+            )
+        except JobFailed:
+            raise RequestRefused(TRY_LATER_TEXT) from None
+
+    async def _find_lessons(
+        self, snapshot: MatchSnapshot, found: list[PastDecision], share: float, user: int
+    ) -> Review:
+        """Return the costliest decisions, worst first. A quick pass selects candidates; a closer pass ranks them."""
+        quick: list[Lesson] = []
+        key, owner = (snapshot.info.id, user), Person(user)
+        try:
+            for number, each in enumerate(found, 1):
+                quick += await self._evaluate_decision(snapshot, each, owner, "quick", share)
+                self._review_progress[key] = number
+            some = sorted((each for each in quick if each[1].gain), key=_gain, reverse=True)[:CLOSER_LOOKS]
+            closer = [
+                lesson
+                for each, _ in some
+                for lesson in await self._evaluate_decision(snapshot, each, owner, "closer", 1.0)
+            ]
+        finally:
+            self._review_progress.pop(key, None)
+        if found and not quick:
+            raise RequestRefused(TRY_LATER_TEXT)
+        worst = sorted((each for each in closer if each[1].gain), key=_gain, reverse=True)[:LESSONS_SHOWN]
+        return Review(tuple(worst), len(quick), len(found))
+
+    async def _evaluate_decision(
+        self, snapshot: MatchSnapshot, each: PastDecision, owner: Person, which: str, share: float
+    ) -> list[Lesson]:
+        """Return the lesson of one decision, or an empty list if the job failed."""
+        seed = f"{which} {snapshot.info.id} {each.number}"
+        try:
+            advice = await self._worker_pool.run_in_background(
+                owner, review_decision, snapshot.game, each, seed, share, seconds=CHOICE_SECONDS
+            )
+        except JobFailed:
+            return []
+        return [(each, advice)]
+
+
+def _decision_key(snapshot: MatchSnapshot, seat: int) -> Hashable:
+    """Return the cache key of a hint."""
+    return snapshot.info.id, seat, snapshot.decisions()[seat].number
+
+
+def _gain(lesson: Lesson) -> float:
+    return lesson[1].gain or 0.0

@@ -1,0 +1,156 @@
+"""Handles lessons: opening one, the learner's moves, skipping it, and the first match after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.features.lessons import lesson_pages
+from cogs.features.lessons.game_lesson import GameLesson
+from cogs.features.lessons.lesson_pages import PLAY
+from cogs.table.actions.table_actions import TableActions
+from cogs.table.commands.hand_clicks import parse_hand_click
+from cogs.table.pages import match_pages
+from cogs.table.pages.custom_ids import Control
+from cogs.table.pages.page import Page
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.pages.screen_layout import Reader
+from cogs.table.surfaces import move_steps
+from cogs.table.surfaces.move_steps import MoveStep
+from cogs.table.transport.interaction_response import InteractionReply
+from engines.features.lessons import LESSONS_OFFERED, OfferedLesson
+from engines.hosting.match import RequestRefused
+from engines.hosting.matches.lobbies import NO_COMPUTERS
+from engines.kit.contract import AnyGame
+from engines.kit.errors import IllegalMove
+from engines.store.match_store import Status
+from engines.store.rows import PutRow
+from players import available_levels
+
+COUNTER = "lessons"
+OTHER_VERSION_TEXT = "This button belongs to another version of this lesson. Use `/motley learn` to start it again."
+
+
+class LessonActions:
+    """Lesson requests. Each gets one reply, which only the learner sees. Nothing is stored but that it was offered."""
+
+    def __init__(self, actions: TableActions) -> None:
+        self._actions = actions
+        self._matches = actions.matches
+        self._readers = actions.surface_sync.readers
+        self._lessons = {
+            key: GameLesson(self._matches.games[key], actions.screens[key], folder)
+            for key, folder in actions.docs_folders.items()
+        }
+
+    @property
+    def games(self) -> Sequence[AnyGame]:
+        """The games that have a lesson."""
+        return [lesson.game for lesson in self._lessons.values()]
+
+    async def open_lesson(self, reply: InteractionReply, game: AnyGame) -> None:
+        """Show the first step of a game's lesson in a new message."""
+        lesson = self._require_lesson(game.key)
+        user = reply.interaction.user.id
+        await self._matches.editor.write_own_rows(PutRow(LESSONS_OFFERED, OfferedLesson(user, game.key)))
+        reader = await self._readers.plain_reader(user)
+        await reply.send_page(await draw_in_thread(lesson_pages.step_page, lesson, 1, reader))
+        self._actions.context.count_step(COUNTER, game.key, "begun")
+
+    async def open_for_match(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+        """Show the lesson of a match's game."""
+        await self.open_lesson(reply, (await self._matches.cache.get_snapshot(match)).game)
+
+    async def answer_rules(self, reply: InteractionReply, game: AnyGame) -> bool:
+        """Show the lesson to somebody who was never offered it and has never finished the game."""
+        if game.key not in self._lessons or await self._knows_lesson(reply.interaction.user.id, game.key):
+            return False
+        await self.open_lesson(reply, game)
+        return True
+
+    async def _knows_lesson(self, user: int, game: str) -> bool:
+        """Whether a game's lesson was offered to a person before, or they have finished a match of the game."""
+        if await self._matches.editor.load_rows(LESSONS_OFFERED, user, game):
+            return True
+        over = await self._matches.lookup.find(statuses=frozenset({Status.OVER}), user=user)
+        return any(info.game == game for info in over)
+
+    async def handle_click(self, reply: InteractionReply, control: Control, values: Sequence[str]) -> None:
+        """Answer a click on a lesson's page. The control says at which step."""
+        assert control.exercise is not None
+        _, key, number = control.exercise
+        lesson = self._require_lesson(key)
+        if not 1 <= number <= lesson.step_count:
+            raise RequestRefused(OTHER_VERSION_TEXT)
+        reader = await self._readers.plain_reader(reply.interaction.user.id)
+        match control.kind, control.rest:
+            case "t", word if word == PLAY:
+                await self._play_against_computer(reply, lesson.game)
+                return
+            case "t", "skip":
+                await self._actions.rulebook.turn_page(reply, lesson.game, 0)
+                return
+        click = parse_hand_click(control, values)
+        match click.kind:
+            case "show":
+                page = await draw_in_thread(lesson_pages.step_page, lesson, number, reader)
+            case "move":
+                page = await draw_in_thread(page_after_move, lesson, number, reader, click.notation)
+            case "question":
+                page = await draw_in_thread(question_page, lesson, number, click.notation)
+            case "step":
+                page = await draw_in_thread(page_in_move, lesson, number, reader, click.step)
+        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+        if number >= lesson.step_count - 1 and page == lesson_pages.step_page(lesson, lesson.step_count, reader):
+            self._actions.context.count_step(COUNTER, key, "finished")
+
+    async def _play_against_computer(self, reply: InteractionReply, game: AnyGame) -> None:
+        """Open a table here, fill it with the weakest computers, and start."""
+        guild, user = reply.interaction.guild_id or 0, reply.interaction.user.id
+        if guild and not (await self._matches.lobbies.server_settings(guild)).computers:
+            raise RequestRefused(NO_COMPUTERS)
+        info = await self._actions.open_lobby(reply, game, {}, {})
+        reply.is_saved = True
+        info = (await self._matches.cache.get_snapshot(info.id)).info
+        if info.status is Status.LOBBY and len(info.seats) == 1:
+            await self._matches.lobbies.add_computers(info.id, user, available_levels(game)[0])
+            await self._matches.lobbies.start_match(info.id, user)
+
+    def _require_lesson(self, key: str) -> GameLesson:
+        lesson = self._lessons.get(key)
+        if lesson is None:
+            raise RequestRefused("There is no lesson for that game.")
+        return lesson
+
+
+def page_after_move(lesson: GameLesson, number: int, reader: Reader, notation: str) -> Page:
+    """Return the page that answers a move: the next step, or this one again with what is wrong."""
+    if not lesson.step(number).asked:
+        return lesson_pages.step_page(lesson, number, reader)
+    try:
+        answer = lesson.answer_move(number, notation)
+    except IllegalMove as refusal:
+        return lesson_pages.refused_page(lesson, number, reader, refusal)
+    match answer.kind:
+        case "asked":
+            return lesson_pages.step_page(lesson, number + 1, reader)
+        case "fine":
+            return lesson_pages.also_fine_page(lesson, number, answer.text)
+        case "wrong":
+            return lesson_pages.step_page(lesson, number, reader, answer.text)
+
+
+def page_in_move(lesson: GameLesson, number: int, reader: Reader, step: MoveStep) -> Page:
+    """Return the hand with the choices that remain of a move, or the whole step if it has no such choice."""
+    snapshot, context = lesson.snapshot(number), lesson_pages.page_context(lesson, number)
+    try:
+        page = move_steps.page_at_step(snapshot, lesson.seat, context, reader, step)
+    except IllegalMove as refusal:
+        return lesson_pages.refused_page(lesson, number, reader, refusal)
+    return page or lesson_pages.step_page(lesson, number, reader)
+
+
+def question_page(lesson: GameLesson, number: int, notation: str) -> Page:
+    """Return the question that the hand asks before a move."""
+    return match_pages.confirm_page(
+        lesson.snapshot(number), lesson.seat, lesson_pages.page_context(lesson, number), notation
+    )

@@ -1,0 +1,114 @@
+"""A game's lesson: the position at each step, and how each move of the learner is answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from cogs.screens.screen import GameScreen
+from cogs.table.pages.custom_ids import ExerciseId
+from cogs.table.wording import narration
+from cogs.table.wording.player_names import escape_markdown
+from engines.features.lessons.lesson_file import ANY_MOVE, Lesson, LessonStep, parse_lesson
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.replayed_position import replay_position
+from engines.kit.contract import AnyGame
+
+MARK = "~"  # begins what stands for the match in the custom ids of a lesson
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAnswer:
+    """How a move is answered: it was asked for, it is fine too, or another one is wanted. `text` says why."""
+
+    kind: Literal["asked", "fine", "wrong"]
+    text: str = ""
+
+
+class GameLesson:
+    """The lesson of one game, `lessons/<key>.txt` among its documents. Steps are numbered from 1."""
+
+    def __init__(self, game: AnyGame, screen: GameScreen, docs_folder: Path) -> None:
+        self.game = game
+        self.screen = screen
+        self._file = docs_folder / "lessons" / f"{game.key}.txt"
+        self._snapshots: dict[int, MatchSnapshot] = {}
+
+    @cached_property
+    def lesson(self) -> Lesson:
+        """The lesson as its file says. Raises BadLesson."""
+        return parse_lesson(self._file.read_text(encoding="utf-8"))
+
+    @property
+    def step_count(self) -> int:
+        """The number of steps."""
+        return len(self.lesson.steps)
+
+    @property
+    def seat(self) -> int:
+        """The learner's seat."""
+        return self.lesson.seat
+
+    def step(self, number: int) -> LessonStep:
+        """Return a step, the last one for every number behind it."""
+        return self.lesson.steps[min(number, self.step_count) - 1]
+
+    def match_id(self, number: int) -> str:
+        """Return what stands for the match in the custom ids of a step."""
+        return lesson_match(self.game.key, number)
+
+    def snapshot(self, number: int) -> MatchSnapshot:
+        """Return the match at a step, with the events since the learner's last move. Its id names the step."""
+        if number not in self._snapshots:
+            self._snapshots[number] = replay_position(
+                self.game, self.lesson.record, self.step(number).played, self.seat, self.match_id(number)
+            )
+        return self._snapshots[number]
+
+    def answer_move(self, number: int, notation: str) -> MoveAnswer:
+        """Return how a move is answered. Raises IllegalMove."""
+        step, snapshot = self.step(number), self.snapshot(number)
+        move = self.game.parse_move(notation)
+        self.game.check(snapshot.state, self.seat, move)
+        if self._is_same(snapshot, move, step.asked):
+            return MoveAnswer("asked")
+        for kind, answers in (("wrong", step.wrong), ("fine", step.fine)):
+            for named, text in answers:
+                if named != ANY_MOVE and self._is_same(snapshot, move, named):
+                    return MoveAnswer("fine" if kind == "fine" else "wrong", text)
+        if (otherwise := dict(step.fine).get(ANY_MOVE)) is not None:
+            return MoveAnswer("fine", otherwise)
+        return MoveAnswer("wrong", dict(step.wrong).get(ANY_MOVE) or self._hint(snapshot, step.asked))
+
+    def asked_label(self, number: int) -> str:
+        """Return the move that a step asks for, as the learner's controls name it, escaped for markdown."""
+        snapshot = self.snapshot(number)
+        move = self.game.parse_move(self.step(number).asked)
+        return escape_markdown(
+            self.screen.choice_label(snapshot.view(self.seat), move, narration.screen_context(snapshot))
+        )
+
+    def _hint(self, snapshot: MatchSnapshot, asked: str) -> str:
+        """Return what to do instead of a move that the lesson does not know, with the reason that a hint gives."""
+        move, view, context = self.game.parse_move(asked), snapshot.view(self.seat), narration.screen_context(snapshot)
+        label = escape_markdown(self.screen.choice_label(view, move, context))
+        said = f"That is allowed, but the lesson continues with: **{label}**."
+        return f"{said} {self.screen.move_reason(view, move, context) or ''}".strip()
+
+    def _is_same(self, snapshot: MatchSnapshot, move: Any, notation: str) -> bool:
+        """Return whether a move is the named one, in any order of its picks, or leads to the same position."""
+        other = self.game.parse_move(notation)
+        words, other_words = (sorted(self.game.format_move(each).split()) for each in (move, other))
+        return words == other_words or self._after(snapshot, move) == self._after(snapshot, other)
+
+    def _after(self, snapshot: MatchSnapshot, move: Any) -> bytes:
+        state = self.game.copy(snapshot.state)
+        self.game.play(state, self.seat, move)
+        return self.game.checkpoint_adapter.dump_json(state)
+
+
+def lesson_match(game: str, number: int) -> str:
+    """Return what stands for the match in the custom ids of a game's lesson, at a step."""
+    return str(ExerciseId(MARK, game, number))

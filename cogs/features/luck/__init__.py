@@ -1,0 +1,1 @@
+"""How luck was spread on a server, on Discord: a command and a chart."""

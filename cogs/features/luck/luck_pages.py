@@ -1,0 +1,74 @@
+"""The page that shows how luck was spread in the matches of a server. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import sqrt
+
+from cogs.features.luck.luck_chart import LuckChart, LuckColumn, LuckPanel
+from cogs.screens.screen import Picture
+from cogs.screens.words import join_with_and, pluralize
+from cogs.table.pages.page import Page, text_blocks
+from engines.features.luck import Luck
+from engines.kit.contract import AnyGame
+
+DEVIATIONS = 1.96  # standard deviations on either side: 19 of 20 values lie between
+LEAST_EXPECTED = 5  # below it, whole numbers are too coarse for a range
+
+
+def luck_page(game: AnyGame, luck: Luck) -> Page:
+    """Return the luck chart of a game, and what to make of it; or only words if there are too few matches."""
+    panels = [panel for thing in dict.fromkeys(thing for thing, _ in luck.sums) if (panel := _panel(luck, thing))]
+    played = f"the newest {luck.matches} finished matches" if luck.matches > 1 else "the only finished match"
+    heading = f"## Luck at {game.title}\n-# In {played} of this server."
+    missing = [thing for thing in dict.fromkeys(thing for thing, _ in luck.sums) if not _panel(luck, thing)]
+    if not panels:
+        few = "There are too few matches to say anything: everything would look like luck. Play some more."
+        return Page(text_blocks((heading, few)))
+    left_out = f"Too few to say anything of: {join_with_and(missing)}." if missing else ""
+    chart = LuckChart(tuple(panels))
+    picture = Picture(chart, f"luck-{game.key}.png", _alt_text(game, luck, panels))
+    how = (
+        "A mark says how often something came, and its bar where chance puts 19 of 20 marks. Under it stand the number "
+        "and the range of the bar."
+    )
+    return Page(
+        (*text_blocks((heading,)), picture, *text_blocks((f"{_verdict(panels)}\n-# {how} {left_out}".strip(),)))
+    )
+
+
+def _panel(luck: Luck, thing: str) -> LuckPanel | None:
+    """Return the panel of a thing; None if there is too little of it."""
+    columns = {
+        column: sums for (each, column), sums in luck.sums.items() if each == thing and sums[1] >= LEAST_EXPECTED
+    }
+    if not columns:
+        return None
+    return LuckPanel(thing, tuple(_column(label, *columns[label]) for label in sorted(columns)))
+
+
+def _column(label: str, count: int, mean: float, variance: float) -> LuckColumn:
+    spread = DEVIATIONS * sqrt(variance)
+    low, high = round(max(0.0, mean - spread), 3), round(mean + spread, 3)
+    return LuckColumn(label, count, low, high, round((count - mean) / spread, 3))
+
+
+def _verdict(panels: Iterable[LuckPanel]) -> str:
+    """Return how many marks lie outside of their bars, and how many that would be by chance."""
+    columns = [column for panel in panels for column in panel.columns]
+    unusual, usual = sum(column.is_unusual for column in columns), len(columns) / 20
+    outside = "No mark lies" if not unusual else "One mark lies" if unusual == 1 else f"{unusual} marks lie"
+    about = "less than one" if usual < 0.75 else "about one" if usual < 1.5 else f"about {round(usual)}"
+    return f"**{outside} outside the bars, of {pluralize(len(columns), 'mark')}.** By chance alone it would be {about}."
+
+
+def _alt_text(game: AnyGame, luck: Luck, panels: Iterable[LuckPanel]) -> str:
+    """Return everything that the chart shows, in words."""
+    said = [f"Luck at {game.title}, {luck.matches} match{'' if luck.matches == 1 else 'es'}."]
+    for panel in panels:
+        columns = (
+            f"{each.label} {each.count} ({each.range}{', outside' if each.is_unusual else ''})"
+            for each in panel.columns
+        )
+        said.append(f"{panel.title}: {', '.join(columns)}.")
+    return " ".join(said)

@@ -1,0 +1,25 @@
+"""Private notes in words: on one line for a hand, and whole."""
+
+from __future__ import annotations
+
+import math
+
+from cogs.screens.control_widths import LINE_WIDTH, estimate_width
+from cogs.screens.truncation import truncate
+from cogs.table.wording.player_names import markdown_name
+
+MAX_NOTE_LENGTH = 300  # characters, as Discord counts them: in UTF-16 units, so that the form can show each note
+NOTE_PREFIX = "Note: "
+
+
+def note_line(note: str) -> str:
+    """Return a note as one line of small print, escaped for markdown and shortened to a phone; empty without a note."""
+    if not note:
+        return ""
+    short = truncate(note.replace("\n", " · "), LINE_WIDTH, lambda text: math.ceil(estimate_width(text)))
+    return f"-# {NOTE_PREFIX}{markdown_name(short)}"
+
+
+def whole_note(note: str) -> str:
+    """Return all lines of a note, escaped for markdown; empty without a note."""
+    return "\n".join(map(markdown_name, note.splitlines()))

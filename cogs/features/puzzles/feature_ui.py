@@ -1,0 +1,31 @@
+"""The controls that puzzles answer."""
+
+from __future__ import annotations
+
+from cogs.features.puzzles.commands import PuzzleCommands
+from cogs.features.puzzles.controls import PuzzleActions
+from cogs.features.puzzles.game_puzzles import MARK
+from cogs.table.actions.table_actions import TableActions
+from cogs.table.commands.feature_ui import Exercises, FeatureUI
+from cogs.table.pages.feature_pages import FeaturePages
+
+
+class PuzzlePages(FeaturePages):
+    """Puzzles add nothing to pages of matches."""
+
+    name = "puzzles"
+
+
+class PuzzlesUI(FeatureUI):
+    """Puzzles."""
+
+    pages = PuzzlePages()
+    motley_commands = PuzzleCommands
+    help_text = "**Try a puzzle:** `/motley puzzle`."
+
+    def exercises(self, actions: TableActions) -> Exercises:
+        """Return the hands of puzzles."""
+        return Exercises(MARK, actions.service(PuzzleActions).handle_click)
+
+
+PUZZLES_UI = PuzzlesUI()

@@ -1,0 +1,33 @@
+"""A cache of the finished matches that were watched again lately."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.shares.person_shares import long_turn
+from cogs.table.state.replayed_match import ReplayedMatch
+from engines.hosting.matches import Matches
+
+CACHED_MATCHES = 16  # matches; the most recently watched ones are kept
+
+
+class ReplayCache:
+    """The finished matches that were watched again lately."""
+
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
+        self._replayed: OrderedDict[str, ReplayedMatch] = OrderedDict()
+
+    async def replayed_match(self, match: str) -> ReplayedMatch:
+        """Return a match that was played to its end. Raises RequestRefused for any other."""
+        info, kept = await self._matches.lookup.load_header(match), self._replayed.get(match)
+        if kept is None or kept.info != info:  # somebody in it was forgotten since
+            async with long_turn():
+                saved = await self._matches.records.load_moves(match)
+                kept = await draw_in_thread(ReplayedMatch.from_saved, self._matches.games[info.game], saved)
+        self._replayed[match] = kept
+        self._replayed.move_to_end(match)
+        if len(self._replayed) > CACHED_MATCHES:
+            self._replayed.popitem(last=False)
+        return kept

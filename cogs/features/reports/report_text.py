@@ -1,0 +1,76 @@
+"""The text of a report: the person's words, and of the match only what everybody can see. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from engines.hosting.match import MatchSnapshot
+from engines.kit.seats import letter
+from engines.store.match_store import Seat
+from engines.store.table_options import format_table_options
+
+
+@dataclass(frozen=True, slots=True)
+class ReportDetails:
+    """What a report says beside the match: who writes, with which version, their last interactions, their words."""
+
+    id: int
+    version: str
+    user: int
+    interactions: Sequence[int]
+    words: str
+
+
+def report_number(report: int) -> str:
+    """Return the short number by which people and the owner name a report."""
+    return blake2b(str(report).encode(), digest_size=3).hexdigest()
+
+
+def report_text(snapshot: MatchSnapshot, details: ReportDetails) -> str:
+    """Return a whole report."""
+    seat = snapshot.info.seat_of(details.user)
+    return "\n".join(
+        (
+            f"report: {report_number(details.id)}",
+            f"version: {details.version}",
+            f"from: {details.user}, {'watching' if seat is None else f'seat {letter(seat)}'}",
+            f"last interactions: {', '.join(map(str, details.interactions)) or 'none'}",
+            *(f"> {line}" for line in details.words.splitlines()),
+            "",
+            *public_lines(snapshot),
+            "",
+        )
+    )
+
+
+def public_lines(snapshot: MatchSnapshot) -> list[str]:
+    """Return what everybody can see of a match, without names: a spectator's view, and the public events in order.
+
+    It has no numbers of moves or revisions and no times, because these could reveal a secret choice.
+    """
+    info = snapshot.info
+    lines = [
+        f"match: {info.id}",
+        f"game: {info.game}, rules {info.rules}",
+        f"options: {info.options}",
+        f"table options: {format_table_options(info.house)}",
+        f"status: {info.status}",
+        f"seats: {', '.join(f'{letter(number)} {_player(seat)}' for number, seat in enumerate(info.seats))}",
+        f"waiting for: {', '.join(map(letter, snapshot.due_seats())) or 'nobody'}",
+    ]
+    if snapshot.state is not None:
+        lines += ["", *(line.rstrip() for line in str(snapshot.view(None)).splitlines()), "", "events:"]
+        lines += [
+            snapshot.game.events_adapter.dump_json([told.event], exclude={"__all__": {"to"}}).decode()[1:-1]
+            for told in snapshot.visible_events(None, after=0)
+        ]
+    return lines
+
+
+def _player(seat: Seat) -> str:
+    """Return who plays a seat, without a name."""
+    if seat.level:
+        return f"computer ({seat.level})"
+    return "empty" if seat.gone else "person"

@@ -1,0 +1,171 @@
+"""The contract of a feature on Discord: its pages, the controls that it answers, and its commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.pictures.raster.canvas import Layouts
+from cogs.table.actions.table_actions import TableActions
+from cogs.table.commands.match_lookup import MatchFinder
+from cogs.table.pages.custom_ids import MARKS, MAX_ID_LENGTH, Control, feature_id
+from cogs.table.pages.feature_pages import FeaturePages
+from cogs.table.scheduling.feature_due_times import DueRows
+from cogs.table.transport.interaction_response import InteractionReply
+from engines.kit.contract import AnyGame
+
+Answer = Callable[[InteractionReply, str, str, Sequence[str]], Awaitable[None]]
+"""Answers a control. It gets the match, the rest of the custom id, and the chosen or written values."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureControl:
+    """A control of a feature.
+
+    `word` is the second part of its custom id, and `rest` the pattern of what follows. If it `edits`, the reply edits
+    the clicked message; if it `is_public`, it is a message for everybody. If it `changes_match`, it changes the match
+    or is refused, and needs no look for newer state. If it is `about_finished` matches, it is refused for others, and
+    nobody is noted as active. If it `is_in_menu`, the clicked menu shows a refusal, with what is possible now.
+    """
+
+    word: str
+    answer: Answer
+    rest: str = ""
+    edits: bool = False
+    is_form: bool = False
+    is_public: bool = False
+    changes_match: bool = False
+    about_finished: bool = False
+    is_in_menu: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OldControl:
+    """A custom id of an older version: its pattern, with the groups `match` and perhaps `rest`, and its word today."""
+
+    pattern: str
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exercises:
+    """Hands of a feature that belong to no stored match, with the controls of all hands; see `ExerciseId`.
+
+    `mark` is one of `MARKS`. `answer` gets each click; `parse_hand_click` reads it. Table actions that are in `opens`
+    are answered with a new message, and everything else edits the clicked one.
+    """
+
+    mark: str
+    answer: Callable[[InteractionReply, Control, Sequence[str]], Awaitable[None]]
+    opens: frozenset[str] = frozenset()
+
+
+class FeatureCog(commands.Cog):
+    """Commands of a feature."""
+
+    def __init__(self, actions: TableActions) -> None:
+        super().__init__()
+        self.actions = actions
+        self.finder = MatchFinder(actions)
+
+
+class FeatureUI:
+    """What a feature is on Discord. Its registry is `cogs.features.registry.FEATURE_UIS`."""
+
+    pages: FeaturePages
+    old_controls: Sequence[OldControl] = ()
+    layouts: ClassVar[Layouts] = MappingProxyType({})
+    """How its own pictures are laid out, by the type of what they show."""
+    motley_commands: type[FeatureCog] | None = None
+    """Commands of `/motley`."""
+    own_commands: Sequence[type[FeatureCog]] = ()
+    """Further commands, which stand beside `/motley`. `Feature.command_names` lists their names."""
+    help_text: str = ""
+    """A sentence for the page that says how to play here."""
+    counters: Sequence[tuple[str, str]] = ()
+    """What metrics count for each game and step: names, each with a description. `ActionContext.count_step` counts."""
+
+    def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
+        """Return the controls that it answers."""
+        return ()
+
+    def exercises(self, actions: TableActions) -> Exercises | None:
+        """Return its hands that belong to no stored match, if it has such hands."""
+        return None
+
+    async def answer_rules(self, actions: TableActions, reply: InteractionReply, game: AnyGame) -> bool:
+        """Answer somebody who presses *Rules* at a table, if something helps them more. Return whether it did."""
+        return False
+
+    def due_rows(self, actions: TableActions) -> Sequence[DueRows[Any]]:
+        """Return which of its rows become due, and what happens then."""
+        return ()
+
+    def context_menus(self, actions: TableActions) -> Sequence[app_commands.ContextMenu]:
+        """Return the commands in the menus of people and messages."""
+        return ()
+
+
+class FeatureControls:
+    """Finds what answers a custom id. Raises ValueError if two features, or two controls of one, have one name."""
+
+    def __init__(self, features: Sequence[FeatureUI], actions: TableActions) -> None:
+        self._controls: dict[tuple[str, str], FeatureControl] = {}
+        self._old: list[tuple[re.Pattern[str], str, str]] = []
+        self._exercises: dict[str, Exercises] = {}
+        names = [ui.pages.name for ui in features]
+        if len({*names}) < len(names):
+            raise ValueError(f"Two features have one name: {', '.join(sorted(names))}.")
+        for name, ui in zip(names, features, strict=True):
+            for control in ui.controls(actions):
+                self._add(name, control)
+            if exercises := ui.exercises(actions):
+                self._add_exercises(name, exercises)
+            for old in ui.old_controls:
+                if (name, old.word) not in self._controls:
+                    raise ValueError(f"{name}: no control answers {old.pattern}.")
+                self._old.append((re.compile(old.pattern, re.ASCII), name, old.word))
+
+    def _add(self, name: str, control: FeatureControl) -> None:
+        if (name, control.word) in self._controls:
+            raise ValueError(f"{name} has two controls {control.word!r}.")
+        if not re.fullmatch(r"[a-z-]{1,20}", control.word):
+            raise ValueError(f"{name}: {control.word!r} is no word of a control.")
+        re.compile(control.rest, re.ASCII)
+        self._controls[name, control.word] = control
+
+    def _add_exercises(self, name: str, exercises: Exercises) -> None:
+        if exercises.mark in self._exercises or exercises.mark not in {*MARKS}:
+            raise ValueError(f"{name} cannot have the mark {exercises.mark!r}.")
+        self._exercises[exercises.mark] = exercises
+
+    def parse_old(self, custom_id: str) -> Control | None:
+        """Parse a custom id of an older version."""
+        for pattern, name, word in self._old:
+            if found := pattern.fullmatch(custom_id):
+                rest = found.groupdict().get("rest")
+                return Control(name, found["match"], -1, f"{word}:{rest}" if rest else word)
+        return None
+
+    def find(self, control: Control) -> FeatureControl | None:
+        """Return the feature's control of a parsed custom id; None if it belongs to the core, or to another version."""
+        word, _, rest = control.rest.partition(":")
+        found = self._controls.get((control.kind, word))
+        return found if found and re.fullmatch(found.rest, rest, re.ASCII) else None
+
+    def find_exercises(self, control: Control) -> Exercises | None:
+        """Return what answers a control outside a match; None if it belongs to a match, or to another version."""
+        return self._exercises.get(control.exercise.mark) if control.exercise else None
+
+    def check_id(self, custom_id: str) -> None:
+        """Raise ValueError if no control answers this custom id of a feature."""
+        feature, match, word, *rest = custom_id.split(":", 3)
+        control = self._controls.get((feature, word))
+        if control is None or not re.fullmatch(control.rest, "".join(rest), re.ASCII) or len(custom_id) > MAX_ID_LENGTH:
+            raise ValueError(f"No control answers {feature_id(feature, match, word, *rest)}.")

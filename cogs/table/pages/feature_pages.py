@@ -1,0 +1,156 @@
+"""What features add to pages, at named places: pure functions of a snapshot and the feature's own rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from cogs.screens.screen import GameScreen
+from cogs.table.pages.page import Press
+from engines.hosting.match import MatchSnapshot
+from engines.store.rows import Rows, RowTable
+
+T = TypeVar("T")
+LATE_LINE = "Something about this match could not be counted yet. I try again by myself."
+
+
+class Facts(NamedTuple):
+    """What a feature may know of a page: the match, the game's screen, its own rows, and its reader (0: everybody)."""
+
+    snapshot: MatchSnapshot
+    screen: GameScreen
+    rows: Rows
+    reader: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Offer(Generic[T]):
+    """Something for a place that has room for one feature. The highest rank gets it, then the first feature."""
+
+    value: T
+    rank: int = 0
+
+
+class FeaturePages:
+    """What a feature adds to pages. It overrides the places that it needs."""
+
+    name: ClassVar[str]
+    tables: ClassVar[Sequence[RowTable[Any]]] = ()
+
+    def needs_rows(self, snapshot: MatchSnapshot) -> bool:
+        """Whether pages of this match need the feature. A match that does not use it costs no read."""
+        return True
+
+    def table_lines(self, facts: Facts) -> Iterable[str]:
+        """Return lines for the small print of a running table."""
+        return ()
+
+    def table_press(self, facts: Facts) -> Iterable[Offer[Press]]:
+        """Return the button for the middle of a running table."""
+        return ()
+
+    def result_lines(self, facts: Facts) -> Iterable[str]:
+        """Return lines for the small print of a result."""
+        return ()
+
+    def result_presses(self, facts: Facts) -> Iterable[Press]:
+        """Return buttons for a result, also on the hands of its players: before the menu."""
+        return ()
+
+    def sheet_texts(self, facts: Facts) -> Iterable[str]:
+        """Return texts below the score sheet."""
+        return ()
+
+    def hand_line(self, facts: Facts) -> Iterable[Offer[str]]:
+        """Return small print for the reader's own hand, from rows that hands show. It takes the place of the values."""
+        return ()
+
+    def table_result_presses(self, facts: Facts) -> Iterable[Press]:
+        """Return buttons for a result at the table, before those of `result_presses`."""
+        return ()
+
+    def hand_result_presses(self, facts: Facts) -> Iterable[Press]:
+        """Return buttons for the result on a hand, after the scoring."""
+        return ()
+
+    def menu_first_presses(self, facts: Facts) -> Iterable[Press]:
+        """Return buttons with which the reader's menu begins, because they are about the reader's decision."""
+        return ()
+
+    def menu_texts(self, facts: Facts) -> Iterable[str]:
+        """Return texts for the reader's menu."""
+        return ()
+
+    def menu_presses(self, facts: Facts) -> Iterable[Press]:
+        """Return buttons for the reader's menu, after those about the score."""
+        return ()
+
+    def menu_over_presses(self, facts: Facts) -> Iterable[Press]:
+        """Return buttons for the reader's menu that look back at a match that is over, before the settings."""
+        return ()
+
+    def menu_help_presses(self, facts: Facts) -> Iterable[Press]:
+        """Return buttons for the reader's menu that help with the match, after the settings."""
+        return ()
+
+    def lobby_presses(self, facts: Facts) -> Iterable[Press]:
+        """Return buttons for the last row of a lobby."""
+        return ()
+
+    def lobby_seat_notes(self, facts: Facts) -> Iterable[tuple[int, str]]:
+        """Return what a lobby says behind the names of players: seats, each with a text such as ` · cut 1907`."""
+        return ()
+
+    def joined_texts(self, facts: Facts) -> Iterable[str]:
+        """Return what to tell the reader, who has just joined the lobby."""
+        return ()
+
+    def rules_presses(self, game: str) -> Iterable[Press]:
+        """Return buttons for the first page of a game's rules, from the game's key."""
+        return ()
+
+    def list_lines(self, facts: Facts) -> Iterable[str]:
+        """Return lines for the match in the reader's list."""
+        return ()
+
+    def list_presses(self, facts: Facts) -> Iterable[Press]:
+        """Return buttons for the match in the reader's list, before the others."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """What all features add to the pages of one match, in order: each with its rows. `reader` is who reads the page.
+
+    It holds private rows of the reader alone, and none for a page that everybody sees (0). `is_late` says that a
+    feature has not yet reacted to a change of the match.
+    """
+
+    parts: tuple[tuple[FeaturePages, Rows], ...] = ()
+    reader: int = 0
+    is_late: bool = False
+
+    def at(
+        self, place: Callable[[FeaturePages, Facts], Iterable[T]], snapshot: MatchSnapshot, screen: GameScreen
+    ) -> tuple[T, ...]:
+        """Return what stands at a place, a method of `FeaturePages`."""
+        found: list[T] = []
+        for pages, rows in self.parts:
+            found += getattr(pages, place.__name__)(Facts(snapshot, screen, rows, self.reader))
+        return tuple(found)
+
+    def best_at(
+        self, place: Callable[[FeaturePages, Facts], Iterable[Offer[T]]], snapshot: MatchSnapshot, screen: GameScreen
+    ) -> T | None:
+        """Return what stands at a place that has room for one feature; None if nobody offers anything."""
+        offers = self.at(place, snapshot, screen)
+        return max(offers, key=lambda offer: offer.rank).value if offers else None
+
+    @property
+    def late_lines(self) -> tuple[str, ...]:
+        """A line that says that something is late, or nothing."""
+        return (LATE_LINE,) if self.is_late else ()
+
+
+NO_ADDITIONS = Additions()

@@ -1,4 +1,0 @@
-"""Finished matches, watched again moment by moment; the whole state of what is shown stands in the custom ids.
-
-May come in: actions and everything below them.
-"""

@@ -1,0 +1,65 @@
+"""Ends what nobody goes on with: lobbies, practice, and breaks whose time is over."""
+
+from __future__ import annotations
+
+import logging
+
+from cogs.table.channels.table_services import TableServices
+from cogs.table.scheduling.downtime import Downtime
+from cogs.table.surfaces.reconciler import Reconciler
+from cogs.table.transport.background_tasks import exponential_backoff, retry_until_done
+from engines.hosting.match import RequestRefused, status_sentence
+from engines.store.match_store import DueTime, NotLeaseHolder, Status, StoreFailure
+
+log = logging.getLogger(__name__)
+FIRST_PAUSE, MAX_PAUSE = 1, 60  # seconds
+
+
+class Expiry:
+    """Closes expired matches and ends breaks, each in a task of its own."""
+
+    def __init__(self, services: TableServices, reconciler: Reconciler, downtime: Downtime) -> None:
+        self._matches = services.matches
+        self._clock = services.clock
+        self._tasks = services.tasks
+        self._lease = services.lease
+        self._reconciler = reconciler
+        self._downtime = downtime
+
+    def start_closing(self, due: DueTime) -> None:
+        """Close a lobby or practice match that is due. Returns at once."""
+        self._tasks.start_loop(self._clock, f"close {due.match}", self._close_expired, due.match)
+
+    def start_ending_breaks(self, due: DueTime) -> None:
+        """End the breaks that are over. Returns at once."""
+        self._tasks.start(f"breaks {due.at}", retry_until_done, self._clock, self._end_breaks)
+
+    async def _close_expired(self, match: str) -> None:
+        """Close a lobby that nobody started within a day, or a practice match in which nobody played for one."""
+        for pause in exponential_backoff(FIRST_PAUSE, MAX_PAUSE):
+            try:
+                info = (await self._matches.cache.get_snapshot(match)).info
+                if not self._downtime.time_runs_for(info.place.guild):  # it is handed out again when it does
+                    return
+                is_lobby = info.status is Status.LOBBY
+                close = self._matches.lobbies.expire_lobby if is_lobby else self._matches.practice.end_idle_practice
+                with self._lease.acting_for(info.place.guild):
+                    info = await close(match)
+                break
+            except NotLeaseHolder:
+                return
+            except RequestRefused as refusal:  # started, played or cancelled since, or written by a newer version
+                log.info("Did not close match %s: %s", match, refusal)
+                return
+            except StoreFailure:
+                await self._clock.sleep(pause)
+        if info.status is not Status.EXPIRED:  # the table says it
+            return
+        await self._reconciler.announce(
+            info.place, f"{self._matches.lookup.game_title(info.game)} (`{info.id}`): {status_sentence(info)}"
+        )
+
+    async def _end_breaks(self) -> None:
+        """End the breaks whose time is over, if the clock is right. If not, they are due again when it is."""
+        if self._downtime.is_clock_right:
+            await self._matches.breaks.end_expired_breaks()

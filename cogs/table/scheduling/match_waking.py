@@ -1,0 +1,33 @@
+"""Wakes what follows a change of a match: its messages, and moves that are made without a click."""
+
+from __future__ import annotations
+
+from cogs.table.channels.table_services import TableServices
+from cogs.table.scheduling.computer_turns import ComputerPlayers
+from cogs.table.surfaces.reconciler import Reconciler
+
+
+class MatchWaker:
+    """Follows all changes of matches that this process makes or hears of."""
+
+    def __init__(self, services: TableServices, reconciler: Reconciler, computers: ComputerPlayers) -> None:
+        self._matches = services.matches
+        self._lease = services.lease
+        self._reconciler = reconciler
+        self._computers = computers
+        services.matches.editor.on_changed.append(self.wake)
+        reconciler.on_planned.append(self._continue_planned)
+
+    def wake(self, match: str) -> None:
+        """Wake a match that may have changed. If another process looks after it, the store notifies that one."""
+        if self._matches.cache.server_of(match) is not None and not self._lease.holds_match(match):
+            self._reconciler.start_ephemeral_refresh(match)
+            return
+        if not self._computers.is_moving(match):
+            self._reconciler.wake(match)
+        self._computers.wake(match)
+
+    def _continue_planned(self, match: str) -> None:
+        """Continue a match in which somebody planned a move. The store notifies the process that looks after it."""
+        if self._lease.holds_match(match):
+            self._computers.wake(match)

@@ -1,0 +1,1 @@
+"""How much one person may have computed and posted."""

@@ -1,0 +1,64 @@
+"""Loads the rows of features for a page: once per redraw, and from the cache if a hand shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.screens.screen import Screens
+from cogs.table.pages.feature_pages import Additions, FeaturePages
+from cogs.table.pages.page import Press
+from cogs.table.state.surface_store import SurfaceCache
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.matches import Matches
+from engines.hosting.reactions import LATE_REACTIONS
+from engines.store.rows import Rows
+
+
+class FeatureRows:
+    """The pages of all features, with their rows. Rows of one person are handed to that person's pages alone."""
+
+    def __init__(
+        self, features: Sequence[FeaturePages], screens: Screens, matches: Matches, surfaces: SurfaceCache
+    ) -> None:
+        self._screens = screens
+        self._features = features
+        self._on_hands = [each for each in features if type(each).hand_line is not FeaturePages.hand_line]
+        self._matches = matches
+        self._surfaces = surfaces
+
+    async def additions(self, snapshot: MatchSnapshot, reader: int = 0) -> Additions:
+        """Return what features add to the pages of a match that this person reads; 0 stands for everybody."""
+        wanted = [each for each in self._features if each.needs_rows(snapshot)]
+        public = [table for pages in wanted for table in pages.tables if table.seen == "table"]
+        loaded = await self._matches.editor.load_match_rows(
+            snapshot.info.id, [*public, LATE_REACTIONS] if public else []
+        )
+        late = {row.feature for row in loaded.of(LATE_REACTIONS)} if public else set()
+        return Additions(
+            await self._parts(wanted, snapshot, reader, loaded), reader, any(each.name in late for each in wanted)
+        )
+
+    async def hand_lines(self, snapshot: MatchSnapshot, user: int) -> tuple[str, ...]:
+        """Return what features add to a person's hand."""
+        wanted = [each for each in self._on_hands if each.needs_rows(snapshot)]
+        own = Additions(await self._parts(wanted, snapshot, user, Rows()), user)
+        line = own.best_at(FeaturePages.hand_line, snapshot, self._screens[snapshot.info.game])
+        return () if line is None else (line,)
+
+    def rules_presses(self, game: str) -> tuple[Press, ...]:
+        """Return what features add to the first page of a game's rules."""
+        return tuple([press for each in self._features for press in each.rules_presses(game)])
+
+    async def _parts(
+        self, wanted: Sequence[FeaturePages], snapshot: MatchSnapshot, reader: int, public: Rows
+    ) -> tuple[tuple[FeaturePages, Rows], ...]:
+        known = {table.name for table, _ in public}
+        parts = []
+        for pages in wanted:
+            found = public.only(table for table in pages.tables if table.name in known).parts
+            for table in pages.tables:
+                if table.seen == "hand":
+                    rows = await self._surfaces.rows(table, snapshot.info.id) if reader else ()
+                    found = (*found, (table, tuple(row for row in rows if row.user == reader)))
+            parts.append((pages, Rows(found)))
+        return tuple(parts)

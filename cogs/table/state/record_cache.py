@@ -1,0 +1,36 @@
+"""A cache of the records attached to results, so that each match is replayed once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.shares.person_shares import long_turn
+from engines.hosting.matches import Matches
+from engines.store.match_store import MatchInfo
+
+CACHED_RECORDS = 16  # records; the most recently used ones are kept
+
+
+class RecordCache:
+    """The records of recently shown finished matches."""
+
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
+        self._records: OrderedDict[str, tuple[MatchInfo, str]] = OrderedDict()
+
+    async def record_of(self, info: MatchInfo) -> str:
+        """Return the record of a match with the names from `info`."""
+        kept = self._records.get(info.id)
+        if kept is None or kept[0] != info:
+            async with long_turn():
+                kept = info, await self._matches.records.build_record(info.id, draw_in_thread)
+        self._records[info.id] = kept
+        self._records.move_to_end(info.id)
+        if len(self._records) > CACHED_RECORDS:
+            self._records.popitem(last=False)
+        return kept[1]
+
+    def forget(self, match: str) -> None:
+        """Drop the record of a closed match."""
+        self._records.pop(match, None)

@@ -1,0 +1,110 @@
+"""Guesses: people who watch a match say what will happen, while its game asks them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from engines.features.guesses.questions import AsksGuesses, GuessQuestion
+from engines.features.guesses.rows import CLOSED_ROWS, GUESS_ROWS, Guess
+from engines.hosting.match import MatchSnapshot, RequestRefused
+from engines.hosting.match_changes import MatchEditor
+from engines.kit.contract import Event
+from engines.store.match_store import Status
+from engines.store.rows import PutRow
+from engines.store.table_options import SWITCH, TableOption
+
+CAN_GUESS: TableOption[bool] = TableOption(
+    name="guesses",
+    default=False,
+    values=SWITCH,
+    description="Whether people who watch can guess what will happen",
+    rank=50,
+    always_stored=True,
+    applies_to=lambda game: isinstance(game, AsksGuesses),
+)
+NO_ANSWERS: Mapping[int, frozenset[int]] = {}
+PLAYERS_KNOW = "You play in this match, so you cannot guess. Only people who watch can."
+CLOSED = "This question is closed. You can guess again when the next one is open: the table has a button then."
+
+
+class Guesses:
+    """Stores guesses. They do not change their match, so no message is drawn again for them."""
+
+    def __init__(self, matches: MatchEditor) -> None:
+        self._matches = matches
+
+    async def save(
+        self, match: str, user: int, name: str, number: int, choices: frozenset[int]
+    ) -> tuple[MatchSnapshot, GuessQuestion]:
+        """Store a person's guess for the question of that number, which must be open. They may replace it.
+
+        Return the match at the moment of the guess, and the question.
+        """
+
+        async def build(snapshot: MatchSnapshot) -> list[PutRow]:
+            question = require_watcher(snapshot, user, await self.closed(match))
+            if question.number != number:
+                raise RequestRefused(CLOSED)
+            if not question.accepts(choices):
+                raise RequestRefused("Please choose from what the list offers: players, or nobody.")
+            return [PutRow(GUESS_ROWS, Guess(match, number, user, name, tuple(sorted(choices))))]
+
+        snapshot = await self._matches.write_rows(match, build)
+        return snapshot, require_watcher(snapshot, user)
+
+    async def own(self, match: str, user: int, number: int) -> tuple[int, ...]:
+        """Return what a person guessed for the question of that number; empty if they did not."""
+        found = await self._matches.load_rows(GUESS_ROWS, match, number, user)
+        return found[0].choices if found else ()
+
+    async def closed(self, match: str) -> frozenset[int]:
+        """Return the questions that stay closed after take-backs."""
+        return frozenset(row.question for row in await self._matches.load_rows(CLOSED_ROWS, match))
+
+
+def answered(snapshot: MatchSnapshot, guesses: Collection[Guess]) -> tuple[Guess, ...]:
+    """Return the guesses for questions that are answered, by question and user. Nobody may see the others."""
+    answers = question_answers(snapshot)
+    return tuple(guess for guess in guesses if guess.question in answers)
+
+
+def require_watcher(snapshot: MatchSnapshot, user: int, closed: Collection[int] = ()) -> GuessQuestion:
+    """Return the open question, for somebody who never had a seat in this match. Raises RequestRefused."""
+    if any(seat.user == user for seat in snapshot.info.seats):
+        raise RequestRefused(PLAYERS_KNOW)
+    if not snapshot.info.house.of(CAN_GUESS):
+        raise RequestRefused("Nobody can guess in this match: its host has left guesses off.")
+    question = open_question(snapshot, closed)
+    if question is None:
+        raise RequestRefused(CLOSED)
+    return question
+
+
+def open_question(snapshot: MatchSnapshot, closed: Collection[int] = ()) -> GuessQuestion | None:
+    """Return the question that people who watch can answer now, if there is one that is not closed."""
+    game = snapshot.game
+    if snapshot.info.status is not Status.RUNNING or not isinstance(game, AsksGuesses) or not has_guesses(snapshot):
+        return None
+    question: GuessQuestion | None = snapshot.compute_once(
+        "guess question", lambda: game.guess_question(snapshot.view(None), _public_events(snapshot))
+    )
+    # Older versions stored closed questions with the take-backs.
+    return None if question is not None and question.number in {*closed, *snapshot.info.take_backs.closed} else question
+
+
+def question_answers(snapshot: MatchSnapshot) -> Mapping[int, frozenset[int]]:
+    """Return the right choices of all questions that are answered, by number."""
+    game = snapshot.game
+    if not isinstance(game, AsksGuesses) or not has_guesses(snapshot):
+        return NO_ANSWERS
+    return snapshot.compute_once("guess answers", lambda: game.guess_answers(_public_events(snapshot)))
+
+
+def has_guesses(snapshot: MatchSnapshot) -> bool:
+    """Whether the match has guesses. Without all its events, which a migration to new rules drops, it has none."""
+    info = snapshot.info
+    return info.house.of(CAN_GUESS) and snapshot.state is not None and len(snapshot.movers) == info.moves
+
+
+def _public_events(snapshot: MatchSnapshot) -> list[Event]:
+    return [told.event for told in snapshot.events if told.event.is_visible_to(None)]

@@ -1,0 +1,204 @@
+"""Take-backs: a player takes their newest move back, at once or with the consent of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+from engines.hosting.match import Match, RequestRefused, replace_seat, status_sentence
+from engines.hosting.match_changes import NOT_WRITTEN, TRIES, MatchEdit, MatchEditor
+from engines.hosting.take_back_rules import (
+    FREE_ONLY,
+    TakeBackLimits,
+    TakeBackPlan,
+    clocks_after,
+    kept_decisions,
+    lapse_seconds,
+    lapse_time,
+    plan_take_back,
+    require_current,
+)
+from engines.hosting.timing.running_time import clock_stopped, postponed_deadlines, rest_seconds
+from engines.store.match_store import ActionKind, Change, MatchInfo, SavedMatch, Status, WriteConflict
+from engines.store.take_backs import NO_TAKE_BACKS, TakeBackRequest
+
+PRACTICE = "After that, this match is practice: it does not count."
+ASKED_ALREADY = "You have already asked to take that move back. Wait for the answers."
+OTHER_REQUEST = "Somebody else asks to take a move back. Wait until that is settled."
+NO_LONGER_OPEN = "That request is no longer open. Here is how things stand now."
+
+
+class PracticeFirst(RequestRefused):
+    """The match would become practice, so the player has to confirm that."""
+
+    def __init__(self) -> None:
+        super().__init__(PRACTICE)
+
+
+class TakeBackResult(NamedTuple):
+    """The match after a request, and whether the move is taken back or the others were asked."""
+
+    info: MatchInfo
+    outcome: Literal["taken back", "asked", "waiting", "refused"]
+
+
+class _OtherRevision(Exception):
+    """The stored match that was read is another revision than the cached one."""
+
+
+class TakingBack:
+    """Takes moves back. For the errors see `Matches`."""
+
+    def __init__(self, editor: MatchEditor, limits: TakeBackLimits) -> None:
+        self._editor = editor
+        self.limits = limits
+
+    async def take_back(
+        self,
+        match: str,
+        user: int,
+        seen: str | None = None,
+        *,
+        accepts_practice: bool = False,
+        unwilling: Collection[int] = (),
+        click: int = 0,
+    ) -> TakeBackResult:
+        """Take back a person's newest move if nobody has to agree; otherwise ask the others.
+
+        `seen` is the `view_stamp` when it was offered; None means now. `unwilling` are people who turned requests off.
+        Raises PracticeFirst unless the person accepts that the match no longer counts.
+        """
+
+        def edit(current: Match, saved: SavedMatch) -> MatchEdit:
+            require_current(current.take_snapshot(), user, seen)
+            plan = plan_take_back(current.game, current.info, saved, user)
+            if plan.is_practice and not current.info.practice and not accepts_practice:
+                raise PracticeFirst
+            if plan.is_free:
+                return self._take_back_now(current, plan, "take back", user)
+            return self._ask(current, plan, user, unwilling)
+
+        info = await self._change_with_moves(match, edit, click)
+        return TakeBackResult(info, "taken back" if info.take_backs.open_request is None else "asked")
+
+    async def answer_take_back(
+        self, match: str, user: int, move: int, *, agrees: bool, click: int = 0
+    ) -> TakeBackResult:
+        """Answer the request to take back that move. The last one who agrees takes it back."""
+
+        def edit(current: Match, saved: SavedMatch) -> MatchEdit:
+            info, request = current.info, current.info.take_backs.open_request
+            seat = info.seat_of(user)
+            if request is None or request.move != move:
+                raise RequestRefused(NO_LONGER_OPEN)
+            if seat is None or seat not in request.seats:
+                raise RequestRefused("The players at the table decide that, except the one who asks.")
+            if seat in request.agreed:
+                raise RequestRefused("You have already agreed.")
+            if not agrees:
+                return self._end_request(current, replace(request, ended="refused", ended_by=seat), user)
+            agreed = replace(request, agreed=(*request.agreed, seat))
+            if agreed.waiting:
+                take_backs = replace(info.take_backs, request=agreed)
+                return self._editor.edit_info(current, "agree take back", user, take_backs=take_backs)
+            plan = plan_take_back(current.game, info, saved, info.seats[request.seat].user)
+            if plan.undone[0].number != move:
+                raise RequestRefused(NO_LONGER_OPEN)
+            return self._take_back_now(current, plan, "agree take back", user)
+
+        info = await self._change_with_moves(match, edit, click)
+        request = info.take_backs.request
+        if request is None:
+            return TakeBackResult(info, "taken back")
+        return TakeBackResult(info, "refused" if request.ended else "waiting")
+
+    async def lapse_take_back(self, match: str, move: int) -> MatchInfo:
+        """End the request to take back that move, because its time is over."""
+
+        def edit(current: Match) -> MatchEdit:
+            self._editor.require_running_time(current)
+            request = current.info.take_backs.open_request
+            if request is None or request.move != move or self._editor.clock() < lapse_time(request, current.info):
+                raise RequestRefused(NO_LONGER_OPEN)
+            return self._end_request(current, replace(request, ended="lapsed"), 0)
+
+        return await self._editor.change_match(match, edit)
+
+    # Internal
+
+    async def _change_with_moves(
+        self, match: str, edit: Callable[[Match, SavedMatch], MatchEdit], click: int
+    ) -> MatchInfo:
+        """Edit a match with all its stored moves, which are read before."""
+        for _ in range(TRIES):
+            info = (await self._editor.cache.get_snapshot(match)).info
+            saved = await self._editor.store.load(match)
+            if saved is None or info.status is not Status.RUNNING:
+                raise RequestRefused(status_sentence(info), has_names=True)
+
+            def edit_revision(current: Match, saved: SavedMatch = saved) -> MatchEdit:
+                if current.info.revision != saved.info.revision:
+                    raise _OtherRevision
+                return edit(current, saved)
+
+            try:
+                return await self._editor.change_match(match, edit_revision, click)
+            except _OtherRevision:
+                self._editor.cache.drop_if_older(match, saved.info.revision)
+        raise WriteConflict(NOT_WRITTEN)
+
+    def _take_back_now(self, current: Match, plan: TakeBackPlan, action: ActionKind, by: int) -> MatchEdit:
+        """Return to the state before the move, and number the decisions that come back after those that anybody has
+        seen."""
+        info, row, state = current.info, plan.row, plan.history.state
+        seat = replace(info.seats[row.seat], missed=0)
+        kept, now = kept_decisions(current.game, info, current.state, plan), self._editor.clock()
+        rest_began = self._editor.rest_began(info.place.guild)
+        rest = rest_seconds(info, replace(info, changed=now, take_backs=NO_TAKE_BACKS), rest_began)
+        deadlines, stopped = postponed_deadlines(current.deadlines, rest), clock_stopped(now, rest_began)
+        take_backs = replace(
+            info.take_backs,
+            request=None,
+            clocks=clocks_after(current.game, info, current.state, state, deadlines, kept, stopped),
+            kept=kept,
+        )
+        new = current.next_info(
+            now,
+            moves=row.number,
+            seats=replace_seat(info, row.seat, seat),
+            practice=info.practice or plan.is_practice,
+            decision_offset=info.decision_offset + len(plan.undone) + 1,
+            take_backs=take_backs,
+        )
+        checkpoint = current.game.checkpoint_adapter.dump_json(state).decode()
+        change = Change(new, action, by, move=row, checkpoint=checkpoint, undone=plan.undone)
+        return MatchEdit(change, state, history=plan.history)
+
+    def _ask(self, current: Match, plan: TakeBackPlan, user: int, unwilling: Collection[int]) -> MatchEdit:
+        info, seat, move = current.info, plan.row.seat, plan.undone[0].number
+        if info.house.takebacks == "free only":
+            raise RequestRefused(FREE_ONLY)
+        if (open_now := info.take_backs.open_request) is not None:
+            raise RequestRefused(ASKED_ALREADY if open_now.seat == seat else OTHER_REQUEST)
+        asked, limits = info.take_backs.asked_by(seat), self.limits
+        if asked.count(move) >= limits.per_decision:
+            raise RequestRefused("You have asked about that move before, so it stands.")
+        if len(asked) >= limits.per_match:
+            raise RequestRefused(f"You can ask {_times(limits.per_match)} in a match, and you have done so.")
+        for each in (info.seats[number] for number in plan.seats):
+            if each.user in unwilling:
+                raise RequestRefused(f"{each.name} does not want to be asked about taking moves back.", has_names=True)
+        now = self._editor.clock()
+        request = TakeBackRequest(seat, move, now + lapse_seconds(info), plan.seats, since=now)
+        take_backs = info.take_backs.with_request(request, len(info.seats))
+        return self._editor.edit_info(current, "ask take back", user, take_backs=take_backs)
+
+    def _end_request(self, current: Match, request: TakeBackRequest, by: int) -> MatchEdit:
+        action: ActionKind = "refuse take back" if request.ended == "refused" else "lapse take back"
+        take_backs = replace(current.info.take_backs, request=request)
+        return self._editor.edit_info(current, action, by, take_backs=take_backs)
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")

@@ -1,0 +1,4 @@
+-- beside: 3
+-- How many tables each person hosts, in all servers.
+
+CREATE INDEX tables_by_host ON matches (host) WHERE status IN ('lobby', 'paused', 'running');

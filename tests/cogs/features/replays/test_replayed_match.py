@@ -1,0 +1,152 @@
+"""A finished match moment by moment: its states, its events, and what is never shown of a match that is going on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cogs.features.replays import replay_cache
+from cogs.features.replays.replay_cache import ReplayCache
+from cogs.table.state.replayed_match import STATE_INTERVAL, ReplayedMatch
+from engines.hosting.match import RequestRefused
+from engines.hosting.matches import Matches
+from engines.hosting.records.record import parse_record
+from engines.kit.chance import Chance
+from engines.store.match_store import Status
+from tests.engines.at_tables import (
+    ADA,
+    BELA,
+    CHIDI,
+    Clock,
+    make_matches,
+    play_first_legal,
+    play_out,
+    play_to_end,
+    start_match,
+)
+from tests.engines.memory_store import MemoryStore
+from tests.fronts import SCREENS
+from tests.games import GAMES, ROOT
+
+WIZARD = GAMES["wizard"]
+LATE = "engines/wizard/golden/four-rounds.txt"  # by the first version of the rules
+
+
+def record_match(path: str) -> ReplayedMatch:
+    record = parse_record(Path(ROOT, "tests", path).read_text(encoding="utf-8"))
+    return ReplayedMatch.from_record(GAMES[record.game], record, "abcdefgh")
+
+
+@pytest.mark.parametrize("path", ["engines/jesters/golden/three.txt", LATE])
+def test_each_moment_has_the_state_and_the_events_after_so_many_moves(path: str) -> None:
+    record = parse_record(Path(ROOT, "tests", path).read_text(encoding="utf-8"))
+    game, match = GAMES[record.game], record_match(path)
+    rules = game if record.rules == game.version else game.past_versions[record.rules]
+    state = rules.start(record.seats, rules.options_adapter.validate_json(record.options), Chance(record.seed))
+    seen = 0
+    for moment in range(match.last + 1):
+        snapshot = match.snapshot(moment)
+        assert snapshot.state == state
+        assert snapshot.info.moves == len(snapshot.movers) == moment
+        assert snapshot.info.status is (Status.OVER if moment == match.last else Status.RUNNING)
+        if moment:
+            assert snapshot.events[seen:] == match.events_of(moment)
+        seen = len(snapshot.events)
+        if moment < match.last:
+            made = record.moves[moment]
+            rules.play(state, made.seat, rules.parse_move(made.notation))
+    assert match.last == len(record.moves) > 2 * STATE_INTERVAL
+    assert snapshot.outcome() == record.result
+
+
+def test_a_match_of_older_rules_is_shown_under_the_current_ones() -> None:
+    match = record_match(LATE)
+    assert match.snapshot(3).game is WIZARD
+    assert match.snapshot(3).info.rules == WIZARD.version != match.info.rules
+
+
+def test_sections_begin_where_their_title_changes() -> None:
+    match = record_match(LATE)
+    sections = match.sections(SCREENS["wizard"])
+    assert [section.title for section in sections] == [f"Round {number}" for number in (1, 2, 3, 4)]
+    assert sections[0].first == 0
+    for section in sections[1:]:
+        before, here = (match.snapshot(section.first - less).view(None).round for less in (1, 0))
+        assert (before, f"Round {here}") == (here - 1, section.title)
+    assert match.sections(SCREENS["wizard"]) is sections
+
+
+def test_no_moment_shares_anything_with_another() -> None:
+    match = record_match(LATE)
+    state = match.snapshot(STATE_INTERVAL).state
+    WIZARD.play(state, state.turn, WIZARD.moves(state, state.turn)[0])
+    assert match.snapshot(STATE_INTERVAL).state != state
+
+
+async def test_a_stored_match_is_replayed_once(matches: Matches) -> None:
+    match = await play_out(matches, ADA, BELA, CHIDI)
+    cache = ReplayCache(matches)
+    replayed = await cache.replayed_match(match)
+    assert await cache.replayed_match(match) is replayed
+    over = await matches.cache.get_snapshot(match)
+    assert replayed.snapshot(replayed.last).state == over.state
+    assert replayed.snapshot(replayed.last).events == over.events
+    assert replayed.snapshot(replayed.last).outcome() == over.outcome()
+
+
+async def test_nothing_of_a_match_that_is_going_on_is_replayed(matches: Matches) -> None:
+    running = await start_match(matches, ADA, BELA, CHIDI)
+    await play_first_legal(matches, running)
+    for match in (running, "nosuch22"):
+        with pytest.raises(RequestRefused):
+            await ReplayCache(matches).replayed_match(match)
+
+
+async def test_a_name_that_was_erased_since_is_gone(matches: Matches) -> None:
+    match = await play_out(matches, ADA, BELA, CHIDI)
+    cache = ReplayCache(matches)
+    assert (await cache.replayed_match(match)).info.seats[0].name == f"user{ADA}"
+    await matches.forgetting.forget_in_match(match, ADA, lambda game: "easy")
+    assert (await cache.replayed_match(match)).info.seats[0].name == "Somebody"
+
+
+async def test_few_matches_are_cached(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay_cache, "CACHED_MATCHES", 1)
+    first, second = [await play_out(matches, ADA, BELA, CHIDI) for _ in range(2)]
+    cache = ReplayCache(matches)
+    replayed = await cache.replayed_match(first)
+    await cache.replayed_match(second)
+    assert await cache.replayed_match(first) is not replayed
+
+
+async def test_a_match_whose_rules_changed_midway_is_replayed_from_there(store: MemoryStore, matches: Matches) -> None:
+    past = WIZARD.past_versions[1]
+    older = make_matches(store, Clock(), {"wizard": past})
+    match = await start_match(older, ADA, BELA, CHIDI, rounds=1, game=past)
+    await play_first_legal(older, match)
+    while (await matches.cache.get_snapshot(match)).info.status is Status.RUNNING:
+        await play_first_legal(matches, match)
+    replayed = await ReplayCache(matches).replayed_match(match)
+    over = await matches.cache.get_snapshot(match)
+    assert replayed.last == over.info.moves - 1
+    assert replayed.snapshot(replayed.last).state == over.state
+    assert replayed.events_of(1)[0].move == 1
+
+
+async def test_moves_that_were_taken_back_are_left_out(matches: Matches) -> None:
+    match = await start_match(matches, ADA, BELA, CHIDI, rounds=1)
+    look = await matches.cache.get_snapshot(match)
+    user = look.info.seats[look.due_seats()[0]].user
+    await play_first_legal(matches, match)
+    await matches.take_backs.take_back(match, user)
+    for other in {ADA, BELA, CHIDI} - {user}:
+        await matches.take_backs.answer_take_back(match, other, 1, agrees=True)
+    await play_to_end(matches, match)
+    over, replayed = await matches.cache.get_snapshot(match), await ReplayCache(matches).replayed_match(match)
+    assert replayed.last == over.info.moves - 2, "the move and the row that takes it back"
+    assert [move.number for move in replayed.moves] == [*range(1, replayed.last + 1)]
+    assert replayed.snapshot(replayed.last).state == over.state
+    record = parse_record(await matches.records.build_record(match))
+    assert record.has_take_backs
+    assert ReplayedMatch.from_record(WIZARD, record).snapshot(replayed.last).state == over.state

@@ -1,0 +1,142 @@
+"""The lesson of every game: it can be played under today's rules, leads to its end, and tells nothing hidden."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from cogs.features.lessons import controls as lesson_actions
+from cogs.features.lessons import lesson_pages
+from cogs.features.lessons.game_lesson import MARK, GameLesson
+from cogs.table.pages import custom_ids
+from cogs.table.pages.page import Menu, Page, Row, Text
+from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
+from engines.features.lessons.lesson_file import ANY_MOVE, LessonStep
+from engines.hosting.records import record
+from engines.kit.errors import IllegalMove
+from tests.contract.helpers import HELPERS
+from tests.contract.laws.pages import page_problems
+from tests.contract.secrets import find_matches, normalise_spaces
+from tests.features.exercises import LESSONS
+from tests.fronts import GAME_UIS, RULES
+
+STEPS = [
+    pytest.param(lesson, number, id=f"{key}-{number}")
+    for key, lesson in LESSONS.items()
+    for number in range(1, lesson.step_count + 1)
+]
+MOST_TRIED = 60  # moves of a step
+LONGEST = 240  # characters of a text, about six lines of a telephone
+SENTENCE_END = re.compile(r"[.!?](?= |$)")
+
+
+def asked_steps(lesson: GameLesson) -> list[int]:
+    return [number for number in range(1, lesson.step_count + 1) if lesson.step(number).asked]
+
+
+def said(step: LessonStep) -> list[str]:
+    return [step.text, *(text for _, text in (*step.fine, *step.wrong))]
+
+
+def targets(page: Page) -> Iterator[str]:
+    for block in page.blocks:
+        if isinstance(block, Row):
+            yield from [block.items.to] if isinstance(block.items, Menu) else (press.to for press in block.items)
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_it_is_played_under_todays_rules_and_not_to_the_end(key: str) -> None:
+    lesson, game = LESSONS[key], GAME_UIS[key].game
+    assert (lesson.lesson.record.game, lesson.lesson.record.rules) == (key, game.version)
+    state = record.replay(lesson.lesson.record, {key: game}).state
+    assert game.outcome(state) is None
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_it_is_short_and_the_learner_plays(key: str) -> None:
+    lesson = LESSONS[key]
+    assert 8 <= lesson.step_count <= 14
+    assert len(asked_steps(lesson)) >= 6
+    assert asked_steps(lesson)[0] <= 2
+    assert [second - first for first, second in pairwise(asked_steps(lesson)) if second - first > 2] == []
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_it_teaches_every_rule_of_the_first_minute(key: str) -> None:
+    taught = {rule for step in LESSONS[key].lesson.steps for rule in step.rules}
+    assert set(HELPERS[key].minute_rules) - taught == set()
+    assert taught - RULES[key].pages_by_rule.keys() == set()
+
+
+@pytest.mark.parametrize(("lesson", "number"), STEPS)
+def test_a_text_is_one_or_two_sentences(lesson: GameLesson, number: int) -> None:
+    step, end = lesson.step(number), number == lesson.step_count
+    for text in said(step):
+        assert len(SENTENCE_END.findall(text)) in range(1, 4 if end else 3), text
+        assert len(text) <= LONGEST, text
+
+
+@pytest.mark.parametrize(("lesson", "number"), STEPS)
+def test_every_move_is_answered_and_every_branch_returns(lesson: GameLesson, number: int) -> None:
+    step, snapshot = lesson.step(number), lesson.snapshot(number)
+    if not step.asked:
+        assert custom_ids.table_action_id(lesson.match_id(number + 1), "show") in targets(
+            lesson_pages.step_page(lesson, number, DEFAULT_READER)
+        ) or (number == lesson.step_count)
+        return
+    legal = [lesson.game.format_move(move) for move in snapshot.moves(lesson.seat)]
+    kinds = {notation: lesson.answer_move(number, notation).kind for notation in legal[:MOST_TRIED]}
+    assert lesson.answer_move(number, step.asked).kind == "asked"
+    for kind, answers in (("fine", step.fine), ("wrong", step.wrong)):
+        for notation, text in answers:
+            if notation != ANY_MOVE:
+                assert (lesson.answer_move(number, notation).kind, lesson.answer_move(number, notation).text) == (
+                    kind,
+                    text,
+                )
+    here, after = (lesson.match_id(each) for each in (number, number + 1))
+    for notation, kind in kinds.items():
+        page = lesson_actions.page_after_move(lesson, number, DEFAULT_READER, notation)
+        text = next(block.text for block in page.blocks if isinstance(block, Text))
+        if kind == "wrong":
+            assert any(to.split(":")[1] == here for to in targets(page))
+            assert text.startswith(f"-# {lesson.game.title} · lesson, {number} of")
+            assert lesson.step(number).text not in text
+        elif kind == "fine":
+            assert custom_ids.table_action_id(after, "show") in targets(page)
+        else:
+            assert page == lesson_pages.step_page(lesson, number + 1, DEFAULT_READER)
+
+
+@pytest.mark.parametrize(("lesson", "number"), STEPS)
+def test_discord_takes_its_pages(lesson: GameLesson, number: int) -> None:
+    for words in (False, True):
+        page = lesson_pages.step_page(lesson, number, Reader(words=words, worth=False))
+        assert page_problems(page) == []
+        for to in targets(page):
+            control = custom_ids.parse_control(to)
+            assert control is not None
+            assert control.kind == "u" or str(control.exercise).startswith(f"{MARK}{lesson.game.key}.")
+            assert len(to) <= custom_ids.MAX_ID_LENGTH
+
+
+@pytest.mark.parametrize(("lesson", "number"), STEPS)
+def test_a_step_tells_nothing_that_its_seat_cannot_know(lesson: GameLesson, number: int) -> None:
+    helper, step = HELPERS[lesson.game.key], lesson.step(number)
+    hidden = tuple(helper.secret_patterns(lesson.snapshot(number).state, lesson.seat))
+    for text in said(step):
+        assert find_matches(hidden, helper.strip_harmless(normalise_spaces(text))) == []
+
+
+def test_an_illegal_move_is_answered_with_its_rule() -> None:
+    lesson = LESSONS["wizard"]
+    number = next(each for each in asked_steps(lesson) if lesson.step(each).asked == "play 2C")
+    with pytest.raises(IllegalMove):
+        lesson.answer_move(number, "play 5D")
+    page = lesson_actions.page_after_move(lesson, number, DEFAULT_READER, "play 5D")
+    text = next(block.text for block in page.blocks if isinstance(block, Text))
+    assert "(W7)" in text
+    assert custom_ids.rule_id("wizard", "W7") in targets(page)

@@ -1,0 +1,100 @@
+"""The puzzles of every game: real decisions under today's rules, with a move that is clearly the best."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.features.puzzles import puzzle_pages
+from cogs.features.puzzles.game_puzzles import GamePuzzles
+from cogs.table.pages.page import Page, Text
+from cogs.table.pages.screen_layout import DEFAULT_READER
+from engines import GAMES
+from engines.features.puzzles.puzzle_file import parse_puzzle
+from engines.hosting.records import record
+from engines.kit.errors import IllegalMove
+from players import MoveValue, ValueUnit, compare_on_view, is_equal
+from players.advice import hint_budget
+from players.levels import player_model_of
+from tests.contract.laws.pages import page_problems
+from tests.features.exercises import PUZZLES
+from tests.fronts import GAME_UIS
+
+EACH = [
+    pytest.param(puzzles, number, id=f"{key}-{number}")
+    for key, puzzles in PUZZLES.items()
+    for number in range(1, len(puzzles.puzzles) + 1)
+]
+UNIT = ValueUnit("point more", "points more", 10)
+
+
+def page_text(page: Page) -> str:
+    return "\n".join(block.text for block in page.blocks if isinstance(block, Text))
+
+
+def test_every_game_has_at_least_five() -> None:
+    assert [key for key in GAMES if len(PUZZLES[key].puzzles) < 5] == []
+    assert len(PUZZLES["wizard"].puzzles) >= 10
+
+
+@pytest.mark.parametrize("key", PUZZLES)
+def test_none_is_there_twice(key: str) -> None:
+    puzzles = PUZZLES[key].puzzles
+    assert puzzles
+    assert len({each.record.seed for each in puzzles}) == len(puzzles)
+
+
+@pytest.mark.parametrize(("puzzles", "number"), EACH)
+def test_its_record_is_a_whole_match_under_todays_rules(puzzles: GamePuzzles, number: int) -> None:
+    puzzle, game = puzzles.puzzles[number - 1], puzzles.game
+    assert puzzle.record.rules == game.version
+    assert puzzle.record.result == game.outcome(record.replay(puzzle.record, {game.key: game}).state)
+    snapshot = puzzles.snapshot(number)
+    assert len(snapshot.moves(puzzle.seat)) in range(2, 26)
+
+
+@pytest.mark.parametrize(("puzzles", "number"), EACH)
+def test_its_pages_are_taken_by_discord_and_one_move_is_the_best(puzzles: GamePuzzles, number: int) -> None:
+    game, model = puzzles.game, player_model_of(puzzles.game)
+    assert page_problems(puzzle_pages.puzzle_page(puzzles, number, DEFAULT_READER)) == []
+    assert page_problems(puzzle_pages.working_page(puzzles, number)) == []
+    values = compare_on_view(game, puzzles.view(number), f"test {number}", hint_budget(model).simulations)
+    assert {value.move for value in values} == set(puzzles.snapshot(number).moves(puzzles.puzzles[number - 1].seat))
+    assert [is_equal(value) for value in values].count(True) < len(values)
+    page = puzzle_pages.answer_page(puzzles, number, values[-1].move, values, model.unit, 100)
+    assert page_problems(page) == []
+    assert page_text(page).count("\n- ") == len(values)
+
+
+def test_an_answer_says_what_is_best_what_is_equal_and_what_is_worse() -> None:
+    puzzles, number = PUZZLES["wizard"], 10
+    moves = [puzzles.game.parse_move(f"bid {tricks}") for tricks in (1, 0, 2)]
+    assert set(moves) <= set(puzzles.snapshot(number).moves(puzzles.puzzles[number - 1].seat))
+    values = [MoveValue(moves[0], 0.0, 0.0), MoveValue(moves[1], 0.15, 0.1), MoveValue(moves[2], 1.25, 0.1)]
+    for chosen, verdict in zip(
+        moves, ("Right: nothing is better", "Equally good", "There is a better move"), strict=True
+    ):
+        said = page_text(puzzle_pages.answer_page(puzzles, number, chosen, values, UNIT, 64))
+        assert f"**{verdict}" in said
+        assert said.count("(your choice)") == 1
+    assert "- Bid 1: the best\n- Bid 0: equal (−1.5 ± 1.0)\n- **Bid 2** (your choice): −12.5 ± 1.0" in said
+    assert "the same 64 deals" in said
+
+
+def test_what_is_refused_in_a_puzzle_is_said_above_it() -> None:
+    puzzles = PUZZLES["wizard"]
+    page = puzzle_pages.refused_page(puzzles, 1, DEFAULT_READER, IllegalMove("W7", "You must follow."))
+    assert "You must follow." in page_text(page)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("decision: ", "deciding: ", "the header “decision” is missing"),
+        ("decision: ", "decision: 9", "there is no move 9"),
+        ("motley-record: 1", "motley-record: 7", "does not have version 1"),
+    ],
+)
+def test_a_faulty_puzzle_is_refused(old: str, new: str, said: str) -> None:
+    text = (GAME_UIS["wizard"].docs_folder / "puzzles" / "wizard" / "01.txt").read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match=said):
+        parse_puzzle(text.replace(old, new, 1))

@@ -1,0 +1,80 @@
+"""Who may look back at a match, once it was played to its end: people on its server and its players, nobody else."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.table.commands.component_router import NOT_OVER, ComponentRouter
+from cogs.table.state.block_list import SHUT_OUT_TEXT
+from engines.store.match_store import Status
+from tests.end_to_end.test_admin import make_admin
+from tests.end_to_end.test_replays import UNSEEN, finish_match
+from tests.end_to_end.world import SimulatedServer, reply_text
+from tests.features.parsing import parse
+
+OLD_LOOKS = (
+    *("t:{match}:replay", "x:{match}:n0ty0", "x:{match}:o0ty0", "x:{match}:t0ty0", "x:{match}:p0ty0"),
+    *("z:{match}:1:n0ty0", "z:{match}:1:o0ty0", "j:{match}:open", "j:{match}:pick", "j:{match}:post=0"),
+)
+LOOKS = (
+    *(f"replays:{{match}}:{each}:n0ty0" for each in ("at", "led:1", "own", "together", "practice")),
+    *("replays:{match}:open", "clips:{match}:open", "clips:{match}:pick", "clips:{match}:post:0"),
+    *OLD_LOOKS,
+)
+"""A custom id of each control that is about finished matches, as today and as older versions wrote it."""
+
+
+async def answers(w: SimulatedServer, name: str, message: dict[str, object], match: str) -> dict[str, str]:
+    """What somebody is told by each of these controls."""
+    told = {}
+    for look in LOOKS:
+        values = ["0"] if look.endswith("pick") else None
+        answer = await w.forge_click(name, message, look.format(match=match), values)
+        told[look] = reply_text(answer)
+    return told
+
+
+def test_each_control_about_finished_matches_is_among_them(inn: SimulatedServer) -> None:
+    router = inn.bot.get_cog("ComponentRouter")
+    assert isinstance(router, ComponentRouter)
+    tried = {
+        control.kind + control.rest.partition(":")[0]
+        for each in LOOKS
+        if (control := parse(each.format(match="abcd2345")))
+    }
+    known = router._features._controls.items()
+    assert tried == {kind + word for (kind, word), control in known if control.about_finished}
+
+
+async def test_people_of_another_server_see_nothing_of_it(inn: SimulatedServer) -> None:
+    match = await finish_match(inn)
+    elsewhere, people = inn.add_guild("Elsewhere", "Fumi")
+    await people["Fumi"].slash(elsewhere, "wizard new")
+    posted = len(inn.public_messages(inn.thread))
+    for look, told in (await answers(inn, "Fumi", inn.public_messages(elsewhere)[-1], match)).items():
+        assert UNSEEN in told, look
+    assert UNSEEN in reply_text(await people["Fumi"].slash(elsewhere, "motley replay", match=match))
+    assert len(inn.public_messages(inn.thread)) == posted
+    assert len(await inn.bot.matches.lookup.find()) == 1, "a practice match was opened"
+
+
+async def test_somebody_who_is_shut_out_sees_nothing_of_it_in_direct_messages(inn: SimulatedServer) -> None:
+    match = await finish_match(inn)
+    make_admin(inn, "Dora")
+    await inn["Dora"].slash(inn.table, "admin shut-out", player=inn["Ada"])
+    for look, told in (await answers(inn, "Ada", inn.newest_in_inbox("Ada"), match)).items():
+        assert SHUT_OUT_TEXT in told, look
+    for named in ({"match": match}, {}):
+        assert reply_text(await inn["Ada"].user.slash("motley replay", **named)) == SHUT_OUT_TEXT
+
+
+@pytest.mark.parametrize("status", [Status.LOBBY, Status.RUNNING, Status.RESET])
+async def test_nothing_is_seen_of_a_match_that_was_not_played_to_its_end(inn: SimulatedServer, status: Status) -> None:
+    match = await (inn.open_lobby() if status is Status.LOBBY else inn.seat_and_start(rounds=2))
+    if status is Status.RESET:
+        await inn.bot.matches.seating.reset_match(match, by=0)
+    message = inn.public_messages(inn.table)[-1]
+    for look, told in (await answers(inn, "Ada", message, match)).items():
+        assert told == NOT_OVER, look
+    named = reply_text(await inn["Ada"].slash(inn.table, "motley replay", match=match))
+    assert "You can watch this match again once it has been played to its end." in named

@@ -1,0 +1,24 @@
+"""Parses custom ids as the router does, also those of older versions that features answer."""
+
+from __future__ import annotations
+
+from unittest.mock import MagicMock
+
+from cogs.features.registry import FEATURE_UIS
+from cogs.table.commands.component_router import ComponentRouter
+from cogs.table.commands.core_controls import core_controls
+from cogs.table.commands.feature_ui import FeatureControls
+from cogs.table.pages.custom_ids import Control
+
+ROUTER = ComponentRouter.__new__(ComponentRouter)
+ROUTER._features = FeatureControls(FEATURE_UIS, MagicMock())
+
+
+def parse(custom_id: str) -> Control | None:
+    """Parse a custom id; None if it is none."""
+    return ROUTER.parse(custom_id)
+
+
+CORE = core_controls(MagicMock(), MagicMock(), MagicMock())
+CORE_KINDS = {name.partition(":")[0] for name in CORE} | {"a"}
+"""The kinds of the core's controls; the router adds an admin's confirmation."""

@@ -1,0 +1,97 @@
+"""`tests.new_feature` says what a feature lacks, and outside its two packages only the registries name one."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from engines.features.registry import FEATURES
+from storage.shared.row_sql import create_sql
+from tests.games import ROOT
+from tests.new_feature import RequiredPart, main, migrations, missing_parts, required_parts, stored_tables
+
+NAMES = [feature.name for feature in FEATURES]
+REGISTRIES = {"engines/features/registry.py", "cogs/features/registry.py"}
+COPIED = ("engines/features", "cogs/features", "storage/sqlite/migrations", "storage/postgres/migrations", "tests")
+PRODUCT = ("bot.py", "cogs", "engines", "live", "motley", "players", "playground", "storage", "worker_pool")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_missing_of_a_feature_that_is_registered(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([name]) == 0
+    assert capsys.readouterr().out == f"{name}: nothing is missing.\n"
+    (feature,) = (each for each in FEATURES if each.name == name)
+    assert stored_tables(ROOT, name) == [table.name for table in feature.tables]
+
+
+def test_of_a_feature_that_nobody_has_begun_all_but_its_tables_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["nothing"]) == 1
+    *lines, end = capsys.readouterr().out.splitlines()
+    without_tables = [part.path for part in required_parts("nothing") if "table" not in part.purpose]
+    assert [line.partition(": ")[0] for line in lines] == without_tables
+    assert end == f"nothing: {len(lines)} missing. CONTRIBUTING.md says more."
+
+
+@pytest.mark.parametrize("words", [(), ("Guesses",), ("../guesses",), ("guesses", "notes")])
+def test_what_is_no_name_is_refused(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert "Name the feature" in capsys.readouterr().out
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("copy")
+    for folder in COPIED:
+        shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__", "golden", "page"))
+    return root
+
+
+@pytest.mark.parametrize("part", list(required_parts("notes")), ids=lambda part: part.path)
+def test_what_is_taken_out_is_what_is_missing(copy: Path, part: RequiredPart) -> None:
+    assert missing_parts("notes", copy) == []
+    paths = sorted(copy.glob(part.path.partition(" ")[0]))
+    wanted = re.compile(rf"notes|{'|'.join(stored_tables(ROOT, 'notes'))}", re.IGNORECASE)
+    before = {path: path.read_text(encoding="utf-8") for path in paths}
+    for path, text in before.items():
+        path.write_text(wanted.sub("others", text) if path.name != "feature_ui.py" else "", encoding="utf-8")
+    if part.path.endswith("notes/__init__.py"):
+        paths[0].write_text("", encoding="utf-8")
+    assert part.path in [each.path for each in missing_parts("notes", copy)]
+    for path, text in before.items():
+        path.write_text(text, encoding="utf-8")
+
+
+def test_the_migrations_of_a_feature_are_printed() -> None:
+    (feature,) = (each for each in FEATURES if each.name == "notes")
+    text = migrations("notes")
+    for table in feature.tables:
+        assert create_sql(table, is_postgres=True) in text
+        assert create_sql(table, is_postgres=False) in text
+
+
+def modules_that_name(feature: str, root: Path = ROOT) -> set[str]:
+    """The modules outside of a feature that import it."""
+    rooms = (f"engines/features/{feature}/", f"cogs/features/{feature}/")
+    imports = re.compile(rf"^\s*(from|import) (engines|cogs)\.features\.{feature}\b", re.MULTILINE)
+    paths = [
+        path for each in PRODUCT for path in ([root / each] if each.endswith(".py") else (root / each).glob("**/*.py"))
+    ]
+    named = {path.relative_to(root).as_posix() for path in paths if imports.search(path.read_text(encoding="utf-8"))}
+    return {each for each in named if not each.startswith(rooms)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_outside_its_packages_only_the_registries_and_games_name_a_feature(name: str) -> None:
+    """A game may give a feature what it asks of games: it imports what that is made of."""
+    games = re.compile(r"(engines|cogs)/(court|jest|jesters|jokers|wizard)/\w+\.py")
+    assert {each for each in modules_that_name(name) if not games.fullmatch(each)} == REGISTRIES
+
+
+def test_a_module_that_names_a_feature_is_found(tmp_path: Path) -> None:
+    for each in PRODUCT:
+        (tmp_path / each).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "bot.py").write_text("from cogs.features.notes.form import note_form\n", encoding="utf-8")
+    assert modules_that_name("notes", tmp_path) == {"bot.py"}

@@ -1,0 +1,30 @@
+"""Features that no game night needs yet: the laws of rows hold for what they declare, too."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.games import ROOT
+
+
+@pytest.mark.process
+def test_the_laws_of_rows_hold_for_sketches() -> None:
+    """In another process, because storage reads the registry once."""
+    laws = "tests/storage/contract/test_feature_rows.py"
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-v",
+        "-p",
+        "tests.features.register_sketches",
+        "-p",
+        "no:cacheprovider",
+        laws,
+    ]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert "attempts" in done.stdout, "the sketches are not registered"

@@ -1,0 +1,158 @@
+"""`python -m tests.new_feature <name>` says what is missing for a feature of that name.
+
+`python -m tests.new_feature <name> --sql` prints the migrations that create its tables, for both kinds of storage. The
+list looks at files alone, so that a feature can be half made and broken.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from engines.store.rows import RowTable
+
+ROOT = Path(__file__).resolve().parents[1]
+NAME = re.compile(r"[a-z]{2,20}")
+
+
+@dataclass(frozen=True, slots=True)
+class RequiredPart:
+    """What every feature has: where, what it is, and whether it is there."""
+
+    path: str
+    purpose: str
+    exists: Callable[[Path], bool]
+
+
+def required_parts(name: str) -> Iterator[RequiredPart]:
+    """Return what a feature of that name has."""
+    low, high = f"engines/features/{name}", f"cogs/features/{name}"
+    yield RequiredPart(
+        f"{low}/__init__.py",
+        "what it stores and does, without Discord",
+        lambda root: _is_file(root, f"{low}/__init__.py"),
+    )
+    yield _registry_part("engines/features/registry.py", f"engines.features.{name}", "FEATURES")
+    for kind in ("sqlite", "postgres"):
+        folder = f"storage/{kind}/migrations"
+        yield RequiredPart(
+            f"{folder}/*.sql",
+            f"a migration that creates its tables: python -m tests.new_feature {name} --sql",
+            lambda root, folder=folder: {*stored_tables(root, name)} <= created_tables(root / folder),  # type: ignore[misc]
+        )
+    yield RequiredPart(
+        "tests/features/samples.py",
+        "the largest rows of each of its tables, with nasty texts",
+        lambda root: all(
+            f'"{table}"' in _text(root, "tests/features/samples.py") for table in stored_tables(root, name)
+        ),
+    )
+    yield RequiredPart(
+        f"{high}/feature_ui.py", "its part on Discord", lambda root: _is_file(root, f"{high}/feature_ui.py")
+    )
+    yield _registry_part("cogs/features/registry.py", f"cogs.features.{name}", "FEATURE_UIS")
+    for tree in ("engines", "cogs"):
+        yield RequiredPart(
+            f"tests/**/test_*.py ({tree})",
+            f"a test of {tree}/features/{name}",
+            lambda root, tree=tree: (  # type: ignore[misc]
+                _is_tested(root, f"{tree}.features.{name}") or _does_nothing(root / tree / "features" / name)
+            ),
+        )
+
+
+def stored_tables(root: Path, name: str) -> list[str]:
+    """Return the names of a feature's tables, as its source declares them."""
+    names = []
+    for path in sorted((root / "engines/features" / name).glob("**/*.py")):
+        calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+        tables = [node for node in calls if isinstance(node.func, ast.Name) and node.func.id == RowTable.__name__]
+        names += [each.args[0].value for each in tables if each.args and isinstance(each.args[0], ast.Constant)]
+    return [str(each) for each in names]
+
+
+def created_tables(folder: Path) -> set[str]:
+    """Return the names of the tables that migrations create."""
+    found = [re.findall(r"CREATE TABLE (\w+)", path.read_text(encoding="utf-8")) for path in folder.glob("*.sql")]
+    return {name for names in found for name in names}
+
+
+def missing_parts(name: str, root: Path = ROOT) -> list[RequiredPart]:
+    """Return what a feature lacks."""
+    return [part for part in required_parts(name) if not part.exists(root)]
+
+
+def migrations(name: str) -> str:
+    """Return the text of both migrations that create the tables of a feature. Raises ImportError."""
+    from storage.shared.row_sql import create_sql  # reads the registry, which a half-made feature may break
+
+    module = import_module(f"engines.features.{name}")
+    tables: list[RowTable[Any]] = [each for each in vars(module).values() if isinstance(each, RowTable)]
+    made = []
+    for kind in ("sqlite", "postgres"):
+        numbers = [int(path.name[:4]) for path in (ROOT / "storage" / kind / "migrations").glob("[0-9]*.sql")]
+        head = "-- beside: 3\n" if kind == "postgres" else ""
+        sql = "\n".join(create_sql(table, is_postgres=kind == "postgres") for table in tables)
+        made.append(
+            f"storage/{kind}/migrations/{max(numbers) + 1:04d}_{name}.sql:\n\n{head}-- What this stores.\n\n{sql}"
+        )
+    return "\n".join(made)
+
+
+def main(words: Sequence[str]) -> int:
+    """Say what is missing. Return 0 if nothing is, 1 if something is, and 2 if that is no name."""
+    name, *rest = words or [""]
+    if not NAME.fullmatch(name) or rest not in ([], ["--sql"]):
+        print("Name the feature: a word of small letters, such as guesses.")
+        return 2
+    if rest:
+        print(migrations(name))
+        return 0
+    found = missing_parts(name)
+    for part in found:
+        print(f"{part.path}: {part.purpose}")
+    print(f"{name}: {len(found)} missing. CONTRIBUTING.md says more." if found else f"{name}: nothing is missing.")
+    return 1 if found else 0
+
+
+def _text(root: Path, path: str) -> str:
+    return (root / path).read_text(encoding="utf-8") if (root / path).is_file() else ""
+
+
+def _is_file(root: Path, path: str) -> bool:
+    return bool(_text(root, path).strip())
+
+
+def _is_tested(root: Path, module: str) -> bool:
+    imported = re.compile(rf"^(from|import) {re.escape(module)}\b", re.MULTILINE)
+    return any(imported.search(path.read_text(encoding="utf-8")) for path in (root / "tests").glob("**/test_*.py"))
+
+
+def _does_nothing(package: Path) -> bool:
+    """Whether a package only says the name of its feature."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in package.glob("**/*.py")]
+    return bool(trees) and not any(isinstance(node, ast.FunctionDef) for tree in trees for node in ast.walk(tree))
+
+
+def _registry_part(where: str, module: str, registry: str) -> RequiredPart:
+    def is_there(root: Path) -> bool:
+        tree = ast.parse(_text(root, where))
+        imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        ours = [node for node in imports if f"{node.module}.".startswith(f"{module}.")]
+        names = {each.asname or each.name for node in ours for each in node.names}
+        lists = [
+            node.value for node in tree.body if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == registry
+        ]
+        return any(isinstance(node, ast.Name) and node.id in names for each in lists if each for node in ast.walk(each))
+
+    return RequiredPart(where, f"its line in {registry}", is_there)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

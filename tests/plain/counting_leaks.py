@@ -1,0 +1,176 @@
+"""A bot that counts what others do in secret, each in another place; and one of those who could read it there."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import count
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cogs import admin_commands
+from cogs.features.reports import report_text
+from cogs.jest.screen import JestScreen
+from cogs.table.pages import match_pages, menu_pages
+from cogs.table.pages.page import text_blocks
+from cogs.table.surfaces import message
+from cogs.table.surfaces.reconciler import Reconciler
+from cogs.table.surfaces.redraw_pass import RedrawPass
+from engines.hosting import match
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.timing import due_times
+from engines.wizard.model import Options
+from tests.contract.helper import GameHelper, MatchStart
+from tests.engines.jest.helper import JestHelper
+from tests.engines.wizard.helper import WizardHelper
+from tests.plain.asking import ADMIN, LeakReader, reader_in_seat
+from tests.plain.inn import WATCHER
+
+Install = Callable[[pytest.MonkeyPatch], None]
+JEST, WIZARD = JestHelper(), WizardHelper()
+WIZARD_START = MatchStart(3, Options(rounds=3), f"{8:032x}")
+
+
+@dataclass(frozen=True)
+class CountingLeak:
+    """Where it counts, and who reads it at a table of a game in which people do that in secret."""
+
+    install: Install
+    reader: LeakReader
+    helper: GameHelper = JEST
+    start: MatchStart = JEST.starts()[0]
+
+
+@dataclass
+class CountPeeper:
+    """Knows how many moves and rows there are of the match that was drawn last."""
+
+    moves: int = 0
+    rows: Counter[str] = field(default_factory=Counter)
+
+
+def install_peeper(patch: pytest.MonkeyPatch) -> CountPeeper:
+    peeped, noted = CountPeeper(), RedrawPass._note_views
+    counted: dict[RedrawPass, Counter[str]] = {}
+
+    def note(drawing: RedrawPass, look: MatchSnapshot) -> set[int]:
+        peeped.moves, peeped.rows = look.info.moves, counted.setdefault(drawing, Counter())
+        return noted(drawing, look)
+
+    def count_calls(name: str) -> None:
+        changed = getattr(Reconciler, name)
+
+        async def change(keeper: Reconciler, *about: Any) -> None:
+            counted.setdefault(keeper.redraw_pass, Counter())[name] += 1
+            await changed(keeper, *about)
+
+        patch.setattr(Reconciler, name, change)
+
+    patch.setattr(RedrawPass, "_note_views", note)
+    for name in ("write_hand_row", "change_planned_move"):
+        count_calls(name)
+    return peeped
+
+
+def _count_in_stamp(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(menu_pages, "view_stamp", lambda look, seat: f"{look.info.moves:08x}")
+
+
+def _count_in_decision(patch: pytest.MonkeyPatch) -> None:
+    """Decisions are numbered by all moves, as if each of them could be taken back."""
+    numbered = due_times.open_decisions
+
+    def decisions(game: Any, info: Any, state: Any) -> Any:
+        found = numbered(game, info, state)
+        return {seat: replace(each, number=each.number + info.moves) for seat, each in found.items()}
+
+    patch.setattr(due_times, "open_decisions", decisions)
+    patch.setattr(match, "open_decisions", decisions)
+
+
+def _count_in_nonce(patch: pytest.MonkeyPatch) -> None:
+    peeped, numbers = install_peeper(patch), count()
+    drawn = SimpleNamespace(token_hex=lambda size: f"{peeped.moves:016x}{next(numbers):08x}")
+    patch.setattr(message, "secrets", drawn)
+
+
+def _count_in_file_name(patch: pytest.MonkeyPatch) -> None:
+    peeped, drawn = install_peeper(patch), JestScreen.table
+
+    def draw(screen: JestScreen, *about: Any) -> Any:
+        page = drawn(screen, *about)
+        assert page.picture is not None
+        return replace(page, picture=replace(page.picture, name=f"table-{peeped.moves}.png"))
+
+    patch.setattr(JestScreen, "table", draw)
+
+
+def _count_in_sentence(patch: pytest.MonkeyPatch) -> None:
+    stands = match_pages.standing_text
+
+    def said(look: MatchSnapshot, *about: Any) -> str:
+        return f"{stands(look, *about)} Change {look.info.revision}."
+
+    patch.setattr(match_pages, "standing_text", said)
+
+
+def _count_for_admin(patch: pytest.MonkeyPatch) -> None:
+    facts = admin_commands._match_facts
+
+    def count_moves(look: MatchSnapshot, *about: Any) -> list[str]:
+        return [*facts(look, *about), f"Moves: {look.info.moves}"]
+
+    patch.setattr(admin_commands, "_match_facts", count_moves)
+
+
+def _count_in_report(patch: pytest.MonkeyPatch) -> None:
+    lines = report_text.public_lines
+    patch.setattr(report_text, "public_lines", lambda look: [*lines(look), f"moves: {look.info.moves}"])
+
+
+def _count_in_log(patch: pytest.MonkeyPatch) -> None:
+    noted = RedrawPass._note_views
+
+    def note(drawing: RedrawPass, look: MatchSnapshot) -> set[int]:
+        logging.getLogger("cogs").debug("Revision %d is shown", look.info.revision)
+        return noted(drawing, look)
+
+    patch.setattr(RedrawPass, "_note_views", note)
+
+
+def _wait_longer(patch: pytest.MonkeyPatch) -> None:
+    """A hand follows the later, the more others do in secret."""
+    patch.setattr(RedrawPass, "_note_views", lambda drawing, look: set())
+
+
+def _count_rows(name: str) -> Install:
+    def install(patch: pytest.MonkeyPatch) -> None:
+        peeped, drawn = install_peeper(patch), match_pages.hand_page
+
+        def draw(*about: Any) -> Any:
+            page = drawn(*about)
+            return match_pages.with_note(page, text_blocks((f"-# {peeped.rows[name]}",)))
+
+        patch.setattr(match_pages, "hand_page", draw)
+
+    return install
+
+
+SEATED, WATCHING = reader_in_seat(0), LeakReader(WATCHER)
+COUNTING_LEAKS: Mapping[str, CountingLeak] = {
+    "a button that takes a move back": CountingLeak(_count_in_stamp, SEATED),
+    "the number of a decision": CountingLeak(_count_in_decision, SEATED),
+    "a nonce": CountingLeak(_count_in_nonce, SEATED),
+    "a file's name": CountingLeak(_count_in_file_name, WATCHING),
+    "a sentence": CountingLeak(_count_in_sentence, WATCHING),
+    "an admin's answer": CountingLeak(_count_for_admin, LeakReader(ADMIN)),
+    "a report": CountingLeak(_count_in_report, SEATED),
+    "a line of the log": CountingLeak(_count_in_log, WATCHING),
+    "how late a hand follows": CountingLeak(_wait_longer, SEATED),
+    "how many notes are written": CountingLeak(_count_rows("write_hand_row"), SEATED, WIZARD, WIZARD_START),
+    "how many moves are planned": CountingLeak(_count_rows("change_planned_move"), SEATED, WIZARD, WIZARD_START),
+}

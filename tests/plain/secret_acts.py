@@ -1,0 +1,102 @@
+"""What people do in secret, as often as they like: nobody else can tell that they did, nor how often.
+
+Each act is of somebody for whom the match does not wait, because everybody sees that a ping waits for somebody who
+has just clicked. After it, the match stands as before for everybody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from cogs.features.reports.draft_page import drop_id
+from cogs.table.pages import custom_ids
+from engines.features.reports.rows import REPORTS
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.planned_moves import MARK, WITHDRAW, next_decision, open_planning
+from tests.plain.asking import hand_message, press_move
+from tests.plain.inn import PEOPLE, PlainBot
+
+NOTES = ("Watch the clubs.", "", "They bluff.")
+
+
+@dataclass(frozen=True)
+class Secretive:
+    """Somebody who acts in secret, in one of the worlds."""
+
+    inn: PlainBot
+    match: str
+    seat: int
+    rng: Random
+    moves: Sequence[Any]  # of another match, to be tried at the wrong time
+
+    @property
+    def name(self) -> str:
+        return PEOPLE[self.seat]
+
+    async def look(self) -> MatchSnapshot:
+        return await self.inn.load_snapshot(self.match)
+
+
+async def change_choice(who: Secretive) -> None:
+    """Make a sealed choice again, the same or another one."""
+    look = await who.look()
+    await press_move(who.inn, who.match, who.seat, who.rng.choice(look.moves(who.seat)))
+
+
+async def plan_and_withdraw(who: Secretive) -> None:
+    look, hand = await who.look(), await hand_message(who.inn, who.match, who.seat)
+    planning, number = open_planning(look, who.seat), next_decision(look, who.seat)
+    assert planning is not None
+    move = look.game.format_move(who.rng.choice(planning.moves(look.view(who.seat))))
+    await who.inn.click_control(who.name, hand, custom_ids.plan_id(who.match, number, MARK), [move])
+    await who.inn.click_control(who.name, hand, custom_ids.plan_id(who.match, number, WITHDRAW))
+
+
+async def write_note(who: Secretive) -> None:
+    menu = await who.inn.click_control(
+        who.name, await hand_message(who.inn, who.match, who.seat), f"t:{who.match}:more"
+    )
+    await who.inn.submit_note(who.name, who.match, who.rng.choice(NOTES), menu.answer)
+
+
+async def change_setting(who: Secretive) -> None:
+    hand = await hand_message(who.inn, who.match, who.seat)
+    shown = (await who.inn.click_control(who.name, hand, f"t:{who.match}:settings")).answer
+    for setting in who.rng.sample(("words=on", "words=off", "worth=on", "worth=off"), 2):
+        await who.inn.click_control(who.name, shown or hand, f"y:{setting}")
+
+
+async def look_around(who: Secretive) -> None:
+    """Open everything by the own hand and at the table. Not the status, which has all messages looked at again."""
+    look, table = await who.look(), await who.inn.surface_message(who.match, "table")
+    for action in ("hand", "sheet", "more", "words", "rule", "replay"):
+        for message in (table, await hand_message(who.inn, who.match, who.seat)):
+            await who.inn.click_control(who.name, message, f"t:{who.match}:{action}")
+    await who.inn.click_control(who.name, table, f"m:{who.match}:0:{look.game.format_move(who.rng.choice(who.moves))}")
+    for command in ("motley matches", "motley my-data"):
+        await who.inn.run_command(who.name, command)
+    await write_report(who)
+
+
+async def write_report(who: Secretive) -> None:
+    drafted = await who.inn.submit_report(who.name, who.match, "It looks odd.")
+    for report in await who.inn.matches.editor.find_rows(REPORTS, "user", [drafted.user]):
+        await who.inn.click_control(who.name, drafted.answer or {}, drop_id(who.match, report.id))
+
+
+SecretAct = Callable[[Secretive], Awaitable[None]]
+
+
+def secret_acts(look: MatchSnapshot, seat: int) -> list[SecretAct]:
+    """What somebody can do in secret now; nothing if the match waits for them, or if a computer plays for them."""
+    if seat in look.due_seats() or look.info.seats[seat].level:
+        return []
+    acts: list[SecretAct] = [write_note, change_setting, look_around]
+    if seat in look.decisions():
+        acts += [change_choice] * 4
+    if open_planning(look, seat) is not None:
+        acts += [plan_and_withdraw] * 4
+    return acts

@@ -1,0 +1,201 @@
+"""What is kept under a decision survives a take-back if its situation is the same. If not, its owner is told why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+from cogs.table.pages import custom_ids
+from engines.hosting import planned_moves
+from engines.hosting.matches import take_backs
+from engines.hosting.planned_moves import MARK, carry_plan, next_decision, open_planning
+from engines.hosting.take_back_rules import TakeBackLimits
+from engines.kit.planning import TAKEN_BACK
+from engines.store.surface_storage import PlannedMove
+from tests.contract.helper import GameHelper
+from tests.contract.helpers import HELPERS
+from tests.messages import control_ids, kind_of, message_text
+from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+
+SEED = "0f" * 16
+MAX_MOVES, MIN_TAKE_BACKS = 60, 3
+PLANNED = [helper for helper in HELPERS.values() if helper.game.planning is not None]
+CHOOSES = frozenset("mcspofng")  # kinds of controls that are about one decision
+
+
+class Kept(NamedTuple):
+    """What a seat has for its open decision: the choices, its number, its deadline, its step, and its controls."""
+
+    choices: tuple[str, ...]
+    number: int
+    deadline: int | None
+    step: str
+    controls: tuple[str, ...]
+
+
+async def kept_things(inn: PlainBot, match: str) -> Mapping[int, Kept]:
+    look, steps = await inn.load_snapshot(match), await inn.matches.activity.ways(match)
+    found = {}
+    for seat, decision in look.decisions().items():
+        hand = control_ids(await inn.surface_message(match, "hand", seat))
+        controls = tuple(each for each in hand if kind_of(each) in CHOOSES)
+        choices = tuple(map(look.game.format_move, look.moves(seat)))
+        due = look.deadlines.get(seat)
+        found[seat] = Kept(choices, decision.number, due.at if due else None, steps.get(seat, ""), controls)
+    return found
+
+
+async def begin_step(inn: PlainBot, match: str, seat: int) -> None:
+    """Press the first control of a hand that leads on to a step, if there is one."""
+    hand = await inn.surface_message(match, "hand", seat)
+    step = next((each for each in control_ids(hand) if kind_of(each) in {*"onp"}), None)
+    if step is not None:
+        await inn.click_control(PEOPLE[seat], hand, step)
+
+
+async def take_back_agreed(inn: PlainBot, match: str, seat: int) -> bool:
+    """Take a move back, with the consent of the others if need be; whether that was possible."""
+    menu = (await inn.press(PEOPLE[seat], match, "more", seat)).answer
+    assert menu is not None
+    offset = (await inn.load_snapshot(match)).info.decision_offset
+    asks = [each for each in control_ids(menu) if ":take-back=" in each]
+    if not asks:
+        return False
+    await inn.click_control(PEOPLE[seat], menu, asks[0])
+    request = (await inn.load_snapshot(match)).info.take_backs.open_request
+    for other in request.seats if request else ():
+        hand = await inn.surface_message(match, "hand", other)
+        (yes,) = [each for each in control_ids(hand) if ":agree=" in each]
+        await inn.click_control(PEOPLE[other], hand, yes)
+    return (await inn.load_snapshot(match)).info.decision_offset > offset
+
+
+async def check_game(helper: GameHelper) -> int:
+    """The law: everybody whose choice stays open keeps all they had for it. Return how many did."""
+    chance, kept, taken = Random(SEED), 0, 0
+    async with start_plain_bot(SEED) as inn:
+        names = PEOPLE[: helper.game.seats[0]]
+        match = await inn.seat_match(helper.game, names, {"clock": "24 hours"})
+        inn.matches.take_backs.limits = TakeBackLimits(999, 999)
+        for _ in range(MAX_MOVES):
+            look = await inn.load_snapshot(match)
+            if not look.decisions() or taken >= MIN_TAKE_BACKS:
+                break
+            seat = chance.choice(look.due_seats())
+            for other in look.due_seats():
+                if other != seat:
+                    await begin_step(inn, match, other)
+            early = await kept_things(inn, match)
+            await inn.click_move(look, seat)
+            before = await kept_things(inn, match)
+            if not await take_back_agreed(inn, match, seat):
+                continue
+            taken += 1
+            after = await kept_things(inn, match)
+            for other, each in after.items():
+                stayed = other != seat and other in early and early[other] == before.get(other)
+                if stayed:
+                    assert each == before[other], f"seat {other} has lost something"
+                    kept += 1
+                elif other in before or other == seat:
+                    assert each.number > max(early[other].number if other in early else -1, -1)
+                    assert "Taken back" in message_text(await inn.surface_message(match, "hand", other))
+            await inn.click_move(await inn.load_snapshot(match), seat, chance)
+    assert taken
+    return kept
+
+
+@pytest.mark.parametrize("key", HELPERS)
+async def test_who_still_has_the_same_choice_keeps_all_they_had_for_it(key: str) -> None:
+    await check_game(HELPERS[key])
+
+
+async def test_the_law_finds_lost_steps_and_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert await check_game(HELPERS["jest"])
+    monkeypatch.setattr(take_backs, "kept_decisions", lambda *told: ())
+    with pytest.raises(AssertionError, match="has lost something"):
+        await check_game(HELPERS["jest"])
+
+
+# Planned moves
+
+
+async def mark_move(inn: PlainBot, match: str, seat: int) -> str:
+    look = await inn.load_snapshot(match)
+    planning = open_planning(look, seat)
+    assert planning is not None
+    notation = look.game.format_move(planning.moves(look.view(seat))[-1])
+    hand = await inn.surface_message(match, "hand", seat)
+    await inn.click_control(PEOPLE[seat], hand, custom_ids.plan_id(match, next_decision(look, seat), MARK), [notation])
+    assert "Marked: " in message_text(await inn.surface_message(match, "hand", seat))
+    return notation
+
+
+async def find_planner(inn: PlainBot, match: str) -> int:
+    """Play until the seat after next can plan a move; that seat."""
+    for _ in range(MAX_MOVES):
+        look = await inn.load_snapshot(match)
+        for seat in range(len(look.info.seats)):
+            others = [each for each in range(len(look.info.seats)) if each not in (seat, *look.due_seats())]
+            if open_planning(look, seat) and others and look.due_seats() and seat not in look.due_seats():
+                after = look.game.state_after(look.state, look.due_seats()[0], look.moves(look.due_seats()[0])[0])
+                if seat not in look.game.decisions(after):
+                    return seat
+        await inn.click_move(look, look.due_seats()[0])
+    raise AssertionError("nobody can plan a move")
+
+
+async def check_plan(helper: GameHelper, *, knew: bool) -> None:
+    """The law: a plan outlives a take-back of a move that came after it; otherwise its player is told."""
+    async with start_plain_bot(SEED) as inn:
+        match = await inn.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {})
+        seat = await find_planner(inn, match)
+        look = await inn.load_snapshot(match)
+        (mover,) = look.due_seats()
+        if not knew:
+            notation = await mark_move(inn, match, seat)
+        await inn.click_move(look, mover)
+        if knew:
+            notation = await mark_move(inn, match, seat)
+        assert await take_back_agreed(inn, match, mover)
+        hand = message_text(await inn.surface_message(match, "hand", seat))
+        stored = await inn.bot.surfaces.planned_moves(match)
+        (plan,) = stored.values()
+        after = await inn.load_snapshot(match)
+        assert (plan.notation, plan.decision) == (notation, next_decision(after, seat))
+        if knew:
+            assert "was dropped: a move was taken back" in hand
+            assert plan.dropped == TAKEN_BACK
+            await mark_move(inn, match, seat)
+            return
+        assert "Marked: " in hand
+        assert not plan.dropped
+        while (look := await inn.load_snapshot(match)).due_seats() != (seat,):
+            await inn.click_move(look, look.due_seats()[0])
+        await inn.pass_time(10)
+        moved = (await inn.load_snapshot(match)).info.moves > look.info.moves
+        dropped = "was dropped" in message_text(await inn.surface_message(match, "hand", seat))
+        assert moved != dropped, "it is neither made nor dropped"
+
+
+@pytest.mark.parametrize("knew", [False, True])
+@pytest.mark.parametrize("helper", PLANNED, ids=[helper.game.key for helper in PLANNED])
+async def test_a_plan_outlives_a_take_back_unless_its_player_knew_the_move(helper: GameHelper, knew: bool) -> None:
+    await check_plan(helper, knew=knew)
+
+
+@pytest.mark.parametrize("knew", [False, True])
+async def test_the_law_finds_plans_that_vanish(monkeypatch: pytest.MonkeyPatch, knew: bool) -> None:
+    from cogs.table.scheduling import planned_moves as settling
+
+    def forget(look: object, seat: int, plan: PlannedMove) -> PlannedMove:
+        return plan
+
+    monkeypatch.setattr(planned_moves, "carry_plan", forget)
+    monkeypatch.setattr(settling, "carry_plan", forget)
+    with pytest.raises((AssertionError, ValueError)):
+        await check_plan(PLANNED[0], knew=knew)
+    assert carry_plan is not forget

@@ -1,0 +1,251 @@
+"""Whoever may not press a control or give a command is refused in a sentence, learns nothing, and changes nothing.
+
+The table in `access.py` says who may, and when. The law walks it with everybody around a match, in every phase of it;
+MOTLEY_STARTS=all does so with everybody in every game, and not only with some of them in games but the first.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cogs import admin_commands
+from cogs.features.guesses import controls as guess_controls
+from cogs.table.actions import server_settings_actions
+from cogs.table.actions.context import ActionContext
+from cogs.table.actions.table_actions import TableActions
+from cogs.table.commands.component_router import ComponentRouter
+from cogs.table.state.block_list import BlockList
+from engines.features.guesses.guessing import open_question
+from engines.features.reports.reporting import Reports
+from engines.features.reports.rows import REPORTS, Report
+from engines.hosting.match import Match, MatchSnapshot
+from engines.hosting.matches import lobbies, records, seating
+from engines.hosting.matches.lobbies import Lobbies
+from engines.hosting.matches.records import Compute, MatchRecords
+from engines.hosting.matches.take_backs import TakingBack
+from engines.store.match_store import MatchInfo, Status
+from tests.contract.helper import GameHelper
+from tests.contract.helpers import HELPERS
+from tests.features.parsing import CORE_KINDS, parse
+from tests.plain.access import PRESSES, Press, verb_press
+from tests.plain.outsiders import EVERYBODY, HOST, PHASES, Scene, start_scene
+from tests.plain.payloads import GUILD
+
+ALL = os.environ.get("MOTLEY_STARTS") == "all"
+FIRST = next(iter(HELPERS))
+EVERY_NTH = 2  # of those who may not press something, in games but the first
+LASTING = {"matches", "saved", "deals", "servers", "blocks", "rows"}  # what must be as before for the next press
+OWN_PARTS = {"preferences"}  # what players may change of their own even if the rest is refused: their first steps
+
+
+def _presses(scene: Scene, only: str = "") -> Iterator[Press]:
+    """Return the table, with the commands of the game for its moves; or `only` what has this in its name."""
+    yield from (each for each in PRESSES if only in each.name)
+    known = {each.name for each in PRESSES if each.is_command}
+    for root, part, options in _match_commands(scene):
+        if not only and root == scene.helper.game.key and f"{{game}} {part}" not in known:
+            yield verb_press(f"{{game}} {part}", [each for each in options if each != "match"])
+
+
+def _match_commands(scene: Scene) -> Iterator[tuple[str, str, list[str]]]:
+    """Return every command that takes a match, with the names of its options."""
+    for root in scene.inn.wire.commands:
+        for part in root["options"]:
+            options = [each["name"] for each in part.get("options", ())]
+            if "match" in options:
+                yield root["name"], part["name"], options
+
+
+async def press_closed(scene: Scene, every: int = 1, only: str = "") -> int:
+    """Have everybody press what they may not press. Return how many presses that were."""
+    count = 0
+    for number, press in enumerate(_presses(scene, only)):
+        for turn, name in enumerate(EVERYBODY):
+            if (number + turn) % every or await scene.may_press(name, press):
+                continue
+            outcome = await scene.press(name, press, is_public=bool((number + turn // every) % 2))
+            said = f"{press} of {name}"
+            assert outcome.is_refused, f"{said} is not refused: {outcome.texts}"
+            changed = {*outcome.changed} - (OWN_PARTS if await scene.has_seat(name) else set())
+            assert not changed, f"{said} changes {changed}"
+            told = scene.find_told(name, press, outcome)
+            assert not told, f"{said} tells {told}"
+            count += 1
+    return count
+
+
+async def press_open(scene: Scene, only: str = "") -> int:
+    """Have everybody press what they may press. Return how many presses that were."""
+    count = 0
+    for press in _presses(scene, only):
+        for name in EVERYBODY:
+            if not await scene.may_press(name, press):
+                continue
+            outcome = await scene.press(name, press, is_public=False)
+            said = f"{press} of {name}"
+            told = scene.find_told(name, press, outcome)
+            assert not told, f"{said} tells {told}"
+            assert not (press.answers and outcome.is_refused), f"{said} is refused: {outcome.refusals}"
+            count += 1
+            if LASTING & {*outcome.changed}:
+                await scene.prepare()
+    return count
+
+
+async def press_everything(scene: Scene, only: str) -> None:
+    """Have everybody press all that has this in its name, whether they may or not."""
+    await press_closed(scene, only=only)
+    await press_open(scene, only)
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
+async def test_whoever_may_not_press_something_is_refused(helper: GameHelper, phase: str) -> None:
+    async with start_scene(helper, phase) as scene:
+        assert await press_closed(scene, 1 if ALL or helper.game.key == FIRST else EVERY_NTH) > 100
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("helper", [HELPERS[FIRST]], ids=lambda each: each.game.key)
+async def test_whoever_may_press_something_is_answered(helper: GameHelper, phase: str) -> None:
+    async with start_scene(helper, phase) as scene:
+        assert await press_open(scene) > 100
+
+
+async def test_every_control_and_command_has_its_place_in_the_table() -> None:
+    async with start_scene(HELPERS[FIRST], "lobby") as scene:
+        router = scene.inn.bot.get_cog("ComponentRouter")
+        assert isinstance(router, ComponentRouter)
+        known = {(root, part) for root, part, _ in _match_commands(scene) if root == FIRST or root not in HELPERS}
+        own = {name.removeprefix("t:") for name in router.core if name.startswith("t:")}
+        features = {*router._features._controls}
+        controls = [parse(each.name.format_map(scene.places)) for each in PRESSES if not each.is_command]
+        verbs = {tuple(each.name.format_map(scene.places).split()) for each in _presses(scene) if each.is_command}
+        assert all(controls)
+        found = [control for control in controls if control is not None]
+        assert {control.kind for control in found} >= CORE_KINDS
+        assert {control.action for control in found if control.kind == "t"} >= own
+        assert {(control.kind, control.rest.partition(":")[0]) for control in found} >= features
+        assert known == verbs
+
+
+@pytest.mark.parametrize(("phase", "word"), [("lobby", "t:{match}:computer-"), ("over", "x:{match}:p")])
+async def test_where_computers_are_off_nobody_brings_one(phase: str, word: str) -> None:
+    async with start_scene(HELPERS[FIRST], phase) as scene:
+        await scene.inn.matches.lobbies.change_server_settings(GUILD, lambda old: replace(old, computers=False))
+        presses = [*_presses(scene, word)]
+        for press in presses:
+            outcome = await scene.press(HOST, press, is_public=False)
+            assert outcome.is_refused
+            assert not LASTING & {*outcome.changed}
+        assert presses
+
+
+# What gives way is caught
+
+
+async def _any_draft(reports: Reports, user: int, number: int) -> Report | None:
+    rows = await reports._matches.load_rows(REPORTS, number)
+    return rows[0] if rows else None
+
+
+def _nothing(*about: object, **more: object) -> None:
+    pass
+
+
+async def _nothing_later(*about: object) -> None:
+    pass
+
+
+async def _first_seat(context: ActionContext, match: str, user: int) -> tuple[MatchSnapshot, int]:
+    return await context.matches.cache.get_snapshot(match), 0
+
+
+def _answer_for_others(patch: pytest.MonkeyPatch) -> None:
+    """Whoever answers a request to take a move back, it counts as the answer of somebody who was asked."""
+    answer = TakingBack.answer_take_back
+
+    async def answered(part: TakingBack, match: str, user: int, *about: Any, **more: Any) -> Any:
+        info = (await part._editor.cache.get_snapshot(match)).info
+        asked = info.take_backs.open_request
+        return await answer(part, match, info.seats[asked.seats[0]].user if asked else user, *about, **more)
+
+    patch.setattr(TakingBack, "answer_take_back", answered)
+
+
+def _join_again(patch: pytest.MonkeyPatch) -> None:
+    """Whoever sits at a table can join it once more."""
+    join = Lobbies.join
+    patch.setattr(Lobbies, "join", lambda part, match, user, *about, **more: join(part, match, -user, *about, **more))
+
+
+def _tell_every_deal(patch: pytest.MonkeyPatch) -> None:
+    """The record of a match with its seed, whether it is over or not."""
+    patch.setattr(records, "CLOSED", frozenset(Status))
+
+
+def _patching(owner: Any, name: str, broken: Any) -> Callable[[pytest.MonkeyPatch], None]:
+    return lambda patch: patch.setattr(owner, name, broken)
+
+
+def _any_question(look: MatchSnapshot, *about: object) -> Any:
+    return open_question(look)
+
+
+async def _build_record(part: MatchRecords, match: str, compute: Compute) -> str:
+    saved = await part._editor.store.load(match)
+    return await part._record_of(await part._editor.cache.get_snapshot(match), saved, compute)
+
+
+async def _load_moves(part: MatchRecords, match: str) -> Any:
+    return await part._editor.store.load(match)
+
+
+BROKEN: Mapping[str, tuple[str, str, Callable[[pytest.MonkeyPatch], None]]] = {
+    "server": ("running", "sheet", _patching(TableActions, "require_access", _nothing)),
+    "server, for a replay": ("over", "replays:", _patching(TableActions, "require_access", _nothing)),
+    "block": ("running", "r:", _patching(BlockList, "require_allowed", _nothing)),
+    "seat": ("running", "hand", _patching(ActionContext, "require_seated", _first_seat)),
+    "no seat": ("lobby", "join", _join_again),
+    "watcher": ("running", "guesses", _patching(guess_controls, "require_watcher", _any_question)),
+    "due": (
+        "running",
+        "m:",
+        _patching(Match, "_acting_seat", lambda match, user: min(match.game.decisions(match.state))),
+    ),
+    "host": ("lobby", "cancel", _patching(lobbies, "require_host", lambda info, user: info)),
+    "manager": (
+        "running",
+        "h:",
+        _patching(server_settings_actions, "managed_server", lambda asker, said: asker.guild_id),
+    ),
+    "manager of the match": (
+        "running",
+        "admin",
+        _patching(admin_commands, "managed_server", lambda asker, said: GUILD),
+    ),
+    "person asked": ("asked", "agree", _answer_for_others),
+    "author": ("running", "send", _patching(Reports, "find_draft", _any_draft)),
+    "lobby": ("running", "v:", _patching(lobbies, "require_lobby", lambda current: current.info)),
+    "running": ("over", "stop", _patching(seating, "require_seated", MatchInfo.seat_of)),
+    "over, for the deal": ("running", "check", _tell_every_deal),
+    "over, for a replay": ("running", "replay", _patching(MatchRecords, "load_moves", _load_moves)),
+    "over, for a record": ("running", "record", _patching(MatchRecords, "build_record", _build_record)),
+}
+"""For each column of the table a bot that lacks it, with a phase and a word of what is pressed, where that shows."""
+
+
+@pytest.mark.parametrize("column", BROKEN)
+async def test_a_bot_that_lacks_a_column_is_caught(column: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    phase, only, install = BROKEN[column]
+    async with start_scene(HELPERS[FIRST], phase) as scene:
+        install(monkeypatch)
+        with pytest.raises(AssertionError, match=r"is not refused|changes|tells"):
+            await press_everything(scene, only)
