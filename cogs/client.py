@@ -50,7 +50,7 @@ from cogs.table.surfaces.reposting import Reposting
 from cogs.table.transport.application_access import ApplicationAccess
 from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
 from cogs.table.transport.deduplication import Deduplicator
-from cogs.table.transport.discord_internals import change_interactions, dispatch, interaction_tasks
+from cogs.table.transport.discord_internals import ClosableBot, change_interactions, dispatch, interaction_tasks
 from cogs.table.transport.discord_views import find_place
 from cogs.table.transport.emoji_reader import EmojiReader
 from cogs.table.transport.interaction_response import PLACE_FIELD, InteractionReply, reply_boundary
@@ -174,7 +174,7 @@ class BotStores:
     ownership: ServerOwnership = field(default_factory=SoleOwnership)
 
 
-class MotleyBot(commands.Bot):
+class MotleyBot(ClosableBot):
     """The bot. It receives the matches and stores, and owns everything that concerns Discord."""
 
     def __init__(

@@ -405,6 +405,19 @@ async def recommended_shards(client: discord.Client) -> tuple[int, Mapping[str, 
     return recommended, cast("Mapping[str, int]", limit)
 
 
+class ClosableBot(commands.Bot):
+    """A bot that announces nothing once it is closed.
+
+    discord.py waits for servers before it announces that it is ready. If it is closed meanwhile, it has no event loop
+    for the listeners.
+    """
+
+    def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
+        """Call the listeners of an event, unless the bot is closed."""
+        if not self.is_closed():
+            super().dispatch(event_name, *args, **kwargs)
+
+
 class ManualShards(commands.AutoShardedBot):
     """A bot whose shards start one by one; the public class starts all of them at once and cannot drop a server."""
 

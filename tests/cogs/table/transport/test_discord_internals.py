@@ -62,3 +62,21 @@ async def test_a_request_that_is_cut_short_as_it_ends_holds_up_no_other(left: fl
         await waits
     assert first.cancelled()
     assert turns.remaining == 1
+
+
+async def test_a_closed_bot_announces_nothing() -> None:
+    heard = []
+    bot = discord_internals.ClosableBot("!", intents=discord.Intents.none())
+
+    @bot.event
+    async def on_ready() -> None:
+        heard.append("ready")
+
+    await bot._async_setup_hook()
+    bot.dispatch("ready")
+    await asyncio.sleep(0)
+    assert heard == ["ready"]
+    await bot.close()
+    bot.dispatch("ready")  # as discord.py does if it still waited for servers
+    await asyncio.sleep(0)
+    assert heard == ["ready"]
