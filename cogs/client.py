@@ -264,7 +264,7 @@ class MotleyBot(ClosableBot):
             "reminder": self.deadlines.start_deadline_reminder,
             "clock": self.deadlines.start_expired_move,
             "expiry": self.expiry.start_closing,
-            "break": self.expiry.start_ending_breaks,
+            "break": self.expiry.start_ending_rests,
             "ask": self.deadlines.start_turn_ping,
             "take back": self.deadlines.start_lapse,
         }

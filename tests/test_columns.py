@@ -173,7 +173,7 @@ def test_the_stored_fields_of_a_match_and_of_a_seat_are_columns() -> None:
     parts = {"id": {"match"}, "place": {"guild", "channel", "thread"}}
     stored = [parts.get(each.name, {each.name}) for each in fields(MatchInfo) if each.name not in unstored]
     assert set().union(*stored) == {*MATCHES.columns}
-    assert [each.name for each in fields(Seat)] == [*SEATS.changing_columns, "break_until"]
+    assert [each.name for each in fields(Seat)] == [*SEATS.changing_columns, "rest_until"]
 
 
 def test_a_row_needs_a_value_for_each_column() -> None:

@@ -155,8 +155,8 @@ class MatchSnapshot:
         return lapse.at if lapse is not None and lapse.decision == request.move else request.until
 
     def rests_until(self, seat: int) -> int:
-        """Return when the clock and the pings of a seat's decision begin, if its player is on a break; 0 if not."""
-        until, due = self.info.seats[seat].break_until, self.deadlines.get(seat)
+        """Return when the clock and the pings of a seat's decision begin, if its player rests; 0 if not."""
+        until, due = self.info.seats[seat].rest_until, self.deadlines.get(seat)
         seconds = None if due is None else clock_seconds(self.info, seat, due.decision)
         return until if due is None or seconds is None else min(until, due.at - seconds)
 

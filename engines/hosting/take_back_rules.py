@@ -225,7 +225,7 @@ def clocks_after(
 
 
 def seconds_left(due: DueTime, seconds: int, now: int) -> int:
-    """Return what is left of a clock of so many seconds, whose deadline may be later because of a break. At least one
+    """Return what is left of a clock of so many seconds, whose deadline may be later because of a rest. At least one
     second, because a clock without any would run out before anybody sees it."""
     return max(1, min(seconds, due.at - now))
 

@@ -45,8 +45,8 @@ class Seat:
     If `level` is set, the computer plays: for a user who left and may come back, for an away user who still owns the
     seat, or as a computer player with user 0. `missed` counts the deadlines missed in a row. `cut` is what its user
     adds to the seed of the deal: the digits they chose, or else the id of the click by which they joined. `last_cut` is
-    0, or NO_LAST_CUT_YET or HAS_CUT_LAST for a user who cuts after everybody else. `break_until` is the end of its
-    user's break, 0 if they are on none. It is stored with the person, not with the seat.
+    0, or NO_LAST_CUT_YET or HAS_CUT_LAST for a user who cuts after everybody else. `rest_until` is the
+    second until which its user rests, 0 if they do not. It is stored with the person, not with the seat.
     """
 
     user: int
@@ -56,7 +56,7 @@ class Seat:
     missed: int = 0
     cut: str = ""
     last_cut: int = 0
-    break_until: int = 0
+    rest_until: int = 0
 
     @property
     def has_owner(self) -> bool:
@@ -74,9 +74,9 @@ class Seat:
         return self.has_owner and not self.level
 
     @property
-    def is_on_break(self) -> bool:
-        """Whether the owner plays, but is on a break now. A break stays until its end is noticed."""
-        return self.owner_plays and self.break_until > 0
+    def is_resting(self) -> bool:
+        """Whether the owner plays, but rests now. A rest stays until its end is noticed."""
+        return self.owner_plays and self.rest_until > 0
 
     @property
     def is_empty(self) -> bool:
@@ -210,7 +210,7 @@ ActionKind = Literal[
 """An action in the history of a match."""
 
 
-DueKind = Literal["call", "reminder", "clock", "expiry", "break", "take back", "ask"]
+DueKind = Literal["call", "reminder", "clock", "expiry", "break", "take back", "ask"]  # `break` ends a rest
 PING_KINDS: frozenset[DueKind] = frozenset({"call", "ask"})  # kinds that ping their seat, as its owner prefers
 DECISION_KINDS: tuple[DueKind, ...] = ("call", "clock", "reminder")  # kinds that are about a decision of the game
 
@@ -218,10 +218,10 @@ DECISION_KINDS: tuple[DueKind, ...] = ("call", "clock", "reminder")  # kinds tha
 @dataclass(frozen=True, slots=True)
 class DueRule:
     """Something that becomes due for a match: for a seat's decision, for a lobby or a practice match (`expiry`), for a
-    person (`break`), or for a request to take a move back.
+    person who rests (`break`), or for a request to take a move back.
 
     A seat gets a turn ping (`call`), a reminder before its deadline (`reminder`), and at the deadline (`clock`) the
-    computer decides. When the break of a seat's owner ends (`break`), the seat's pages change; `decision` is then the
+    computer decides. When the rest of a seat's owner ends (`break`), the seat's pages change; `decision` is then the
     second of that end. A request lapses (`take back`, of no seat), and those who have to answer get a ping (`ask`);
     `decision` then names the move. For a practice match, it is the revision since which nothing has happened.
 
@@ -525,18 +525,18 @@ class MatchStorage(Protocol):
     async def load_lapse(self, match: str) -> DueTime | None:
         """Return when a match's open request to take a move back lapses; None without a request."""
 
-    async def break_until(self, user: int) -> int:
-        """Return the second at which a person's break ends, or 0 if they are on none."""
+    async def rest_until(self, user: int) -> int:
+        """Return the second until which a person rests, or 0 if they do not."""
 
-    async def change_break(self, user: int, until: int, now: int) -> list[str]:
-        """Store until when a person is on a break; 0 ends it. Move what is due for them, in the same transaction.
+    async def change_rest(self, user: int, until: int, now: int) -> list[str]:
+        """Store until when a person rests; 0 ends it. Move what is due for them, in the same transaction.
 
         Return the live matches in which they have a seat. Each of them gets a new revision, so that every process
         loads it again.
         """
 
-    async def end_expired_breaks(self, now: int) -> list[str]:
-        """End the breaks that were to end by that second, and return the live matches of these people, as above."""
+    async def end_expired_rests(self, now: int) -> list[str]:
+        """End the rests that were to end by that second, and return the live matches of these people, as above."""
 
     async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
         """Restart the delay of a seat's pending turn ping. Return its new time, or None if there is none.

@@ -198,7 +198,7 @@ class SurfaceStorage(OwnerStorage, RowStorage, Protocol):
         """Change a person's preferences. Concurrent changes all count. `change` must not fail."""
 
     async def forget_person(self, user: int) -> None:
-        """Delete a person's preferences, break, plans, rows of features, and direct-message channel."""
+        """Delete a person's preferences, rest, plans, rows of features, and direct-message channel."""
 
     async def read_note(self, key: str) -> str | None:
         """Return a note of the bot itself."""

@@ -30,7 +30,7 @@ from storage.postgres.database import Database
 from storage.postgres.deals import DealStore
 from storage.postgres.forgetting import ForgettingStore
 from storage.postgres.rows import RowStore
-from storage.postgres.writing import breaks, deals, due_times, future_times, server_settings, stale_surfaces
+from storage.postgres.writing import deals, due_times, future_times, rests, server_settings, stale_surfaces
 from storage.postgres.writing.commits import MatchCommit, insert_match, notify_changed, write_history, write_seats
 from storage.postgres.writing.writer import Job, MatchWork, SingleStatement
 from storage.shared.match_rows import (
@@ -192,21 +192,21 @@ class MatchStore(ForgettingStore, RowStore, DealStore):
         """Return when a match's open request to take a move back lapses."""
         return await self._database.read(partial(due_times.find_lapse, match), what=f"deadlines of match {match}")
 
-    async def break_until(self, user: int) -> int:
-        """Return the second at which a person's break ends, or 0 if they are on none."""
-        return await self._database.read(partial(breaks.read_break, user), what="a break")
+    async def rest_until(self, user: int) -> int:
+        """Return the second until which a person rests, or 0 if they do not."""
+        return await self._database.read(partial(rests.read_rest, user), what="a rest")
 
-    async def change_break(self, user: int, until: int, now: int) -> list[str]:
-        """Store until when a person is on a break (0 ends it), move what is due, and return their live matches."""
-        job = MatchWork(partial(breaks.change_break, user, until, now), find_matches=partial(breaks.user_matches, user))
-        matches: list[str] = await self._database.write(job, what="a break")
+    async def change_rest(self, user: int, until: int, now: int) -> list[str]:
+        """Store until when a person rests (0 ends it), move what is due, and return their live matches."""
+        job = MatchWork(partial(rests.change_rest, user, until, now), find_matches=partial(rests.user_matches, user))
+        matches: list[str] = await self._database.write(job, what="a rest")
         return matches
 
-    async def end_expired_breaks(self, now: int) -> list[str]:
-        """End the breaks that were to end by that second, and return the live matches of these people."""
-        expired = breaks.ExpiredBreaks(now)
+    async def end_expired_rests(self, now: int) -> list[str]:
+        """End the rests that were to end by that second, and return the live matches of these people."""
+        expired = rests.ExpiredRests(now)
         job = MatchWork(expired.end, find_matches=expired.find_matches)
-        matches: list[str] = await self._database.write(job, what="breaks that are over")
+        matches: list[str] = await self._database.write(job, what="rests that are over")
         return matches
 
     async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:

@@ -259,7 +259,7 @@ class SurfaceStore(OwnerStore, RowStore):
         await self._database.write(job, what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget a person's preferences, break, plans, rows of features and direct message channel."""
+        """Forget a person's preferences, rest, plans, rows of features and direct message channel."""
 
         async def forget(raw: RawConnection) -> None:
             await raw.execute('DELETE FROM preferences WHERE "user" = $1', user)

@@ -55,13 +55,13 @@ _FORMATS: dict[str, Callable[[Any], str]] = {
 _SEAT_FIELDS = tuple(field.name for field in fields(Seat))
 _SEAT_COLUMNS = 1 + len(_SEAT_FIELDS)  # columns of a joined seat; the first is its number
 _JOINED_SEAT = ", ".join(
-    "COALESCE(b.until, 0)" if field == "break_until" else quote_columns([field], "s") for field in _SEAT_FIELDS
+    "COALESCE(b.until, 0)" if field == "rest_until" else quote_columns([field], "s") for field in _SEAT_FIELDS
 )
 SELECT_MATCHES = f"""
 SELECT {quote_columns(MATCHES.columns, "m")}, s.seat, {_JOINED_SEAT}
 FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match LEFT JOIN breaks AS b ON b."user" = s."user"
 """
-"""Rows for `parse_infos`: each match with each of its seats, and the break of the seat's user."""
+"""Rows for `parse_infos`: each match with each of its seats, and until when the seat's user rests."""
 _BOOLEAN_COLUMNS = tuple(MATCHES.boolean_columns)
 _KNOWN_STATUSES = frozenset(status.value for status in Status)
 MOVE_COLUMNS = tuple(field.name for field in fields(Move))
@@ -83,7 +83,7 @@ def match_values(*columns: str) -> Callable[[MatchInfo], tuple[object, ...]]:
 
 
 def seat_row(seat: Seat) -> tuple[object, ...]:
-    """Return a seat without its number and its owner's break, in column order."""
+    """Return a seat without its number and its owner's rest, in column order."""
     # dataclasses.astuple would make deep copies and take a third of a commit's time
     values: tuple[object, ...] = _seat_values(seat)
     return values

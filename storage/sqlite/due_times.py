@@ -49,7 +49,7 @@ FROM due AS call JOIN matches ON matches.match = call.match
     LEFT JOIN due AS clock ON clock.match = call.match AND clock.kind = 'clock' AND clock.seat = call.seat
 WHERE call.match = ? AND call.kind = 'call' AND call.seat = ? AND call.at IS NOT NULL
 """
-# A ping that rests counts from the end of the break.
+# A ping that rests counts from the end of the rest.
 _POSTPONE_CALL = (
     "UPDATE due SET since = MAX(since, ?), at = ? WHERE match = ? AND kind = 'call' AND seat = ? AND at IS NOT NULL"
 )
@@ -73,7 +73,7 @@ _REST = f"""
 UPDATE due SET since = since + :rest, at = at + :rest
 WHERE match = :match AND kind IN ({", ".join(f"'{kind}'" for kind in DECISION_KINDS)}) AND at IS NOT NULL
 """
-# The break of its player explains a ping that counts from a later time.
+# The rest of its player explains a ping that counts from a later time.
 _PUT_DUE_RIGHT = """
 UPDATE due SET at = at - since + :now, since = :now
 WHERE since > :latest AND kind <> 'break' AND NOT (kind = 'call' AND EXISTS (

@@ -41,7 +41,7 @@ from storage.shared.match_rows import (
 from storage.shared.partition_queries import partition_condition
 from storage.shared.table_sql import insert_sql
 from storage.shared.tables import BASES, HISTORY, MATCHES, MOVES, SEATS, STATES, quote_columns
-from storage.sqlite import breaks, deals, due_times, servers, stale_surfaces
+from storage.sqlite import deals, due_times, rests, servers, stale_surfaces
 from storage.sqlite.deals import DealStore
 from storage.sqlite.forgetting import ForgettingStore, scrub_actions
 from storage.sqlite.rows import RowStore, mark, write_row
@@ -181,17 +181,17 @@ class MatchStore(ForgettingStore, RowStore, DealStore):
         """Return when a match's open request to take a move back lapses."""
         return await self._database.read(partial(due_times.find_lapse, match), what=f"deadlines of match {match}")
 
-    async def break_until(self, user: int) -> int:
-        """Return the second at which a person's break ends, or 0 if they are on none."""
-        return await self._database.read(partial(breaks.read_break, user), what="a break")
+    async def rest_until(self, user: int) -> int:
+        """Return the second until which a person rests, or 0 if they do not."""
+        return await self._database.read(partial(rests.read_rest, user), what="a rest")
 
-    async def change_break(self, user: int, until: int, now: int) -> list[str]:
-        """Store until when a person is on a break (0 ends it), move what is due, and return their live matches."""
-        return await self._database.write(partial(breaks.change_break, user, until, now), what="a break")
+    async def change_rest(self, user: int, until: int, now: int) -> list[str]:
+        """Store until when a person rests (0 ends it), move what is due, and return their live matches."""
+        return await self._database.write(partial(rests.change_rest, user, until, now), what="a rest")
 
-    async def end_expired_breaks(self, now: int) -> list[str]:
-        """End the breaks that were to end by that second, and return the live matches of these people."""
-        return await self._database.write(partial(breaks.end_expired_breaks, now), what="breaks that are over")
+    async def end_expired_rests(self, now: int) -> list[str]:
+        """End the rests that were to end by that second, and return the live matches of these people."""
+        return await self._database.write(partial(rests.end_expired_rests, now), what="rests that are over")
 
     async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
         """Restart the wait for a seat's pending reminder, save its unfinished steps, and return when it comes."""

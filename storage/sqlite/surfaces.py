@@ -203,7 +203,7 @@ class SurfaceStore(OwnerStore, RowStore):
         await self._database.write(partial(_change_preferences, user, change), what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget a person's preferences, break, plans, rows of features and direct message channel."""
+        """Forget a person's preferences, rest, plans, rows of features and direct message channel."""
 
         def forget(raw: sqlite3.Connection) -> None:
             raw.execute("DELETE FROM preferences WHERE user = ?", (user,))

@@ -23,8 +23,8 @@ async def take_break(w: SimulatedServer, name: str, length: str) -> str:
     return message_text(w.newest_private(name))
 
 
-async def break_until(w: SimulatedServer, name: str) -> int:
-    return await w.bot.matches.breaks.break_until(w[name].id)
+async def rest_until(w: SimulatedServer, name: str) -> int:
+    return await w.bot.matches.breaks.rest_until(w[name].id)
 
 
 async def lobby_text(w: SimulatedServer, match: str) -> str:
@@ -38,7 +38,7 @@ async def test_a_break_rests_the_clock_and_the_pings_and_everybody_sees_it(inn: 
     match, name = await start_timed(inn)
     before = request_count(inn)
     said = await take_break(inn, name, "2 hours")
-    until = await break_until(inn, name)
+    until = await rest_until(inn, name)
     assert f"<t:{until}:f> (<t:{until}:R>)" in said
     assert "That does not end your break" in said
     shown = (f"{name} (back <t:{until}:R>)", f"You are on a break until <t:{until}:f> (<t:{until}:R>)")
@@ -56,7 +56,7 @@ async def test_a_break_rests_the_clock_and_the_pings_and_everybody_sees_it(inn: 
     if again:
         await inn.restart()
     await inn.env.advance_time(2)
-    assert await break_until(inn, name) == 0
+    assert await rest_until(inn, name) == 0
     assert "break" not in await inn.table_text(match)
     await inn.env.advance_time(10)
     assert "break" not in inn.hand_text(name, match)
@@ -102,11 +102,11 @@ async def test_a_move_does_not_end_a_break_and_its_player_does(inn: SimulatedSer
     await take_break(inn, name, "8 hours")
     await inn.make_move(match)
     assert await inn.move_count(match) == 2
-    assert await break_until(inn, name), "a move ends a break"
+    assert await rest_until(inn, name), "a move ends a break"
     while await inn.due_name_now(match) != name:
         await inn.make_move(match)
     deadline = (await inn.load_snapshot(match)).deadline()
-    assert deadline == await break_until(inn, name) + HOUR
+    assert deadline == await rest_until(inn, name) + HOUR
     if how == "command":
         said = await take_break(inn, name, "back")
     else:
@@ -115,7 +115,7 @@ async def test_a_move_does_not_end_a_break_and_its_player_does(inn: SimulatedSer
         await inn.press_button(name, inn.newest_private(name), "End my break")
         said = message_text(inn.newest_private(name))
     assert "Your break is over" in said
-    assert await break_until(inn, name) == 0
+    assert await rest_until(inn, name) == 0
     now = (await inn.load_snapshot(match)).deadline()
     assert now is not None
     assert 0 <= inn.bot.clock.now() + HOUR - now < MINUTE
@@ -132,7 +132,7 @@ async def test_the_settings_offer_every_length_and_say_until_when(inn: Simulated
         await inn["Ada"].slash(inn.table, "motley settings")
         page = inn.newest_private("Ada")
         await inn.choose_options("Ada", page, "y:break", length)
-        until = await break_until(inn, "Ada")
+        until = await rest_until(inn, "Ada")
         assert 0 <= inn.bot.clock.now() + seconds - until < MINUTE
         await inn["Ada"].slash(inn.table, "motley settings")
         assert f"**You are on a break** until <t:{until}:f>" in message_text(inn.newest_private("Ada"))
@@ -140,7 +140,7 @@ async def test_the_settings_offer_every_length_and_say_until_when(inn: Simulated
     for value in ("9days", "never", "0"):
         answer = await inn.forge_click("Ada", page, custom_ids.player_setting_id("break", value))
         assert "A break lasts 2 hours" in reply_text(answer)
-    assert await break_until(inn, "Ada") == 0
+    assert await rest_until(inn, "Ada") == 0
 
 
 async def test_tables_say_their_limits_and_a_short_clock_runs_as_always(inn: SimulatedServer) -> None:
@@ -177,7 +177,7 @@ async def test_the_host_chooses_the_limit_and_a_decision_waits_no_longer(inn: Si
 async def test_a_lobby_says_who_is_on_a_break(inn: SimulatedServer) -> None:
     match = await inn.fill_lobby("Bela", "Chidi")
     await take_break(inn, "Bela", "2 days")
-    until = await break_until(inn, "Bela")
+    until = await rest_until(inn, "Bela")
     assert f"Bela (on a break, back <t:{until}:R>)" in await lobby_text(inn, match)
     await take_break(inn, "Bela", "back")
     assert "on a break" not in await lobby_text(inn, match)
@@ -186,7 +186,7 @@ async def test_a_lobby_says_who_is_on_a_break(inn: SimulatedServer) -> None:
 @pytest.mark.parametrize("moment", ["before", "after"])
 async def test_a_break_is_all_or_nothing_though_the_bot_crashed(inn: SimulatedServer, moment: str) -> None:
     match, name = await start_timed(inn)
-    (reached, stuck), real = make_hang(), inn.bot.matches.editor.store.change_break
+    (reached, stuck), real = make_hang(), inn.bot.matches.editor.store.change_rest
 
     async def stuck_change(user: int, until: int, now: int) -> list[str]:
         if moment == "after":
@@ -194,10 +194,10 @@ async def test_a_break_is_all_or_nothing_though_the_bot_crashed(inn: SimulatedSe
         await stuck()
         return []
 
-    inn.patch(inn.bot.matches.editor.store, "change_break", stuck_change)
+    inn.patch(inn.bot.matches.editor.store, "change_rest", stuck_change)
     await inn.crash_during(inn[name].slash(inn.table, "motley break", length="8 hours"), reached)
     await inn.env.advance_time(20)
-    until, deadline = await break_until(inn, name), (await inn.load_snapshot(match)).deadline()
+    until, deadline = await rest_until(inn, name), (await inn.load_snapshot(match)).deadline()
     assert (until > 0) is (moment == "after")
     assert ("On a break" in await inn.table_text(match)) is (moment == "after")
     if moment == "after":
@@ -208,19 +208,19 @@ async def test_my_data_tells_of_a_break_and_whoever_is_forgotten_is_on_none(inn:
     match = await inn.seat_and_start()
     assert (await fetch_data(inn, "Bela"))["you"]["on a break until"] is None
     await take_break(inn, "Bela", "7 days")
-    until = await break_until(inn, "Bela")
+    until = await rest_until(inn, "Bela")
     assert (await fetch_data(inn, "Bela"))["you"]["on a break until"].endswith("GMT")
     assert (await fetch_data(inn, "Ada"))["you"]["on a break until"] is None
     await ask_to_be_forgotten(inn, "Bela")
     assert until > 0
-    assert await break_until(inn, "Bela") == 0
+    assert await rest_until(inn, "Bela") == 0
     assert "On a break" not in await inn.table_text(match)
 
 
 async def test_a_rematch_knows_of_a_break_that_goes_on(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start(rounds=1, clock="1 hour")
     await take_break(inn, "Ada", "8 hours")
-    until = await break_until(inn, "Ada")
+    until = await rest_until(inn, "Ada")
     await inn.play_out(match)
     for name in THREE:
         await inn.press_button(name, await inn.find_table(match), "Play again")

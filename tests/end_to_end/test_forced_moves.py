@@ -122,7 +122,7 @@ async def test_breaks_and_absent_players_hold_nothing_up(inn: SimulatedServer) -
     await inn.env.advance_time(MOVE_PAUSE)
     look = await inn.load_snapshot(match)
     assert look.info.moves == 6
-    assert look.info.seats[THREE.index(name)].is_on_break, "it is no activity of theirs"
+    assert look.info.seats[THREE.index(name)].is_resting, "it is no activity of theirs"
 
 
 async def test_a_pause_stops_it_and_whoever_takes_the_seat_resumes_it(inn: SimulatedServer) -> None:

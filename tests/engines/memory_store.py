@@ -13,7 +13,7 @@ from engines.hosting.timing.due_times import (
     RETURN_SECONDS,
     PendingDue,
     delayed_call_time,
-    due_after_break,
+    due_after_rest,
     stays,
 )
 from engines.store import match_store
@@ -268,10 +268,10 @@ class MemoryStore(MemoryForgetting):
         self.awaited[key] = replace(each, since=max(each.since, since)), replace(due, at=at)
         return at
 
-    async def break_until(self, user: int) -> int:
+    async def rest_until(self, user: int) -> int:
         return self.breaks.get(user, 0)
 
-    async def change_break(self, user: int, until: int, now: int) -> list[str]:
+    async def change_rest(self, user: int, until: int, now: int) -> list[str]:
         self._maybe_fail()
         old = self.breaks.pop(user, 0)
         if until:
@@ -285,15 +285,15 @@ class MemoryStore(MemoryForgetting):
             if until and info.status is not Status.PAUSED:
                 rule = DueRule("break", until, seat, until, 0)
                 self.awaited[info.id, "break", seat] = rule, DueTime("break", info.id, seat, until, until)
-            seats = tuple(replace(each, break_until=until) if each.user == user else each for each in info.seats)
+            seats = tuple(replace(each, rest_until=until) if each.user == user else each for each in info.seats)
             self.infos[info.id] = new = replace(info, seats=seats, revision=info.revision + 1)
             if info.id in self.saved:
                 self.saved[info.id] = replace(self.saved[info.id], info=new)
         return sorted(info.id for info in theirs)
 
-    async def end_expired_breaks(self, now: int) -> list[str]:
+    async def end_expired_rests(self, now: int) -> list[str]:
         over = [user for user, until in self.breaks.items() if until <= now]
-        return sorted({match for user in over for match in await self.change_break(user, 0, now)})
+        return sorted({match for user in over for match in await self.change_rest(user, 0, now)})
 
     def _move_due(self, info: MatchInfo, seat: int, old: int, new: int, now: int) -> None:
         """Move what is still to come for a seat because a break ends at another time."""
@@ -303,7 +303,7 @@ class MemoryStore(MemoryForgetting):
             if (found := self.awaited.get((info.id, kind, seat))) and found[1] not in self.done_dues
         }
         pending = [PendingDue(rule.kind, rule.since, due.at) for rule, due in there.values()]
-        for each in due_after_break(pending, info.house, old, new, now):
+        for each in due_after_rest(pending, info.house, old, new, now):
             rule, due = there[each.kind]
             assert each.at is not None
             self.awaited[info.id, each.kind, seat] = replace(rule, since=each.since), replace(due, at=each.at)

@@ -77,7 +77,7 @@ async def test_a_break_moves_what_is_due_to_its_end_within_the_limit(
     }
     snapshot = await matches.cache.get_snapshot(match)
     assert snapshot.rests_until(seat) == rest
-    assert [each.break_until for each in snapshot.info.seats] == [until if i == seat else 0 for i in range(3)]
+    assert [each.rest_until for each in snapshot.info.seats] == [until if i == seat else 0 for i in range(3)]
 
 
 async def test_a_decision_that_comes_up_during_a_break_rests_too(
@@ -93,7 +93,7 @@ async def test_a_decision_that_comes_up_during_a_break_rests_too(
     assert due_times(store, match, seat)["call"] == until + MIN_CALL_SECONDS
     await play_first_legal(matches, match)  # a move does not end a break
     clock.now = until + 10
-    await matches.breaks.end_expired_breaks()
+    await matches.breaks.end_expired_rests()
     await move_until_due(matches, match, seat)
     await check_deadline(matches, store, match, seat, clock.now + HOUR, clock)
 
@@ -138,7 +138,7 @@ async def test_a_clock_runs_on_at_the_limit_and_no_missed_deadline_counts_before
     clock.now = old.at + DAY
     due = (await matches.cache.get_snapshot(match)).deadlines[seat]
     info = await matches.moves.play_for_expired_seat(due, "normal", notation)
-    assert (info.moves, info.seats[seat].missed, info.seats[seat].is_on_break) == (1, 1, True)
+    assert (info.moves, info.seats[seat].missed, info.seats[seat].is_resting) == (1, 1, True)
 
 
 @pytest.mark.parametrize("length", ["2 hours", "7 days"])
@@ -156,7 +156,7 @@ async def test_a_break_that_ends_early_starts_the_clock_then(
         "reminder": clock.now + 3 * DAY * 3 // 4,
         "clock": clock.now + 3 * DAY,
     }
-    assert not any(each.break_until for each in (await matches.cache.get_snapshot(match)).info.seats)
+    assert not any(each.rest_until for each in (await matches.cache.get_snapshot(match)).info.seats)
     with pytest.raises(RequestRefused, match="not on a break"):
         await matches.breaks.end_break(user)
 
@@ -193,12 +193,12 @@ async def test_the_end_of_a_break_is_due_and_changes_no_time(
     assert {due.match for due in ends} == {match, lobby}
     woken: list[str] = []
     matches.editor.on_changed.append(woken.append)
-    await matches.breaks.end_expired_breaks()
+    await matches.breaks.end_expired_rests()
     assert sorted(woken) == sorted([match, lobby])
     assert due_times(store, match, seat) == before
     assert [due for due in (await matches.due_times.load_due())[0] if due.kind == "break"] == []
-    assert not (await matches.cache.get_snapshot(match)).info.seats[seat].is_on_break
-    await matches.breaks.end_expired_breaks()
+    assert not (await matches.cache.get_snapshot(match)).info.seats[seat].is_resting
+    await matches.breaks.end_expired_rests()
     assert len(woken) == 2, "an end that was noticed is noticed again"
 
 
@@ -211,7 +211,7 @@ async def test_an_outage_during_a_break_takes_nothing_away(matches: Matches, sto
     at = (await matches.cache.get_snapshot(match)).deadline(seat)
     assert at is not None
     assert at >= until + HOUR + DAY
-    await matches.breaks.end_expired_breaks()
+    await matches.breaks.end_expired_rests()
     await check_deadline(matches, store, match, seat, at, clock)
 
 
@@ -241,7 +241,7 @@ async def test_computers_and_others_play_as_always(matches: Matches, store: Memo
     await matches.breaks.take_break(ADA, "7 days")
     snapshot = await matches.cache.get_snapshot(match)
     computer = next(number for number, seat in enumerate(snapshot.info.seats) if not seat.user)
-    assert [seat.is_on_break for seat in snapshot.info.seats] == [seat.user == ADA for seat in snapshot.info.seats]
+    assert [seat.is_resting for seat in snapshot.info.seats] == [seat.user == ADA for seat in snapshot.info.seats]
     assert not any(seat == computer for _, _, seat in store.awaited)
     await move_until_due(matches, match, 1)
     await play_first_legal(matches, match)
@@ -281,7 +281,7 @@ async def test_a_refused_or_failed_break_changes_nothing(matches: Matches, store
     with pytest.raises(StoreFailure):
         await matches.breaks.take_break(ADA, "1 day")
     assert (await matches.cache.get_snapshot(match)).info == before
-    assert (store.awaited, store.breaks, await matches.breaks.break_until(ADA)) == (awaited, {}, 0)
+    assert (store.awaited, store.breaks, await matches.breaks.rest_until(ADA)) == (awaited, {}, 0)
 
 
 async def test_a_move_under_way_when_a_break_begins_is_made_and_rests(
@@ -307,15 +307,15 @@ async def test_a_forgotten_person_is_on_no_break(matches: Matches, store: Memory
         else:
             await matches.forgetting.finish_forgetting(user)
     assert store.breaks == {}
-    assert not any(seat.break_until for seat in (await matches.cache.get_snapshot(match)).info.seats)
+    assert not any(seat.rest_until for seat in (await matches.cache.get_snapshot(match)).info.seats)
     assert not any(kind == "break" for _, kind, _ in store.awaited)
 
 
 async def test_a_new_lobby_has_the_break_of_its_host(matches: Matches, clock: Clock) -> None:
     until = await matches.breaks.take_break(ADA, "2 days")
     info = await matches.lobbies.open_lobby(WIZARD, WIZARD.options(), Place(1, 2), Seat(ADA, "Ada"))
-    assert info.seats[0].break_until == until
-    assert (await matches.cache.get_fresh_snapshot(info.id)).info.seats[0].is_on_break
+    assert info.seats[0].rest_until == until
+    assert (await matches.cache.get_fresh_snapshot(info.id)).info.seats[0].is_resting
 
 
 @pytest.mark.parametrize(

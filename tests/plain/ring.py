@@ -144,11 +144,11 @@ class RingStore:
         self._ring.record_write(self._who, change.info.id, change.info.revision)
         return due
 
-    async def change_break(self, user: int, until: int, now: int) -> list[str]:
-        return self._announce(await self._ring.store.change_break(user, until, now))
+    async def change_rest(self, user: int, until: int, now: int) -> list[str]:
+        return self._announce(await self._ring.store.change_rest(user, until, now))
 
-    async def end_expired_breaks(self, now: int) -> list[str]:
-        return self._announce(await self._ring.store.end_expired_breaks(now))
+    async def end_expired_rests(self, now: int) -> list[str]:
+        return self._announce(await self._ring.store.end_expired_rests(now))
 
     def _announce(self, matches: list[str]) -> list[str]:
         for match in matches:

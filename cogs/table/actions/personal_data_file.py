@@ -28,10 +28,10 @@ class StoredTraces(Protocol):
         """Return what is stored about a person in their matches, oldest first."""
 
 
-class StoredBreaks(Protocol):
+class StoredRests(Protocol):
     """Reads people's breaks."""
 
-    async def break_until(self, user: int) -> int:
+    async def rest_until(self, user: int) -> int:
         """Return until which Unix second a person is on a break, or 0."""
 
 
@@ -67,7 +67,7 @@ class PersonalData:
     preferences: Preferences
     inbox: Inbox | None
     first_contact: int  # Unix second; 0: none is known
-    break_until: int
+    rest_until: int
     traces: Sequence[PersonalTrace]
     hands: Mapping[str, Sequence[str]]
     rows: Rows = NO_ROWS
@@ -76,14 +76,14 @@ class PersonalData:
     @property
     def is_empty(self) -> bool:
         """Whether nothing is stored about the person."""
-        known = (self.traces, self.inbox, self.first_contact, self.break_until, *(found for _, found in self.rows))
+        known = (self.traces, self.inbox, self.first_contact, self.rest_until, *(found for _, found in self.rows))
         return not any(known) and self.preferences == Preferences()
 
 
 async def load_personal_data(
     user: int,
     matches: StoredTraces,
-    breaks: StoredBreaks,
+    breaks: StoredRests,
     people: StoredPeople,
     rows: FoundRows,
     load_hand: Callable[[PersonalTrace, int], Awaitable[list[str]]],
@@ -102,7 +102,7 @@ async def load_personal_data(
         await people.preferences(user),
         await people.inbox(user),
         await people.first_contact(user),
-        await breaks.break_until(user),
+        await breaks.rest_until(user),
         found,
         {trace.match: hand for trace in found if (hand := await load_hand(trace, user))},
         Rows(tuple([(table, tuple(await rows.find_rows(table, "user", [user]))) for table in _TABLES])),
@@ -126,7 +126,7 @@ def personal_data_json(data: PersonalData, now: int) -> str:
                 "games met": sorted(preferences.met),
                 "others may ask you to let them take a move back": preferences.take_backs,
             },
-            "on a break until": formatdate(data.break_until, usegmt=True) if data.break_until else None,
+            "on a break until": formatdate(data.rest_until, usegmt=True) if data.rest_until else None,
             "direct messages": None
             if inbox is None
             else {"channel": str(inbox.channel), "closed": inbox.closed, "used before": inbox.reached},

@@ -69,7 +69,7 @@ class PlayerSettingsActions:
         self._wake_hands(user, found)
 
     async def _settings_page(self, user: int) -> Page:
-        return settings_page(await self._reconciler.preferences(user), await self._matches.breaks.break_until(user))
+        return settings_page(await self._reconciler.preferences(user), await self._matches.breaks.rest_until(user))
 
     async def _show_page(self, reply: InteractionReply, page: Page) -> None:
         """Show a page in the clicked message if that is private, else in a new message."""
@@ -112,7 +112,7 @@ def break_page(until: int, seconds: int, matches: Sequence[MatchInfo], titles: S
     return Page((Text(said), *([Text(listed)] if limits else []), *press_rows((_end_press(),))))
 
 
-def settings_page(preferences: Preferences, break_until: int = 0) -> Page:
+def settings_page(preferences: Preferences, rest_until: int = 0) -> Page:
     """Return the page of all settings with their controls."""
     lines = tuple(
         Line(CALL_LABELS[call], value, chosen=call == preferences.call) for value, call in CALL_VALUES.items()
@@ -126,8 +126,8 @@ def settings_page(preferences: Preferences, break_until: int = 0) -> Page:
                 "turn of a match pings you at once. A server can turn all pings off."
             ),
             Row(Menu(custom_ids.player_setting_id("call"), "When I ping you", lines)),
-            Text(_break_text(break_until)),
-            *_break_rows(break_until),
+            Text(_break_text(rest_until)),
+            *_break_rows(rest_until),
             Text(_words_text(preferences)),
             *press_rows((_switch_press("words", preferences.words, "Show hands in words", "Show hands as pictures"),)),
             Text(_worth_text(preferences)),
@@ -142,15 +142,15 @@ def settings_page(preferences: Preferences, break_until: int = 0) -> Page:
     )
 
 
-def _break_text(break_until: int) -> str:
-    if break_until:
-        return f"**You are on a break** until {break_words.break_end(break_until)}."
+def _break_text(rest_until: int) -> str:
+    if rest_until:
+        return f"**You are on a break** until {break_words.break_end(rest_until)}."
     return "**A break** rests your clocks and pings while you are away, as far as each table allows."
 
 
-def _break_rows(break_until: int) -> Sequence[Row]:
+def _break_rows(rest_until: int) -> Sequence[Row]:
     """Return the control that begins a break, or the one that ends it."""
-    if break_until:
+    if rest_until:
         return press_rows((_end_press(),))
     lines = tuple(Line(length.capitalize(), length) for length in BREAK_SECONDS)
     return (Row(Menu(custom_ids.player_setting_id(BREAK), "Take a break …", lines)),)

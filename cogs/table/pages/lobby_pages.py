@@ -225,7 +225,7 @@ def _players_text(snapshot: MatchSnapshot, notes: Iterable[tuple[int, str]] = ()
 def _seat_label(seat: Seat) -> str:
     if seat.level:
         return computer_line(seat)
-    return f"{seat_name(seat)} (on a break, back <t:{seat.break_until}:R>)" if seat.is_on_break else seat_name(seat)
+    return f"{seat_name(seat)} (on a break, back <t:{seat.rest_until}:R>)" if seat.is_resting else seat_name(seat)
 
 
 def _option_menu(snapshot: MatchSnapshot, screen: GameScreen, option: Option, server: ServerSettings) -> Menu:

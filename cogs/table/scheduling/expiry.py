@@ -30,9 +30,9 @@ class Expiry:
         """Close a lobby or practice match that is due. Returns at once."""
         self._tasks.start_loop(self._clock, f"close {due.match}", self._close_expired, due.match)
 
-    def start_ending_breaks(self, due: DueTime) -> None:
+    def start_ending_rests(self, due: DueTime) -> None:
         """End the breaks that are over. Returns at once."""
-        self._tasks.start(f"breaks {due.at}", retry_until_done, self._clock, self._end_breaks)
+        self._tasks.start(f"breaks {due.at}", retry_until_done, self._clock, self._end_rests)
 
     async def _close_expired(self, match: str) -> None:
         """Close a lobby that nobody started within a day, or a practice match in which nobody played for one."""
@@ -59,7 +59,7 @@ class Expiry:
             info.place, f"{self._matches.lookup.game_title(info.game)} (`{info.id}`): {status_sentence(info)}"
         )
 
-    async def _end_breaks(self) -> None:
+    async def _end_rests(self) -> None:
         """End the breaks whose time is over, if the clock is right. If not, they are due again when it is."""
         if self._downtime.is_clock_right:
-            await self._matches.breaks.end_expired_breaks()
+            await self._matches.breaks.end_expired_rests()

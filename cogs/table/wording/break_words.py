@@ -14,15 +14,15 @@ def break_end(until: int) -> str:
 
 def table_note(info: MatchInfo) -> str:
     """Return who at the table is on a break and until when, in one line; empty if nobody is."""
-    resting = [f"{markdown_name(seat.name)} (back <t:{seat.break_until}:R>)" for seat in info.seats if seat.is_on_break]
+    resting = [f"{markdown_name(seat.name)} (back <t:{seat.rest_until}:R>)" for seat in info.seats if seat.is_resting]
     return f"On a break: {', '.join(resting)}. {_rest_text(info.house)}".rstrip() if resting else ""
 
 
 def hand_note(info: MatchInfo, seat: int) -> str:
     """Return until when the owner of a hand is on a break, in one line; empty if they are on none."""
-    if not info.seats[seat].is_on_break:
+    if not info.seats[seat].is_resting:
         return ""
-    return f"You are on a break until {break_end(info.seats[seat].break_until)}. {_rest_text(info.house)}".rstrip()
+    return f"You are on a break until {break_end(info.seats[seat].rest_until)}. {_rest_text(info.house)}".rstrip()
 
 
 def limit_text(house: TableOptions) -> str:

@@ -29,9 +29,9 @@ class Breaks:
     def __init__(self, editor: MatchEditor) -> None:
         self._editor = editor
 
-    async def break_until(self, user: int) -> int:
+    async def rest_until(self, user: int) -> int:
         """Return the second at which a person's break ends, or 0 if they are on none."""
-        until = await self._editor.store.break_until(user)
+        until = await self._editor.store.rest_until(user)
         return until if until > self._editor.clock() else 0
 
     async def take_break(self, user: int, length: str) -> int:
@@ -45,23 +45,23 @@ class Breaks:
 
     async def end_break(self, user: int) -> None:
         """End a person's break now."""
-        if not await self.break_until(user):
+        if not await self.rest_until(user):
             raise RequestRefused("You are not on a break.")
         await self._change_break(user, 0)
 
-    async def end_expired_breaks(self) -> None:
+    async def end_expired_rests(self) -> None:
         """End the breaks whose time is over."""
-        self._editor.reload_matches(await self._editor.store.end_expired_breaks(self._editor.clock()))
+        self._editor.reload_matches(await self._editor.store.end_expired_rests(self._editor.clock()))
 
     async def _change_break(self, user: int, until: int) -> None:
         """Store a break. If that fails, it may be uncertain whether the person's matches have changed."""
         changed = self._editor.cache.cached_matches_of(user)
         try:
-            changed = await self._editor.store.change_break(user, until, self._editor.clock())
+            changed = await self._editor.store.change_rest(user, until, self._editor.clock())
         finally:
             self._editor.reload_matches(changed)
 
 
-async def with_break(editor: MatchEditor, seat: Seat) -> Seat:
+async def with_rest(editor: MatchEditor, seat: Seat) -> Seat:
     """Return the seat of a person who joins a match, with the end of their break if they are on one."""
-    return replace(seat, break_until=await editor.store.break_until(seat.user))
+    return replace(seat, rest_until=await editor.store.rest_until(seat.user))

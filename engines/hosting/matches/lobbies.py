@@ -19,7 +19,7 @@ from engines.hosting.match_changes import (
     require_host,
     require_live,
 )
-from engines.hosting.matches.breaks import with_break
+from engines.hosting.matches.breaks import with_rest
 from engines.hosting.records import deal
 from engines.hosting.timing.due_times import LOBBY_SECONDS, lobby_due_rules
 from engines.kit.chance import Chance
@@ -149,7 +149,7 @@ class Lobbies:
         cards and rules are those of another match.
         The place may be a thread in `parent_channel`. Raises RequestRefused, ChannelNotAllowed and TooManyLobbies.
         """
-        host = await with_break(self._editor, host)
+        host = await with_rest(self._editor, host)
         server = await self.server_settings(place.guild)
         if server.is_newer and table_options.clock == server.clock:
             raise RequestRefused(NEWER_CLOCK)
@@ -218,7 +218,7 @@ class Lobbies:
 
     async def join(self, match: str, user: int, name: str, *, click: int = 0) -> MatchInfo:
         """Take a seat in a lobby: a free one, or else that of the last computer."""
-        new = await with_break(self._editor, Seat(user, name))
+        new = await with_rest(self._editor, Seat(user, name))
 
         def edit(current: Match) -> MatchEdit:
             info = require_lobby(current)

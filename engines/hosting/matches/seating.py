@@ -8,7 +8,7 @@ from typing import Any
 
 from engines.hosting.match import Match, RequestRefused, replace_seat, status_sentence
 from engines.hosting.match_changes import MatchEdit, MatchEditor, require_live, require_seated, require_started
-from engines.hosting.matches.breaks import with_break
+from engines.hosting.matches.breaks import with_rest
 from engines.hosting.matches.lobbies import reopen_last_cut
 from engines.store.match_store import LIVE, ActionKind, Departure, MatchInfo, Seat, Status
 
@@ -88,7 +88,7 @@ class Seating:
 
         Seats of computers cannot be taken.
         """
-        new = await with_break(self._editor, Seat(user, name))
+        new = await with_rest(self._editor, Seat(user, name))
 
         def edit(current: Match) -> MatchEdit:
             info = current.info

@@ -1,4 +1,4 @@
-"""Computes what is due for a match and when: turn pings, deadlines, ends of breaks and the expiry of lobbies."""
+"""Computes what is due for a match and when: turn pings, deadlines, ends of rests and the expiry of lobbies."""
 
 from __future__ import annotations
 
@@ -51,26 +51,26 @@ def due_rules_after(game: AnyGame, change: Change, state: Any) -> tuple[DueRule,
     for seat, decision in open_decisions(game, info, state).items():
         if decision.due and info.seats[seat].owner_plays and seat not in forced:
             least = MIN_CALL_SECONDS if seat == mover else 0
-            start = rest_end(born, info.seats[seat].break_until, info.house)
+            start = rest_end(born, info.seats[seat].rest_until, info.house)
             found.append(DueRule("call", start, seat, decision.number, wait, least))
             found += _deadline_rules(info, seat, decision.number, born, start - born)
-    return (*found, *_break_rules(info), *_practice_rules(info))
+    return (*found, *_rest_rules(info), *_practice_rules(info))
 
 
-def rest_end(since: int, break_until: int, house: TableOptions) -> int:
+def rest_end(since: int, rest_until: int, house: TableOptions) -> int:
     """Return when the clock and the pings of a decision begin that came up at `since`.
 
-    That is at once, or at the end of its player's break. A table limits how long a decision may rest, counted from the
-    moment at which it came up, however many breaks its player takes.
+    That is at once, or when its player no longer rests. A table limits how long a decision may rest, counted from the
+    moment at which it came up, however often its player rests.
     """
     limit = house.rest_seconds
-    return max(since, break_until if limit is None else min(break_until, since + limit))
+    return max(since, rest_until if limit is None else min(rest_until, since + limit))
 
 
-def due_after_break(
+def due_after_rest(
     pending: Sequence[PendingDue], house: TableOptions, old_end: int, new_end: int, now: int
 ) -> list[PendingDue]:
-    """Return what is due for one seat at a new time, because its player's break ends at another time than before.
+    """Return what is due for one seat at a new time, because its player rests until another time than before.
 
     A clock that rests until after now starts again from the beginning. Nothing else gets less time. A short clock never
     rests, and neither does the bank of a seat.
@@ -81,7 +81,7 @@ def due_after_break(
     found = []
     for each in pending:
         if each.kind == "call":
-            moved = _call_after_break(each, clock.since if clock else min(each.since, now), house, new_end, now)
+            moved = _call_after_rest(each, clock.since if clock else min(each.since, now), house, new_end, now)
         else:
             old_start, seconds = rest_end(each.since, old_end, house), _seconds_until(each.kind, house)
             is_resting = old_start > now
@@ -94,8 +94,8 @@ def due_after_break(
     return found
 
 
-def _call_after_break(call: PendingDue, began: int, house: TableOptions, new_end: int, now: int) -> PendingDue:
-    """Return a turn ping after a break was changed. It counts from the end of the rest, or from the last activity."""
+def _call_after_rest(call: PendingDue, began: int, house: TableOptions, new_end: int, now: int) -> PendingDue:
+    """Return a turn ping after a rest was changed. It counts from the end of the rest, or from the last activity."""
     start = rest_end(began, new_end, house)
     since = start if call.since > now else max(call.since, start)
     return replace(call, since=since, at=None if call.at is None else since + call.at - call.since)
@@ -179,10 +179,10 @@ def stays(info: MatchInfo, kind: str, seat: int) -> bool:
 
 
 def lobby_due_rules(info: MatchInfo) -> tuple[DueRule, ...]:
-    """Return what is due for a match that is not running: a lobby's expiry, and the breaks of those who joined."""
+    """Return what is due for a match that is not running: a lobby's expiry, and the rests of those who joined."""
     if info.status is not Status.LOBBY:
         return ()
-    return (DueRule("expiry", info.created, delay=LOBBY_SECONDS), *_break_rules(info))
+    return (DueRule("expiry", info.created, delay=LOBBY_SECONDS), *_rest_rules(info))
 
 
 def take_back_rules(info: MatchInfo) -> list[DueRule]:
@@ -211,12 +211,12 @@ def _practice_rules(info: MatchInfo) -> tuple[DueRule, ...]:
     return (DueRule("expiry", info.changed, decision=info.revision, delay=PRACTICE_SECONDS),)
 
 
-def _break_rules(info: MatchInfo) -> tuple[DueRule, ...]:
-    """Return the ends of the breaks of the people at the table."""
+def _rest_rules(info: MatchInfo) -> tuple[DueRule, ...]:
+    """Return the ends of the rests of the people at the table."""
     return tuple(
-        DueRule("break", seat.break_until, number, seat.break_until, 0)
+        DueRule("break", seat.rest_until, number, seat.rest_until, 0)
         for number, seat in enumerate(info.seats)
-        if seat.has_owner and seat.break_until
+        if seat.has_owner and seat.rest_until
     )
 
 

@@ -53,7 +53,7 @@ FROM due AS call JOIN matches ON matches.match = call.match
     LEFT JOIN due AS clock ON clock.match = call.match AND clock.kind = 'clock' AND clock.seat = call.seat
 WHERE call.match = $1 AND call.kind = 'call' AND call.seat = $2 AND call.at IS NOT NULL
 """
-# A ping that rests counts from the end of the break.
+# A ping that rests counts from the end of the rest.
 _POSTPONE_CALL = """
 UPDATE due SET since = GREATEST(since, $3), at = $4
 WHERE match = $1 AND kind = 'call' AND seat = $2 AND at IS NOT NULL

@@ -6,7 +6,7 @@ from engines.hosting.timing.due_times import FUTURE_SECONDS
 from engines.store.partition import Partition
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.connection.text import encode_texts
-from storage.postgres.writing.breaks import announce_revision
+from storage.postgres.writing.rests import announce_revision
 from storage.postgres.writing.row_writes import put_rows_right
 from storage.shared.partition_queries import (
     ALIVE_KEY,
@@ -15,7 +15,7 @@ from storage.shared.partition_queries import (
     partition_condition,
 )
 
-# The break of its player explains a ping that counts from a later time.
+# The rest of its player explains a ping that counts from a later time.
 _FUTURE_DUE = """since > $1 AND kind <> 'break' AND NOT (kind = 'call' AND EXISTS (
     SELECT 1 FROM seats JOIN breaks USING ("user")
     WHERE seats.match = due.match AND seats.seat = due.seat AND until >= due.since

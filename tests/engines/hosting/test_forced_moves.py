@@ -122,4 +122,4 @@ async def test_a_break_does_not_hold_it_up(matches: Matches) -> None:
     assert look.forced_seats() == {seat}
     assert look.deadline() is None
     await matches.moves.play_forced_move(match, seat, decision)
-    assert (await matches.cache.get_snapshot(match)).info.seats[seat].is_on_break
+    assert (await matches.cache.get_snapshot(match)).info.seats[seat].is_resting

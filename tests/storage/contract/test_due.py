@@ -354,7 +354,7 @@ async def test_a_first_contact_that_a_wrong_clock_wrote_counts_from_now(
 
 async def test_a_ping_after_a_break_was_not_written_by_a_wrong_clock(matches: MatchStore) -> None:
     info = await begin_awaiting(matches, replace(BOTH[0], since=9000))
-    await matches.change_break(info.seats[0].user, 9000, 2500)
+    await matches.change_rest(info.seats[0].user, 9000, 2500)
     before = await due_rows_until(matches)
     assert await matches.put_times_right(3000) == []
     assert await due_rows_until(matches) == before

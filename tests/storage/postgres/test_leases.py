@@ -163,10 +163,10 @@ async def test_a_break_is_announced_to_other_processes_with_the_new_revision(add
         told: list[tuple[str, int]] = []
         for process in (first, second):
             process.on_match_changed.append(lambda *match: told.append(match))
-        await matches.change_break(5, 100, 7)
+        await matches.change_rest(5, 100, 7)
         await wait_until(lambda: set(told) >= {("m1", 1), ("m2", 1)}, 1)
         told.clear()
-        await matches.end_expired_breaks(100)
+        await matches.end_expired_rests(100)
         await wait_until(lambda: set(told) >= {("m1", 2), ("m2", 2)}, 1)
         found = {**await first.changed_matches(), **await second.changed_matches()}
         assert set(found) == {"m1", "m2"}, "a lost notification is not made up for"

@@ -78,7 +78,7 @@ async def process(address: str) -> AsyncIterator[LockingProcess]:
 async def prepare(process: LockingProcess) -> None:
     awaited = (DueRule("call", NOW, 0, 1), DueRule("clock", NOW, 0, 1, 60))
     await asyncio.gather(*(process.matches.insert(info, by=5, due_rules=awaited) for info in process.infos))
-    await process.matches.change_break(6, NOW + 1, NOW)
+    await process.matches.change_rest(6, NOW + 1, NOW)
     for work in (post_all, call_all, commit_all):
         await work(process)
 
@@ -134,8 +134,8 @@ WORKS: dict[str, Work] = {
         5, lambda old: replace(old, call=(old.call or 0) + 60)
     ),
     "postpone": lambda process: asyncio.gather(*(process.matches.postpone_call(m, 0, NOW) for m in process.ids)),
-    "break": lambda process: process.matches.change_break(5, NOW + 999, NOW),
-    "breaks that are over": lambda process: process.matches.end_expired_breaks(NOW + 9999),
+    "break": lambda process: process.matches.change_rest(5, NOW + 999, NOW),
+    "breaks that are over": lambda process: process.matches.end_expired_rests(NOW + 9999),
     "deadlines": lambda process: process.matches.postpone_deadlines(NOW, NOW + 60, process.leases.partition),
 }
 

@@ -41,16 +41,16 @@ async def due_rows(matches: MatchStore, match: str = "m1", seat: int = 0) -> dic
 async def test_a_break_is_kept_and_seen_at_every_seat_of_theirs(matches: MatchStore) -> None:
     before = [await begin_waiting(matches, match) for match in ("m1", "m2")]
     await matches.insert(lobby_info("m3"), BO)
-    assert await matches.break_until(EVE) == 0
-    assert await matches.change_break(EVE, NOW + 500, NOW) == ["m1", "m2", "m3"]
-    assert (await matches.break_until(EVE), await matches.break_until(BO)) == (NOW + 500, 0)
+    assert await matches.rest_until(EVE) == 0
+    assert await matches.change_rest(EVE, NOW + 500, NOW) == ["m1", "m2", "m3"]
+    assert (await matches.rest_until(EVE), await matches.rest_until(BO)) == (NOW + 500, 0)
     for each in await matches.find(user=BO):
-        assert [seat.break_until for seat in each.seats] == [NOW + 500, 0]
+        assert [seat.rest_until for seat in each.seats] == [NOW + 500, 0]
     for old in before:
         saved = await matches.load(old.id)
         assert saved is not None
         info = saved.info
-        seats = tuple(replace(seat, break_until=0) for seat in info.seats)
+        seats = tuple(replace(seat, rest_until=0) for seat in info.seats)
         assert replace(info, seats=seats, revision=old.revision) == old, "more than the break has changed"
         assert info.revision == old.revision + 1
         assert [(due.seat, due.at) for due in saved.deadlines] == [(0, NOW + 500 + DAY), (1, 2000 + DAY)]
@@ -62,7 +62,7 @@ async def test_every_match_of_theirs_is_stale_until_it_is_shown(matches: MatchSt
     for change in (NOW + 500, 0):
         await surfaces.mark_current({info.id: info.revision for info in await matches.find()})
         assert await surfaces.stale_matches() == []
-        await matches.change_break(EVE, change, NOW)
+        await matches.change_rest(EVE, change, NOW)
         assert await surfaces.stale_matches() == ["m1", "m2"]
 
 
@@ -70,21 +70,21 @@ async def test_what_is_due_moves_with_every_change_of_a_break(matches: MatchStor
     await begin_waiting(matches)
     others = await due_rows(matches, seat=1)
     end = NOW + 3600
-    await matches.change_break(EVE, end, NOW)
+    await matches.change_rest(EVE, end, NOW)
     assert await due_rows(matches) == {
         "call": end + 60,
         "reminder": end + DAY * 3 // 4,
         "clock": end + DAY,
         "break": end,
     }
-    await matches.change_break(EVE, NOW + 7 * DAY, NOW + 5)
+    await matches.change_rest(EVE, NOW + 7 * DAY, NOW + 5)
     assert await due_rows(matches) == {
         "call": 2000 + DAY + 60,
         "reminder": 2000 + DAY + DAY * 3 // 4,
         "clock": 2000 + 2 * DAY,
         "break": NOW + 7 * DAY,
     }
-    await matches.change_break(EVE, 0, NOW + 100)
+    await matches.change_rest(EVE, 0, NOW + 100)
     assert await due_rows(matches) == {
         "call": NOW + 160,
         "reminder": NOW + 100 + DAY * 3 // 4,
@@ -98,7 +98,7 @@ async def test_tables_have_limits_of_their_own(matches: MatchStore) -> None:
     for match, house in (("m1", TableOptions(breaks=None)), ("m2", TableOptions("5 minutes")), ("m3", TableOptions())):
         await begin_waiting(matches, match, house)
     before = [await due_rows(matches, match) for match in ("m1", "m2")]
-    await matches.change_break(EVE, NOW + 3600, NOW)
+    await matches.change_rest(EVE, NOW + 3600, NOW)
     for match, old in zip(("m1", "m2"), before, strict=True):
         assert await due_rows(matches, match) == {**old, "break": NOW + 3600}
     assert (await due_rows(matches, "m3"))["clock"] == NOW + 3600 + DAY
@@ -112,7 +112,7 @@ async def test_what_was_done_stays_done_and_whoever_wants_no_ping_gets_none(
     await matches.mark_done(next(due for due in found if (due.kind, due.seat) == ("call", 0)))
     await surfaces.change_preferences(BO, lambda old: replace(old, call=None))
     for user, seat in ((EVE, 0), (BO, 1)):
-        await matches.change_break(user, NOW + 3600, NOW)
+        await matches.change_rest(user, NOW + 3600, NOW)
         assert "call" not in await due_rows(matches, seat=seat)
     await surfaces.change_preferences(BO, lambda old: replace(old, call=0))
     assert (await due_rows(matches, seat=1))["call"] == NOW + 3600, "another setting ends the rest of a ping"
@@ -121,31 +121,31 @@ async def test_what_was_done_stays_done_and_whoever_wants_no_ping_gets_none(
 async def test_whoever_looks_at_their_hand_during_a_break_is_not_called(matches: MatchStore) -> None:
     await begin_waiting(matches)
     end = NOW + 3600
-    await matches.change_break(EVE, end, NOW)
+    await matches.change_rest(EVE, end, NOW)
     assert await matches.postpone_call("m1", 0, NOW + 50) == end + 60
-    await matches.change_break(EVE, end + 1000, NOW + 60)
+    await matches.change_rest(EVE, end + 1000, NOW + 60)
     assert (await due_rows(matches))["call"] == end + 1060
 
 
 async def test_breaks_end_when_their_time_is_over(matches: MatchStore) -> None:
     await begin_waiting(matches)
-    await matches.change_break(EVE, NOW + 100, NOW)
-    await matches.change_break(77, NOW + 50, NOW)  # in no match
+    await matches.change_rest(EVE, NOW + 100, NOW)
+    await matches.change_rest(77, NOW + 50, NOW)  # in no match
     before = await due_rows(matches)
-    assert await matches.end_expired_breaks(NOW + 99) == []
-    assert (await matches.break_until(77), await matches.break_until(EVE)) == (0, NOW + 100)
-    assert await matches.end_expired_breaks(NOW + 200) == ["m1"]
-    assert await matches.end_expired_breaks(NOW + 200) == []
+    assert await matches.end_expired_rests(NOW + 99) == []
+    assert (await matches.rest_until(77), await matches.rest_until(EVE)) == (0, NOW + 100)
+    assert await matches.end_expired_rests(NOW + 200) == ["m1"]
+    assert await matches.end_expired_rests(NOW + 200) == []
     del before["break"]
     assert await due_rows(matches) == before, "the end of a break moves a time"
     info = await matches.load_info("m1")
     assert info is not None
-    assert not any(seat.break_until for seat in info.seats)
+    assert not any(seat.rest_until for seat in info.seats)
 
 
 async def test_a_change_that_knows_nothing_of_a_break_is_refused(matches: MatchStore) -> None:
     info = await begin_waiting(matches)
-    await matches.change_break(EVE, NOW + 100, NOW)
+    await matches.change_rest(EVE, NOW + 100, NOW)
     with pytest.raises(WriteConflict):
         await matches.commit(move_change(info, due_rules=WAITING))
     now = await matches.load_info("m1")
@@ -153,16 +153,16 @@ async def test_a_change_that_knows_nothing_of_a_break_is_refused(matches: MatchS
     await matches.commit(Change(replace(now, revision=now.revision + 1), "settle", due_rules=WAITING))
     assert (await due_rows(matches))["clock"] == NOW + 100 + DAY, "a decision that was open has got another time"
     await matches.commit(Change(replace(now, revision=now.revision + 2, status=Status.ENDED), "end"))
-    assert await matches.change_break(EVE, 0, NOW + 50) == [], "a match that is over has changed"
+    assert await matches.change_rest(EVE, 0, NOW + 50) == [], "a match that is over has changed"
 
 
 async def test_breaks_of_several_people_and_moves_at_once_all_count(matches: MatchStore) -> None:
     info = await begin_waiting(matches)
     done = await asyncio.gather(
-        matches.change_break(EVE, NOW + 100, NOW),
-        matches.change_break(BO, NOW + 200, NOW),
+        matches.change_rest(EVE, NOW + 100, NOW),
+        matches.change_rest(BO, NOW + 200, NOW),
         matches.commit(move_change(info, due_rules=WAITING)),
-        matches.change_break(EVE, NOW + 300, NOW),
+        matches.change_rest(EVE, NOW + 300, NOW),
         return_exceptions=True,
     )
     assert all(not isinstance(each, Exception) or isinstance(each, WriteConflict) for each in done)
@@ -170,12 +170,12 @@ async def test_breaks_of_several_people_and_moves_at_once_all_count(matches: Mat
         assert (await due_rows(matches, seat=seat))["clock"] == end + DAY
     now = await matches.load_info("m1")
     assert now is not None
-    assert [seat.break_until for seat in now.seats] == [NOW + 300, NOW + 200]
+    assert [seat.rest_until for seat in now.seats] == [NOW + 300, NOW + 200]
 
 
 async def test_a_forgotten_person_is_on_no_break(matches: MatchStore, surfaces: SurfaceStore, sql: SqlAccess) -> None:
-    await matches.change_break(EVE, NOW + 100, NOW)
-    await matches.change_break(BO, NOW + 100, NOW)
+    await matches.change_rest(EVE, NOW + 100, NOW)
+    await matches.change_rest(BO, NOW + 100, NOW)
     await surfaces.forget_person(EVE)
-    assert [await matches.break_until(user) for user in (EVE, BO)] == [0, NOW + 100]
+    assert [await matches.rest_until(user) for user in (EVE, BO)] == [0, NOW + 100]
     assert await sql.query("SELECT until FROM breaks") == [(NOW + 100,)]

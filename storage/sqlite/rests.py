@@ -1,11 +1,11 @@
-"""Breaks of people: a change moves what is due for them, in every match in which they have a seat."""
+"""Until when people rest: a change moves what is due for them, in every match in which they have a seat."""
 
 from __future__ import annotations
 
 import sqlite3
 
 from engines.store.match_store import LIVE
-from storage.shared.break_rows import PENDING_COLUMNS, moved_due_rows
+from storage.shared.rest_rows import PENDING_COLUMNS, moved_due_rows
 
 _LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
 _MATCHES = f"""
@@ -27,15 +27,15 @@ ON CONFLICT (match, kind, seat) DO UPDATE SET decision = excluded.decision, sinc
 _DROP_END = "DELETE FROM due WHERE match = ? AND kind = 'break' AND seat = ?"
 
 
-def read_break(user: int, raw: sqlite3.Connection) -> int:
-    """Return when that person's break ends; 0 if they are on none."""
+def read_rest(user: int, raw: sqlite3.Connection) -> int:
+    """Return until when that person rests; 0 if they do not."""
     found = raw.execute("SELECT until FROM breaks WHERE user = ?", (user,)).fetchone()
     return int(found[0]) if found else 0
 
 
-def change_break(user: int, until: int, now: int, raw: sqlite3.Connection) -> list[str]:
-    """Change a person's break, and return their live matches; 0 ends it."""
-    old = read_break(user, raw)
+def change_rest(user: int, until: int, now: int, raw: sqlite3.Connection) -> list[str]:
+    """Change until when a person rests, and return their live matches; 0 ends it."""
+    old = read_rest(user, raw)
     if until:
         raw.execute(_PUT, (user, until))
     else:
@@ -54,7 +54,7 @@ def change_break(user: int, until: int, now: int, raw: sqlite3.Connection) -> li
     return matches
 
 
-def end_expired_breaks(now: int, raw: sqlite3.Connection) -> list[str]:
-    """End the breaks that were to end by that second, and return the live matches of these people."""
+def end_expired_rests(now: int, raw: sqlite3.Connection) -> list[str]:
+    """End the rests that were to end by that second, and return the live matches of these people."""
     over = [user for (user,) in raw.execute("SELECT user FROM breaks WHERE until <= ? ORDER BY user", (now,))]
-    return sorted({match for user in over for match in change_break(user, 0, now, raw)})
+    return sorted({match for user in over for match in change_rest(user, 0, now, raw)})

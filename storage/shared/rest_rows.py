@@ -1,4 +1,4 @@
-"""The due times that move when a person's break changes, as rows."""
+"""The due times that move when a person rests until another time, as rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from engines.features.registry import TABLE_OPTIONS
-from engines.hosting.timing.due_times import PendingDue, due_after_break
+from engines.hosting.timing.due_times import PendingDue, due_after_rest
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, parse_table_options
 
 PENDING_COLUMNS = "due.match, due.seat, matches.house, due.kind, due.since, due.at"
@@ -18,11 +18,11 @@ PENDING_COLUMNS = "due.match, due.seat, matches.house, due.kind, due.since, due.
 def moved_due_rows(
     rows: Iterable[tuple[Any, ...]], old_end: int, new_end: int, now: int
 ) -> list[tuple[int, int | None, str, str, int]]:
-    """Return the due times that move because a break ends at another time: since, at, match, kind, seat."""
+    """Return the due times that move because a rest ends at another time: since, at, match, kind, seat."""
     moved: list[tuple[int, int | None, str, str, int]] = []
     for (match, seat, house), group in groupby(rows, key=itemgetter(0, 1, 2)):
         options = parse_table_options(house, TABLE_OPTIONS)[0] or DEFAULT_TABLE_OPTIONS
         pending = [PendingDue(kind, since, at) for *_, kind, since, at in group]
-        changed = due_after_break(pending, options, old_end, new_end, now)
+        changed = due_after_rest(pending, options, old_end, new_end, now)
         moved += [(each.since, each.at, match, each.kind, seat) for each in changed]
     return moved

@@ -1,4 +1,4 @@
-"""Breaks of people: a change moves what is due for them, in every match in which they have a seat."""
+"""Until when people rest: a change moves what is due for them, in every match in which they have a seat."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from engines.store.match_store import LIVE
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.connection.text import to_columns
 from storage.postgres.writing import due_times, stale_surfaces
-from storage.shared.break_rows import PENDING_COLUMNS, moved_due_rows
+from storage.shared.rest_rows import PENDING_COLUMNS, moved_due_rows
 
 _LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
 _MATCHES = f"""
@@ -34,8 +34,8 @@ _DROP_END = "DELETE FROM due WHERE match = $1 AND kind = 'break' AND seat = $2"
 _NEW_REVISION = "UPDATE matches SET revision = revision + 1 WHERE match = $1 RETURNING revision"
 
 
-async def read_break(user: int, raw: RawConnection) -> int:
-    """Return when that person's break ends; 0 if they are on none."""
+async def read_rest(user: int, raw: RawConnection) -> int:
+    """Return until when that person rests; 0 if they do not."""
     found: int | None = await raw.fetchval('SELECT until FROM breaks WHERE "user" = $1', user)
     return found or 0
 
@@ -45,9 +45,9 @@ async def user_matches(user: int, raw: RawConnection) -> list[str]:
     return [row[0] for row in await raw.fetch(_MATCHES, user)]
 
 
-async def change_break(user: int, until: int, now: int, raw: RawConnection) -> list[str]:
-    """Change a person's break, and return their live matches; 0 ends it. The matches are locked already."""
-    old = await read_break(user, raw)
+async def change_rest(user: int, until: int, now: int, raw: RawConnection) -> list[str]:
+    """Change until when a person rests, and return their live matches; 0 ends it. The matches are locked already."""
+    old = await read_rest(user, raw)
     if until:
         await raw.execute(_PUT, user, until)
     else:
@@ -66,8 +66,8 @@ async def change_break(user: int, until: int, now: int, raw: RawConnection) -> l
     return matches
 
 
-class ExpiredBreaks:
-    """The breaks that were to end by a second. Only those found before the matches were locked are ended then.
+class ExpiredRests:
+    """The rests that were to end by a second. Only those found before the matches were locked are ended then.
 
     The matches of others are not locked, and locking them later could make two processes wait for each other.
     """
@@ -82,10 +82,10 @@ class ExpiredBreaks:
         return sorted({match for user in self._users for match in await user_matches(user, raw)})
 
     async def end(self, raw: RawConnection) -> list[str]:
-        """End the breaks, and return the live matches of these people."""
+        """End the rests, and return the live matches of these people."""
         still_over = set(await self._find_users(raw))
         over = [user for user in self._users if user in still_over]
-        return sorted({match for user in over for match in await change_break(user, 0, self._now, raw)})
+        return sorted({match for user in over for match in await change_rest(user, 0, self._now, raw)})
 
     async def _find_users(self, raw: RawConnection) -> list[int]:
         return [row[0] for row in await raw.fetch(_OVER, self._now)]
