@@ -14,6 +14,7 @@ from cogs.features.notes.feature_ui import NOTES_UI
 from cogs.features.puzzles.feature_ui import PUZZLES_UI
 from cogs.features.replays.feature_ui import REPLAYS_UI
 from cogs.features.reports.feature_ui import REPORTS_UI
+from cogs.features.takebacks.feature_ui import TAKE_BACKS_UI
 from cogs.table.commands.feature_ui import FeatureUI
 
 FEATURE_UIS: Sequence[FeatureUI] = (
@@ -27,6 +28,7 @@ FEATURE_UIS: Sequence[FeatureUI] = (
     REPORTS_UI,
     REPLAYS_UI,
     CLIPS_UI,
+    TAKE_BACKS_UI,
 )
 """In the order in which they stand on pages."""
 FURTHER_HELP = " ".join(ui.help_text for ui in FEATURE_UIS if ui.help_text)

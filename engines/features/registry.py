@@ -15,6 +15,7 @@ from engines.features.notes import NOTES
 from engines.features.puzzles import PUZZLES
 from engines.features.replays import REPLAYS
 from engines.features.reports.feature import REPORTS_FEATURE
+from engines.features.takebacks import TAKE_BACKS
 from engines.hosting.feature import Feature, table_options_of
 from engines.hosting.reactions import LATE_REACTIONS
 from engines.store.rows import RowTable
@@ -30,6 +31,7 @@ FEATURES: Sequence[Feature] = (
     REPORTS_FEATURE,
     REPLAYS,
     CLIPS,
+    TAKE_BACKS,
 )
 COMMAND_NAMES = tuple(name for feature in FEATURES for name in feature.command_names)
 TABLES: Sequence[RowTable[Any]] = (LATE_REACTIONS, *(table for feature in FEATURES for table in feature.tables))

@@ -133,6 +133,10 @@ PRESSES: Sequence[Press] = (
     Press("reports:{match}:write", Who.READER, text="It looks odd.", changes=True),
     Press("reports:{match}:drop:{report}", Who.AUTHOR, changes=True),
     Press("reports:{match}:send:{report}", Who.AUTHOR, changes=True),
+    Press("takebacks:{match}:take:{seen}", Who.SEATED, RUNNING, answers=False, changes=True),
+    Press("takebacks:{match}:practice:{seen}", Who.SEATED, RUNNING, answers=False, changes=True),
+    Press("takebacks:{match}:agree:{request}", Who.ASKED, RUNNING, changes=True),
+    Press("takebacks:{match}:refuse:{request}", Who.ASKED, RUNNING, changes=True),
     # No match
     Press("r:{game}:0", Who.ANYBODY, names_open_cards=True),
     Press("u:{game}:W1", Who.ANYBODY, answers=False, names_open_cards=True),

@@ -140,14 +140,18 @@ class HostileCrowd:
         if request is not None and not request.ended:
             who = table.chairs[self.rng.choice(request.seats)].user
             stamp = take_back_model.request_stamp(match, table)
-            action = f"{self.rng.choice(('agree', 'agree', 'agree', 'refuse'))}={stamp}"
+            word = self.rng.choice(("agree", "agree", "agree", "refuse"))
         else:
             who = next((made.user for made in reversed(table.moves) if made.user > 0), 0)
             stamp = take_back_model.view_stamp(match, table, who)
-            action = f"{self.rng.choice(('take-back', 'take-back', 'practice'))}={stamp}"
+            word = self.rng.choice(("take", "take", "practice"))
         if who <= 0 or self.rng.random() < 0.15:
             who = self._any_person()
-        return self._make_click_act(who, self._seen_message(who), f"t:{match}:{action}")
+        is_old = self.rng.random() < 0.2
+        old_id = f"t:{match}:{'take-back' if word == 'take' else word}={stamp}"
+        return self._make_click_act(
+            who, self._seen_message(who), old_id if is_old else f"takebacks:{match}:{word}:{stamp}"
+        )
 
     def _setup_act(self) -> Act:
         lobbies = [each for each in self.tables.items() if each[1].status is Status.LOBBY]

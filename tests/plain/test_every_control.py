@@ -81,6 +81,10 @@ SAMPLES: Mapping[str, Sequence[str]] = {
         *("j:{match}:open", "j:{match}:pick", "j:{match}:post=1"),
         *(f"clips:{{match}}:{each}" for each in ("open", "pick", "post:1", "post:x", "nonsense")),
     ),
+    "takebacks": (
+        *(f"t:{{match}}:{word}{n}" for word in ("take-back", "practice", "agree", "refuse") for n in ("", "=1")),
+        *(f"takebacks:{{match}}:{each}" for each in ("take", "practice:1", "agree:0123abcd", "refuse:x", "nonsense")),
+    ),
 }
 EXERCISES = (
     *(
@@ -159,9 +163,8 @@ async def _phase(phase: str) -> AsyncIterator[ClickEverything]:
 
 
 def _table_actions(router: ComponentRouter) -> list[str]:
-    stamped = [f"{name}{stamp}" for name in ("take-back", "practice", "agree", "refuse") for stamp in ("", "=1")]
     own = [name.removeprefix("t:") for name in router.core if name.startswith("t:")]
-    return [*own, *stamped, "host", "host=1", "hand=1", "hand2", "nonsense", "nonsense=1"]
+    return [*own, "host", "host=1", "hand=1", "hand2", "nonsense", "nonsense=1"]
 
 
 def _custom_ids(router: ComponentRouter) -> list[str]:

@@ -61,14 +61,14 @@ async def take_back_agreed(inn: PlainBot, match: str, seat: int) -> bool:
     menu = (await inn.press(PEOPLE[seat], match, "more", seat)).answer
     assert menu is not None
     offset = (await inn.load_snapshot(match)).info.decision_offset
-    asks = [each for each in control_ids(menu) if ":take-back=" in each]
+    asks = [each for each in control_ids(menu) if ":take:" in each]
     if not asks:
         return False
     await inn.click_control(PEOPLE[seat], menu, asks[0])
     request = (await inn.load_snapshot(match)).info.take_backs.open_request
     for other in request.seats if request else ():
         hand = await inn.surface_message(match, "hand", other)
-        (yes,) = [each for each in control_ids(hand) if ":agree=" in each]
+        (yes,) = [each for each in control_ids(hand) if ":agree:" in each]
         await inn.click_control(PEOPLE[other], hand, yes)
     return (await inn.load_snapshot(match)).info.decision_offset > offset
 

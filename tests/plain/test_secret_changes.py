@@ -38,7 +38,7 @@ async def open_menu(inn: PlainBot, match: str, seat: int) -> Message:
 
 
 def take_back_id(menu: Message) -> str:
-    (custom_id,) = [each for each in control_ids(menu) if ":take-back=" in each]
+    (custom_id,) = [each for each in control_ids(menu) if ":take:" in each]
     return custom_id
 
 
@@ -166,9 +166,11 @@ async def test_an_old_button_gets_the_current_menu_and_does_nothing(action: str,
         assert shown is not None
         menu = inn.current_message(shown)
         assert "from an older version of me" in message_text(menu)
-        assert take_back_id(menu) == f"t:{match}:take-back={view_stamp(before, seat)}"
+        assert take_back_id(menu) == f"takebacks:{match}:take:{view_stamp(before, seat)}"
         if where == "hand":
-            assert not [each for each in control_ids(await inn.surface_message(match, "hand", seat)) if "take-" in each]
+            assert not [
+                each for each in control_ids(await inn.surface_message(match, "hand", seat)) if ":take:" in each
+            ]
 
 
 async def press_old(inn: PlainBot, look: MatchSnapshot, seat: int, action: str, where: str) -> PendingInteraction:

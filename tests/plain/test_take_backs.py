@@ -33,7 +33,7 @@ async def ask(inn: PlainBot, match: str, seat: int) -> Message:
     """Press ⋯ and then Take back; the menu after it."""
     menu = (await inn.press(PEOPLE[seat], match, "more", seat)).answer
     assert menu is not None
-    (custom_id,) = [each for each in control_ids(menu) if ":take-back=" in each]
+    (custom_id,) = [each for each in control_ids(menu) if ":take:" in each]
     await inn.click_control(PEOPLE[seat], menu, custom_id)
     return inn.current_message(menu) if int(menu["id"]) in inn.wire.channels[int(menu["channel_id"])] else menu
 
@@ -49,7 +49,7 @@ async def bid(inn: PlainBot, match: str) -> int:
 async def answer(inn: PlainBot, match: str, seat: int, action: str, kind: str = "hand") -> str:
     """Press an answer on the own hand or at the table; what is said to the person alone."""
     shown = await inn.surface_message(match, kind, seat if kind == "hand" else -1)  # type: ignore[arg-type]
-    (custom_id,) = [each for each in control_ids(shown) if f":{action}=" in each]
+    (custom_id,) = [each for each in control_ids(shown) if f":{action}:" in each]
     asked = await inn.click_control(PEOPLE[seat], shown, custom_id)
     return message_text(asked.answer) if asked.answer else ""
 
@@ -198,7 +198,7 @@ async def test_alone_against_computers_the_match_becomes_practice_after_a_questi
         menu = await ask(inn, match, 0)
         assert "it becomes practice: it does not count" in message_text(menu)
         assert not (await inn.load_snapshot(match)).info.practice
-        (sure,) = [each for each in control_ids(menu) if ":practice=" in each]
+        (sure,) = [each for each in control_ids(menu) if ":practice:" in each]
         await inn.click_control("Ada", menu, sure)
         after = await inn.load_snapshot(match)
         assert after.info.practice
@@ -235,8 +235,8 @@ async def test_nothing_shown_before_a_take_back_is_valid_after_it(key: str) -> N
             for each in control_ids(await inn.surface_message(match, "hand", number))
         }
         own = {PEOPLE[each] for each in kept}
-        stale = {each: where for each, where in seen.items() if kind_of(each) in GAME_CONTROLS or "=" in each}
-        stale = {each: where for each, where in stale.items() if "=" in each or where[0] not in own}
+        stale = {each: where for each, where in seen.items() if kind_of(each) in {*GAME_CONTROLS, "takebacks"}}
+        stale = {each: at for each, at in stale.items() if kind_of(each) == "takebacks" or at[0] not in own}
         assert len(stale) > 2
         assert not {*stale} & shown, "a control that was shown before is shown again"
         for custom_id, (name, message) in stale.items():
@@ -304,7 +304,8 @@ async def take_back_somehow(inn: PlainBot, match: str, seat: int) -> bool:
     """Take a move back, with the consent of the others if need be; whether that was possible."""
     look = await inn.load_snapshot(match)
     before = look.info
-    await inn.press(PEOPLE[seat], match, f"take-back={view_stamp(look, seat)}", seat)
+    hand = await inn.surface_message(match, "hand", seat)
+    await inn.click_control(PEOPLE[seat], hand, f"takebacks:{match}:take:{view_stamp(look, seat)}")
     request = (await inn.load_snapshot(match)).info.take_backs.open_request
     for other in request.seats if request else ():
         await answer(inn, match, other, "agree")

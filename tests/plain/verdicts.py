@@ -132,7 +132,7 @@ class Verdicts:
             if custom_id == "i:pick":
                 return [tables, *self._after_pick(tables, act, _selected_values(act.data))]
             after = self._after_click(tables, act, custom_id, _selected_values(act.data))
-            asks = control is not None and control.action in ("take-back", "practice")
+            asks = control is not None and control.kind == "takebacks" and control.rest.startswith(("take", "practice"))
             return [tables, after] if asks else [after]  # who wants no requests is not known here
         if act.kind != 2:
             return [tables]
@@ -161,6 +161,8 @@ class Verdicts:
                 after = model.play(table, act.user, int(found[1]), made)
         elif kind == "t":
             return self._after_table_action(tables, act, match, rest, one)
+        elif kind == "takebacks" and (found := fullmatch(r"(take|practice|agree|refuse):([0-9a-f]{8})", rest)):
+            after = self._after_take_back(match, table, act.user, found[1], found[2])
         elif kind == "v" and fullmatch(r"[a-z_]{1,20}(=[A-Za-z0-9_-]{1,20})?", rest):
             option, _, value = rest.partition("=")
             chosen = value or values[1:] == []

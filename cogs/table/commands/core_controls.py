@@ -12,7 +12,6 @@ from cogs.table.actions.table_actions import TableActions
 from cogs.table.pages import custom_ids
 from cogs.table.pages.custom_ids import Control, only_value
 from cogs.table.pages.lobby_pages import MAX_OPTIONS_PAGES
-from cogs.table.taking_back.take_back_actions import TakeBackActions
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import RequestRefused
 from engines.kit.contract import AnyGame
@@ -24,7 +23,6 @@ Answer = Callable[[InteractionReply, Control, Values], Awaitable[None]]
 TableAction = Callable[[InteractionReply, str], Awaitable[None]]
 Step = Callable[[InteractionReply, tuple[str, int], str, Values], Awaitable[None]]
 """Answers a control of a hand. It gets the match and the decision, the rest of the custom id, and the chosen values."""
-StampedAction = Callable[[InteractionReply, str, str], Awaitable[None]]
 STEP_MOVE, PICK_TABLE = "f:move", "i:table"  # controls whose values say what they do
 
 
@@ -62,7 +60,6 @@ def core_controls(actions: TableActions, first_steps: FirstSteps, open_rules: Ta
         _hand_controls(actions.hands)
         | _lobby_controls(actions)
         | _table_controls(actions, open_rules)
-        | _take_back_controls(TakeBackActions(actions))
         | _other_controls(actions, first_steps)
     )
 
@@ -143,26 +140,6 @@ def _table_controls(actions: TableActions, open_rules: TableAction) -> dict[str,
         "t:stop-ask": _act(actions.ask_stop, edits=True, is_in_menu=True),
         "t:settings": _act(actions.settings.show_settings),
         "t:host": CoreControl(hand_over_host, edits=True, is_in_menu=True, changes_match=True),
-    }
-
-
-def _take_back_controls(take_backs: TakeBackActions) -> dict[str, CoreControl]:
-    def stamped(
-        act: Callable[[InteractionReply, str, str], Awaitable[None]], *, is_in_menu: bool = False
-    ) -> CoreControl:
-        async def answer(reply: InteractionReply, control: Control, values: Values) -> None:
-            if control.stamp:
-                await act(reply, control.match, control.stamp)
-            else:
-                await take_backs.answer_old_button(reply, control.match)
-
-        return CoreControl(answer, edits=True, is_in_menu=is_in_menu, changes_match=True)
-
-    return {
-        "t:take-back": stamped(take_backs.take_back, is_in_menu=True),
-        "t:practice": stamped(partial(take_backs.take_back, accepts_practice=True), is_in_menu=True),
-        "t:agree": stamped(partial(take_backs.answer, agrees=True)),
-        "t:refuse": stamped(partial(take_backs.answer, agrees=False)),
     }
 
 

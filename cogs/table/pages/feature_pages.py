@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from cogs.screens.screen import GameScreen
@@ -32,6 +32,17 @@ class Offer(Generic[T]):
     rank: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that players have to settle before the match goes on, and the buttons that answer it.
+
+    An answered question has no buttons. One with buttons takes the room of the news.
+    """
+
+    text: str
+    presses: tuple[Press, ...] = ()
+
+
 class FeaturePages:
     """What a feature adds to pages. It overrides the places that it needs."""
 
@@ -48,6 +59,18 @@ class FeaturePages:
 
     def table_press(self, facts: Facts) -> Iterable[Offer[Press]]:
         """Return the button for the middle of a running table."""
+        return ()
+
+    def table_question(self, facts: Facts) -> Iterable[Offer[Question]]:
+        """Return what a running table asks. Its buttons replace the one in the middle."""
+        return ()
+
+    def hand_question(self, facts: Facts) -> Iterable[Offer[Question]]:
+        """Return what the reader's running hand asks. It takes the place of the values; rows of hands are not there."""
+        return ()
+
+    def ping_question(self, facts: Facts) -> Iterable[Offer[str]]:
+        """Return what players are asked, in a ping at the table."""
         return ()
 
     def result_lines(self, facts: Facts) -> Iterable[str]:
@@ -91,7 +114,7 @@ class FeaturePages:
         return ()
 
     def menu_help_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return buttons for the reader's menu that help with the match, after the settings."""
+        """Return buttons for the reader's menu about the match as a whole, after the settings."""
         return ()
 
     def lobby_presses(self, facts: Facts) -> Iterable[Press]:
@@ -147,6 +170,10 @@ class Additions:
         offers = self.at(place, snapshot, screen)
         return max(offers, key=lambda offer: offer.rank).value if offers else None
 
+    def read_by(self, reader: int) -> Additions:
+        """Return the additions to a page of this reader, without private rows."""
+        return replace(self, reader=reader)
+
     @property
     def late_lines(self) -> tuple[str, ...]:
         """A line that says that something is late, or nothing."""
@@ -154,3 +181,4 @@ class Additions:
 
 
 NO_ADDITIONS = Additions()
+NO_QUESTION = Question("")

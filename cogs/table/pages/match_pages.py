@@ -10,7 +10,7 @@ from cogs.screens.screen import GameScreen, LazyParagraphs, Screen, Step
 from cogs.screens.truncation import truncate
 from cogs.screens.words import join_with_and
 from cogs.table.pages import custom_ids, hand_controls, lobby_pages, plan_controls, screen_layout
-from cogs.table.pages.feature_pages import NO_ADDITIONS, Additions, FeaturePages
+from cogs.table.pages.feature_pages import NO_ADDITIONS, NO_QUESTION, Additions, FeaturePages
 from cogs.table.pages.page import (
     GOLD,
     GREY,
@@ -25,13 +25,12 @@ from cogs.table.pages.page import (
     text_blocks,
 )
 from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
-from cogs.table.wording import break_words, deal_words, table_option_words, take_back_words, time_left
+from cogs.table.wording import break_words, deal_words, table_option_words, time_left
 from cogs.table.wording.narration import escape_info, narrate, narrate_briefly, screen_context
 from cogs.table.wording.player_names import seat_name
 from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.hosting.matches.records import PublicDeal
-from engines.hosting.take_back_rules import request_stamp
 from engines.store.match_store import LIVE, MatchInfo, Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 
@@ -127,12 +126,14 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         )
     if resting := break_words.table_note(info):
         small = f"{small}\n-# {resting}"
-    if asking := take_back_words.table_note(snapshot, _teller(snapshot, screen)):
-        small = f"{small}\n{asking}"
-        brief = [] if info.take_backs.open_request else brief  # the question takes the room of the news
+    question = page_context.features.best_at(FeaturePages.table_question, snapshot, screen) or NO_QUESTION
+    if question.text:
+        small = f"{small}\n{question.text}"
+        brief = [] if question.presses else brief
     lines = page_context.features.at(FeaturePages.table_lines, snapshot, screen)
     small = "\n-# ".join((small, *lines, *page_context.features.late_lines))
-    buttons = _table_presses(info, page_context.features.best_at(FeaturePages.table_press, snapshot, screen))
+    offered = page_context.features.best_at(FeaturePages.table_press, snapshot, screen)
+    buttons = _table_presses(info, question.presses, offered)
     return Page(screen_layout.public_blocks(small, drawn, brief, buttons, context.short_names))
 
 
@@ -246,13 +247,11 @@ def _running_hand_page(
         return Page(screen_layout.hand_blocks(small, drawn, (), reader, controls, frame.presses))
     brief = snapshot.compute_once((screen, seat, "brief"), lambda: narrate_briefly(snapshot, screen, seat))
     presses = _hand_presses(snapshot.info, replace(reader, is_new=reader.is_new and not controls.back))
-    if (request := snapshot.info.take_backs.request) is not None:
-        said = take_back_words.hand_note(snapshot, seat, _teller(snapshot, screen))
-        if said:  # it takes the room of the values
-            drawn, reader = replace(drawn, worth_text=said), replace(reader, worth=True, lines=())
-            controls = replace(controls, description=said) if controls.chosen else controls
-        if seat in request.waiting:  # and of the news
-            presses, brief = (*_answer_presses(snapshot.info), *presses), []
+    features = page_context.features.read_by(snapshot.info.seats[seat].user)
+    if question := features.best_at(FeaturePages.hand_question, snapshot, screen):
+        drawn, reader = replace(drawn, worth_text=question.text), replace(reader, worth=True, lines=())
+        controls = replace(controls, description=question.text) if controls.chosen else controls
+        presses, brief = (*question.presses, *presses), [] if question.presses else brief
     blocks = screen_layout.hand_blocks(
         small, drawn, brief, reader, controls, presses, screen_context(snapshot).short_names
     )
@@ -467,37 +466,18 @@ def _paused_screen(snapshot: MatchSnapshot, drawn: Screen, said: str) -> Screen:
     return replace(drawn, above=(f"**{why}**\n{said}", *told), headline=why, worth_text="", controls=())
 
 
-def _teller(snapshot: MatchSnapshot, screen: GameScreen) -> take_back_words.Teller:
-    """Return how a request to take a move back tells the match."""
-    context = screen_context(snapshot)
-    short = replace(context, names=context.short_names)
-    return take_back_words.Teller(
-        short.names, lambda event: screen.narrate_briefly(event, short) or screen.narrate(event, short)
-    )
-
-
-def _answer_presses(info: MatchInfo) -> tuple[Press, ...]:
-    """Return the buttons that answer the open request to take a move back."""
-    if info.take_backs.open_request is None:
-        return ()
-    return (
-        table_press(info.id, "Yes", "agree", "primary", stamp=request_stamp(info)),
-        table_press(info.id, "No", "refuse", stamp=request_stamp(info)),
-    )
-
-
-def _table_presses(info: MatchInfo, offered: Press | None = None) -> tuple[Press, ...]:
+def _table_presses(info: MatchInfo, answers: tuple[Press, ...], offered: Press | None) -> tuple[Press, ...]:
     """Return the buttons below a table.
 
-    While somebody asks to take a move back, the answers replace the button in the middle. That is the score sheet, or
-    what a feature offers, or the button to return while somebody is away. The menu has all of them.
+    The answers to a question replace the button in the middle. That is the score sheet, or what a feature offers, or
+    the button to return while somebody is away. The menu has all of them.
     """
     middle = offered or table_press(info.id, "Score sheet", "sheet")
     if any(seat.is_away for seat in info.seats):
         middle = _return_press(info)
     return (
         table_press(info.id, "Show my hand", "hand", "primary"),
-        *(_answer_presses(info) or (middle,)),
+        *(answers or (middle,)),
         table_press(info.id, "⋯", "more"),
     )
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cogs.screens.emoji import crest_emoji
 from cogs.screens.screen import GameScreen
 from cogs.table.pages import custom_ids
@@ -26,7 +24,6 @@ from cogs.table.pages.page import (
 from cogs.table.wording.player_names import computer_line, markdown_name
 from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.match import MatchSnapshot
-from engines.hosting.take_back_rules import view_stamp
 from engines.store.match_store import LIVE, MatchInfo, Status
 
 
@@ -68,13 +65,13 @@ def _computer_lines(info: MatchInfo) -> str:
 def confirm_leave_page(snapshot: MatchSnapshot) -> Page:
     """Return the question before leaving a running match. If the last person leaves, the match ends."""
     if sum(seat.has_owner for seat in snapshot.info.seats) == 1:
-        return _question_page(
+        return question_page(
             "Leave this match? You are its last player, so it ends without a result.",
             table_press(snapshot.info.id, "Leave the match", "leave", "danger"),
             table_press(snapshot.info.id, "Back to the hand", "return"),
         )
     paused = "pauses until somebody takes your seat and your hand, or the others end it."
-    return _question_page(
+    return question_page(
         f"Leave this match? The computer can play for you until you come back. Otherwise the match {paused}",
         table_press(snapshot.info.id, "Let the computer play", "leave-on"),
         table_press(snapshot.info.id, "Leave the match", "leave", "danger"),
@@ -82,21 +79,9 @@ def confirm_leave_page(snapshot: MatchSnapshot) -> Page:
     )
 
 
-def confirm_practice_page(snapshot: MatchSnapshot, seat: int) -> Page:
-    """Return the question before the only person at a table takes back a move after which the match went on."""
-    info = snapshot.info
-    question = _question_page(
-        "Take your move back? The match went on since, so it becomes practice: it does not count. "
-        "In practice you can take back as much as you like. It ends when you have not played for a day.",
-        table_press(info.id, "Take it back", "practice", "danger", stamp=view_stamp(snapshot, seat)),
-        table_press(info.id, "Back to the hand", "return"),
-    )
-    return question.for_reader(info.seats[seat].user)
-
-
 def confirm_end_page(snapshot: MatchSnapshot) -> Page:
     """Return the question before the only player ends a match."""
-    return _question_page(
+    return question_page(
         "End this match? You are its only player, so it ends at once, without a result.",
         table_press(snapshot.info.id, "End the match", "stop", "danger"),
         table_press(snapshot.info.id, "Back to the hand", "return"),
@@ -109,7 +94,7 @@ def confirm_cancel_page(snapshot: MatchSnapshot) -> Page:
         markdown_name(seat.name) for seat in snapshot.info.seats if seat.has_owner and seat.user != snapshot.info.host
     ]
     joined = f" {len(others)} others have joined." if len(others) > 1 else f" {others[0]} has joined." if others else ""
-    return _question_page(
+    return question_page(
         f"Cancel this match before it starts?{joined}",
         table_press(snapshot.info.id, "Cancel the match", "cancel", "danger"),
         table_press(snapshot.info.id, "Keep it", "keep"),
@@ -143,6 +128,11 @@ def farewell_page(snapshot: MatchSnapshot, user: int | None) -> Page:
     return Page((Text(f"{said} {more}"), *back), GREY, reader=user)
 
 
+def question_page(text: str, *presses: Press) -> Page:
+    """Return a question before something that cannot be undone, with its buttons."""
+    return Page((Text(text), *press_rows(presses)), RED)
+
+
 def closed_page(text: str) -> Page:
     """Return a menu that is finished: text without buttons."""
     return Page((Text(text),), GREY)
@@ -155,22 +145,10 @@ def _seated_presses(snapshot: MatchSnapshot, user: int) -> list[Press]:
     vote = () if user in snapshot.info.votes else (end_press(snapshot.info),)
     hand = (table_press(snapshot.info.id, "Show my hand", "hand"),) if snapshot.info.status is Status.PAUSED else ()
     return [
-        *_take_back_presses(snapshot, user),
         *hand,
         table_press(snapshot.info.id, "Leave the match", "leave-ask"),
         *vote,
     ]
-
-
-def _take_back_presses(snapshot: MatchSnapshot, user: int) -> tuple[Press, ...]:
-    """Return the button to take a move back, or that the others have been asked."""
-    info, seat = snapshot.info, snapshot.info.seat_of(user)
-    if info.status is not Status.RUNNING or info.house.takebacks == "never" or seat is None:
-        return ()
-    press = table_press(info.id, "Take back", "take-back", stamp=view_stamp(snapshot, seat))
-    if (request := info.take_backs.open_request) is not None and request.seat == seat:
-        return (replace(press, label="Waiting for answers", idle=True),)
-    return (press,) if snapshot.has_move_in_force(seat) else ()
 
 
 def _host_blocks(info: MatchInfo, user: int) -> list[Block]:
@@ -186,7 +164,3 @@ def _host_blocks(info: MatchInfo, user: int) -> list[Block]:
         )
         blocks.append(Row(Menu(custom_ids.table_action_id(info.id, "host"), "Make somebody else the host", lines)))
     return blocks
-
-
-def _question_page(text: str, *presses: Press) -> Page:
-    return Page((Text(text), *press_rows(presses)), RED)

@@ -126,7 +126,7 @@ class RedrawPass:
             all_shown = not failures
             with _collect_failure(failures):
                 await self._surface_sync.reminders.refresh(
-                    snapshot, page_context.screen, table_lost=bool(page_context.trouble), may_mention=all_shown
+                    snapshot, page_context, table_lost=bool(page_context.trouble), may_mention=all_shown
                 )
             with _collect_failure(failures):
                 await option_change_notice.announce_option_change(

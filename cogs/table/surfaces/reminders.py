@@ -11,14 +11,15 @@ from itertools import groupby
 import discord
 from discord import ui
 
-from cogs.screens.screen import GameScreen
 from cogs.screens.words import join_with_and
 from cogs.table.pages import custom_ids
+from cogs.table.pages.feature_pages import FeaturePages
+from cogs.table.pages.match_pages import PageContext
 from cogs.table.state.server_lease import check_lease
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport.interrupted_edits import InterruptedEdits
 from cogs.table.transport.network_errors import is_transient
-from cogs.table.wording import take_back_words, time_left
+from cogs.table.wording import time_left
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
 from engines.hosting.timing.due_times import ASK_NUMBERS, ask_number, is_late_call
@@ -72,21 +73,21 @@ class Reminders:
         return NO_DECISION if not marks or (hand and hand.called == reminder_mark(marks[0])) else min(marks)
 
     async def refresh(
-        self, snapshot: MatchSnapshot, screen: GameScreen, *, table_lost: bool, may_mention: bool
+        self, snapshot: MatchSnapshot, page_context: PageContext, *, table_lost: bool, may_mention: bool
     ) -> None:
         """Remove past mentions, and mention the players whose ping is not their hand.
 
         If `table_lost`, nothing can be posted at the table. If not `may_mention`, no new mentions are sent.
         """
-        await self._clear_past_mentions(snapshot, screen, table_lost=table_lost)
+        await self._clear_past_mentions(snapshot, page_context, table_lost=table_lost)
         pending = await self._pending_reminders(snapshot)
         by_hand = [due for due in pending if await self._has_sent_hand(due)]
         missing = [due for due in pending if due not in by_hand and not await self._is_reached_by_hand(snapshot, due)]
         if may_mention and not table_lost:
-            await self._post_mentions(snapshot, screen, missing)
+            await self._post_mentions(snapshot, page_context, missing)
             if any(due.kind == "reminder" for due in missing):
                 # a reminder replaces the turn ping
-                await self._clear_past_mentions(snapshot, screen, table_lost=table_lost)
+                await self._clear_past_mentions(snapshot, page_context, table_lost=table_lost)
         for due in pending:
             if due in by_hand or await self._was_mentioned(due):
                 await self._matches.due_times.mark_done(due, check_lease())
@@ -143,7 +144,9 @@ class Reminders:
         sent = (each for each in there if each.seat == due.seat and each.state == "sent")
         return any(mark_serves(each.decision, due) for each in sent)
 
-    async def _post_mentions(self, snapshot: MatchSnapshot, screen: GameScreen, missing: Sequence[DueTime]) -> None:
+    async def _post_mentions(
+        self, snapshot: MatchSnapshot, page_context: PageContext, missing: Sequence[DueTime]
+    ) -> None:
         """Mention all these players in one message."""
         there = await self._surfaces.mentions(snapshot.info.id)
         place, nonce = snapshot.info.place, secrets.token_hex(12)
@@ -156,9 +159,11 @@ class Reminders:
         for mention in new:
             await self._surfaces.put_mention(mention)
         if new:
-            await self._send_message(snapshot, screen, new)
+            await self._send_message(snapshot, page_context, new)
 
-    async def _clear_past_mentions(self, snapshot: MatchSnapshot, screen: GameScreen, *, table_lost: bool) -> None:
+    async def _clear_past_mentions(
+        self, snapshot: MatchSnapshot, page_context: PageContext, *, table_lost: bool
+    ) -> None:
         """Remove the mentions of past decisions, and send those that may not have been sent."""
         now = awaited_answers(snapshot)
         there = sorted(await self._surfaces.mentions(snapshot.info.id), key=lambda mention: mention.nonce)
@@ -175,18 +180,18 @@ class Reminders:
             ]
             past = [mention for mention in group if mention not in remaining]
             if remaining:
-                await self._reduce_mention(snapshot, screen, remaining, past)
+                await self._reduce_mention(snapshot, page_context, remaining, past)
             elif not table_lost or group[0].state != "removing":
                 await self._delete_message(group)
         self._doubtful_matches.discard(snapshot.info.id)
 
     async def _reduce_mention(
-        self, snapshot: MatchSnapshot, screen: GameScreen, remaining: Sequence[Mention], past: Sequence[Mention]
+        self, snapshot: MatchSnapshot, page_context: PageContext, remaining: Sequence[Mention], past: Sequence[Mention]
     ) -> None:
         """Edit a message so that it mentions only players whom the match still waits for."""
         message = remaining[0].message
         if remaining[0].state == "sending":  # the post was interrupted; the nonce prevents a second one
-            message = await self._send_message(snapshot, screen, remaining)
+            message = await self._send_message(snapshot, page_context, remaining)
         if message and (past or snapshot.info.id in self._doubtful_matches):
             with self._interrupted_edits.watch_edit(
                 (snapshot.info.id, "mention", message), partial(self._redraw_mentions, snapshot.info.id)
@@ -194,7 +199,7 @@ class Reminders:
                 await self._edit_message(
                     remaining[0].channel,
                     message,
-                    reminder_text(snapshot, screen, [_answer_of(mention) for mention in remaining]),
+                    reminder_text(snapshot, page_context, [_answer_of(mention) for mention in remaining]),
                 )
         for mention in past:
             await self._surfaces.drop_mention(mention.match, mention.seat, mention.decision)
@@ -213,7 +218,9 @@ class Reminders:
         self._doubtful_matches.add(match)
         self._wake(match)
 
-    async def _send_message(self, snapshot: MatchSnapshot, screen: GameScreen, mentions: Sequence[Mention]) -> int:
+    async def _send_message(
+        self, snapshot: MatchSnapshot, page_context: PageContext, mentions: Sequence[Mention]
+    ) -> int:
         """Send one message for all mentions. Returns its id; 0 if Discord refuses it: the hand still shows the turn."""
         first, seats = mentions[0], [mention.seat for mention in mentions]
         view = ui.View(timeout=None)
@@ -221,7 +228,7 @@ class Reminders:
         view.stop()
         try:
             message = await self._client.get_partial_messageable(first.channel).send(
-                reminder_text(snapshot, screen, [_answer_of(mention) for mention in mentions]),
+                reminder_text(snapshot, page_context, [_answer_of(mention) for mention in mentions]),
                 view=view,
                 nonce=first.nonce,
                 allowed_mentions=discord.AllowedMentions(
@@ -299,11 +306,12 @@ def mark_serves(mark: int, due: DueTime) -> bool:
     return mark in (decision_mark(due), reminder_mark(due.decision))
 
 
-def reminder_text(snapshot: MatchSnapshot, screen: GameScreen, awaited: Sequence[tuple[int, int]]) -> str:
+def reminder_text(snapshot: MatchSnapshot, page_context: PageContext, awaited: Sequence[tuple[int, int]]) -> str:
     """`@Ada and @Bela, your turn: choose what to offer.` One line for each decision, with its time left.
 
     `awaited` are seats and the numbers of their decisions.
     """
+    screen, features = page_context.screen, page_context.features
     asked: dict[tuple[str, str], list[str]] = {}
     turns = [seat for seat, number in awaited if number < ASK_NUMBERS]
     others = [f"<@{_user_at(snapshot, seat)}>" for seat, _ in awaited if seat not in turns]
@@ -311,8 +319,11 @@ def reminder_text(snapshot: MatchSnapshot, screen: GameScreen, awaited: Sequence
         said = screen.turn_prompt(snapshot.view(None), snapshot.decisions()[seat])
         asked.setdefault((said, time_left.countdown(snapshot, seat)), []).append(f"<@{_user_at(snapshot, seat)}>")
     lines = ((f"{join_with_and(users)}, your turn: {said}.", time) for (said, time), users in asked.items())
-    question = [take_back_words.ping_text(snapshot, join_with_and(others))] if others else []
-    return "\n".join([*(" ".join(filter(None, line)) for line in lines), *question])
+    told = [" ".join(filter(None, line)) for line in lines]
+    question, request = features.best_at(FeaturePages.ping_question, snapshot, screen), snapshot.info.take_backs.request
+    if others and question and request:
+        told.append(f"{join_with_and(others)}: {question} ⏳ <t:{snapshot.lapses_at(request)}:R>")
+    return "\n".join(told)
 
 
 def _answer_of(mention: Mention) -> tuple[int, int]:

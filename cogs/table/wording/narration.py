@@ -10,7 +10,7 @@ from typing import Any
 
 from cogs.pictures.raster.typeface import plate_names
 from cogs.screens.screen import Context, GameScreen, LazyParagraphs
-from cogs.table.wording import take_back_words, time_left
+from cogs.table.wording import time_left
 from cogs.table.wording.player_names import escape_markdown, mark_computer, markdown_name, seat_name, short_names
 from engines.hosting.match import MatchSnapshot, TakenBack
 from engines.store.match_store import MatchInfo, Seat
@@ -91,21 +91,27 @@ def _recent_lines(
     notices = [each for each in snapshot.taken_back if each.number > after]
     for told in snapshot.visible_events(seat, after):
         while notices and notices[0].number < told.move:
-            yield _take_back_line(notices.pop(0), screen, seat, context, is_brief=is_brief)
+            yield _undone_line(notices.pop(0), screen, seat, context, is_brief=is_brief)
         yield told.move, tell(told.event, context)
     for each in notices:
-        yield _take_back_line(each, screen, seat, context, is_brief=is_brief)
+        yield _undone_line(each, screen, seat, context, is_brief=is_brief)
 
 
-def _take_back_line(
+def _undone_line(
     taken: TakenBack, screen: GameScreen, seat: int | None, context: Context, *, is_brief: bool
 ) -> tuple[int, str]:
     """Return that moves were taken back, with as much of the first one as the reader may know."""
-    made = take_back_words.first_line(
-        screen.narrate(event, context) for event in taken.events if event.is_visible_to(seat)
-    )
+    told = (screen.narrate(event, context) for event in taken.events if event.is_visible_to(seat))
+    made = first_line(told).rstrip(".")
     name = (context.short_names if is_brief else context.names)[taken.seat]
-    return taken.number, take_back_words.news_line(name, made, is_brief=is_brief)
+    if is_brief:
+        return taken.number, f"Taken back: {made}" if made else f"{name}: a move taken back"
+    return taken.number, f"{name} took a move back: {made}." if made else f"{name} took a move back."
+
+
+def first_line(lines: Iterable[str | None]) -> str:
+    """Return the first line that says something; empty if none does."""
+    return next((line for line in lines if line), "")
 
 
 def _last_known_move(snapshot: MatchSnapshot, seat: int | None) -> int:

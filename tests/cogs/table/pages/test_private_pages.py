@@ -13,6 +13,7 @@ import pytest
 
 from cogs import features
 from cogs.features.hints import hint_pages
+from cogs.features.takebacks import pages as take_back_pages
 from cogs.table import pages
 from cogs.table.pages import match_pages, menu_pages
 from cogs.table.pages.page import Page, WrongReader
@@ -23,12 +24,12 @@ from tests.contract.helpers import HELPERS
 
 DRAWN_FOR_SOMEBODY = {
     hint_pages.hint_page,
+    take_back_pages.confirm_practice_page,
     match_pages.confirm_page,
     match_pages.hand_page,
     match_pages.picks_page,
     match_pages.step_page,
     match_pages.words_page,
-    menu_pages.confirm_practice_page,
     menu_pages.farewell_page,
     menu_pages.menu_page,
 }
@@ -69,7 +70,7 @@ def test_a_page_drawn_for_a_seat_names_the_person_who_has_it(helper: GameHelper)
                 == each.user
             )
             assert menu_pages.farewell_page(look, each.user).reader == each.user
-        assert menu_pages.confirm_practice_page(look, 1).reader == look.info.seats[1].user
+        assert take_back_pages.confirm_practice_page(look, 1).reader == look.info.seats[1].user
         lobby = replace(look, state=None, info=replace(look.info, status=Status.LOBBY))
         paused = replace(look, info=replace(look.info, status=Status.PAUSED, reason="Ada left."))
         for other in (lobby, paused):

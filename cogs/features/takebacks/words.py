@@ -1,12 +1,14 @@
-"""Take-backs in words: requests, who still has to answer, and what has been taken back. Pure functions."""
+"""Requests to take a move back in words, and who still has to answer. Pure functions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cogs.screens.words import join_with_and
+from cogs.table.pages.feature_pages import Facts
+from cogs.table.wording.narration import first_line, screen_context
 from cogs.table.wording.player_names import markdown_name
 from engines.hosting.match import MatchSnapshot
 from engines.store.take_backs import TakeBackRequest
@@ -22,9 +24,11 @@ class Teller:
     tell: Callable[[Any], str | None]
 
 
-def first_line(lines: Iterable[str | None]) -> str:
-    """Return the first line that says something; empty if none does."""
-    return next((line for line in lines if line), "")
+def teller(facts: Facts) -> Teller:
+    """Return how a request tells the match."""
+    context, screen = screen_context(facts.snapshot), facts.screen
+    short = replace(context, names=context.short_names)
+    return Teller(short.names, lambda event: screen.narrate_briefly(event, short) or screen.narrate(event, short))
 
 
 def table_note(snapshot: MatchSnapshot, teller: Teller) -> str:
@@ -51,19 +55,12 @@ def hand_note(snapshot: MatchSnapshot, seat: int, teller: Teller) -> str:
     return f"You agreed. {_waiting_text(snapshot, request, teller)}" if seat in request.agreed else ""
 
 
-def ping_text(snapshot: MatchSnapshot, users: str) -> str:
-    """Return the ping of those who have to answer: `@Bela: Ada asks to take a move back. Do you agree?`"""
+def ping_text(snapshot: MatchSnapshot) -> str:
+    """Return what is asked of those who have to answer: `Ada asks to take a move back. Do you agree?`"""
     request = snapshot.info.take_backs.open_request
     assert request is not None
     name = markdown_name(snapshot.info.seats[request.seat].name)
-    return f"{users}: {name} asks to take a move back. Do you agree? ⏳ <t:{snapshot.lapses_at(request)}:R>"
-
-
-def news_line(name: str, made: str, *, is_brief: bool) -> str:
-    """Return that somebody has taken back what these words tell; they are empty if the reader may not know it."""
-    if is_brief:
-        return f"Taken back: {made.rstrip('.')}" if made else f"{name}: a move taken back"
-    return f"{name} took a move back: {made.rstrip('.')}." if made else f"{name} took a move back."
+    return f"{name} asks to take a move back. Do you agree?"
 
 
 def _question(snapshot: MatchSnapshot, request: TakeBackRequest, seat: int | None, teller: Teller) -> str:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Awaitable, Callable, Sequence
+
+from cogs.features.takebacks.pages import confirm_practice_page
 from cogs.table.actions.hand_actions import is_private
 from cogs.table.actions.table_actions import TableActions
-from cogs.table.pages import menu_pages
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.player_names import markdown_name
 from engines.hosting.matches.take_backs import PracticeFirst, TakeBackResult
 from engines.hosting.take_back_rules import request_stamp
 
 OLD_BUTTON = "That button is from an older version of me, so nothing has changed. Here is what you can do now."
+StampedAction = Callable[[InteractionReply, str, str], Awaitable[None]]
+STAMP = r"[0-9a-f]{8}"
 NO_MOVE = -1  # the number of no move, for an answer to a request that is no longer open
 
 
@@ -44,7 +49,7 @@ class TakeBackActions:
                 )
             except PracticeFirst:
                 snapshot, seat = await self._context.require_seated(match, user)
-                page = menu_pages.confirm_practice_page(snapshot, seat)
+                page = confirm_practice_page(snapshot, seat)
                 await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
                 return
             reply.is_saved = True
@@ -71,9 +76,14 @@ class TakeBackActions:
             await self._context.showing.leave_unanswered(match, "hand", seat)
             await reply.send_text(_answer_text(result))
 
-    async def answer_old_button(self, reply: InteractionReply, match: str) -> None:
-        """Answer a button of version 1.0.0, which named a number of moves, with the current menu."""
-        await self._actions.show_menu(reply, match, OLD_BUTTON)
+    async def act_or_show_menu(
+        self, act: StampedAction, reply: InteractionReply, match: str, stamp: str, values: Sequence[str]
+    ) -> None:
+        """Handle a control. A button of version 1.0.0, which named a number of moves, is answered with the menu."""
+        if re.fullmatch(STAMP, stamp):
+            await act(reply, match, stamp)
+        else:
+            await self._actions.show_menu(reply, match, OLD_BUTTON)
 
     async def _unwilling_people(self, match: str) -> set[int]:
         """Return the people at the table who turned requests off."""

@@ -1,0 +1,1 @@
+"""Taking moves back on Discord: who asks, and who has to agree."""

@@ -1,0 +1,50 @@
+"""The question before a match becomes practice, and the buttons about taking moves back. Pure functions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cogs.table.pages.custom_ids import feature_id
+from cogs.table.pages.menu_pages import question_page
+from cogs.table.pages.page import Page, Press, table_press
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.take_back_rules import request_stamp, view_stamp
+from engines.store.match_store import MatchInfo, Status
+
+
+def confirm_practice_page(snapshot: MatchSnapshot, seat: int) -> Page:
+    """Return the question before the only person at a table takes back a move after which the match went on."""
+    info = snapshot.info
+    question = question_page(
+        "Take your move back? The match went on since, so it becomes practice: it does not count. "
+        "In practice you can take back as much as you like. It ends when you have not played for a day.",
+        Press("Take it back", _take_back_id(snapshot, seat, "practice"), "danger"),
+        table_press(info.id, "Back to the hand", "return"),
+    )
+    return question.for_reader(info.seats[seat].user)
+
+
+def take_back_presses(snapshot: MatchSnapshot, user: int) -> tuple[Press, ...]:
+    """Return the button to take a move back, or that the others have been asked."""
+    info, seat = snapshot.info, snapshot.info.seat_of(user)
+    if info.status is not Status.RUNNING or info.house.takebacks == "never" or seat is None:
+        return ()
+    press = Press("Take back", _take_back_id(snapshot, seat, "take"))
+    if (request := info.take_backs.open_request) is not None and request.seat == seat:
+        return (replace(press, label="Waiting for answers", idle=True),)
+    return (press,) if snapshot.has_move_in_force(seat) else ()
+
+
+def answer_presses(info: MatchInfo) -> tuple[Press, ...]:
+    """Return the buttons that answer the open request."""
+    if info.take_backs.open_request is None:
+        return ()
+    stamp = request_stamp(info)
+    return (
+        Press("Yes", feature_id("takebacks", info.id, "agree", stamp), "primary"),
+        Press("No", feature_id("takebacks", info.id, "refuse", stamp)),
+    )
+
+
+def _take_back_id(snapshot: MatchSnapshot, seat: int, word: str) -> str:
+    return feature_id("takebacks", snapshot.info.id, word, view_stamp(snapshot, seat))
