@@ -11,8 +11,8 @@ from typing import Any, Protocol
 from cogs.pictures.spec import Spec
 from cogs.screens.emoji import Emoji
 from cogs.screens.truncation import truncate
+from engines.features.plans.planning import TAKEN_BACK
 from engines.kit.contract import Decision, Outcome
-from engines.kit.planning import TAKEN_BACK
 
 SEVERAL = 3
 """From this number of picks on, a list takes fewer taps than one button each."""

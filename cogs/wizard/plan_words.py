@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cogs.screens import words
+from engines.features.plans.planning import CHANGED, ILLEGAL, TAKEN_BACK
 from engines.kit.cards import SUITS
-from engines.kit.planning import CHANGED, ILLEGAL, TAKEN_BACK
 from engines.wizard.planning import ANY, ENOUGH, LEADS, NEED, NO_SUIT
 
 _CONDITIONS = {ANY: "in any case", NEED: "if you need the trick"}

@@ -13,9 +13,9 @@ from pydantic import TypeAdapter, ValidationError
 from engines.kit.state_copy import make_copier
 
 if TYPE_CHECKING:
+    from engines.features.plans.planning import Planning
     from engines.kit.chance import Chance, LuckCount
     from engines.kit.notation import Notation
-    from engines.kit.planning import Planning
 
 T = TypeVar("T")
 S = TypeVar("S")  # the full state; mutable, changed only by Game.play

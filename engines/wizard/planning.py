@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engines.features.plans.planning import ILLEGAL, Planning
 from engines.kit.cards import SUITS
-from engines.kit.planning import ILLEGAL, Planning
 from engines.wizard import deck
 from engines.wizard.deck import JESTER, SUIT
 from engines.wizard.model import Move, Play

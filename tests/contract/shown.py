@@ -23,10 +23,10 @@ from cogs.table.state.replayed_match import ReplayedMatch
 from cogs.table.wording import narration
 from cogs.table.wording.player_names import MAX_NAME_LENGTH
 from engines.features.notes import PLAYER_NOTES, PlayerNote
+from engines.features.plans.planned_moves import open_planning
+from engines.features.plans.planning import CHANGED
 from engines.hosting.match import MatchEvent, MatchSnapshot
-from engines.hosting.planned_moves import open_planning
 from engines.kit.errors import IllegalMove
-from engines.kit.planning import CHANGED
 from engines.store.match_store import DueTime, MatchInfo, Move, Place, Seat, Status
 from engines.store.rows import Rows
 from engines.store.surface_storage import PlannedMove

@@ -13,9 +13,9 @@ from typing import Any
 
 from cogs.features.reports.draft_page import drop_id
 from cogs.table.pages import custom_ids
+from engines.features.plans.planned_moves import MARK, WITHDRAW, next_decision, open_planning
 from engines.features.reports.rows import REPORTS
 from engines.hosting.match import MatchSnapshot
-from engines.hosting.planned_moves import MARK, WITHDRAW, next_decision, open_planning
 from tests.plain.asking import hand_message, press_move
 from tests.plain.inn import PEOPLE, PlainBot
 

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import pytest
 
 from cogs.table.pages import custom_ids
-from engines.hosting import planned_moves
+from engines.features.plans import planned_moves
+from engines.features.plans.planned_moves import MARK, carry_plan, next_decision, open_planning
+from engines.features.plans.planning import TAKEN_BACK
 from engines.hosting.matches import take_backs
-from engines.hosting.planned_moves import MARK, carry_plan, next_decision, open_planning
 from engines.hosting.take_back_rules import TakeBackLimits
-from engines.kit.planning import TAKEN_BACK
 from engines.store.surface_storage import PlannedMove
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
@@ -189,7 +189,7 @@ async def test_a_plan_outlives_a_take_back_unless_its_player_knew_the_move(helpe
 
 @pytest.mark.parametrize("knew", [False, True])
 async def test_the_law_finds_plans_that_vanish(monkeypatch: pytest.MonkeyPatch, knew: bool) -> None:
-    from cogs.table.scheduling import planned_moves as settling
+    from cogs.table.scheduling import feature_moves as settling
 
     def forget(look: object, seat: int, plan: PlannedMove) -> PlannedMove:
         return plan

@@ -8,7 +8,7 @@ import pytest
 
 from cogs.table.pages import custom_ids
 from cogs.table.scheduling.computer_turns import LONGEST_PLAN_PAUSE
-from engines.hosting.planned_moves import MARK, open_planning
+from engines.features.plans.planned_moves import MARK, open_planning
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import plan_match

@@ -22,8 +22,8 @@ from cogs.table.surfaces.ephemeral_hands import EphemeralHand
 from cogs.table.surfaces.move_steps import MoveStep
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
+from engines.features.plans.planned_moves import change_plan
 from engines.hosting.match import MatchSnapshot, StaleDecision
-from engines.hosting.planned_moves import change_plan
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import LIVE, StoreFailure
 

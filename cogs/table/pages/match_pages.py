@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from cogs.features.plans import plan_rows
 from cogs.screens.control_widths import MAX_LABEL
 from cogs.screens.screen import GameScreen, LazyParagraphs, Screen, Step
 from cogs.screens.truncation import truncate
 from cogs.screens.words import join_with_and
-from cogs.table.pages import custom_ids, hand_controls, lobby_pages, plan_controls, screen_layout
+from cogs.table.pages import custom_ids, hand_controls, lobby_pages, screen_layout
 from cogs.table.pages.feature_pages import NO_ADDITIONS, NO_QUESTION, Additions, FeaturePages
 from cogs.table.pages.page import (
     GOLD,
@@ -197,7 +198,7 @@ def _hand_content(snapshot: MatchSnapshot, seat: int, page_context: PageContext,
     drawn, number = _hand_screen(snapshot, page_context.screen, seat)
     controls = hand_controls.lay_out_controls(info.id, number, drawn.controls)
     if page_context.frame is None:
-        drawn, controls, reader = plan_controls.add_planning(snapshot, seat, screen, drawn, controls, reader)
+        drawn, controls, reader = plan_rows.add_planning(snapshot, seat, screen, drawn, controls, reader)
     return _running_hand_page(snapshot, seat, page_context, reader, drawn, controls)
 
 

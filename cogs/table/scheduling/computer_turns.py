@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import Literal
 
 from cogs.table.channels.table_services import TableServices
-from cogs.table.scheduling.planned_moves import PlannedMoves
+from cogs.table.scheduling.feature_moves import PlannedMoves
 from cogs.table.state.server_lease import check_lease
 from cogs.table.surfaces.reconciler import Reconciler
 from cogs.table.transport.background_tasks import exponential_backoff

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from engines.features.plans.planning import ILLEGAL
 from engines.kit.chance import Chance
-from engines.kit.planning import ILLEGAL
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import Options, State
 from engines.wizard.moves import NOTATION

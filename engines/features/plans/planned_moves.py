@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from engines.features.plans.planning import CHANGED, ILLEGAL, TAKEN_BACK, Planning
 from engines.hosting.match import MatchSnapshot, RequestRefused, StaleDecision
 from engines.hosting.timing.due_times import full_number
 from engines.kit.errors import IllegalMove
-from engines.kit.planning import CHANGED, ILLEGAL, TAKEN_BACK, Planning
 from engines.store.match_store import Status
 from engines.store.surface_storage import PlannedMove
 

@@ -10,8 +10,7 @@ from cogs.table.pages import custom_ids
 from cogs.table.pages.hand_controls import MAX_LINES, HandControls
 from cogs.table.pages.page import Line, Menu, Press, Row, press_rows
 from cogs.table.pages.screen_layout import Reader
-from engines.hosting.match import MatchSnapshot
-from engines.hosting.planned_moves import (
+from engines.features.plans.planned_moves import (
     CONDITION,
     MARK,
     WITHDRAW,
@@ -21,6 +20,7 @@ from engines.hosting.planned_moves import (
     offered_conditions,
     open_planning,
 )
+from engines.hosting.match import MatchSnapshot
 
 PLACEHOLDER = "Play ahead"
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from cogs.table.state.surface_store import SurfaceCache
+from engines.features.plans.planned_moves import PAST, carry_plan, judge_plan
 from engines.hosting.match import MatchSnapshot
-from engines.hosting.planned_moves import PAST, carry_plan, judge_plan
 from engines.store.surface_storage import PlannedMove
 
 
