@@ -353,8 +353,7 @@ class MotleyBot(ClosableBot):
                 self.tasks.start_loop(self.clock, f"resume {next(self._gain_numbers)}", self._resume_partition, gained)
 
     async def _resume_partition(self, gained: Partition) -> None:
-        """Wake the matches with stale messages and those that wait for a computer or have
-        planned moves, and no others.
+        """Wake the matches with stale messages and those in which a move may need no click, and no others.
 
         The scheduler handles everything that has a due time.
         """
@@ -363,10 +362,9 @@ class MotleyBot(ClosableBot):
             partition = Partition(gained.numbers & self.partition.numbers, gained.count)
             try:
                 await self.downtime.start_watching(partition)
-                behind, computing, planned = (
+                behind, waiting = (
                     await self.surfaces.stale_matches(partition),
-                    await self.matches.lookup.matches_awaiting_computers(partition),
-                    await self.surfaces.matches_with_plans(partition),
+                    await self.computers.find_waiting(partition),
                 )
                 due, _ = await self.matches.due_times.load_due(partition)
                 break
@@ -376,10 +374,10 @@ class MotleyBot(ClosableBot):
         self.reconciler.surface_sync.readers.inherit_matches(behind)
         for match in behind:
             self.waker.wake(match)
-        for match in {*computing, *planned}:
+        for match in waiting:
             self.computers.wake(match)
         self.scheduler.hand_out_again(due)
-        log.info("Ready: %d matches woken", len({*behind, *computing}))
+        log.info("Ready: %d matches woken", len({*behind, *waiting}))
         self.tasks.start_loop(self.clock, f"check {sorted(partition.numbers)}", self._check_live_matches, partition)
         self.retention.start()
         self.late_reactions.start()

@@ -11,6 +11,7 @@ from cogs.features.hints.feature_ui import HINTS_UI
 from cogs.features.lessons.feature_ui import LESSONS_UI
 from cogs.features.luck.feature_ui import LUCK_UI
 from cogs.features.notes.feature_ui import NOTES_UI
+from cogs.features.plans.feature_ui import PLANS_UI
 from cogs.features.puzzles.feature_ui import PUZZLES_UI
 from cogs.features.replays.feature_ui import REPLAYS_UI
 from cogs.features.reports.feature_ui import REPORTS_UI
@@ -18,6 +19,7 @@ from cogs.features.takebacks.feature_ui import TAKE_BACKS_UI
 from cogs.table.commands.feature_ui import FeatureUI
 
 FEATURE_UIS: Sequence[FeatureUI] = (
+    PLANS_UI,
     GUESSES_UI,
     LESSONS_UI,
     DEALS_UI,

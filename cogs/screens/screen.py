@@ -11,7 +11,6 @@ from typing import Any, Protocol
 from cogs.pictures.spec import Spec
 from cogs.screens.emoji import Emoji
 from cogs.screens.truncation import truncate
-from engines.features.plans.planning import TAKEN_BACK
 from engines.kit.contract import Decision, Outcome
 
 SEVERAL = 3
@@ -326,15 +325,6 @@ class GameScreen(Protocol):
     def hand_text(self, view: Any) -> str:
         """Return what a seat has or chose that others do not see, in a line: `2♣, 5♦`. Empty if there is nothing."""
 
-    def plan_label(self, move: Any) -> str:
-        """Return a move as a list of moves to plan names it."""
-
-    def condition_text(self, condition: str) -> str:
-        """Return a condition of a planned move in a few words, to follow its name: `if hearts ♥ are led`."""
-
-    def dropped_text(self, reason: str) -> str:
-        """Return in a sentence that a planned move was dropped, and why."""
-
     def forced_text(self, decision: Decision) -> str:
         """Return the headline of a hand whose only legal move plays itself: a short sentence."""
 
@@ -357,7 +347,7 @@ Screens = Mapping[str, GameScreen]
 
 
 class BaseScreen(ABC):
-    """Defaults for the optional parts of a screen: lobby advice, brief news, planned moves, and completions."""
+    """Defaults for the optional parts of a screen: lobby advice, brief news, and completions."""
 
     @abstractmethod
     def table(self, view: Any, context: Context) -> Screen:
@@ -386,19 +376,6 @@ class BaseScreen(ABC):
     def complete_option(self, view: Any, moves: Sequence[Any], typed: TypedCommand, context: Context) -> Offers | None:
         """Offer the legal moves of the verb."""
         return None
-
-    def plan_label(self, move: Any) -> str:
-        """Return the move's general label."""
-        return self.move_label(move)
-
-    def condition_text(self, condition: str) -> str:
-        """Return the condition itself."""
-        return condition
-
-    def dropped_text(self, reason: str) -> str:
-        """Return a sentence with the reason, if every game has it."""
-        why = "a move was taken back" if reason == TAKEN_BACK else "it no longer fits"
-        return f"Your marked move was dropped: {why}."
 
     def forced_text(self, decision: Decision) -> str:
         """Return a sentence that fits every decision."""

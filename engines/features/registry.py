@@ -12,6 +12,7 @@ from engines.features.hints import HINTS
 from engines.features.lessons import LESSONS
 from engines.features.luck import LUCK
 from engines.features.notes import NOTES
+from engines.features.plans.feature import PLANS
 from engines.features.puzzles import PUZZLES
 from engines.features.replays import REPLAYS
 from engines.features.reports.feature import REPORTS_FEATURE
@@ -21,6 +22,7 @@ from engines.hosting.reactions import LATE_REACTIONS
 from engines.store.rows import RowTable
 
 FEATURES: Sequence[Feature] = (
+    PLANS,
     GUESSES,
     LESSONS,
     DEALS,

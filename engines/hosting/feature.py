@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from engines.hosting.match import MatchSnapshot
+from engines.kit.contract import AnyGame
 from engines.store.match_store import Change
 from engines.store.owner_settings import OwnerSetting
 from engines.store.rows import Rows, RowTable, RowWrite
@@ -15,6 +16,14 @@ from engines.store.table_options import TableOption, list_table_options
 
 OVER = "over"
 """A match was played to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class DueMoves:
+    """Moves that a feature makes for people now: notations by seat. `writes` change rows that hands show."""
+
+    moves: Mapping[int, str]
+    writes: Sequence[RowWrite] = ()
 
 
 class Feature:
@@ -49,6 +58,18 @@ class Feature:
         then rebuilt, with the seats as they are by that time.
         """
         return ()
+
+    def can_move(self, game: AnyGame) -> bool:
+        """Whether its rows can make moves for people in matches of this game. `due_moves` returns them."""
+        return False
+
+    def due_moves(self, snapshot: MatchSnapshot, rows: Rows) -> DueMoves:
+        """Return the moves that are to be made for people without a click, from all rows of a match that hands show.
+
+        Their seats are due. It is asked after every change of the match or of these rows, and again after the pause
+        before the moves. They are made like clicks, but not while time rests.
+        """
+        return DueMoves({})
 
     def personal_data(self, rows: Rows) -> Mapping[str, Any]:
         """Return a person's rows as readable JSON, for the file of their data. It must tell every row.

@@ -264,14 +264,14 @@ class Match:
         return replace(self.info, revision=self.info.revision + 1, changed=clock, **changes)
 
     def draft_move(
-        self, user: int, decision: int | None, notation: str, clock: int, *, is_planned: bool = False
+        self, user: int, decision: int | None, notation: str, clock: int, *, is_automatic: bool = False
     ) -> tuple[Change, Any, list[Event]]:
         """Compute a move on a copy: the change to commit, the state after it, and its events.
 
         A `decision` of None means the open one. Raises RequestRefused, StaleDecision and IllegalMove.
         """
         seat = self._acting_seat(user)
-        if is_planned:
+        if is_automatic:
             self._require_time()
         return self._draft_change(seat, user, "", decision, notation, clock, _seats_after_move(self.info, seat))
 

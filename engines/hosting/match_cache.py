@@ -94,10 +94,10 @@ class MatchCache:
             return False
         return not current.take_snapshot().forced_seats()
 
-    def has_planning(self, match: str) -> bool:
-        """Whether moves can be planned in a cached match that has started."""
+    def started_game(self, match: str) -> AnyGame | None:
+        """Return the game of a cached match that has started."""
         current = self._matches.get(match)
-        return current is not None and current.state is not None and current.game.planning is not None
+        return None if current is None or current.state is None else current.game
 
     async def was_changed_by(self, match: str, click: int) -> bool:
         """Whether this click has already changed the cached match."""

@@ -13,7 +13,6 @@ from pydantic import TypeAdapter, ValidationError
 from engines.kit.state_copy import make_copier
 
 if TYPE_CHECKING:
-    from engines.features.plans.planning import Planning
     from engines.kit.chance import Chance, LuckCount
     from engines.kit.notation import Notation
 
@@ -96,7 +95,6 @@ class Game(ABC, Generic[S, M, V, O]):
     event: Any  # the union of the game's events
     notation: Notation[M]
     past_versions: ClassVar[Mapping[int, Game[Any, Any, Any, Any]]] = {}
-    planning: Planning[M, V] | None = None  # how moves are planned ahead; None: they are not
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}  # by name, options and their values; the defaults first
 
     @abstractmethod

@@ -9,7 +9,6 @@ from typing import Protocol
 from engines.store.match_store import Action, MatchStorage, Move, Place, Seat, Status
 from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.rows import NO_ROWS, Rows, RowStorage
-from engines.store.surface_storage import PlannedMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,6 @@ class PersonalTrace:
     """Their moves, and moves made for them after a deadline; each with its time and the id of the click."""
     actions: tuple[Action, ...]  # without reasons, which name other people
     messages: tuple[tuple[int, int], ...]  # channel and message of their hand
-    plan: PlannedMove | None = None  # the move they planned
     rows: Rows = NO_ROWS  # those of features
 
 

@@ -14,6 +14,8 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, Generic, Literal, NewType, Protocol, TypeVar, get_origin, get_type_hints
 
+from engines.store.partition import ALL_SERVERS, Partition
+
 R = TypeVar("R")
 Second = NewType("Second", int)
 """A Unix second; 0 is never. If a wrong clock wrote a row, so that it was written in the future, all of its times are
@@ -210,6 +212,10 @@ class RowStorage(Protocol):
 
     async def load_due_rows(self, table: RowTable[R], column: str, until: int, limit: int) -> list[R]:
         """Return up to `limit` rows whose time in an indexed column is set, and until then: the earliest first."""
+        ...
+
+    async def matches_with_rows(self, table: RowTable[Any], partition: Partition = ALL_SERVERS) -> list[str]:
+        """Return the ids of matches of these servers with rows in this table."""
         ...
 
     async def load_match_rows(self, match: str, tables: Sequence[RowTable[Any]]) -> Rows:

@@ -94,23 +94,6 @@ class Preferences:
     take_backs: bool = True  # others may ask them to let moves be taken back
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedMove:
-    """A move that a player marked for their next decision. It is made when their turn comes if its condition holds.
-
-    `decision` is the number of that decision, `situation` what the plan depends on whatever its condition. `dropped` is
-    the reason why it will not be made, which its player is told; conditions and reasons are words of the game. `moves`
-    is the number of moves and take-backs of the match when it was marked; −1 if an older version stored it.
-    """
-
-    decision: int
-    notation: str
-    condition: str
-    situation: str
-    dropped: str = ""
-    moves: int = -1
-
-
 class SurfaceStorage(OwnerStorage, RowStorage, Protocol):
     """Durable storage of surfaces. A put replaces the entry with the same key; every method may raise StoreFailure.
 
@@ -161,15 +144,6 @@ class SurfaceStorage(OwnerStorage, RowStorage, Protocol):
     async def drop_mention(self, match: str, seat: int, decision: int, epoch: int | None = None) -> None:
         """Delete a mention, if there is one."""
 
-    async def planned_moves(self, match: str) -> dict[int, PlannedMove]:
-        """Return the moves that people planned in a match, by user."""
-
-    async def put_planned_move(self, match: str, user: int, plan: PlannedMove | None) -> None:
-        """Store the planned move of a person in a stored match; None deletes it. Their hand becomes stale."""
-
-    async def matches_with_plans(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        """Return the ids of matches of these servers in which somebody planned a move."""
-
     async def inbox(self, user: int) -> Inbox | None:
         """Return a user's direct messages, if known."""
 
@@ -198,7 +172,7 @@ class SurfaceStorage(OwnerStorage, RowStorage, Protocol):
         """Change a person's preferences. Concurrent changes all count. `change` must not fail."""
 
     async def forget_person(self, user: int) -> None:
-        """Delete a person's preferences, rest, plans, rows of features, and direct-message channel."""
+        """Delete a person's preferences, rest, rows of features, and direct-message channel."""
 
     async def read_note(self, key: str) -> str | None:
         """Return a note of the bot itself."""

@@ -51,7 +51,7 @@ SETTINGS = {
 WIPED_TABLES = (
     *("matches", "seats", "states", "bases", "moves", "events", "history", "surfaces", "mentions", "due", "behind"),
     *("notes", "preferences", "inboxes", "first_contacts", "servers", "forgetting"),
-    *("breaks", "planned_moves", "blocks", *(table.name for table in TABLES)),
+    *("breaks", "blocks", *(table.name for table in TABLES)),
 )
 
 POSTGRES_KIND = StorageKind(EXPECTED_ERRORS, describe_error, quotes_values=True)

@@ -9,7 +9,6 @@ from typing import Any
 from engines.store.forgetting import PersonalTrace
 from engines.store.match_store import FORGOTTEN_NAME, LIVE, Action, Move, Seat, WriteConflict
 from engines.store.partition import ALL_SERVERS, Partition
-from engines.store.surface_storage import PlannedMove
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.database import Database
 from storage.postgres.rows import personal_rows
@@ -64,7 +63,7 @@ _ERASE = (
         f"DELETE FROM {table} WHERE match = $1"
         for table in (
             *("behind", "due", "mentions", "surfaces", "events", "history", "moves", "bases", "states", "deals"),
-            *("seats", "forgetting", "planned_moves"),
+            *("seats", "forgetting"),
             *(table.name for table in row_sql.MATCH_TABLES),
             "matches",
         )
@@ -89,9 +88,6 @@ _MOVES = f"""
 SELECT {quote_columns(MOVE_COLUMNS)}, at, click FROM moves WHERE match = $1 AND "user" = $2 ORDER BY number
 """
 _ACTIONS = "SELECT action, by, '', at, click FROM history WHERE match = $1 AND by = $2 ORDER BY revision"
-_PLAN = """
-SELECT decision, notation, condition, situation, dropped, moves FROM planned_moves WHERE match = $1 AND "user" = $2
-"""
 _HANDS = "SELECT channel, message FROM surfaces WHERE match = $1 AND kind = 'hand' AND seat = $2"
 
 
@@ -219,13 +215,11 @@ async def _load_trace(user: int, row: tuple[Any, ...], raw: RawConnection) -> Pe
     messages = [
         tuple(each) for number, seat in held if seat.has_owner for each in await raw.fetch(_HANDS, match, number)
     ]
-    plan = await raw.fetchrow(_PLAN, match, user)
     return PersonalTrace(
         **found,
         seats=tuple(held),
         moves=tuple((Move(*move), at, click) for *move, at, click in await raw.fetch(_MOVES, match, user)),
         actions=tuple(Action(*deed) for deed in await raw.fetch(_ACTIONS, match, user)),
         messages=tuple((channel, message) for channel, message in messages),
-        plan=None if plan is None else PlannedMove(*plan),
         rows=await personal_rows(match, user, raw),
     )

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import astuple, replace
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
 from engines.store.match_store import NotLeaseHolder, Status
 from engines.store.partition import ALL_SERVERS, Partition
-from engines.store.surface_storage import ContactChange, Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind
+from engines.store.surface_storage import ContactChange, Inbox, Mention, Preferences, Surface, SurfaceKind
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.database import Database
 from storage.postgres.owner import OwnerStore
@@ -21,7 +21,7 @@ from storage.postgres.writing import due_times, stale_surfaces
 from storage.postgres.writing.fenced import FencedStatement, fenced_statement
 from storage.postgres.writing.row_writes import forget_everywhere
 from storage.postgres.writing.writer import Job, MatchWork, SingleStatement, WriteWork
-from storage.shared.partition_queries import match_partition_condition, partition_condition
+from storage.shared.partition_queries import partition_condition
 from storage.shared.table_sql import put_sql, replace_row_sql
 from storage.shared.tables import MENTIONS, SURFACES, quote_columns
 
@@ -93,15 +93,6 @@ _PUT_PREFERENCES = (
     'UPDATE preferences SET call = $2, words = $3, worth = $4, met = $5, take_backs = $6 WHERE "user" = $1'
 )
 _PREFERENCES = 'SELECT call, words, worth, met, take_backs FROM preferences WHERE "user" = $1'
-_PLANNED_MOVES = """
-SELECT "user", decision, notation, condition, situation, dropped, moves FROM planned_moves WHERE match = $1
-"""
-_PUT_PLANNED_MOVE = """
-INSERT INTO planned_moves (match, "user", decision, notation, condition, situation, dropped, moves)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-ON CONFLICT (match, "user") DO UPDATE SET decision = excluded.decision, notation = excluded.notation,
-    condition = excluded.condition, situation = excluded.situation, dropped = excluded.dropped, moves = excluded.moves
-"""
 _NEW_NOTE = "INSERT INTO notes (key, value) VALUES ($1, '') ON CONFLICT DO NOTHING RETURNING TRUE"
 _PUT_NOTE = "INSERT INTO notes (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _GIVEN_UP = f"""
@@ -199,20 +190,6 @@ class SurfaceStore(OwnerStore, RowStore):
         sql = "DELETE FROM mentions WHERE match = $1 AND seat = $2 AND decision = $3"
         await self._write_fenced(SingleStatement(sql, (match, seat, decision)), DROP_MENTION, match, "mention", epoch)
 
-    async def planned_moves(self, match: str) -> dict[int, PlannedMove]:
-        """Return the moves that people planned in a match, by user."""
-        return {user: PlannedMove(*plan) for user, *plan in await self._fetch_rows(_PLANNED_MOVES, match)}
-
-    async def put_planned_move(self, match: str, user: int, plan: PlannedMove | None) -> None:
-        """Save the planned move of a person in a stored match; None deletes it."""
-        await self._write_and_notify(partial(_put_planned_move, match, user, plan), match, "plan")
-
-    async def matches_with_plans(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        """Return the ids of matches of these servers in which somebody planned a move."""
-        condition = match_partition_condition(partition, "planned_moves.match")
-        sql = f"SELECT DISTINCT match FROM planned_moves WHERE TRUE{condition} ORDER BY match"
-        return [str(match) for (match,) in await self._fetch_rows(sql)]
-
     async def inbox(self, user: int) -> Inbox | None:
         """Return a user's direct message channel, if known."""
         rows = await self._fetch_rows('SELECT channel, closed, reached FROM inboxes WHERE "user" = $1', user)
@@ -259,14 +236,13 @@ class SurfaceStore(OwnerStore, RowStore):
         await self._database.write(job, what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget a person's preferences, rest, plans, rows of features and direct message channel."""
+        """Forget a person's preferences, rest, rows of features and direct message channel."""
 
         async def forget(raw: RawConnection) -> None:
             await raw.execute('DELETE FROM preferences WHERE "user" = $1', user)
             await raw.execute('DELETE FROM inboxes WHERE "user" = $1', user)
             await raw.execute('DELETE FROM first_contacts WHERE "user" = $1', user)
             await raw.execute('DELETE FROM breaks WHERE "user" = $1', user)
-            await raw.execute('DELETE FROM planned_moves WHERE "user" = $1', user)
             await forget_everywhere(user, raw)
 
         await self._database.write(forget, what="settings, notes and direct messages, forgotten")
@@ -341,13 +317,6 @@ async def _doubt_surface(match: str, kind: SurfaceKind, seat: int, raw: RawConne
     await raw.execute("DELETE FROM answering WHERE match = $1 AND kind = $2 AND seat = $3", match, kind, seat)
     sql = "UPDATE surfaces SET lost = '', digest = '' WHERE match = $1 AND kind = $2 AND seat = $3"
     await raw.execute(sql, match, kind, seat)
-
-
-async def _put_planned_move(match: str, user: int, plan: PlannedMove | None, raw: RawConnection) -> None:
-    if plan is None:
-        await raw.execute('DELETE FROM planned_moves WHERE match = $1 AND "user" = $2', match, user)
-    else:
-        await raw.execute(_PUT_PLANNED_MOVE, match, user, *astuple(plan))
 
 
 async def _put_reply(surface: Surface, process: int, raw: RawConnection) -> None:

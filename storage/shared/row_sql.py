@@ -9,8 +9,10 @@ from typing import Any
 
 from engines.features.registry import TABLES
 from engines.store.match_store import FORGOTTEN_NAME
+from engines.store.partition import Partition
 from engines.store.rows import AddRow, ColumnKind, DropRow, PutRow, ReplaceRow, RowTable, RowWrite
 from storage.shared.match_rows import UNUSED_USER_BASE
+from storage.shared.partition_queries import match_partition_condition
 from storage.shared.tables import quote_columns
 
 MATCH_TABLES = tuple(table for table in TABLES if "match" in table.columns)
@@ -85,6 +87,12 @@ def due_sql(table: RowTable[Any], column: str) -> str:
         f'AND "{column}" <= CAST($1 AS bigint) '
         f"ORDER BY {columns} LIMIT $2"
     )
+
+
+def matches_sql(table: RowTable[Any], partition: Partition) -> str:
+    """Return the statement that reads the ids of the matches of these servers with rows in a table."""
+    condition = match_partition_condition(partition, f"{table.name}.match")
+    return f"SELECT DISTINCT match FROM {table.name} WHERE TRUE{condition} ORDER BY match"
 
 
 @cache

@@ -169,12 +169,6 @@ TABLES = (
     ),
     _define_table("breaks", "user bigint, until bigint", 1),
     _define_table("notes", "key text, value text", 1),
-    _define_table(
-        "planned_moves",
-        "match text, user bigint, decision bigint, notation text, condition text, situation text, dropped text, "
-        "moves bigint",
-        2,
-    ),
     SERVERS,
     _define_table("forgetting", "user bigint, match text", 2),
     _define_table("blocks", "guild bigint, user bigint, at bigint", 2),

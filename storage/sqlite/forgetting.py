@@ -9,7 +9,6 @@ from functools import partial
 from engines.store.forgetting import PersonalTrace
 from engines.store.match_store import FORGOTTEN_NAME, LIVE, Action, Move, Seat, WriteConflict
 from engines.store.partition import ALL_SERVERS, Partition
-from engines.store.surface_storage import PlannedMove
 from storage.shared import row_sql
 from storage.shared.match_rows import (
     MOVE_COLUMNS,
@@ -42,7 +41,6 @@ _SCRUB_ACTIONS = (
     "UPDATE moves SET user = :nobody, click = 0 WHERE match = :match AND user = :user",
     "UPDATE history SET by = :nobody, click = 0 WHERE match = :match AND by = :user",
     "UPDATE history SET reason = '' WHERE match = :match AND action <> 'set aside'",
-    "DELETE FROM planned_moves WHERE match = :match AND user = :user",
     "DELETE FROM forgetting WHERE match = :match AND user = :user",
 )
 _SCRUB_SEATS = (
@@ -68,16 +66,12 @@ _ERASE = (
             "deals",
             "seats",
             "forgetting",
-            "planned_moves",
             *(table.name for table in row_sql.MATCH_TABLES),
             "matches",
         )
     ),
     "DELETE FROM notes WHERE key IN ('notices ' || :match, 'told ' || :match, 'around ' || :match, 'deal ' || :match)",
 )
-_PLAN = """
-SELECT decision, notation, condition, situation, dropped, moves FROM planned_moves WHERE match = :match AND user = :user
-"""
 _SEATS = f"SELECT {quote_columns(SEATS.columns[1:])} FROM seats WHERE match = :match AND user = :user"
 _MOVES = f"SELECT {quote_columns(MOVE_COLUMNS)}, at, click FROM moves WHERE match = :match AND user = :user"
 _CLOSED_MATCHES = """
@@ -242,7 +236,6 @@ def _load_trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> 
     deeds = raw.execute(
         "SELECT action, by, '', at, click FROM history WHERE match = :match AND by = :user ORDER BY revision", values
     )
-    plans = raw.execute(_PLAN, values)
     held = [(number, Seat(*seat)) for number, *seat in seats.fetchall()]
     messages = [
         raw.execute(
@@ -257,6 +250,5 @@ def _load_trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> 
         moves=tuple((Move(*move), at, click) for *move, at, click in moves.fetchall()),
         actions=tuple(Action(*deed) for deed in deeds.fetchall()),
         messages=tuple(each for those in messages for each in those),
-        plan=next((PlannedMove(*plan) for plan in plans.fetchall()), None),
         rows=personal_rows(match, user, raw),
     )

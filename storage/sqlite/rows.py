@@ -8,6 +8,7 @@ from functools import cache, partial
 from typing import Any, TypeVar
 
 from engines.store.match_store import RowTaken, WriteConflict
+from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.rows import AddRow, DropRow, Rows, RowTable, RowWrite
 from storage.shared import row_sql
 from storage.shared.match_rows import MOVED_ON
@@ -45,6 +46,14 @@ class RowStore:
         """Return up to `limit` rows whose time in an indexed column is not after `until`, the earliest first."""
         sql = row_sql.due_sql(table, column)
         return await self._database.read(partial(_load, table, sql, (until, limit)), what=table.name)
+
+    async def matches_with_rows(self, table: RowTable[Any], partition: Partition = ALL_SERVERS) -> list[str]:
+        """Return the ids of matches of these servers with rows in this table."""
+
+        def find(raw: sqlite3.Connection) -> list[str]:
+            return [match for (match,) in raw.execute(row_sql.matches_sql(table, partition))]
+
+        return await self._database.read(find, what=table.name)
 
     async def load_match_rows(self, match: str, tables: Sequence[RowTable[Any]]) -> Rows:
         """Return the rows of a match in these tables, all read at once."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import astuple, replace
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from typing import Any, TypeVar
 
 from engines.store.match_store import LIVE, Status
 from engines.store.partition import ALL_SERVERS, Partition
-from engines.store.surface_storage import ContactChange, Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind
-from storage.shared.partition_queries import match_partition_condition, partition_condition
+from engines.store.surface_storage import ContactChange, Inbox, Mention, Preferences, Surface, SurfaceKind
+from storage.shared.partition_queries import partition_condition
 from storage.shared.table_sql import put_sql
 from storage.shared.tables import MENTIONS, SURFACES, quote_columns
 from storage.sqlite import due_times, stale_surfaces
@@ -41,13 +41,6 @@ _PUT_PREFERENCES = """
 INSERT INTO preferences (user, call, words, worth, met, take_backs) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (user) DO UPDATE SET call = excluded.call, words = excluded.words, worth = excluded.worth,
     met = excluded.met, take_backs = excluded.take_backs
-"""
-_PLANNED_MOVES = """
-SELECT user, decision, notation, condition, situation, dropped, moves FROM planned_moves WHERE match = ?
-"""
-_PUT_PLANNED_MOVE = """
-INSERT OR REPLACE INTO planned_moves (match, user, decision, notation, condition, situation, dropped, moves)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 """
 _PUT_NOTE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
@@ -145,20 +138,6 @@ class SurfaceStore(OwnerStore, RowStore):
         sql = "DELETE FROM mentions WHERE match = ? AND seat = ? AND decision = ?"
         await self._execute(sql, (match, seat, decision), f"mention of match {match}")
 
-    async def planned_moves(self, match: str) -> dict[int, PlannedMove]:
-        """Return the moves that people planned in a match, by user."""
-        return {user: PlannedMove(*plan) for user, *plan in await self._fetch_rows(_PLANNED_MOVES, (match,))}
-
-    async def put_planned_move(self, match: str, user: int, plan: PlannedMove | None) -> None:
-        """Save the planned move of a person in a stored match; None deletes it."""
-        await self._database.write(partial(_put_planned_move, match, user, plan), what=f"plan in match {match}")
-
-    async def matches_with_plans(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        """Return the ids of matches of these servers in which somebody planned a move."""
-        condition = match_partition_condition(partition, "planned_moves.match")
-        sql = f"SELECT DISTINCT match FROM planned_moves WHERE TRUE{condition} ORDER BY match"
-        return [match for (match,) in await self._fetch_rows(sql, ())]
-
     async def inbox(self, user: int) -> Inbox | None:
         """Return a user's direct message channel, if known."""
         rows = await self._fetch_rows("SELECT channel, closed, reached FROM inboxes WHERE user = ?", (user,))
@@ -203,14 +182,13 @@ class SurfaceStore(OwnerStore, RowStore):
         await self._database.write(partial(_change_preferences, user, change), what="settings")
 
     async def forget_person(self, user: int) -> None:
-        """Forget a person's preferences, rest, plans, rows of features and direct message channel."""
+        """Forget a person's preferences, rest, rows of features and direct message channel."""
 
         def forget(raw: sqlite3.Connection) -> None:
             raw.execute("DELETE FROM preferences WHERE user = ?", (user,))
             raw.execute("DELETE FROM inboxes WHERE user = ?", (user,))
             raw.execute("DELETE FROM first_contacts WHERE user = ?", (user,))
             raw.execute("DELETE FROM breaks WHERE user = ?", (user,))
-            raw.execute("DELETE FROM planned_moves WHERE user = ?", (user,))
             forget_everywhere(user, raw)
 
         await self._database.write(forget, what="settings, notes and direct messages, forgotten")
@@ -258,14 +236,6 @@ class SurfaceStore(OwnerStore, RowStore):
                 stale_surfaces.mark_stale(raw, unfinished_match)
 
         await self._database.write(write, what=what)
-
-
-def _put_planned_move(match: str, user: int, plan: PlannedMove | None, raw: sqlite3.Connection) -> None:
-    if plan is None:
-        raw.execute("DELETE FROM planned_moves WHERE match = ? AND user = ?", (match, user))
-    else:
-        raw.execute(_PUT_PLANNED_MOVE, (match, user, *astuple(plan)))
-    stale_surfaces.mark_all_stale((match,), raw)
 
 
 def _read_preferences(user: int, raw: sqlite3.Connection) -> Preferences:

@@ -10,12 +10,13 @@ from random import Random
 from cogs.features.hints import hint_pages
 from cogs.features.notes.feature_ui import NOTES_UI
 from cogs.features.notes.words import MAX_NOTE_LENGTH, note_line
+from cogs.features.plans.feature_ui import PLANS_UI
 from cogs.features.replays.replay_pages import replay_page, what_if_page
 from cogs.features.replays.replay_place import OPEN_HANDS, TABLE, ReplayPlace
 from cogs.features.replays.what_if import play_on
 from cogs.screens.screen import Context, Control, Picks, Screen, Step, Steps
 from cogs.table.pages import lobby_pages, match_pages
-from cogs.table.pages.feature_pages import Additions
+from cogs.table.pages.feature_pages import Additions, FeaturePages
 from cogs.table.pages.menu_pages import confirm_cancel_page, confirm_leave_page, menu_page
 from cogs.table.pages.page import Menu, Page, Press, Row
 from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
@@ -23,13 +24,13 @@ from cogs.table.state.replayed_match import ReplayedMatch
 from cogs.table.wording import narration
 from cogs.table.wording.player_names import MAX_NAME_LENGTH
 from engines.features.notes import PLAYER_NOTES, PlayerNote
-from engines.features.plans.planned_moves import open_planning
+from engines.features.plans.planned_moves import next_decision, open_planning
 from engines.features.plans.planning import CHANGED
+from engines.features.plans.rows import PLANNED_MOVES, PlannedMove
 from engines.hosting.match import MatchEvent, MatchSnapshot
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import DueTime, MatchInfo, Move, Place, Seat, Status
 from engines.store.rows import Rows
-from engines.store.surface_storage import PlannedMove
 from players import Advice
 from players.review import PastDecision
 from tests.contract.helper import GameHelper, MatchStart
@@ -137,7 +138,7 @@ def all_match_pages(helper: GameHelper, look: MatchSnapshot) -> Iterator[tuple[i
     yield None, match_pages.words_page(look, None, page_setting(helper))
     for seat in {*look.decisions(), look.info.moves % len(look.info.seats)}:
         yield seat, match_pages.hand_page(look, seat, page_setting(helper))
-        for reader in planning_readers(look, seat):
+        for reader in planning_readers(helper, look, seat):
             yield seat, match_pages.hand_page(look, seat, page_setting(helper), reader)
         yield seat, match_pages.words_page(look, seat, page_setting(helper))
         yield from ((seat, page) for page in hand_follow_ups(helper, look, seat))
@@ -145,18 +146,23 @@ def all_match_pages(helper: GameHelper, look: MatchSnapshot) -> Iterator[tuple[i
             yield seat, hint_page(helper, look, seat)
 
 
-def planning_readers(look: MatchSnapshot, seat: int, reader: Reader = DEFAULT_READER) -> Iterator[Reader]:
-    """Readers who have planned the last move they can, under each condition, and one whose plan was dropped."""
-    planning = open_planning(look, seat)
+def planning_readers(
+    helper: GameHelper, look: MatchSnapshot, seat: int, reader: Reader = DEFAULT_READER
+) -> Iterator[Reader]:
+    """Readers who can plan a move, have planned the last one they can, under each condition, and had it dropped."""
+    planning, user = open_planning(look, seat), look.info.seats[seat].user
     if planning is None:
         return
-    view = look.view(seat)
+    view, plans = look.view(seat), list[PlannedMove]()
     move = planning.moves(view)[-1]
     for condition in planning.conditions(view, move):
         notation, situation = look.game.format_move(move), planning.situation(view)
-        plan = PlannedMove(planning.decision(view), notation, condition, situation)
-        yield replace(reader, plan=plan)
-    yield replace(reader, plan=replace(plan, dropped=CHANGED))
+        plans.append(PlannedMove(look.info.id, user, next_decision(look, seat), notation, condition, situation))
+    for rows in ((), *((plan,) for plan in plans), (replace(plans[-1], dropped=CHANGED),)):
+        own = Additions(((PLANS_UI.pages, Rows(((PLANNED_MOVES, rows),))),), user)
+        line = own.best_at(FeaturePages.hand_line, look, helper.screen)
+        lines = reader.lines if line is None else (line,)
+        yield replace(reader, lines=lines, rows=own.at(FeaturePages.hand_rows, look, helper.screen))
 
 
 def hint_page(helper: GameHelper, look: MatchSnapshot, seat: int) -> Page:
@@ -220,7 +226,7 @@ def worded_hands(helper: GameHelper, start: MatchStart, names: Sequence[str], sh
         if rng.random() < share:
             for seat in range(start.seats):
                 yield match_pages.hand_page(look, seat, page_setting(helper), reader)
-                for planner in planning_readers(look, seat, reader):
+                for planner in planning_readers(helper, look, seat, reader):
                     yield match_pages.hand_page(look, seat, page_setting(helper), planner)
                 yield from hand_follow_ups(helper, look, seat, reader)
 

@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
+from cogs.features.plans.plan_controls import change_id
 from cogs.table.actions.match_history import history_text
-from cogs.table.scheduling.computer_turns import LONGEST_PLAN_PAUSE, MOVE_PAUSE
+from cogs.table.scheduling.computer_turns import LONGEST_FEATURE_PAUSE, MOVE_PAUSE
+from engines.features.plans.rows import PLANNED_MOVES
 from engines.store.match_store import Status
 from tests.end_to_end.players import THREE, seat_after
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
 from tests.end_to_end.world import SimulatedServer
-from tests.messages import SELECT, Message, button_labels, message_text, walk_components
+from tests.messages import SELECT, Message, button_labels, kind_of, message_text, walk_components
 
 
 async def start_tricks(w: SimulatedServer, rounds: int = 4, round_: int = 3, **options: str) -> str:
@@ -26,7 +28,7 @@ async def start_tricks(w: SimulatedServer, rounds: int = 4, round_: int = 3, **o
 
 def plan_menu(message: Message) -> dict[str, Any] | None:
     found = [each for each in walk_components(message["components"]) if each["type"] == SELECT]
-    return next((each for each in found if each["custom_id"].startswith("d:")), None)
+    return next((each for each in found if kind_of(each["custom_id"]) == "plans"), None)
 
 
 async def mark(w: SimulatedServer, name: str, match: str, value: str) -> None:
@@ -37,9 +39,9 @@ async def mark(w: SimulatedServer, name: str, match: str, value: str) -> None:
 
 async def plans(w: SimulatedServer, match: str) -> dict[str, str]:
     """Each planned move, by its player's name, with its condition, and why it was dropped."""
-    found = await w.bot.surfaces._store.planned_moves(match)
+    found = await w.bot.surfaces._store.load_rows(PLANNED_MOVES, match)
     named = {w[name].id: name for name in w.people}
-    return {named[user]: f"{plan.notation}, {plan.condition} {plan.dropped}".strip() for user, plan in found.items()}
+    return {named[plan.user]: f"{plan.notation}, {plan.condition} {plan.dropped}".strip() for plan in found}
 
 
 async def waiting_name(w: SimulatedServer, match: str) -> str:
@@ -66,7 +68,7 @@ async def test_a_marked_card_is_played_when_its_turn_comes_as_if_it_were_clicked
     moves = await inn.move_count(match)
     await inn.env.advance_time(MOVE_PAUSE - 0.5)
     assert await inn.move_count(match) == moves
-    await inn.env.advance_time(LONGEST_PLAN_PAUSE - MOVE_PAUSE + 0.5)
+    await inn.env.advance_time(LONGEST_FEATURE_PAUSE - MOVE_PAUSE + 0.5)
     look = await inn.load_snapshot(match)
     saved = await inn.bot.matches.editor.store.load(match)
     assert saved is not None
@@ -84,10 +86,10 @@ async def test_the_time_before_a_marked_card_differs_from_move_to_move(inn: Simu
     look = await inn.load_snapshot(match)
     computers = inn.bot.computers
     looks = [replace(look, info=replace(look.info, moves=number)) for number in range(50)]
-    pauses = [await computers._plan_pause(each) for each in looks]
-    assert [await computers._plan_pause(each) for each in looks] == pauses, "it stays the same after a restart"
+    pauses = [await computers._feature_pause(each) for each in looks]
+    assert [await computers._feature_pause(each) for each in looks] == pauses, "it stays the same after a restart"
     assert MOVE_PAUSE <= min(pauses) < 3.0
-    assert 5.0 < max(pauses) <= LONGEST_PLAN_PAUSE
+    assert 5.0 < max(pauses) <= LONGEST_FEATURE_PAUSE
     assert len(set(pauses)) > 40
 
 
@@ -168,7 +170,7 @@ async def test_a_mark_survives_a_restart_and_is_played_if_its_turn_came(inn: Sim
     await inn.env.advance_time(30)
     assert await inn.bot.surfaces.stale_matches() == []
     await inn.restart(killed=killed)
-    await inn.env.advance_time(LONGEST_PLAN_PAUSE)
+    await inn.env.advance_time(LONGEST_FEATURE_PAUSE)
     assert await inn.move_count(match) == moves + 1
     assert await plans(inn, match) == {}
 
@@ -207,13 +209,13 @@ async def test_nonsense_and_strangers_mark_nothing(inn: SimulatedServer) -> None
     hand = inn.find_hand(name, match)
     menu = plan_menu(hand)
     assert menu is not None
-    decision = menu["custom_id"].split(":")[2]
+    decision = int(menu["custom_id"].split(":")[3])
     due = await inn.due_name_now(match)
     for who, custom_id, values in (
         (name, menu["custom_id"], ["play nonsense"]),
         (name, menu["custom_id"], ["bid 1"]),
-        (name, f"d:{match}:{decision}:if any", None),
-        (name, f"d:{match}:{int(decision) + 1}:move", [offered(hand)[0]]),
+        (name, change_id(match, decision, "if any"), None),
+        (name, change_id(match, decision + 1, "move"), [offered(hand)[0]]),
         (name, f"d:{match}:{decision}:if Q", None),
         (due, menu["custom_id"], [offered(hand)[0]]),
         ("Emil", menu["custom_id"], [offered(hand)[0]]),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from engines.store.match_store import FORGOTTEN_NAME, RowTaken
+from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.rows import AddRow, DropRow, PutRow, ReplaceRow, Rows, RowTable, RowWrite
 
 R = TypeVar("R")
@@ -50,6 +51,9 @@ class MemoryRows:
     async def load_due_rows(self, table: RowTable[R], column: str, until: int, limit: int) -> list[R]:
         due = [row for row in self.rows.get(table.name, {}).values() if 0 < getattr(row, column) <= until]
         return sorted(due, key=lambda row: (getattr(row, column), table.key_of(row)))[:limit]
+
+    async def matches_with_rows(self, table: RowTable[Any], partition: Partition = ALL_SERVERS) -> list[str]:
+        return sorted({row.match for row in self.rows.get(table.name, {}).values()})
 
     async def load_match_rows(self, match: str, tables: Sequence[RowTable[Any]]) -> Rows:
         return Rows(tuple([(table, tuple(await self.find_rows(table, "match", (match,)))) for table in tables]))

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from engines.store.owner_storage import Announcement, AnnouncementPost, Block
 from engines.store.partition import ALL_SERVERS, Partition
-from engines.store.surface_storage import ContactChange, Inbox, Mention, PlannedMove, Preferences, Surface, SurfaceKind
+from engines.store.surface_storage import ContactChange, Inbox, Mention, Preferences, Surface, SurfaceKind
 from tests.engines.memory_rows import MemoryRows
 
 T = TypeVar("T")
@@ -23,7 +23,6 @@ class MemoryShown(MemoryRows):
     inboxes: dict[int, Inbox] = field(default_factory=dict)
     first_contacts: dict[int, int] = field(default_factory=dict)
     liked_preferences: dict[int, Preferences] = field(default_factory=dict)
-    plans: dict[tuple[str, int], PlannedMove] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     marked_matches: set[str] = field(default_factory=set)
     guild: Callable[[str], int] = lambda match: 0  # the server of a match
@@ -87,18 +86,6 @@ class MemoryShown(MemoryRows):
     async def before_row(self, match: str, revision: int | None) -> None:
         self.marked_matches.add(match)
 
-    async def planned_moves(self, match: str) -> dict[int, PlannedMove]:
-        return {user: plan for (about, user), plan in self.plans.items() if about == match}
-
-    async def put_planned_move(self, match: str, user: int, plan: PlannedMove | None) -> None:
-        self.plans.pop((match, user), None)
-        if plan:
-            self.plans[match, user] = plan
-        self.marked_matches.add(match)
-
-    async def matches_with_plans(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        return sorted({match for match, _ in self.plans})
-
     async def inbox(self, user: int) -> Inbox | None:
         return self.inboxes.get(user)
 
@@ -130,7 +117,6 @@ class MemoryShown(MemoryRows):
         self.inboxes.pop(user, None)
         self.first_contacts.pop(user, None)
         self.forget_rows(-(10**9) - 1, user=user)
-        self.plans = {key: plan for key, plan in self.plans.items() if key[1] != user}
 
     async def read_note(self, key: str) -> str | None:
         return self.notes.get(key)

@@ -9,6 +9,7 @@ from cogs.table.wording.player_names import MAX_NAME_LENGTH
 from engines.features.guesses.rows import ClosedQuestion, Guess
 from engines.features.lessons import OfferedLesson
 from engines.features.notes import PlayerNote
+from engines.features.plans.rows import PlannedMove
 from engines.features.reports.rows import Report
 from engines.hosting.reactions import LateReaction
 from engines.store.rows import Second
@@ -28,6 +29,11 @@ SAMPLES: dict[str, tuple[Any, ...]] = {
     "closed_questions": (ClosedQuestion("m1", 1), ClosedQuestion("m2", 999_999)),
     "lessons_offered": (OfferedLesson(5, "wizard"), OfferedLesson(5, NASTY), OfferedLesson(HUGE, "x" * 20)),
     "player_notes": (PlayerNote("m1", 5, NASTY), PlayerNote("m1", 6, "x" * MAX_NOTE_LENGTH)),
+    "planned_moves": (
+        PlannedMove("m1", 5, HUGE, NASTY, NASTY, NASTY, NASTY, HUGE),
+        PlannedMove("m1", 6, 0, "play 10H", "need", "play 3 H", "enough", -1),
+        PlannedMove("m2", HUGE, 7, "x" * 100, "C", ""),
+    ),
     "reports": (
         Report(1, "m1", 5, NASTY, Second(1_000)),
         Report(HUGE, "m1", 5, "x" * 100_000, Second(2_000), Second(5_000)),
@@ -41,6 +47,7 @@ OLD_IDS = {
     "hints": ("t:abcd2345:hint", "t:abcd2345:review"),
     "lessons": ("t:abcd2345:learn",),
     "notes": ("t:abcd2345:note", "w:abcd2345"),
+    "plans": ("d:abcd2345:0:move", "d:abcd2345:12:if H", "d:abcd2345:999999:none"),
     "reports": ("t:abcd2345:wrong", "w:abcd2345:wrong", f"w:abcd2345:send.{HUGE}", "w:abcd2345:drop.7"),
     "replays": (
         *("t:abcd2345:replay", "t:abcd2345:replay=12", "x:abcd2345:n0ty37", "x:abcd2345:m0tw37:4a2"),

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from engines.features.notes import NOTES
 from engines.features.registry import FEATURES
+from engines.hosting.feature import Feature
 from storage.shared.row_sql import create_sql
 from tests.games import ROOT
 from tests.new_feature import RequiredPart, main, migrations, missing_parts, required_parts, stored_tables
@@ -72,22 +74,40 @@ def test_the_migrations_of_a_feature_are_printed() -> None:
         assert create_sql(table, is_postgres=False) in text
 
 
-def modules_that_name(feature: str, root: Path = ROOT) -> set[str]:
-    """The modules outside of a feature that import it."""
-    rooms = (f"engines/features/{feature}/", f"cogs/features/{feature}/")
-    imports = re.compile(rf"^\s*(from|import) (engines|cogs)\.features\.{feature}\b", re.MULTILINE)
+GAME_MODULES = re.compile(r"(engines|cogs)/(court|jest|jesters|jokers|wizard)/\w+\.py")
+
+
+def modules_with(pattern: str, feature: str, root: Path = ROOT) -> set[str]:
+    """The modules outside of a feature, and of games, in which this pattern occurs."""
+    rooms, wanted = (f"engines/features/{feature}/", f"cogs/features/{feature}/"), re.compile(pattern, re.MULTILINE)
     paths = [
         path for each in PRODUCT for path in ([root / each] if each.endswith(".py") else (root / each).glob("**/*.py"))
     ]
-    named = {path.relative_to(root).as_posix() for path in paths if imports.search(path.read_text(encoding="utf-8"))}
-    return {each for each in named if not each.startswith(rooms)}
+    named = {path.relative_to(root).as_posix() for path in paths if wanted.search(path.read_text(encoding="utf-8"))}
+    return {each for each in named if not each.startswith(rooms) and not GAME_MODULES.fullmatch(each)}
+
+
+def modules_that_name(feature: str, root: Path = ROOT) -> set[str]:
+    """The modules outside of a feature that import it."""
+    return modules_with(rf"^\s*(from|import) (engines|cogs)\.features\.{feature}\b", feature, root)
+
+
+def modules_that_know_rows(feature: Feature, root: Path = ROOT) -> set[str]:
+    """The modules outside of a feature that name one of its tables, or a class of its rows, by more than one word."""
+    names = [name for table in feature.tables for name in (table.name, table.row.__name__)]
+    compound = [name for name in names if "_" in name or len(re.findall("[A-Z]", name)) > 1]
+    return modules_with(rf"\b({'|'.join(compound)})\b", feature.name, root) if compound else set()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_outside_its_packages_only_the_registries_and_games_name_a_feature(name: str) -> None:
     """A game may give a feature what it asks of games: it imports what that is made of."""
-    games = re.compile(r"(engines|cogs)/(court|jest|jesters|jokers|wizard)/\w+\.py")
-    assert {each for each in modules_that_name(name) if not games.fullmatch(each)} == REGISTRIES
+    assert modules_that_name(name) == REGISTRIES
+
+
+@pytest.mark.parametrize("feature", FEATURES, ids=lambda feature: feature.name)
+def test_outside_its_packages_nobody_knows_what_a_feature_stores(feature: Feature) -> None:
+    assert modules_that_know_rows(feature) == set()
 
 
 def test_a_module_that_names_a_feature_is_found(tmp_path: Path) -> None:
@@ -95,3 +115,6 @@ def test_a_module_that_names_a_feature_is_found(tmp_path: Path) -> None:
         (tmp_path / each).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "bot.py").write_text("from cogs.features.notes.form import note_form\n", encoding="utf-8")
     assert modules_that_name("notes", tmp_path) == {"bot.py"}
+    assert modules_that_know_rows(NOTES, tmp_path) == set()
+    (tmp_path / "bot.py").write_text('delete("player_notes", match)\n', encoding="utf-8")
+    assert modules_that_know_rows(NOTES, tmp_path) == {"bot.py"}

@@ -216,7 +216,7 @@ def _hand_pages(
         kind = ("result", AT_THE_END) if look.outcome() is not None else ("hand", "waiting")
         yield (*kind, match_pages.hand_page(look, seat, setting, NEW_READER))
         yield ("noted", kind[1], match_pages.hand_page(look, seat, setting, NOTED_READER))
-        for reader in planning_readers(look, seat, NEW_READER):
+        for reader in planning_readers(helper, look, seat, NEW_READER):
             yield "planned", kind[1], match_pages.hand_page(look, seat, setting, reader)
         return
     yield "hand", decision.kind, match_pages.hand_page(look, seat, setting, NEW_READER)

@@ -76,8 +76,6 @@ PRESSES: Sequence[Press] = (
     Press("f:{match}:{number}:0", Who.DUE, RUNNING, ["x"], answers=False),
     Press("n:{match}:{number}:x", Who.DUE, RUNNING, answers=False),
     Press("g:{match}:{number}:x", Who.DUE, RUNNING, answers=False),
-    Press("d:{match}:{number}:none", Who.SEATED, RUNNING, answers=False, changes=True),
-    Press("d:{match}:{number}:move", Who.SEATED, RUNNING, ["{move}"], answers=False, changes=True),
     # A lobby
     Press("v:{match}:clock=none", Who.HOST, LOBBY),
     Press("b:{match}:{options}", Who.HOST, LOBBY),
@@ -129,6 +127,8 @@ PRESSES: Sequence[Press] = (
     Press("lessons:{match}:open", Who.READER, names_open_cards=True),
     Press("notes:{match}:open", Who.SEATED, RUNNING | OVER),
     Press("notes:{match}:write", Who.SEATED, RUNNING | OVER, text="Watch the clubs.", changes=True),
+    Press("plans:{match}:change:{number}:none", Who.SEATED, RUNNING, answers=False, changes=True),
+    Press("plans:{match}:change:{number}:move", Who.SEATED, RUNNING, ["{move}"], answers=False, changes=True),
     Press("reports:{match}:open", Who.READER),
     Press("reports:{match}:write", Who.READER, text="It looks odd.", changes=True),
     Press("reports:{match}:drop:{report}", Who.AUTHOR, changes=True),

@@ -15,7 +15,7 @@ from engines.features.reports.rows import REPORTS
 from engines.hosting.match import MatchSnapshot
 from tests.contract.helper import GameHelper, MatchStart
 from tests.kept import collect_log
-from tests.messages import SELECT, Message, control_ids, walk_components
+from tests.messages import SELECT, Message, control_ids, kind_of, walk_components
 from tests.plain.access import Who, quiet_presses
 from tests.plain.inn import PEOPLE, WATCHER, PlainBot
 from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL
@@ -140,7 +140,9 @@ async def _try_moves(
 async def _browse_hand(inn: PlainBot, match: str, name: str, seat: int, rng: Random) -> None:
     hand = await hand_message(inn, match, seat)
     for _ in range(3):
-        found = [c for c in walk_components(hand["components"]) if c["type"] == SELECT and c["custom_id"][0] in "fp"]
+        found = [
+            c for c in walk_components(hand["components"]) if c["type"] == SELECT and kind_of(c["custom_id"]) in {*"fp"}
+        ]
         lines = [[each["value"] for each in c["options"] if not custom_ids.instant_move(each["value"])] for c in found]
         lists = [(c, values) for c, values in zip(found, lines, strict=True) if values]
         if not lists:

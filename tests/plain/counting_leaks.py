@@ -23,6 +23,7 @@ from cogs.table.surfaces.redraw_pass import RedrawPass
 from engines.hosting import match
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.timing import due_times
+from engines.store.rows import RowWrite
 from engines.wizard.model import Options
 from tests.contract.helper import GameHelper, MatchStart
 from tests.engines.jest.helper import JestHelper
@@ -61,18 +62,14 @@ def install_peeper(patch: pytest.MonkeyPatch) -> CountPeeper:
         peeped.moves, peeped.rows = look.info.moves, counted.setdefault(drawing, Counter())
         return noted(drawing, look)
 
-    def count_calls(name: str) -> None:
-        changed = getattr(Reconciler, name)
+    changed = Reconciler.write_hand_row
 
-        async def change(keeper: Reconciler, *about: Any) -> None:
-            counted.setdefault(keeper.redraw_pass, Counter())[name] += 1
-            await changed(keeper, *about)
+    async def change(keeper: Reconciler, match: str, seat: int, write: RowWrite) -> None:
+        counted.setdefault(keeper.redraw_pass, Counter())[write.table.name] += 1
+        await changed(keeper, match, seat, write)
 
-        patch.setattr(Reconciler, name, change)
-
+    patch.setattr(Reconciler, "write_hand_row", change)
     patch.setattr(RedrawPass, "_note_views", note)
-    for name in ("write_hand_row", "change_planned_move"):
-        count_calls(name)
     return peeped
 
 
@@ -171,6 +168,6 @@ COUNTING_LEAKS: Mapping[str, CountingLeak] = {
     "a report": CountingLeak(_count_in_report, SEATED),
     "a line of the log": CountingLeak(_count_in_log, WATCHING),
     "how late a hand follows": CountingLeak(_wait_longer, SEATED),
-    "how many notes are written": CountingLeak(_count_rows("write_hand_row"), SEATED, WIZARD, WIZARD_START),
-    "how many moves are planned": CountingLeak(_count_rows("change_planned_move"), SEATED, WIZARD, WIZARD_START),
+    "how many notes are written": CountingLeak(_count_rows("player_notes"), SEATED, WIZARD, WIZARD_START),
+    "how many moves are planned": CountingLeak(_count_rows("planned_moves"), SEATED, WIZARD, WIZARD_START),
 }

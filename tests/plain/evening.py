@@ -296,9 +296,9 @@ class HostileEvening:
 
 
 def _planned_moves(act: Act) -> Iterator[tuple[str, int, str]]:
-    """The moves that an act may plan."""
+    """The moves that an act may mark ahead."""
     kind, _, rest = str(act.data.get("custom_id", "")).partition(":")
-    if kind == "d":
+    if kind == "plans":
         yield from ((rest.partition(":")[0], act.user, str(value)) for value in act.data.get("values") or ())
 
 

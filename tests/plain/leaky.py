@@ -28,7 +28,7 @@ from cogs.wizard.screen import WizardScreen
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import DueTime
-from engines.store.surface_storage import PlannedMove, Surface
+from engines.store.surface_storage import Surface
 from engines.wizard import deck
 from engines.wizard.game import WizardGame
 from engines.wizard.model import State
@@ -205,8 +205,8 @@ def _leak_while_typing(patch: pytest.MonkeyPatch) -> None:
 def _leak_in_think_time(patch: pytest.MonkeyPatch) -> None:
     """A computer that moves as soon as it knows how."""
 
-    async def turn(computers: ComputerPlayers, look: MatchSnapshot, planned: Mapping[int, PlannedMove]) -> None:
-        await computers._make_moves(look, await computers._choose_moves(look, planned))
+    async def turn(computers: ComputerPlayers, look: MatchSnapshot, ready: Mapping[int, str]) -> None:
+        await computers._make_moves(look, await computers._choose_moves(look, ready))
 
     patch.setattr(ComputerPlayers, "_take_turn", turn)
 
@@ -215,10 +215,10 @@ def _leak_in_pause(patch: pytest.MonkeyPatch) -> None:
     """A computer that hurries if it has a good hand."""
     pause_of = ComputerPlayers.next_pause
 
-    async def by_the_hand(computers: ComputerPlayers, look: MatchSnapshot, planned: Collection[int] = ()) -> float:
-        seat = awaited_seat(look, planned)
+    async def by_the_hand(computers: ComputerPlayers, look: MatchSnapshot, ready: Collection[int] = ()) -> float:
+        seat = awaited_seat(look, ready)
         good = 0 if seat is None else sum(card > 39 for card in look.state.hands[seat])
-        return await pause_of(computers, look, planned) / (1 + good)
+        return await pause_of(computers, look, ready) / (1 + good)
 
     patch.setattr(ComputerPlayers, "next_pause", by_the_hand)
 

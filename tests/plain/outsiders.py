@@ -347,7 +347,6 @@ class Scene:
         }
         parts |= {
             "surfaces": dict(shown.surfaces),
-            "plans": dict(shown.plans),
             "shown rows": {name: dict(rows) for name, rows in shown.rows.items()},
             "blocks": set(shown.stored_blocks),
             "preferences": dict(shown.liked_preferences),

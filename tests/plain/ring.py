@@ -217,10 +217,6 @@ class RingSurfaceStorage:
         await self._ring.shown.write_rows(writes, match, revision)
         self._ring.record_write(self._who, match, -1)
 
-    async def put_planned_move(self, match: str, user: int, plan: Any) -> None:
-        await self._ring.shown.put_planned_move(match, user, plan)
-        self._ring.record_write(self._who, match, -1)
-
     def _release_hold(self, match: str, kind: SurfaceKind, seat: int) -> None:
         self._ring.holds.pop((match, kind, seat), None)
         self._ring.record_write(self._who, match, -1)

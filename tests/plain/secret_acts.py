@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from cogs.features.plans.plan_controls import change_id
 from cogs.features.reports.draft_page import drop_id
-from cogs.table.pages import custom_ids
 from engines.features.plans.planned_moves import MARK, WITHDRAW, next_decision, open_planning
 from engines.features.reports.rows import REPORTS
 from engines.hosting.match import MatchSnapshot
@@ -51,8 +51,8 @@ async def plan_and_withdraw(who: Secretive) -> None:
     planning, number = open_planning(look, who.seat), next_decision(look, who.seat)
     assert planning is not None
     move = look.game.format_move(who.rng.choice(planning.moves(look.view(who.seat))))
-    await who.inn.click_control(who.name, hand, custom_ids.plan_id(who.match, number, MARK), [move])
-    await who.inn.click_control(who.name, hand, custom_ids.plan_id(who.match, number, WITHDRAW))
+    await who.inn.click_control(who.name, hand, change_id(who.match, number, MARK), [move])
+    await who.inn.click_control(who.name, hand, change_id(who.match, number, WITHDRAW))
 
 
 async def write_note(who: Secretive) -> None:

@@ -41,7 +41,6 @@ SAMPLES: Mapping[str, Sequence[str]] = {
     "f": ("f:{match}:0:0",),
     "n": ("n:{match}:0:a/b",),
     "g": ("g:{match}:0:a",),
-    "d": ("d:{match}:0:none", "d:{match}:0:move", "d:{match}:0:if any", "d:{match}:1:nonsense"),
     "v": ("v:{match}:rounds", "v:{match}:rounds=1", "v:{match}:clock=none", "v:{match}:nonsense=1"),
     "b": ("b:{match}:0123abcd",),
     "r": ("r:wizard", "r:wizard:1", "r:wizard:99", "r:nonsense", "r:nonsense:1"),
@@ -67,6 +66,10 @@ SAMPLES: Mapping[str, Sequence[str]] = {
     ),
     "lessons": ("t:{match}:learn", "lessons:{match}:open", "lessons:{match}:open:1"),
     "notes": ("w:{match}", *(f"notes:{{match}}:{each}" for each in ("open", "write", "nonsense", "open:1"))),
+    "plans": (
+        *("d:{match}:0:none", "d:{match}:0:move", "d:{match}:0:if any"),
+        *(f"plans:{{match}}:change:{each}" for each in ("0:none", "0:move", "0:if any", "1:nonsense", "x:none", "0")),
+    ),
     "deals": (
         *(f"k:{{match}}{rest}" for rest in ("", ":cut", ":last", ":free", ":check")),
         *(f"deals:{{match}}:{each}" for each in ("cut", "write", "last", "free", "check", "nonsense", "cut:1")),
@@ -98,7 +101,7 @@ EXERCISES = (
     *("m:!wizard.1:0:bid 0", "n:!wizard.1:0:a", "t:!wizard.1:show", "t:!wizard.99:show", "x:!wizard.1:n0ty0"),
     *("m:+wizard.1:0:bid 0", "t:+wizard.1:show"),  # answered by nobody
 )
-MALFORMED = ("", "nonsense", "t:", "t:{match}", "t:{match}:", "m:{match}:0:", "d:{match}:x:none", "??:{match}:0")
+MALFORMED = ("", "nonsense", "t:", "t:{match}", "t:{match}:", "m:{match}:0:", "??:{match}:0")
 VALUES: Sequence[Sequence[str] | None] = (None, ["1"], ["=bid 0"], ["x", "y"], [])
 
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import pytest
 
-from cogs.table.pages import custom_ids
-from engines.features.plans import planned_moves
+from cogs.features.plans.plan_controls import change_id
+from engines.features.plans import feature, planned_moves
 from engines.features.plans.planned_moves import MARK, carry_plan, next_decision, open_planning
-from engines.features.plans.planning import TAKEN_BACK
+from engines.features.plans.planning import TAKEN_BACK, planning_of
+from engines.features.plans.rows import PLANNED_MOVES, PlannedMove
 from engines.hosting.matches import take_backs
 from engines.hosting.take_back_rules import TakeBackLimits
-from engines.store.surface_storage import PlannedMove
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.messages import control_ids, kind_of, message_text
@@ -22,7 +22,7 @@ from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
 
 SEED = "0f" * 16
 MAX_MOVES, MIN_TAKE_BACKS = 60, 3
-PLANNED = [helper for helper in HELPERS.values() if helper.game.planning is not None]
+PLANNED = [helper for helper in HELPERS.values() if planning_of(helper.game) is not None]
 CHOOSES = frozenset("mcspofng")  # kinds of controls that are about one decision
 
 
@@ -129,7 +129,7 @@ async def mark_move(inn: PlainBot, match: str, seat: int) -> str:
     assert planning is not None
     notation = look.game.format_move(planning.moves(look.view(seat))[-1])
     hand = await inn.surface_message(match, "hand", seat)
-    await inn.click_control(PEOPLE[seat], hand, custom_ids.plan_id(match, next_decision(look, seat), MARK), [notation])
+    await inn.click_control(PEOPLE[seat], hand, change_id(match, next_decision(look, seat), MARK), [notation])
     assert "Marked: " in message_text(await inn.surface_message(match, "hand", seat))
     return notation
 
@@ -162,8 +162,7 @@ async def check_plan(helper: GameHelper, *, knew: bool) -> None:
             notation = await mark_move(inn, match, seat)
         assert await take_back_agreed(inn, match, mover)
         hand = message_text(await inn.surface_message(match, "hand", seat))
-        stored = await inn.bot.surfaces.planned_moves(match)
-        (plan,) = stored.values()
+        (plan,) = await inn.bot.surfaces.rows(PLANNED_MOVES, match)
         after = await inn.load_snapshot(match)
         assert (plan.notation, plan.decision) == (notation, next_decision(after, seat))
         if knew:
@@ -189,13 +188,11 @@ async def test_a_plan_outlives_a_take_back_unless_its_player_knew_the_move(helpe
 
 @pytest.mark.parametrize("knew", [False, True])
 async def test_the_law_finds_plans_that_vanish(monkeypatch: pytest.MonkeyPatch, knew: bool) -> None:
-    from cogs.table.scheduling import feature_moves as settling
-
     def forget(look: object, seat: int, plan: PlannedMove) -> PlannedMove:
         return plan
 
     monkeypatch.setattr(planned_moves, "carry_plan", forget)
-    monkeypatch.setattr(settling, "carry_plan", forget)
+    monkeypatch.setattr(feature, "carry_plan", forget)
     with pytest.raises((AssertionError, ValueError)):
         await check_plan(PLANNED[0], knew=knew)
     assert carry_plan is not forget

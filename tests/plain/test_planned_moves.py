@@ -6,9 +6,11 @@ from random import Random
 
 import pytest
 
-from cogs.table.pages import custom_ids
-from cogs.table.scheduling.computer_turns import LONGEST_PLAN_PAUSE
+from cogs.features.plans.plan_controls import change_id
+from cogs.table.scheduling.computer_turns import LONGEST_FEATURE_PAUSE
 from engines.features.plans.planned_moves import MARK, open_planning
+from engines.features.plans.planning import planning_of
+from engines.features.plans.rows import PLANNED_MOVES
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import plan_match
@@ -18,7 +20,7 @@ from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
 from tests.plain.ring import check_all_right, settle_ring, start_ring
 
 SEED = "0f" * 16
-PLANNED = [helper for helper in HELPERS.values() if helper.game.planning is not None]
+PLANNED = [helper for helper in HELPERS.values() if planning_of(helper.game) is not None]
 MAX_MOVES = 80
 
 
@@ -41,7 +43,7 @@ async def mark_move(inn: PlainBot, match: str, seat: int, message_of: PlainBot |
     view = look.view(seat)
     notation = look.game.format_move(planning.moves(view)[-1])
     hand = await (message_of or inn).surface_message(match, "hand", seat)
-    control = custom_ids.plan_id(match, planning.decision(view), MARK)
+    control = change_id(match, planning.decision(view), MARK)
     await inn.click_control(PEOPLE[seat], hand, control, [notation])
     return notation
 
@@ -56,7 +58,7 @@ async def test_a_plan_is_told_to_nobody_else(helper: GameHelper) -> None:
             seat = await play_until_planning(inn, match)
             before = await inn.load_snapshot(match)
             notation = await mark_move(inn, match, seat)
-            assert {plan.notation for plan in inn.bot.surfaces._store.plans.values()} == {notation}  # type: ignore[attr-defined]
+            assert [plan.notation for plan in await inn.bot.surfaces.rows(PLANNED_MOVES, match)] == [notation]
             look = await inn.load_snapshot(match)
             assert (look.info, look.state) == (before.info, before.state)
             assert "Marked: " in message_text(await inn.surface_message(match, "hand", seat))
@@ -89,7 +91,7 @@ async def test_whichever_process_is_told_of_it_the_holder_makes_the_move(clicked
                 break
             await first.click_move(look, look.due_seats()[0])
         await settle_ring(made)
-        await first.pass_time(LONGEST_PLAN_PAUSE)
+        await first.pass_time(LONGEST_FEATURE_PAUSE)
         await settle_ring(made)
         after = await first.matches.cache.get_fresh_snapshot(match)
         moved = after.info.moves > look.info.moves
@@ -109,7 +111,7 @@ async def test_a_part_that_changes_hands_takes_the_plans_with_it() -> None:
         await second.wait_quiet()
         while (look := await second.matches.cache.get_fresh_snapshot(match)).due_seats() != (seat,):
             await second.click_move(look, look.due_seats()[0])
-        await second.pass_time(LONGEST_PLAN_PAUSE)
+        await second.pass_time(LONGEST_FEATURE_PAUSE)
         await settle_ring(made)
         after = await second.matches.cache.get_fresh_snapshot(match)
         dropped = "was dropped" in message_text(await second.surface_message(match, "hand", seat))

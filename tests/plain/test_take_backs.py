@@ -22,7 +22,7 @@ from tests.playing import short_match
 CASES = [(helper, seats) for helper in HELPERS.values() for seats in helper.game.seats]
 NAMES = [f"{helper.game.key}-{seats}" for helper, seats in CASES]
 BIDDERS = PEOPLE[:3]
-GAME_CONTROLS = frozenset("mcspofngd")  # kinds of controls that are about one decision
+GAME_CONTROLS = frozenset({*"mcspofng", "plans"})  # kinds of controls that are about one decision
 
 
 async def seat_in_turn(inn: PlainBot, match: str) -> int:

@@ -22,7 +22,6 @@ from cogs.table.surfaces.ephemeral_hands import EphemeralHand
 from cogs.table.surfaces.move_steps import MoveStep
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
-from engines.features.plans.planned_moves import change_plan
 from engines.hosting.match import MatchSnapshot, StaleDecision
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import LIVE, StoreFailure
@@ -173,23 +172,6 @@ class HandActions:
             await self._reconciler.note_edit(replace(surface, digest=lasting.digest, shown=snapshot.info.revision))
         else:
             await self._surface_sync.leave_unanswered(match, "hand", seat)
-
-    async def plan_move(self, reply: InteractionReply, match: str, decision: int, request: str, notation: str) -> None:
-        """Mark a move for the user's next decision, change its condition, or withdraw it, and redraw the hand."""
-        user = reply.interaction.user.id
-        seat = await self._context.require_seat(match, user)
-        async with self._surface_sync.hold_surface(match, "hand", seat):
-            why: StaleDecision | IllegalMove | None = None
-            old = await self._reconciler.planned_move(match, user)
-            snapshot, seat = await self._context.require_seated(match, user)
-            try:
-                plan = change_plan(snapshot, seat, decision, request, notation, old)
-                await self._reconciler.change_planned_move(match, user, seat, plan)
-                reply.is_saved = True
-            except (StaleDecision, IllegalMove) as refused:
-                why = refused
-            await self.redraw_hand(reply, match, why)
-        self._reconciler.on_planned(match)
 
     async def again(self, answer: InteractionReply, match: str) -> None:
         """Replace a question or a menu with the hand at its current step."""

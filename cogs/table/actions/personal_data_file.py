@@ -190,16 +190,6 @@ def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
         "messages with your hand": [
             {"channel": str(channel), "message": str(message)} for channel, message in trace.messages
         ],
-        "your planned move": {
-            "decision": trace.plan.decision,
-            "move": trace.plan.notation,
-            "condition": trace.plan.condition,
-            "situation": trace.plan.situation,
-            "dropped": trace.plan.dropped or None,
-            "after move": trace.plan.moves,
-        }
-        if trace.plan
-        else None,
     }
     told |= _feature_data(trace.rows)
     return {**told, "what you see now": visible} if visible else told

@@ -78,9 +78,6 @@ def _hand_controls(hands: HandActions) -> dict[str, CoreControl]:
         "f": _step(lambda reply, at, rest, values: hands.show_step(reply, *at, only_value(values))),
         "n": _step(lambda reply, at, rest, values: hands.show_step(reply, *at, rest)),
         "g": _step(lambda reply, at, rest, values: hands.show_step(reply, *at, rest)),
-        "d": _step(
-            lambda reply, at, rest, values: hands.plan_move(reply, *at, rest, only_value(values) if values else "")
-        ),
     }
 
 

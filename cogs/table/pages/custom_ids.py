@@ -8,7 +8,6 @@ o:<match>:<decision>:<notation>   a button that shows these picks in this order;
 f:<match>:<decision>:<which>      a select of steps whose values are paths; see also `instant_move`
 n:<match>:<decision>:<path>       a button that goes on to a step
 g:<match>:<decision>:<path>       a button that goes back to a step
-d:<match>:<decision>:<request>    a select of moves to plan (`move`), or a button that changes or withdraws the plan
 t:<match>:<action>[=<stamp>]      a table action: join, hand, sheet, options-2 …; the stamp is of what its reader saw.
                                   Version 1.0.0 had a number of moves in its place. `clicked` does nothing: it is on a
                                   button that stands where the reader has just clicked
@@ -48,7 +47,6 @@ _PATTERNS = (
     re.compile(rf"(?P<kind>[mcong]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>.+)", re.DOTALL),
     re.compile(rf"(?P<kind>[sf]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>\d{{1,2}})"),
     re.compile(rf"(?P<kind>p):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}}(?: [a-z0-9]{{1,20}}){{0,3}})"),
-    re.compile(rf"(?P<kind>d):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}}(?: [A-Za-z0-9]{{1,20}})?)"),
     re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}}(?:[1-9]|=\d{{1,6}}|={_STAMP})?)", re.ASCII),
     re.compile(rf"(?P<kind>v):{_MATCH}:(?P<rest>[a-z_]{{1,20}}(?:=[A-Za-z0-9_-]{{1,20}})?)"),
     re.compile(rf"(?P<kind>b):{_MATCH}:(?P<rest>{_STAMP})"),
@@ -207,11 +205,6 @@ def only_value(values: Sequence[str]) -> str:
 def _place(value: str) -> int:
     place = value.partition("~")[2]
     return int(place) if place.isdecimal() and len(place) <= 2 else -1
-
-
-def plan_id(match: str, decision: int, request: str) -> str:
-    """Return the custom_id of the select of moves to plan, or of a button that changes or withdraws the plan."""
-    return f"d:{match}:{decision}:{request}"
 
 
 def table_action_id(match: str, action: str, stamp: str = "") -> str:

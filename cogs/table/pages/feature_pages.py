@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from cogs.screens.screen import GameScreen
-from cogs.table.pages.page import Press
+from cogs.table.pages.page import Press, Row
 from engines.hosting.match import MatchSnapshot
 from engines.store.rows import Rows, RowTable
 
@@ -87,6 +87,10 @@ class FeaturePages:
 
     def hand_line(self, facts: Facts) -> Iterable[Offer[str]]:
         """Return small print for the reader's own hand, from rows that hands show. It takes the place of the values."""
+        return ()
+
+    def hand_rows(self, facts: Facts) -> Iterable[Row]:
+        """Return rows of controls for the reader's own hand of a running match, from rows that hands show."""
         return ()
 
     def table_result_presses(self, facts: Facts) -> Iterable[Press]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cogs.features.plans import plan_rows
 from cogs.screens.control_widths import MAX_LABEL
 from cogs.screens.screen import GameScreen, LazyParagraphs, Screen, Step
 from cogs.screens.truncation import truncate
@@ -197,8 +196,7 @@ def _hand_content(snapshot: MatchSnapshot, seat: int, page_context: PageContext,
         return Page((Text(screen_layout.with_lines(said, reader)), *press_rows(presses)), GREY)
     drawn, number = _hand_screen(snapshot, page_context.screen, seat)
     controls = hand_controls.lay_out_controls(info.id, number, drawn.controls)
-    if page_context.frame is None:
-        drawn, controls, reader = plan_rows.add_planning(snapshot, seat, screen, drawn, controls, reader)
+    controls = replace(controls, remaining=(*controls.remaining, *reader.rows))
     return _running_hand_page(snapshot, seat, page_context, reader, drawn, controls)
 
 

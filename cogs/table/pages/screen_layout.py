@@ -14,7 +14,6 @@ from cogs.screens.truncation import truncate
 from cogs.screens.words import capitalize
 from cogs.table.pages.hand_controls import HandControls
 from cogs.table.pages.page import Block, Menu, Press, Row, Text, press_rows, text_blocks
-from engines.store.surface_storage import PlannedMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class Reader:
     is_new: bool = False  # new to the game: has neither opened its rules nor made a few moves
     has_several_tables: bool = False  # plays at more than one table, so hands need the match id
     lines: tuple[str, ...] = ()  # what features add to the person's hand
-    plan: PlannedMove | None = None  # the move that the person planned in the match
+    rows: tuple[Row, ...] = ()  # controls that features add to it
 
 
 DEFAULT_READER = Reader()

@@ -1,4 +1,4 @@
-"""Plays the computers' seats, from their own views only, and forced and planned moves, at a pace to follow."""
+"""Plays the computers' seats, from their own views only, and other moves that need no click, at a pace to follow."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import Literal
 
 from cogs.table.channels.table_services import TableServices
-from cogs.table.scheduling.feature_moves import PlannedMoves
+from cogs.table.scheduling.feature_moves import FeatureMoves
 from cogs.table.state.server_lease import check_lease
 from cogs.table.surfaces.reconciler import Reconciler
 from cogs.table.transport.background_tasks import exponential_backoff
@@ -24,7 +24,7 @@ from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 from engines.store.characters import character_of
 from engines.store.match_store import MatchInfo, NotLeaseHolder, StoreFailure
-from engines.store.surface_storage import PlannedMove
+from engines.store.partition import Partition
 from players import Level, Player, available_levels, make_player, random_move
 from players.pauses import pause_before
 from worker_pool.pool import JobFailed, WorkerPool
@@ -32,31 +32,31 @@ from worker_pool.pool import JobFailed, WorkerPool
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 MOVE_PAUSE = 2.0  # seconds before a person's forced move, and between looks whether a late search has ended
-LONGEST_PLAN_PAUSE = 6.0  # seconds before a planned move at most; at least MOVE_PAUSE
+LONGEST_FEATURE_PAUSE = 6.0  # seconds before a move that a feature makes at most; at least MOVE_PAUSE
 SECRET_NOTE = "secret"  # the note with the installation's secret
 SUBSTITUTE_LEVEL: Level = "normal"  # the computer that plays for a player who left or is away
 
 
 @dataclass(frozen=True, slots=True)
 class NextMove:
-    """A move that a computer is going to make, or a person's forced or planned one."""
+    """A move that a computer is going to make, or a person's: a forced one, or one that a feature makes."""
 
     seat: int
     decision: int
     notation: str
-    kind: Literal["computer", "forced", "planned"] = "computer"
+    kind: Literal["computer", "forced", "feature"] = "computer"
 
 
 class ComputerPlayers:
-    """Runs a task for each match that waits for a computer, a forced move or a planned one, until it waits for people.
+    """Runs a task for each match that waits for a move that needs no click, until it waits for people.
 
     After each pause, all these moves are made one after the other, and people see the result at once. They are chosen
-    during the pause. Choices are not stored: they are made again after any change and after a restart. A planned move
-    has a pause of its own, and is made like a click of its player.
+    during the pause. Choices are not stored: they are made again after any change and after a restart. A move
+    that a feature makes has a pause of its own, and is made like a click of its player.
 
     Timing reveals nothing about a computer's hand: the pause follows from what spectators see of the first decision,
     and every move waits for the end of a pause, a longer search for that of several. A computer that searches always
-    uses the worker pool, even if it has only one legal move. Timing does not tell a planned move from a click either,
+    uses the worker pool, even if it has only one legal move. Timing does not tell such a move from a click either,
     because those pauses differ in length.
     """
 
@@ -75,7 +75,7 @@ class ComputerPlayers:
         self._reconciler = reconciler
         self._secret = ""
         self._moving_matches: set[str] = set()
-        self._plans = PlannedMoves(services.surfaces, reconciler.wake)
+        self._feature_moves = FeatureMoves(services, reconciler.wake)
         self._woken: set[str] = set()  # matches that may have changed since their task last looked
 
     def wake(self, match: str) -> None:
@@ -83,10 +83,14 @@ class ComputerPlayers:
         if self._tasks.is_running(f"computers {match}"):
             self._woken.add(match)
             return
-        has_plans = self._matches.cache.has_planning(match) and not self._surfaces.has_no_plans(match)
-        if self._matches.cache.needs_people(match) and not has_plans:
+        if self._matches.cache.needs_people(match) and not self._feature_moves.may_move(match):
             return
         self._tasks.start_loop(self._clock, f"computers {match}", self._play_match, match)
+
+    async def find_waiting(self, partition: Partition) -> set[str]:
+        """Return the matches of these servers in which a move may be made without a click."""
+        computing = await self._matches.lookup.matches_awaiting_computers(partition)
+        return {*computing, *await self._feature_moves.find_matches(partition)}
 
     def is_moving(self, match: str) -> bool:
         """Return whether computers are moving in a match now. Its messages are then updated after the last move."""
@@ -131,10 +135,10 @@ class ComputerPlayers:
             try:
                 snapshot = await self._matches.cache.get_snapshot(match)
                 with self._lease.acting_for(snapshot.info.place.guild):
-                    planned = await self._plans.settle(snapshot)
-                    if awaited_seat(snapshot, planned) is not None:
-                        await self._take_turn(snapshot, planned)
-                    elif match not in self._woken:  # nothing has changed while plans were settled
+                    ready = await self._feature_moves.find_due(snapshot)
+                    if awaited_seat(snapshot, ready) is not None:
+                        await self._take_turn(snapshot, ready)
+                    elif match not in self._woken:  # nothing has changed in the meantime
                         return
                 pauses = exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
             except NotLeaseHolder:
@@ -158,45 +162,45 @@ class ComputerPlayers:
         finally:
             choosing.cancel()
 
-    async def _take_turn(self, snapshot: MatchSnapshot, planned: Mapping[int, PlannedMove]) -> None:
-        """Choose the moves during one or more pauses, then make them."""
-        pause = await self.next_pause(snapshot, planned)
-        planning = asyncio.create_task(self._choose_moves(snapshot, planned), name=f"think {snapshot.info.id}")
+    async def _take_turn(self, snapshot: MatchSnapshot, ready: Mapping[int, str]) -> None:
+        """Choose the moves during one or more pauses, then make them. `ready` are those that features make."""
+        pause = await self.next_pause(snapshot, ready)
+        choosing = asyncio.create_task(self._choose_moves(snapshot, ready), name=f"think {snapshot.info.id}")
         try:
             while True:
                 await self._clock.sleep(pause)
                 check_lease()
                 now = await self._matches.cache.get_snapshot(snapshot.info.id)
-                if _awaited_decision(now, planned) != _awaited_decision(snapshot, planned):
+                if _awaited_decision(now, ready) != _awaited_decision(snapshot, ready):
                     return
-                if planned and await self._plans.settle(now, fresh=True) != planned:  # a plan was changed or withdrawn
+                if ready and await self._feature_moves.find_due(now, fresh=True) != ready:  # changed or withdrawn
                     return
-                if planning.done():
+                if choosing.done():
                     break
-            await self._make_moves(now, _still_valid(await planning, snapshot, now))
+            await self._make_moves(now, _still_valid(await choosing, snapshot, now))
         finally:
-            planning.cancel()
+            choosing.cancel()
 
-    async def _choose_moves(self, snapshot: MatchSnapshot, planned: Mapping[int, PlannedMove]) -> list[NextMove]:
+    async def _choose_moves(self, snapshot: MatchSnapshot, ready: Mapping[int, str]) -> list[NextMove]:
         """Return the computers' next moves and forced ones, until people must choose, or a seat must move again after
-        another one. Return a planned move alone.
+        another one. Return a move that a feature makes alone.
 
         While people can still change sealed choices, return only moves that are due already: what follows depends on
-        these choices, and everybody would see that a plan was dropped because of a change.
+        these choices, and everybody would see that moves were dropped because of a change.
         """
-        first = awaited_seat(snapshot, planned)
-        if first is not None and first in planned:
-            return [NextMove(first, planned[first].decision, planned[first].notation, "planned")]
-        plan: list[NextMove] = []
+        first = awaited_seat(snapshot, ready)
+        if first is not None and first in ready:
+            return [NextMove(first, snapshot.decisions()[first].number, ready[first], "feature")]
+        chosen: list[NextMove] = []
         due, has_sealed = snapshot.due_seats(), _has_sealed_choice(snapshot)
         while (seat := awaited_seat(snapshot)) is not None:
-            again = seat in [each.seat for each in plan]
-            if (again and seat != plan[-1].seat) or (has_sealed and (again or seat not in due)):
+            again = seat in [each.seat for each in chosen]
+            if (again and seat != chosen[-1].seat) or (has_sealed and (again or seat not in due)):
                 break
-            plan.append(await self._choose_move(snapshot, seat))
-            snapshot = _snapshot_after(snapshot, plan[-1])
+            chosen.append(await self._choose_move(snapshot, seat))
+            snapshot = _snapshot_after(snapshot, chosen[-1])
             await asyncio.sleep(0)  # let other tasks run
-        return plan
+        return chosen
 
     async def _choose_move(self, snapshot: MatchSnapshot, seat: int) -> NextMove:
         decision = snapshot.decisions()[seat].number
@@ -206,12 +210,12 @@ class ComputerPlayers:
         level = snapshot.info.seats[seat].level
         return NextMove(seat, decision, await self.choose_notation(snapshot, seat, level))
 
-    async def _make_moves(self, snapshot: MatchSnapshot, plan: Sequence[NextMove]) -> None:
-        """Make the planned moves. Stop if somebody else moves in between, because the plan is then outdated."""
+    async def _make_moves(self, snapshot: MatchSnapshot, chosen: Sequence[NextMove]) -> None:
+        """Make the chosen moves. Stop if somebody else moves in between, because they are then outdated."""
         match = snapshot.info.id
         self._moving_matches.add(match)
         try:
-            for number, each in enumerate(plan, snapshot.info.moves + 1):
+            for number, each in enumerate(chosen, snapshot.info.moves + 1):
                 check_lease()
                 info = await self._make_move(snapshot, each)
                 if info.moves != number:
@@ -227,17 +231,19 @@ class ComputerPlayers:
         match move.kind:
             case "forced":
                 return await self._matches.moves.play_forced_move(info.id, seat, move.decision)
-            case "planned":
+            case "feature":
                 user = info.seats[seat].user
-                return await self._matches.moves.play_move(info.id, user, move.decision, move.notation, is_planned=True)
+                return await self._matches.moves.play_move(
+                    info.id, user, move.decision, move.notation, is_automatic=True
+                )
             case "computer":
                 return await self._matches.moves.play_computer_move(info.id, seat, move.decision, move.notation)
 
-    async def next_pause(self, snapshot: MatchSnapshot, planned: Collection[int] = ()) -> float:
+    async def next_pause(self, snapshot: MatchSnapshot, ready: Collection[int] = ()) -> float:
         """Return the seconds before the next moves that need no click. They are the same after a restart."""
-        seat = awaited_seat(snapshot, planned)
-        if seat is not None and seat in planned:
-            return await self._plan_pause(snapshot)
+        seat = awaited_seat(snapshot, ready)
+        if seat is not None and seat in ready:
+            return await self._feature_pause(snapshot)
         if seat is None or not snapshot.info.seats[seat].level:
             return MOVE_PAUSE
         character = character_of(snapshot.info.seats[seat])
@@ -260,11 +266,11 @@ class ComputerPlayers:
         number = own_number(snapshot.info, seat, snapshot.decisions()[seat].number)
         return f"{await self._installation_secret()} {snapshot.info.id} {seat} {number}"
 
-    async def _plan_pause(self, snapshot: MatchSnapshot) -> float:
-        """Return the seconds before a planned move. Nobody can foretell them, and they are the same after a restart."""
+    async def _feature_pause(self, snapshot: MatchSnapshot) -> float:
+        """Return the seconds before a move of a feature. Nobody can foretell them; a restart does not change them."""
         seed = f"{await self._installation_secret()} {snapshot.info.id} {snapshot.info.moves}"
         share = int.from_bytes(blake2b(seed.encode(), digest_size=2).digest()) / 65536
-        return MOVE_PAUSE + share * (LONGEST_PLAN_PAUSE - MOVE_PAUSE)
+        return MOVE_PAUSE + share * (LONGEST_FEATURE_PAUSE - MOVE_PAUSE)
 
     async def _installation_secret(self) -> str:
         """Return this installation's secret. It keeps a computer's choices unpredictable from the match's own seed."""
@@ -277,16 +283,15 @@ class ComputerPlayers:
         return self._secret
 
 
-def awaited_seat(snapshot: MatchSnapshot, planned: Collection[int] = ()) -> int | None:
+def awaited_seat(snapshot: MatchSnapshot, ready: Collection[int] = ()) -> int | None:
     """Return the first seat that the match waits for and that needs no click: a computer's, or one with a forced move.
 
-    `planned` are seats with a planned move that is due. Nothing moves by itself while somebody asks to take a
-    move back.
+    `ready` are seats for which a feature has a move. Nothing moves by itself while somebody asks to take a move back.
     """
     if not time_runs(snapshot.info):
         return None
-    ready = snapshot.forced_seats().union(planned)
-    return next((seat for seat in snapshot.due_seats() if snapshot.info.seats[seat].level or seat in ready), None)
+    able = snapshot.forced_seats().union(ready)
+    return next((seat for seat in snapshot.due_seats() if snapshot.info.seats[seat].level or seat in able), None)
 
 
 def _has_sealed_choice(snapshot: MatchSnapshot) -> bool:
@@ -294,27 +299,27 @@ def _has_sealed_choice(snapshot: MatchSnapshot) -> bool:
     return any(not each.due and not snapshot.info.seats[seat].level for seat, each in snapshot.decisions().items())
 
 
-def _awaited_decision(snapshot: MatchSnapshot, planned: Collection[int]) -> tuple[int, int] | None:
+def _awaited_decision(snapshot: MatchSnapshot, ready: Collection[int]) -> tuple[int, int] | None:
     """Return the `awaited_seat` and the number of its decision."""
-    seat = awaited_seat(snapshot, planned)
+    seat = awaited_seat(snapshot, ready)
     return None if seat is None else (seat, snapshot.decisions()[seat].number)
 
 
-def _still_valid(plan: Sequence[NextMove], snapshot: MatchSnapshot, current: MatchSnapshot) -> Sequence[NextMove]:
-    """Return the planned moves that are still valid: all, or those whose decisions are open if somebody moved since."""
+def _still_valid(chosen: Sequence[NextMove], snapshot: MatchSnapshot, current: MatchSnapshot) -> Sequence[NextMove]:
+    """Return the chosen moves that are still valid: all, or those whose decisions are open if somebody moved since."""
     if current.info.moves == snapshot.info.moves:
-        return plan
+        return chosen
     return [
         each
-        for each in plan
+        for each in chosen
         if each.seat in current.due_seats() and current.decisions()[each.seat].number == each.decision
     ]
 
 
-def _snapshot_after(snapshot: MatchSnapshot, planned: NextMove) -> MatchSnapshot:
-    """Return the match as it will be after the planned move."""
+def _snapshot_after(snapshot: MatchSnapshot, move: NextMove) -> MatchSnapshot:
+    """Return the match as it will be after a move."""
     state = snapshot.game.copy(snapshot.state)
-    snapshot.game.play(state, planned.seat, snapshot.game.parse_move(planned.notation))
+    snapshot.game.play(state, move.seat, snapshot.game.parse_move(move.notation))
     return replace(snapshot, state=state)
 
 

@@ -1,41 +1,53 @@
-"""Settles planned moves: finds those that are due, drops those whose condition failed, and deletes past ones."""
+"""Finds the moves that features make for people, such as those that players marked before their turn."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
-from cogs.table.state.surface_store import SurfaceCache
-from engines.features.plans.planned_moves import PAST, carry_plan, judge_plan
+from cogs.table.channels.table_services import TableServices
+from engines.hosting.feature import Feature
 from engines.hosting.match import MatchSnapshot
-from engines.store.surface_storage import PlannedMove
+from engines.store.partition import Partition
+from engines.store.rows import DropRow
 
 
-class PlannedMoves:
-    """The planned moves of all matches. Only their owners' hands show them; nothing else depends on them."""
+class FeatureMoves:
+    """The moves that follow from rows of features. Only hands show these rows; nothing else depends on them."""
 
-    def __init__(self, surfaces: SurfaceCache, wake: Callable[..., None]) -> None:
-        self._surfaces = surfaces
+    def __init__(self, services: TableServices, wake: Callable[..., None]) -> None:
+        self._cache = services.matches.cache
+        self._surfaces = services.surfaces
+        features = services.matches.editor.features
+        self._features = [
+            (each, [table for table in each.tables if table.seen == "hand"])
+            for each in features
+            if type(each).due_moves is not Feature.due_moves
+        ]
         self._wake = wake  # redraws a match, and the hands of some seats at once
 
-    async def settle(self, snapshot: MatchSnapshot, *, fresh: bool = False) -> Mapping[int, PlannedMove]:
-        """Return the planned moves whose turn has come, by seat. Plans that came to nothing are stored as such.
+    def may_move(self, match: str) -> bool:
+        """Whether a feature may make a move in a match, as far as that is known without reading it."""
+        game = self._cache.started_game(match)
+        return game is not None and any(
+            each.can_move(game) and self._surfaces.may_have_rows(match, tables) for each, tables in self._features
+        )
 
-        If `fresh`, no plan is overlooked that another process has just changed.
+    async def find_matches(self, partition: Partition) -> set[str]:
+        """Return the matches of these servers in which a feature may make a move."""
+        found = [table for _, tables in self._features for table in tables]
+        return {match for table in found for match in await self._surfaces.matches_with_rows(table, partition)}
+
+    async def find_due(self, snapshot: MatchSnapshot, *, fresh: bool = False) -> Mapping[int, str]:
+        """Return the moves that are due, as notations by seat, and make the writes that go with them.
+
+        If `fresh`, no row is overlooked that another process has just changed.
         """
-        match, due = snapshot.info.id, dict[int, PlannedMove]()
-        for user, stored in [*(await self._surfaces.planned_moves(match, fresh=fresh)).items()]:
-            seat = snapshot.info.seat_of(user)
-            plan = stored if seat is None else carry_plan(snapshot, seat, stored)
-            state = PAST if seat is None else judge_plan(snapshot, seat, plan)
-            if seat is None or state.kind == "past":
-                await self._surfaces.put_planned_move(match, user, None)
-                self._wake(match)
-                continue
-            if state.kind == "due":
-                due[seat] = plan
-            plan = replace(plan, dropped=state.reason)
-            if plan != stored:
-                await self._surfaces.put_planned_move(match, user, plan)
-                self._wake(match, seat)
+        match, due = snapshot.info.id, dict[int, str]()
+        for feature, tables in self._features:
+            found = feature.due_moves(snapshot, await self._surfaces.hand_rows(match, tables, fresh=fresh))
+            for write in found.writes:
+                await self._surfaces.write_row(match, write)
+                seat = None if isinstance(write, DropRow) else snapshot.info.seat_of(write.row.user)
+                self._wake(match, *(() if seat is None else (seat,)))
+            due |= found.moves
         return due

@@ -16,7 +16,7 @@ class MatchWaker:
         self._reconciler = reconciler
         self._computers = computers
         services.matches.editor.on_changed.append(self.wake)
-        reconciler.on_planned.append(self._continue_planned)
+        reconciler.on_hand_row.append(self._continue)
 
     def wake(self, match: str) -> None:
         """Wake a match that may have changed. If another process looks after it, the store notifies that one."""
@@ -27,7 +27,7 @@ class MatchWaker:
             self._reconciler.wake(match)
         self._computers.wake(match)
 
-    def _continue_planned(self, match: str) -> None:
-        """Continue a match in which somebody planned a move. The store notifies the process that looks after it."""
+    def _continue(self, match: str) -> None:
+        """Continue a match if a row made a move due. The store notifies the process that looks after it."""
         if self._lease.holds_match(match):
             self._computers.wake(match)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cogs.screens.screen import Screens
 from cogs.table.pages.feature_pages import Additions, FeaturePages
-from cogs.table.pages.page import Press
+from cogs.table.pages.page import Press, Row
 from cogs.table.state.surface_store import SurfaceCache
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
@@ -22,7 +22,7 @@ class FeatureRows:
     ) -> None:
         self._screens = screens
         self._features = features
-        self._on_hands = [each for each in features if type(each).hand_line is not FeaturePages.hand_line]
+        self._on_hands = [each for each in features if any(table.seen == "hand" for table in each.tables)]
         self._matches = matches
         self._surfaces = surfaces
 
@@ -38,12 +38,13 @@ class FeatureRows:
             await self._parts(wanted, snapshot, reader, loaded), reader, any(each.name in late for each in wanted)
         )
 
-    async def hand_lines(self, snapshot: MatchSnapshot, user: int) -> tuple[str, ...]:
-        """Return what features add to a person's hand."""
+    async def on_hand(self, snapshot: MatchSnapshot, user: int) -> tuple[tuple[str, ...], tuple[Row, ...]]:
+        """Return the lines and the rows of controls that features add to a person's hand."""
         wanted = [each for each in self._on_hands if each.needs_rows(snapshot)]
         own = Additions(await self._parts(wanted, snapshot, user, Rows()), user)
-        line = own.best_at(FeaturePages.hand_line, snapshot, self._screens[snapshot.info.game])
-        return () if line is None else (line,)
+        screen = self._screens[snapshot.info.game]
+        line = own.best_at(FeaturePages.hand_line, snapshot, screen)
+        return () if line is None else (line,), own.at(FeaturePages.hand_rows, snapshot, screen)
 
     def rules_presses(self, game: str) -> tuple[Press, ...]:
         """Return what features add to the first page of a game's rules."""

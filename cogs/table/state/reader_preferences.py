@@ -81,14 +81,15 @@ class ReaderPreferences:
         user = snapshot.info.seats[seat].user
         if not self._lease.holds_server(snapshot.info.place.guild):
             self.invalidate((user,))
+        lines, rows = await self._features.on_hand(snapshot, user) if self._features else ((), ())
         likes, tables = await self._surfaces.preferences(user), await self._count_tables(user)
         return Reader(
             words=likes.words,
             worth=likes.worth,
             is_new=snapshot.info.game not in likes.met,
             has_several_tables=tables > 1,
-            lines=await self._features.hand_lines(snapshot, user) if self._features else (),
-            plan=(await self._surfaces.planned_moves(snapshot.info.id)).get(user),
+            lines=lines,
+            rows=rows,
         )
 
     async def plain_reader(self, user: int) -> Reader:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,13 +18,12 @@ from engines.features.registry import TABLES
 from engines.store.listeners import Listeners
 from engines.store.match_store import NotLeaseHolder, StoreFailure
 from engines.store.partition import ALL_SERVERS, Partition
-from engines.store.rows import RowTable, RowWrite, rows_after
+from engines.store.rows import Rows, RowTable, RowWrite, rows_after
 from engines.store.surface_storage import (
     NOT_OPENED,
     ContactChange,
     Inbox,
     Mention,
-    PlannedMove,
     Preferences,
     Surface,
     SurfaceKind,
@@ -42,13 +41,12 @@ HAND_TABLES = tuple(table for table in TABLES if table.seen == "hand")
 class MatchSurfaces:
     """The surfaces of one match by kind and seat, its mentions by seat and decision.
 
-    `rows` are those of features that hands show, by table; `plans` the planned moves of people, by user.
+    `rows` are those of features that hands show, by table.
     """
 
     surfaces: Mapping[SurfacePlace, Surface]
     mentions: Mapping[tuple[int, int], Mention]
     rows: Mapping[str, tuple[Any, ...]]
-    plans: Mapping[int, PlannedMove]
 
 
 class SurfaceCache:
@@ -269,28 +267,21 @@ class SurfaceCache:
 
         await self._matches.change(match, partial(self._store.write_rows, (write,), match), apply)
 
-    async def planned_moves(self, match: str, *, fresh: bool = False) -> Mapping[int, PlannedMove]:
-        """The moves that people planned in a match, by user; as stored if `fresh`, also by other processes."""
+    async def hand_rows(self, match: str, tables: Sequence[RowTable[Any]], *, fresh: bool = False) -> Rows:
+        """The rows of a match in tables that hands show; as stored if `fresh`, also by other processes."""
         if fresh and not self._lease.is_only_process:
             self._matches.invalidate(match)
-        return (await self._match_surfaces(match)).plans
+        known = (await self._match_surfaces(match)).rows
+        return Rows(tuple([(table, known[table.name]) for table in tables]))
 
-    async def put_planned_move(self, match: str, user: int, plan: PlannedMove | None) -> None:
-        """Store the planned move of a person; None deletes it."""
-
-        def apply(old: MatchSurfaces) -> MatchSurfaces:
-            return replace(old, plans={**_without_key(old.plans, user), **({user: plan} if plan else {})})
-
-        await self._matches.change(match, partial(self._store.put_planned_move, match, user, plan), apply)
-
-    def has_no_plans(self, match: str) -> bool:
-        """Whether a match is cached, and nobody planned a move there."""
+    def may_have_rows(self, match: str, tables: Sequence[RowTable[Any]]) -> bool:
+        """Whether a match is not cached, or has rows in these tables, which hands show."""
         known = self._matches.peek(match)
-        return known is not None and not known.plans
+        return known is None or any(known.rows[table.name] for table in tables)
 
-    async def matches_with_plans(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The matches of these servers in which somebody planned a move."""
-        return await self._store.matches_with_plans(partition)
+    async def matches_with_rows(self, table: RowTable[Any], partition: Partition) -> list[str]:
+        """The matches of these servers with rows in this table."""
+        return await self._store.matches_with_rows(table, partition)
 
     async def inbox(self, user: int) -> Inbox | None:
         """A user's direct messages, or None if unknown."""
@@ -430,7 +421,6 @@ class SurfaceCache:
             surfaces,
             mentions_by_key,
             {table.name: tuple(await self._store.load_rows(table, match)) for table in HAND_TABLES},
-            await self._store.planned_moves(match),
         )
 
     async def _load_unsure(self) -> set[str]:

@@ -31,7 +31,7 @@ from engines.store.listeners import Listeners
 from engines.store.match_store import LIVE, DueTime, NotLeaseHolder, Place, StoreFailure
 from engines.store.partition import Partition
 from engines.store.rows import RowTable, RowWrite
-from engines.store.surface_storage import Inbox, PlannedMove, Preferences, Surface, SurfaceKind
+from engines.store.surface_storage import Inbox, Preferences, Surface, SurfaceKind
 
 R = TypeVar("R")
 log = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ class Reconciler:
         access: ApplicationAccess,
         contact_limits: ContactLimits,
     ) -> None:
-        self.on_planned = Listeners[[str]]()  # called if a planned move may be due
+        self.on_hand_row = Listeners[[str]]()  # called after a write to rows that hands show
         self._lease = services.lease
         self._client = services.client
         self._matches = services.matches
@@ -165,22 +165,11 @@ class Reconciler:
     async def write_hand_row(self, match: str, seat: int, write: RowWrite) -> None:
         """Make a write of a feature, and redraw the hand of the seat that shows it."""
         await self._surfaces.write_row(match, write)
-        self._wake_own_hand(match, seat)
-
-    async def planned_move(self, match: str, user: int) -> PlannedMove | None:
-        """The move that a person planned in a match."""
-        return (await self._surfaces.planned_moves(match)).get(user)
-
-    async def change_planned_move(self, match: str, user: int, seat: int, plan: PlannedMove | None) -> None:
-        """Store the planned move of the player in this seat, and redraw their hand. None deletes it."""
-        await self._surfaces.put_planned_move(match, user, plan)
-        self._wake_own_hand(match, seat)
-
-    def _wake_own_hand(self, match: str, seat: int) -> None:
         if self._lease.holds_match(match):
             self.wake(match, seat)
         else:  # the store has notified the process that looks after the match
             self.start_ephemeral_refresh(match)
+        self.on_hand_row(match)
 
     async def inbox(self, user: int) -> Inbox | None:
         """A person's direct-message channel, if known."""

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from engines.features.plans.planning import CHANGED, ILLEGAL, TAKEN_BACK, Planning
+from engines.features.plans.planning import CHANGED, ILLEGAL, TAKEN_BACK, Planning, planning_of
+from engines.features.plans.rows import PlannedMove
 from engines.hosting.match import MatchSnapshot, RequestRefused, StaleDecision
 from engines.hosting.timing.due_times import full_number
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import Status
-from engines.store.surface_storage import PlannedMove
 
 MARK, WITHDRAW = "move", "none"  # what a control asks for; others begin with CONDITION
 CONDITION = "if "
@@ -30,7 +30,7 @@ PAST = PlanState("past")
 
 def open_planning(snapshot: MatchSnapshot, seat: int) -> Planning[Any, Any] | None:
     """Return the planning rules if a seat's player can plan a move now."""
-    planning, info = snapshot.game.planning, snapshot.info
+    planning, info = planning_of(snapshot.game), snapshot.info
     if planning is None or info.status is not Status.RUNNING or not info.seats[seat].owner_plays:
         return None
     return planning if seat not in snapshot.decisions() and planning.moves(snapshot.view(seat)) else None
@@ -38,8 +38,9 @@ def open_planning(snapshot: MatchSnapshot, seat: int) -> Planning[Any, Any] | No
 
 def next_decision(snapshot: MatchSnapshot, seat: int) -> int:
     """Return the number of the decision that a seat's plan is about, in a game with planning."""
-    assert snapshot.game.planning is not None
-    return full_number(snapshot.info, seat, snapshot.game.planning.decision(snapshot.view(seat)))
+    planning = planning_of(snapshot.game)
+    assert planning is not None
+    return full_number(snapshot.info, seat, planning.decision(snapshot.view(seat)))
 
 
 def current_plan(snapshot: MatchSnapshot, seat: int, plan: PlannedMove | None) -> PlannedMove | None:
@@ -72,7 +73,7 @@ def change_plan(
 
     Raises StaleDecision, and RequestRefused or IllegalMove with a sentence.
     """
-    planning = snapshot.game.planning
+    planning, user = planning_of(snapshot.game), snapshot.info.seats[seat].user
     if planning is None or snapshot.info.status is not Status.RUNNING or next_decision(snapshot, seat) != decision:
         raise StaleDecision
     view = snapshot.view(seat)
@@ -87,7 +88,7 @@ def change_plan(
             raise RequestRefused("You cannot mark that now. Please choose from what your hand offers.")
         condition = planning.conditions(view, move)[0]
         notation, moves = snapshot.game.format_move(move), snapshot.info.moves
-        return PlannedMove(decision, notation, condition, planning.situation(view), moves=moves)
+        return PlannedMove(snapshot.info.id, user, decision, notation, condition, planning.situation(view), moves=moves)
     condition = request.removeprefix(CONDITION)
     if old is None or old.dropped:
         raise StaleDecision
@@ -106,7 +107,7 @@ def offered_conditions(snapshot: MatchSnapshot, seat: int, plan: PlannedMove) ->
 
 def judge_plan(snapshot: MatchSnapshot, seat: int, plan: PlannedMove) -> PlanState:
     """Return what has become of a plan. One that was dropped fails until its decision is made, for the same reason."""
-    planning, info = snapshot.game.planning, snapshot.info
+    planning, info = planning_of(snapshot.game), snapshot.info
     if planning is None or info.status not in (Status.RUNNING, Status.PAUSED) or not info.seats[seat].owner_plays:
         return PAST
     view, plan = snapshot.view(seat), carry_plan(snapshot, seat, plan)

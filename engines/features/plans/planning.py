@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 M = TypeVar("M")
 V = TypeVar("V")
@@ -37,3 +37,15 @@ class Planning(ABC, Generic[M, V]):
     @abstractmethod
     def failure(self, view: V, move: M, condition: str) -> str:
         """Return why the planned move will not or should not be made; empty as long as it may be."""
+
+
+@runtime_checkable
+class PlansMoves(Protocol):
+    """What a game has if its players can mark moves ahead."""
+
+    planning: Planning[Any, Any]
+
+
+def planning_of(game: object) -> Planning[Any, Any] | None:
+    """Return the planning rules of a game; None if its moves cannot be planned."""
+    return game.planning if isinstance(game, PlansMoves) else None

@@ -24,17 +24,17 @@ class Moves:
         *,
         click: int = 0,
         reply_surface: tuple[str, int] | None = None,
-        is_planned: bool = False,
+        is_automatic: bool = False,
     ) -> MatchInfo:
         """Make a move for the user's seat. `decision` is the number it answers; None means the open one.
 
-        `reply_surface` is the message that shows the answer, if the reconciler should leave it alone. A planned move is
-        refused while time rests.
+        `reply_surface` is the message that shows the answer, if the reconciler should leave it alone. An automatic
+        move, which no click makes, is refused while time rests.
         """
 
         def edit(current: Match) -> MatchEdit:
             change, state, events = current.draft_move(
-                user, decision, notation, self._editor.clock(), is_planned=is_planned
+                user, decision, notation, self._editor.clock(), is_automatic=is_automatic
             )
             return MatchEdit(replace(change, reply_surface=reply_surface), state, tuple(events))
 

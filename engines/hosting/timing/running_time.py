@@ -1,9 +1,9 @@
 """Whether time runs for a match, and what a rest of it postpones. Pure functions.
 
 Time rests while a request to take a move back is open, and while people cannot reach the bot. Everything that ends a
-decision by itself asks `time_runs`: deadlines, reminders, turn pings, computers, forced moves and planned ones. A rest
-for a request ends with the change that ends the request: it postpones everything due for a decision by its length, in
-the same transaction, so that nobody loses time by it. An absence postpones the rest (`postpone_deadlines`).
+decision by itself asks `time_runs`: deadlines, reminders, turn pings, computers, forced moves and those of features. A
+rest for a request ends with the change that ends the request: it postpones everything due for a decision by its length,
+in the same transaction, so that nobody loses time by it. An absence postpones the rest (`postpone_deadlines`).
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.writing.row_writes import forget_in_match
-from storage.postgres.writing.stale_surfaces import notify_holders
 
 # A reason may name a player who has left; for a damaged match it does not.
 _SCRUB_ACTIONS = (
@@ -12,8 +11,6 @@ _SCRUB_ACTIONS = (
     "UPDATE history SET by = $3, click = 0 WHERE match = $1 AND by = $2",
 )
 _SCRUB_REASONS = "UPDATE history SET reason = '' WHERE match = $1 AND action <> 'set aside'"
-# Private things, which another process may have cached.
-_DELETE_PRIVATE = ('DELETE FROM planned_moves WHERE match = $1 AND "user" = $2 RETURNING 1',)
 FORGETTING_DONE = 'DELETE FROM forgetting WHERE match = $1 AND "user" = $2'
 
 
@@ -23,7 +20,4 @@ async def scrub_actions(raw: RawConnection, match: str, user: int, nobody: int) 
     for sql in _SCRUB_ACTIONS:
         await raw.execute(sql, match, user, nobody)
     await raw.execute(_SCRUB_REASONS, match)
-    deleted = [await raw.fetchval(sql, match, user) for sql in _DELETE_PRIVATE]
-    if any(deleted):
-        await notify_holders(raw, [match])
     await raw.execute(FORGETTING_DONE, match, user)

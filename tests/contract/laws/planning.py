@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from engines.features.plans.planning import planning_of
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.walk import choose_move, random_positions
 
@@ -13,7 +14,7 @@ CONDITION_LENGTH = 12  # characters, so that it stands in a control's id
 
 def plans_know_what_their_seat_knows(helper: GameHelper, start: MatchStart) -> None:
     """What can be planned, and what becomes of it, is the same in every world that the seat cannot tell apart."""
-    planning, game, rng = helper.game.planning, helper.game, Random(start.seed)
+    planning, game, rng = planning_of(helper.game), helper.game, Random(start.seed)
     if planning is None:
         return
     for state in random_positions(helper, start, share=0.3):
@@ -24,7 +25,7 @@ def plans_know_what_their_seat_knows(helper: GameHelper, start: MatchStart) -> N
 
 
 def _all_said(helper: GameHelper, state: Any, seat: int) -> object:
-    game, planning = helper.game, helper.game.planning
+    game, planning = helper.game, planning_of(helper.game)
     assert planning is not None
     view = game.view(state, seat)
     moves = list(planning.moves(view))
@@ -39,7 +40,7 @@ def plans_wait_for_a_turn_and_hold_at_first(helper: GameHelper, start: MatchStar
 
     A plan is for the decision that its seat faces next.
     """
-    game, planning, rng = helper.game, helper.game.planning, Random(start.seed)
+    game, planning, rng = helper.game, planning_of(helper.game), Random(start.seed)
     if planning is None:
         return
     state = helper.start_state(start)
@@ -68,7 +69,7 @@ def plans_wait_for_a_turn_and_hold_at_first(helper: GameHelper, start: MatchStar
 
 def plans_without_a_failure_are_legal(helper: GameHelper, start: MatchStart) -> None:
     """Whatever the seat's turn brings, a planned move that does not fail then is legal."""
-    game, planning, rng = helper.game, helper.game.planning, Random(start.seed)
+    game, planning, rng = helper.game, planning_of(helper.game), Random(start.seed)
     if planning is None:
         return
     state = helper.start_state(start)

@@ -158,7 +158,7 @@ async def test_nothing_ends_a_decision_while_a_request_is_open(matches: Matches,
         with pytest.raises(RequestRefused, match="Nothing moves by itself"):
             await matches.moves.play_for_expired_seat(late, "normal", notation)
         with pytest.raises(RequestRefused, match="Nothing moves by itself"):
-            await matches.moves.play_move(match, look.info.seats[due].user, number, notation, is_planned=True)
+            await matches.moves.play_move(match, look.info.seats[due].user, number, notation, is_automatic=True)
         await matches.take_backs.answer_take_back(match, look.info.seats[due].user, request.move, agrees=False)
         matches.take_backs.limits = TakeBackLimits(999, 999)
 

@@ -41,7 +41,6 @@ _TABLES = (
         "matches",
     ),
     *(
-        "planned_moves",
         "notes",
         "preferences",
         "inboxes",

@@ -15,6 +15,7 @@ from engines.features.registry import FEATURES, TABLES
 from engines.hosting.feature import Feature
 from engines.store.forgetting import PersonalTrace
 from engines.store.match_store import FORGOTTEN_NAME, Change, Status
+from engines.store.partition import Partition
 from engines.store.rows import PutRow, Rows, RowTable
 from storage.shared.tables import TABLES as STORED_TABLES
 from tests.features.samples import SAMPLES
@@ -56,6 +57,15 @@ async def test_due_rows_come_in_order_of_their_times(matches: MatchStore, table:
         assert await matches.load_due_rows(table, column, first - 1, 9) == []
         assert await matches.load_due_rows(table, column, last, 9) == rows
         assert await matches.load_due_rows(table, column, last, 1) == rows[:1]
+
+
+@every_table
+async def test_matches_with_rows_are_found_by_their_server(matches: MatchStore, table: RowTable[Any]) -> None:
+    if "match" in table.columns:
+        named = sorted({row.match for row in samples_of(table)})
+        assert await matches.matches_with_rows(table) == named
+        assert await matches.matches_with_rows(table, Partition.all_of(4)) == named
+        assert await matches.matches_with_rows(table, Partition(frozenset(), 4)) == []
 
 
 @every_table

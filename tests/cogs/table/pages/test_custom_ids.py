@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from cogs.features.guesses.question_page import pick_id
 from cogs.features.notes.form import form_id
+from cogs.features.plans.plan_controls import change_id
 from cogs.table.commands.core_controls import find_core
 from cogs.table.pages import custom_ids
 from cogs.table.pages.custom_ids import Control
@@ -26,9 +27,7 @@ WRITTEN = [
     (custom_ids.step_select_id(MATCH, 3, 12), Control("f", MATCH, 3, "12")),
     (custom_ids.next_step_id(MATCH, 3, ("4H", "K")), Control("n", MATCH, 3, "4H/K")),
     (custom_ids.previous_step_id(MATCH, 3, ("4H", "K")), Control("g", MATCH, 3, "4H/K")),
-    (custom_ids.plan_id(MATCH, 12, "move"), Control("d", MATCH, 12, "move")),
-    (custom_ids.plan_id(MATCH, 12, "if H"), Control("d", MATCH, 12, "if H")),
-    (custom_ids.plan_id(MATCH, 0, "none"), Control("d", MATCH, 0, "none")),
+    (change_id(MATCH, 12, "if H"), Control("plans", MATCH, -1, "change:12:if H")),
     (custom_ids.table_action_id(MATCH, "leave-ask"), Control("t", MATCH, -1, "leave-ask")),
     (custom_ids.table_action_id(MATCH, "options-2"), Control("t", MATCH, -1, "options-2")),
     (custom_ids.option_id(MATCH, "rounds"), Control("v", MATCH, -1, "rounds")),

@@ -1,0 +1,79 @@
+"""The part of a hand that plans a move ahead: a list of moves, or the marked one with its conditions. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cogs.features.plans.plan_texts import WordsPlans
+from cogs.screens.words import capitalize
+from cogs.table.pages.custom_ids import feature_id
+from cogs.table.pages.feature_pages import Facts
+from cogs.table.pages.hand_controls import MAX_LINES
+from cogs.table.pages.page import Line, Menu, Press, Row, press_rows
+from engines.features.plans.planned_moves import (
+    CONDITION,
+    MARK,
+    WITHDRAW,
+    current_plan,
+    judge_plan,
+    next_decision,
+    offered_conditions,
+    open_planning,
+)
+from engines.features.plans.rows import PLANNED_MOVES, PlannedMove
+
+PLACEHOLDER = "Play ahead"
+REQUEST_PATTERN = r"\d{1,6}:[a-z]{1,20}(?: [A-Za-z0-9]{1,20})?"
+"""A decision, and what is asked for: see `change_plan`."""
+
+
+def change_id(match: str, decision: int, request: str) -> str:
+    """Return the custom id of the list of moves to plan, or of a button that changes or withdraws the plan."""
+    return feature_id("plans", match, "change", f"{decision}:{request}")
+
+
+def parse_request(rest: str) -> tuple[int, str]:
+    """Return the decision, and what is asked for."""
+    decision, _, request = rest.partition(":")
+    return int(decision), request
+
+
+def plan_line(facts: Facts, seat: int) -> Iterable[str]:
+    """Return what has become of the reader's plan, as a line of small print."""
+    snapshot, screen, plan = facts.snapshot, facts.screen, plan_of(facts, seat)
+    assert isinstance(screen, WordsPlans)
+    if plan is None:
+        return
+    state = judge_plan(snapshot, seat, plan)
+    label = screen.plan_label(snapshot.game.parse_move(plan.notation))
+    marked = f"Marked: {label} · {screen.condition_text(plan.condition)}"
+    yield f"-# {screen.dropped_text(state.reason) if state.kind == 'fails' else marked}"
+
+
+def plan_rows(facts: Facts, seat: int) -> Iterable[Row]:
+    """Return the list of moves to plan, or the buttons that change the plan."""
+    snapshot, screen, plan = facts.snapshot, facts.screen, plan_of(facts, seat)
+    assert isinstance(screen, WordsPlans)
+    planning = open_planning(snapshot, seat)
+    if planning is None:
+        return ()
+    match, decision = snapshot.info.id, next_decision(snapshot, seat)
+    if plan is None or judge_plan(snapshot, seat, plan).kind == "fails":
+        moves = planning.moves(snapshot.view(seat))
+        lines = [Line(screen.plan_label(move), snapshot.game.format_move(move)) for move in moves[:MAX_LINES]]
+        return (Row(Menu(change_id(match, decision, MARK), PLACEHOLDER, tuple(lines))),)
+    others = [each for each in offered_conditions(snapshot, seat, plan) if each != plan.condition]
+    return press_rows(
+        [
+            *(
+                Press(capitalize(screen.condition_text(each)), change_id(match, decision, f"{CONDITION}{each}"))
+                for each in others
+            ),
+            Press("Withdraw", change_id(match, decision, WITHDRAW)),
+        ]
+    )
+
+
+def plan_of(facts: Facts, seat: int) -> PlannedMove | None:
+    """Return the reader's plan, as it stands now."""
+    return current_plan(facts.snapshot, seat, next(iter(facts.rows.of(PLANNED_MOVES)), None))
