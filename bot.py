@@ -37,8 +37,7 @@ from cogs.table.wording.command_names import CommandNames
 from cogs.table.wording.operator_info import OperatorInfo
 from engines import GAMES
 from engines.features.registry import COMMAND_NAMES, FEATURES
-from engines.hosting.matches import HostLimits, Matches
-from engines.hosting.take_back_rules import TakeBackLimits
+from engines.hosting.matches import Matches
 from engines.store.clock import Clock
 from engines.store.match_store import StoreFailure, TableLimits
 from motley import logging_setup
@@ -101,13 +100,8 @@ async def run_bot(settings: Settings) -> None:
         background_tasks.start("check integrity", store.check_integrity)
         if plan and isinstance(location, Path):
             background_tasks.start_loop(clock, "backups", run_backups, plan, location, clock)
-        limits = HostLimits(
-            TableLimits(
-                settings.lobbies_per_person,
-                settings.lobbies_per_server,
-                matches_per_person=settings.matches_per_person,
-            ),
-            TakeBackLimits(settings.take_backs_per_decision, settings.take_backs_per_match),
+        limits = TableLimits(
+            settings.lobbies_per_person, settings.lobbies_per_server, matches_per_person=settings.matches_per_person
         )
         token = settings.token.get_secret_value()
         sharded = (

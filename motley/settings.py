@@ -119,8 +119,6 @@ class Settings(DataSettings, DiscordSettings, FeatureSettings):
     lobbies_per_server: int = Field(25, ge=1, le=MOST)
     matches_per_person: int = Field(10, ge=1, le=MOST)
     posts_per_person: int = Field(15, ge=1, le=MOST)
-    take_backs_per_decision: int = Field(1, ge=1, le=MOST)
-    take_backs_per_match: int = Field(2, ge=1, le=MOST)
     first_contacts_per_ten_minutes: int = Field(20, ge=1, le=MOST)
     first_contacts_per_day: int = Field(200, ge=1, le=MOST)
     keep_days: int = Field(0, ge=0, le=LONGEST_KEPT)

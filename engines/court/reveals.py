@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engines.court.deck import card_in_words
 from engines.court.model import HandDrawn, MagesAttacked, State
 from engines.kit.contract import Event
-from engines.kit.taking_back import join_phrases
+from engines.kit.phrases import join_phrases
 
 
 def seats_shown(state: State, after: State) -> frozenset[int]:

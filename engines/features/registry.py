@@ -16,7 +16,7 @@ from engines.features.plans.feature import PLANS
 from engines.features.puzzles import PUZZLES
 from engines.features.replays import REPLAYS
 from engines.features.reports.feature import REPORTS_FEATURE
-from engines.features.takebacks import TAKE_BACKS
+from engines.features.takebacks.feature import TAKE_BACKS
 from engines.hosting.feature import Feature, table_options_of
 from engines.hosting.reactions import LATE_REACTIONS
 from engines.store.rows import RowTable

@@ -17,7 +17,7 @@ from engines.store.match_store import FORCED, RECENT_CLICKS, Change, DueTime, Ma
 from engines.store.take_backs import TakeBackRequest
 
 T = TypeVar("T")
-TIME_RESTS = "Somebody asks to take a move back. Nothing moves by itself until that is settled."
+TIME_RESTS = "The players have something to settle. Nothing moves by itself until then."
 MAX_MISSED = 3  # deadlines missed in a row before the player is away and the computer plays on
 
 

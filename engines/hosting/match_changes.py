@@ -13,8 +13,9 @@ from engines.hosting.match_cache import MatchCache, is_newer_revision
 from engines.hosting.reactions import (
     reactions_to,
 )
-from engines.hosting.take_back_rules import settle_requests, settle_restarted_clocks
+from engines.hosting.requests import settle_requests
 from engines.hosting.timing.due_times import deadlines_after, due_rules_after
+from engines.hosting.timing.restarted_clocks import settle_restarted_clocks
 from engines.hosting.timing.running_time import postponed_deadlines, rest_seconds
 from engines.hosting.timing.time_banks import settle_banks
 from engines.kit.contract import AnyGame, Event

@@ -38,7 +38,7 @@ from engines.jesters.model import (
     UseGift,
 )
 from engines.kit.contract import Event
-from engines.kit.taking_back import join_phrases
+from engines.kit.phrases import join_phrases
 
 
 def play(state: State, seat: int, move: Move) -> list[Event]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engines.jokers.deck import card_in_words
 from engines.jokers.model import CardsDrawn, Move, RoundDealt, RoundScored, SafetyTurned, State, Trade, TurnUp
 from engines.kit.contract import Event
-from engines.kit.taking_back import join_phrases
+from engines.kit.phrases import join_phrases
 
 
 def seats_shown(state: State, after: State, seat: int, move: Move) -> frozenset[int]:

@@ -35,7 +35,6 @@ MOVE_SECONDS: Mapping[Clock, int] = {"2 minutes plus 15 seconds a move": 15}
 LIVE_SECONDS = 300
 """Clocks of fewer seconds are live: for people who play at the same time."""
 RestLimit = Literal["1 day", "3 days", "7 days"]
-TakeBackChoice = Literal["by consent", "free only", "never"]
 REST_SECONDS: Mapping[RestLimit, int] = {"1 day": 86_400, "3 days": 259_200, "7 days": 604_800}
 SWITCH = (True, False)
 
@@ -86,15 +85,7 @@ AUTOPLAY: TableOption[bool] = TableOption(
     rank=40,
     always_stored=True,
 )
-TAKEBACKS: TableOption[TakeBackChoice] = TableOption(
-    name="takebacks",
-    default="by consent",
-    values=get_args(TakeBackChoice),
-    description="When a player can take a move back",
-    rank=60,
-    always_stored=True,
-)
-CORE_OPTIONS: tuple[TableOption[Any], ...] = (CLOCK, BREAKS, AUTOPLAY, TAKEBACKS)
+CORE_OPTIONS: tuple[TableOption[Any], ...] = (CLOCK, BREAKS, AUTOPLAY)
 _CORE_NAMES = frozenset(option.name for option in CORE_OPTIONS)
 
 
@@ -109,12 +100,11 @@ class TableOptions:
     clock: Clock | None = CLOCK.default
     breaks: RestLimit | None = BREAKS.default
     autoplay: bool = AUTOPLAY.default
-    takebacks: TakeBackChoice = TAKEBACKS.default
     values: tuple[tuple[str, Any], ...] = ()
     known: tuple[TableOption[Any], ...] = field(default=CORE_OPTIONS, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[type[TableOptions], tuple[Any, ...]]:
-        return TableOptions, (self.clock, self.breaks, self.autoplay, self.takebacks, self.values)
+        return TableOptions, (self.clock, self.breaks, self.autoplay, self.values)
 
     def of(self, option: TableOption[V]) -> V:
         """Return the value of an option."""

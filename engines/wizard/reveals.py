@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.kit.contract import Event
-from engines.kit.taking_back import join_phrases
+from engines.kit.phrases import join_phrases
 from engines.wizard.deals import known_voids
 from engines.wizard.deck import CARD_NAMES, SUIT
 from engines.wizard.house_rules import DUMMY_TABLE, is_blind_round

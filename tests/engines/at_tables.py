@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.features.registry import FEATURES
 from engines.hosting.match import MatchSnapshot
-from engines.hosting.matches import HostLimits, Matches
+from engines.hosting.matches import Matches
 from engines.hosting.matches.lobbies import MatchSources
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
@@ -37,7 +37,7 @@ def make_matches(
         games or GAMES,
         clock,
         sources=MatchSources(new_chance=lambda: Chance(SEED)),
-        limits=HostLimits(limits or TableLimits()),
+        limits=limits or TableLimits(),
         features=FEATURES,
     )
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
+from engines.features.takebacks.free_moves import is_free
+from engines.features.takebacks.rules import TAKEBACKS
 from engines.kit.errors import IllegalMove
-from engines.kit.taking_back import is_free
 from engines.store.match_store import FORCED, Status
 from tests.engines.model import MadeMove, RequestModel, TableModel
 
@@ -19,7 +20,7 @@ MINUTE, DAY = 60, 24 * 60 * 60
 def take_back(table: TableModel, user: int, now: int, *, accepts_practice: bool = False) -> TableModel | None:
     """Somebody takes their newest move back, or the others are asked."""
     seat = table.seat_of(user)
-    if table.status is not Status.RUNNING or seat is None or table.house.takebacks == "never":
+    if table.status is not Status.RUNNING or seat is None or table.house.of(TAKEBACKS) == "never":
         return None
     if (tail := _tail(table, seat, user)) is None:
         return None
@@ -39,7 +40,7 @@ def take_back(table: TableModel, user: int, now: int, *, accepts_practice: bool 
     if not seats:
         return _undo(table, seat, user, row, practice=False)
     asked = table.asked[seat] if table.asked else ()
-    if table.house.takebacks == "free only" or (table.request and not table.request.ended):
+    if table.house.of(TAKEBACKS) == "free only" or (table.request and not table.request.ended):
         return None
     if asked.count(tail[0][0]) >= PER_DECISION or len(asked) >= PER_MATCH:
         return None

@@ -18,6 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from engines.features.deals.cutting import Cutting
 from engines.features.registry import FEATURES
+from engines.features.takebacks.taking_back import TakingBack
 from engines.hosting.match import Match, RequestRefused
 from engines.hosting.match_changes import MatchEditor
 from engines.hosting.matches import Matches
@@ -226,15 +227,17 @@ class Machine(RuleBasedStateMachine):
 
         async def ask() -> MatchInfo:
             if how == "lapse":
-                return await self.matches.take_backs.lapse_take_back(match, move)
+                return await self.matches.requests.lapse_request(match, move)
             if how in ("agree", "no"):
                 agrees = how == "agree"
-                found = await self.matches.take_backs.answer_take_back(
+                found = await TakingBack(self.matches.editor).answer_take_back(
                     match, user, move, agrees=agrees, click=self.click
                 )
             else:
                 accepts = how == "practice"
-                found = await self.matches.take_backs.take_back(match, user, accepts_practice=accepts, click=self.click)
+                found = await TakingBack(self.matches.editor).take_back(
+                    match, user, accepts_practice=accepts, click=self.click
+                )
             return found.info
 
         if how == "lapse":

@@ -9,7 +9,8 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from cogs.table.shares.person_shares import POSTS_AT_ONCE
-from engines.hosting.take_back_rules import TakeBackLimits
+from engines.features.takebacks.feature import limits_of
+from engines.features.takebacks.rules import TakeBackLimits
 from engines.store.match_store import TableLimits
 from engines.store.partition import Partition
 from motley.settings import Settings
@@ -35,7 +36,7 @@ def test_the_example_holds_the_defaults() -> None:
     assert limits == (3, 25)
     assert TableLimits(*limits, matches_per_person=settings.matches_per_person) == TableLimits()
     assert settings.posts_per_person == POSTS_AT_ONCE
-    assert TakeBackLimits(settings.take_backs_per_decision, settings.take_backs_per_match) == TakeBackLimits()
+    assert limits_of(settings.of_features) == TakeBackLimits()
 
 
 def test_postgresqls_address_is_a_secret_and_all_else_a_path(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,10 +21,12 @@ from cogs.table.pages import refusal_messages
 from cogs.table.state.block_list import PERSON_TEXT, SERVER_TEXT, SHUT_OUT_TEXT
 from cogs.table.transport import interaction_response
 from engines.features.reports.rows import REPORTS
+from engines.features.takebacks.rules import plan_take_back
+from engines.features.takebacks.stamps import request_stamp, view_stamp
+from engines.features.takebacks.taking_back import TakingBack
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches.lobbies import options_stamp
 from engines.hosting.matches.records import CLOSED
-from engines.hosting.take_back_rules import plan_take_back, request_stamp, view_stamp
 from engines.kit.errors import BadNotation
 from engines.store.match_store import Status
 from engines.store.owner_storage import Block
@@ -179,7 +181,7 @@ class Scene:
             try:
                 if plan_take_back(look.game, saved.info, saved, user).is_free:
                     continue
-                await inn.matches.take_backs.take_back(self.match, user)
+                await TakingBack(inn.matches.editor).take_back(self.match, user)
             except RequestRefused:
                 continue
             self.states.append((await inn.load_snapshot(self.match)).state)

@@ -9,12 +9,13 @@ from typing import NamedTuple
 import pytest
 
 from cogs.features.plans.plan_controls import change_id
+from cogs.features.takebacks.controls import TakeBackActions
 from engines.features.plans import feature, planned_moves
 from engines.features.plans.planned_moves import MARK, carry_plan, next_decision, open_planning
 from engines.features.plans.planning import TAKEN_BACK, planning_of
 from engines.features.plans.rows import PLANNED_MOVES, PlannedMove
-from engines.hosting.matches import take_backs
-from engines.hosting.take_back_rules import TakeBackLimits
+from engines.features.takebacks.rules import TakeBackLimits
+from engines.hosting.matches import undoing
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.messages import control_ids, kind_of, message_text
@@ -79,7 +80,7 @@ async def check_game(helper: GameHelper) -> int:
     async with start_plain_bot(SEED) as inn:
         names = PEOPLE[: helper.game.seats[0]]
         match = await inn.seat_match(helper.game, names, {"clock": "24 hours"})
-        inn.matches.take_backs.limits = TakeBackLimits(999, 999)
+        inn.bot.actions.service(TakeBackActions).taking_back.limits = TakeBackLimits(999, 999)
         for _ in range(MAX_MOVES):
             look = await inn.load_snapshot(match)
             if not look.decisions() or taken >= MIN_TAKE_BACKS:
@@ -115,7 +116,7 @@ async def test_who_still_has_the_same_choice_keeps_all_they_had_for_it(key: str)
 
 async def test_the_law_finds_lost_steps_and_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert await check_game(HELPERS["jest"])
-    monkeypatch.setattr(take_backs, "kept_decisions", lambda *told: ())
+    monkeypatch.setattr(undoing, "kept_decisions", lambda *told: ())
     with pytest.raises(AssertionError, match="has lost something"):
         await check_game(HELPERS["jest"])
 

@@ -23,11 +23,11 @@ from cogs.table.state.block_list import BlockList
 from engines.features.guesses.guessing import open_question
 from engines.features.reports.reporting import Reports
 from engines.features.reports.rows import REPORTS, Report
+from engines.features.takebacks.taking_back import TakingBack
 from engines.hosting.match import Match, MatchSnapshot
 from engines.hosting.matches import lobbies, records, seating
 from engines.hosting.matches.lobbies import Lobbies
 from engines.hosting.matches.records import Compute, MatchRecords
-from engines.hosting.matches.take_backs import TakingBack
 from engines.store.match_store import MatchInfo, Status
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from engines.features.takebacks.rules import CHOOSE_AGAIN
+from engines.features.takebacks.stamps import request_stamp, view_stamp
 from engines.hosting.match import MatchSnapshot
-from engines.hosting.take_back_rules import CHOOSE_AGAIN, request_stamp, view_stamp
 from engines.store.match_store import MatchInfo, Place, Seat, Status
 from engines.store.take_backs import TakeBackRequest, TakeBacks
 from tests.games import GAMES

@@ -6,10 +6,12 @@ import re
 
 import pytest
 
+from cogs.features.takebacks.controls import TakeBackActions
 from cogs.table.pages import custom_ids
+from engines.features.takebacks.rules import TakeBackLimits
+from engines.features.takebacks.stamps import view_stamp
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.records.record import parse_record
-from engines.hosting.take_back_rules import TakeBackLimits, view_stamp
 from engines.kit.errors import IllegalMove
 from engines.store.surface_storage import Preferences
 from tests.contract.helper import GameHelper
@@ -281,7 +283,7 @@ async def test_a_whole_match_in_undo_mode(helper: GameHelper, seats: int) -> Non
     names, ends = PEOPLE[:seats], []
     for undoes in (False, True):
         async with start_plain_bot(start.seed) as inn:
-            inn.matches.take_backs.limits = TakeBackLimits(999, 999)
+            inn.bot.actions.service(TakeBackActions).taking_back.limits = TakeBackLimits(999, 999)
             match = await inn.seat_match(helper.game, names, helper.short_options)
             undone = 0
             for step in plan:

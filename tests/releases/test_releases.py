@@ -16,6 +16,7 @@ import pytest
 from cogs.table.scheduling.computer_turns import SECRET_NOTE
 from engines import GAMES
 from engines.features.registry import FEATURES
+from engines.features.takebacks.taking_back import TakingBack
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
 from engines.hosting.records import record
@@ -166,10 +167,10 @@ async def move_and_take_back(matches: Matches, found: Sequence[str]) -> tuple[st
             continue
         await matches.moves.play_move(match, people[seat].user, None, before.game.format_move(before.moves(seat)[0]))
         with suppress(RequestRefused):  # something hidden came to light
-            await matches.take_backs.take_back(match, people[seat].user)
+            await TakingBack(matches.editor).take_back(match, people[seat].user)
             request = (await matches.cache.get_snapshot(match)).info.take_backs.open_request
             for other in request.seats if request else ():
-                await matches.take_backs.answer_take_back(
+                await TakingBack(matches.editor).answer_take_back(
                     match, people[other].user, request.move if request else 0, agrees=True
                 )
             assert (await matches.cache.get_snapshot(match)).state == before.state

@@ -10,8 +10,9 @@ from cogs.table.actions.hand_actions import is_private
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.player_names import markdown_name
-from engines.hosting.matches.take_backs import PracticeFirst, TakeBackResult
-from engines.hosting.take_back_rules import request_stamp
+from engines.features.takebacks.feature import limits_of
+from engines.features.takebacks.stamps import request_stamp
+from engines.features.takebacks.taking_back import PracticeFirst, TakeBackResult, TakingBack
 
 OLD_BUTTON = "That button is from an older version of me, so nothing has changed. Here is what you can do now."
 StampedAction = Callable[[InteractionReply, str, str], Awaitable[None]]
@@ -27,6 +28,7 @@ class TakeBackActions:
         self._context = actions.context
         self._matches = actions.context.matches
         self._reconciler = actions.context.keeper
+        self.taking_back = TakingBack(actions.matches.editor, limits_of(actions.context.operator.settings))
 
     async def take_back(
         self, reply: InteractionReply, match: str, seen: str, *, accepts_practice: bool = False
@@ -39,7 +41,7 @@ class TakeBackActions:
         seat = await self._context.require_seat(match, user)
         async with self._context.showing.hold_surface(match, "hand", seat):
             try:
-                result = await self._matches.take_backs.take_back(
+                result = await self.taking_back.take_back(
                     match,
                     user,
                     seen,
@@ -66,9 +68,7 @@ class TakeBackActions:
             info = (await self._matches.cache.get_snapshot(match)).info
             asked = info.take_backs.open_request
             move = asked.move if asked is not None and request_stamp(info) == request else NO_MOVE
-            result = await self._matches.take_backs.answer_take_back(
-                match, user, move, agrees=agrees, click=reply.click_id
-            )
+            result = await self.taking_back.answer_take_back(match, user, move, agrees=agrees, click=reply.click_id)
             reply.is_saved = True
             if is_private(reply.interaction):
                 await self._actions.hands.again(reply, match)

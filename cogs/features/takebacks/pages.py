@@ -7,8 +7,9 @@ from dataclasses import replace
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.menu_pages import question_page
 from cogs.table.pages.page import Page, Press, table_press
+from engines.features.takebacks.rules import TAKEBACKS
+from engines.features.takebacks.stamps import request_stamp, view_stamp
 from engines.hosting.match import MatchSnapshot
-from engines.hosting.take_back_rules import request_stamp, view_stamp
 from engines.store.match_store import MatchInfo, Status
 
 
@@ -27,7 +28,7 @@ def confirm_practice_page(snapshot: MatchSnapshot, seat: int) -> Page:
 def take_back_presses(snapshot: MatchSnapshot, user: int) -> tuple[Press, ...]:
     """Return the button to take a move back, or that the others have been asked."""
     info, seat = snapshot.info, snapshot.info.seat_of(user)
-    if info.status is not Status.RUNNING or info.house.takebacks == "never" or seat is None:
+    if info.status is not Status.RUNNING or info.house.of(TAKEBACKS) == "never" or seat is None:
         return ()
     press = Press("Take back", _take_back_id(snapshot, seat, "take"))
     if (request := info.take_backs.open_request) is not None and request.seat == seat:

@@ -62,12 +62,10 @@ class Deadlines:
         self._start(self._play_for_expired_seat, due)
 
     def start_lapse(self, due: DueTime) -> None:
-        """Start ending a request to take a move back. Returns at once."""
-        self._tasks.start_loop(
-            self._clock, f"{due.kind} {due.match} {due.decision} {due.at}", self._lapse_take_back, due
-        )
+        """Start ending a request that nobody settled. Returns at once."""
+        self._tasks.start_loop(self._clock, f"{due.kind} {due.match} {due.decision} {due.at}", self._lapse_request, due)
 
-    async def _lapse_take_back(self, due: DueTime) -> None:
+    async def _lapse_request(self, due: DueTime) -> None:
         """End a request that was not answered in time."""
         for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
             try:
@@ -75,7 +73,7 @@ class Deadlines:
                 with self._lease.acting_for(guild):
                     # If time rests, it is handed out again when time runs; if it was postponed, when it is due again.
                     if self._downtime.time_runs_for(guild) and await self._matches.due_times.is_due(due):
-                        await self._matches.take_backs.lapse_take_back(due.match, due.decision)
+                        await self._matches.requests.lapse_request(due.match, due.decision)
                     return
             except (NotLeaseHolder, RequestRefused):  # it was answered since, or another process ends it
                 return

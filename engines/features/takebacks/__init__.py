@@ -1,14 +1,8 @@
-"""Players take their newest move back, at once or with the consent of the others."""
+"""Players take their newest move back, at once or with the consent of the others. The core undoes the moves.
 
-from __future__ import annotations
-
-from engines.hosting.feature import Feature
-
-
-class TakeBacksFeature(Feature):
-    """The core undoes moves, and stores the request for it with the match."""
-
-    name = "takebacks"
-
-
-TAKE_BACKS = TakeBacksFeature()
+free_moves   whether the others need not be asked
+rules        what a player may take back, and whom they have to ask
+stamps       what the buttons are about
+taking_back  requests, and the answers of the others
+feature      what the table's core calls
+"""

@@ -6,7 +6,6 @@ A part inherits from no other.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from engines.hosting.feature import Feature
 from engines.hosting.match_changes import MatchEditor
@@ -21,23 +20,13 @@ from engines.hosting.matches.moves import Moves
 from engines.hosting.matches.practice import Practice
 from engines.hosting.matches.records import MatchRecords
 from engines.hosting.matches.rematches import Rematches
+from engines.hosting.matches.requests import Requests
 from engines.hosting.matches.seating import Seating
-from engines.hosting.matches.take_backs import TakingBack
-from engines.hosting.take_back_rules import TakeBackLimits
 from engines.kit.contract import AnyGame
 from engines.store.forgetting import FullStorage
 from engines.store.match_store import TableLimits
 
-
-@dataclass(frozen=True, slots=True)
-class HostLimits:
-    """How many tables may be open, and how often people may ask to take moves back."""
-
-    tables: TableLimits = field(default_factory=TableLimits)
-    take_backs: TakeBackLimits = field(default_factory=TakeBackLimits)
-
-
-DEFAULT_LIMITS, DEFAULT_SOURCES = HostLimits(), MatchSources()
+DEFAULT_LIMITS, DEFAULT_SOURCES = TableLimits(), MatchSources()
 
 
 class Matches:
@@ -55,18 +44,18 @@ class Matches:
         clock: Callable[[], int],
         *,
         features: Sequence[Feature],
-        limits: HostLimits = DEFAULT_LIMITS,
+        limits: TableLimits = DEFAULT_LIMITS,
         sources: MatchSources = DEFAULT_SOURCES,
     ) -> None:
         self.editor = editor = MatchEditor(store, games, clock, features)
         self.games = games
         self.cache = editor.cache
         self.lookup = MatchLookup(editor)
-        self.lobbies = Lobbies(editor, limits.tables, sources)
+        self.lobbies = Lobbies(editor, limits, sources)
         self.rematches = Rematches(editor, self.lobbies)
         self.seating = Seating(editor)
         self.moves = Moves(editor)
-        self.take_backs = TakingBack(editor, limits.take_backs)
+        self.requests = Requests(editor)
         self.breaks = Breaks(editor)
         self.practice = Practice(editor)
         self.activity = PlayerActivity(editor)

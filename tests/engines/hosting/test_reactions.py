@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engines.features.reports.feature import REPORT_CHANNEL
+from engines.features.takebacks.taking_back import TakingBack
 from engines.hosting.feature import OVER, Feature, check_features
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
@@ -85,10 +86,12 @@ async def play_with(store: MemoryStore, clock: Clock, flaky: Flaky) -> tuple[Mat
         quiet = [move for move in look.moves(seat) if not look.game.reveals(look.state, seat, move)]
         if quiet:
             await matches.moves.play_move(match, user, None, look.game.format_move(quiet[0]))
-            info, outcome = await matches.take_backs.take_back(match, user)
+            info, outcome = await TakingBack(matches.editor).take_back(match, user)
             if outcome == "asked" and (request := info.take_backs.open_request):
                 (other,) = request.waiting
-                await matches.take_backs.answer_take_back(match, info.seats[other].user, request.move, agrees=True)
+                await TakingBack(matches.editor).answer_take_back(
+                    match, info.seats[other].user, request.move, agrees=True
+                )
             break
         await play_first_legal(matches, match)
     else:

@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 
+from engines.features.takebacks.rules import TakeBackLimits
+from engines.features.takebacks.taking_back import TakingBack
 from engines.hosting import match_changes
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
-from engines.hosting.take_back_rules import TakeBackLimits
 from engines.hosting.timing.running_time import rest_seconds, time_runs
 from engines.store.match_store import FORCED, DueTime, Status
 from engines.store.table_options import Clock as Named
@@ -52,12 +53,12 @@ async def play_by_lot(matches: Matches, match: str, chance: Random) -> int:
 
 async def ask_about_a_move(matches: Matches, clock: Clock, match: str) -> TakeBackRequest:
     """Play until a move can be taken back with the consent of others, and ask for it."""
-    chance, matches.take_backs.limits = Random(5), TakeBackLimits(999, 999)
+    chance, asking = Random(5), TakingBack(matches.editor, TakeBackLimits(999, 999))
     for _ in range(MAX_MOVES):
         user = await play_by_lot(matches, match, chance)
         clock.now += THOUGHT
         try:
-            info, outcome = await matches.take_backs.take_back(match, user)
+            info, outcome = await asking.take_back(match, user)
         except RequestRefused:
             continue
         if outcome == "asked":
@@ -70,12 +71,14 @@ async def ask_about_a_move(matches: Matches, clock: Clock, match: str) -> TakeBa
 async def say_no(matches: Matches, clock: Clock, match: str, request: TakeBackRequest) -> None:
     info = (await matches.cache.get_snapshot(match)).info
     clock.now += ASKED
-    await matches.take_backs.answer_take_back(match, info.seats[request.seats[0]].user, request.move, agrees=False)
+    await TakingBack(matches.editor).answer_take_back(
+        match, info.seats[request.seats[0]].user, request.move, agrees=False
+    )
 
 
 async def let_it_lapse(matches: Matches, clock: Clock, match: str, request: TakeBackRequest) -> None:
     clock.now = request.until
-    await matches.take_backs.lapse_take_back(match, request.move)
+    await matches.requests.lapse_request(match, request.move)
 
 
 async def leave_an_asked_seat(matches: Matches, clock: Clock, match: str, request: TakeBackRequest) -> None:
@@ -142,7 +145,8 @@ async def test_nothing_ends_a_decision_while_a_request_is_open(matches: Matches,
             await matches.moves.play_computer_move(match, seat, number, notation)
             continue
         await matches.moves.play_move(match, look.info.seats[seat].user, number, notation)
-        info, _ = await matches.take_backs.take_back(match, look.info.seats[seat].user)
+        asking = TakingBack(matches.editor, TakeBackLimits(999, 999))
+        info, _ = await asking.take_back(match, look.info.seats[seat].user)
         request = info.take_backs.open_request
         assert request is not None
         look = await matches.cache.get_snapshot(match)
@@ -159,8 +163,7 @@ async def test_nothing_ends_a_decision_while_a_request_is_open(matches: Matches,
             await matches.moves.play_for_expired_seat(late, "normal", notation)
         with pytest.raises(RequestRefused, match="Nothing moves by itself"):
             await matches.moves.play_move(match, look.info.seats[due].user, number, notation, is_automatic=True)
-        await matches.take_backs.answer_take_back(match, look.info.seats[due].user, request.move, agrees=False)
-        matches.take_backs.limits = TakeBackLimits(999, 999)
+        await TakingBack(matches.editor).answer_take_back(match, look.info.seats[due].user, request.move, agrees=False)
 
 
 async def test_a_forced_move_rests_as_well(matches: Matches, clock: Clock) -> None:
@@ -168,7 +171,7 @@ async def test_a_forced_move_rests_as_well(matches: Matches, clock: Clock) -> No
     while not (look := await matches.cache.get_snapshot(match)).forced_seats():
         await play_first_legal(matches, match)
         user = look.info.seats[look.due_seats()[0]].user
-    await matches.take_backs.take_back(match, user)
+    await TakingBack(matches.editor).take_back(match, user)
     look = await matches.cache.get_snapshot(match)
     (seat,) = look.forced_seats()
     with pytest.raises(RequestRefused, match="Nothing moves by itself"):
@@ -185,7 +188,9 @@ async def test_what_came_due_during_a_request_comes_due_again(matches: Matches, 
     assert seen, "they are due, but whoever is handed them leaves them alone"
     hinted: list[int] = []
     matches.editor.on_due.append(hinted.append)
-    await matches.take_backs.answer_take_back(match, info.seats[request.seats[0]].user, request.move, agrees=False)
+    await TakingBack(matches.editor).answer_take_back(
+        match, info.seats[request.seats[0]].user, request.move, agrees=False
+    )
     assert 0 in hinted, "the scheduler looks again"
     clock.now += 90
     assert not seen & {*(await matches.due_times.load_due())[0]}, "they have another time, and so are handed out again"
@@ -208,7 +213,7 @@ async def test_an_outage_during_a_request_counts_once(matches: Matches, clock: C
     (lapse,) = [due for due in (await matches.due_times.load_due())[0] if due.kind == "take back"]
     assert await matches.due_times.is_due(lapse)
     assert not await matches.due_times.is_due(replace(lapse, at=request.until))
-    await matches.take_backs.lapse_take_back(match, request.move)
+    await matches.requests.lapse_request(match, request.move)
     assert lefts(await matches.cache.get_snapshot(match), clock.now) == before
 
 
@@ -246,7 +251,7 @@ async def test_a_request_that_a_wrong_clock_dated_lapses_and_costs_nobody_time(m
     clock.now += 86_400
     (lapse,) = [due for due in (await matches.due_times.load_due())[0] if due.kind == "take back"]
     assert await matches.due_times.is_due(lapse)
-    await matches.take_backs.lapse_take_back(match, request.move)
+    await matches.requests.lapse_request(match, request.move)
     assert lefts(await matches.cache.get_snapshot(match), clock.now) == before
 
 
@@ -291,7 +296,9 @@ async def test_a_request_that_ends_in_an_absence_counts_once(
     clock.now += ASKED
     matches.editor.follow_time(SetServerTime(began))
     for seat in request.seats if agrees else request.seats[:1]:
-        await matches.take_backs.answer_take_back(match, asked.info.seats[seat].user, request.move, agrees=agrees)
+        await TakingBack(matches.editor).answer_take_back(
+            match, asked.info.seats[seat].user, request.move, agrees=agrees
+        )
     clock.now += 10
     matches.editor.follow_time(SetServerTime())
     await matches.due_times.postpone_deadlines(began)

@@ -10,6 +10,7 @@ import pytest
 from engines.features.guesses.guessing import CAN_GUESS
 from engines.features.hints import CAN_ASK
 from engines.features.registry import TABLE_OPTIONS
+from engines.features.takebacks.rules import TAKEBACKS
 from engines.store.table_options import (
     CLOCK,
     CORE_OPTIONS,
@@ -27,7 +28,7 @@ from tests.games import GAMES
 STAKES: TableOption[str] = TableOption(
     name="stakes", default="none at all", values=("none at all", "low", "high"), rank=55
 )
-KNOWN = list_table_options((CAN_ASK, CAN_GUESS, STAKES))
+KNOWN = list_table_options((CAN_ASK, CAN_GUESS, STAKES, TAKEBACKS))
 WIZARD, GLIMPSE = GAMES["wizard"], GAMES["glimpse"]
 
 

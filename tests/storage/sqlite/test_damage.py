@@ -13,7 +13,7 @@ import pytest
 
 from engines.features.registry import FEATURES
 from engines.hosting.match import NewerMatch, RequestRefused
-from engines.hosting.matches import HostLimits, Matches
+from engines.hosting.matches import Matches
 from engines.hosting.matches.lobbies import MatchSources
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
@@ -77,7 +77,7 @@ async def open_matches(path: Path) -> AsyncIterator[Matches]:
             GAMES,
             lambda: NOW,
             sources=MatchSources(new_chance=lambda: Chance(SEED)),
-            limits=HostLimits(limits),
+            limits=limits,
             features=FEATURES,
         )
 

@@ -9,6 +9,7 @@ import pytest
 from cogs.features.replays import replay_cache
 from cogs.features.replays.replay_cache import ReplayCache
 from cogs.table.state.replayed_match import STATE_INTERVAL, ReplayedMatch
+from engines.features.takebacks.taking_back import TakingBack
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
 from engines.hosting.records.record import parse_record
@@ -139,9 +140,9 @@ async def test_moves_that_were_taken_back_are_left_out(matches: Matches) -> None
     look = await matches.cache.get_snapshot(match)
     user = look.info.seats[look.due_seats()[0]].user
     await play_first_legal(matches, match)
-    await matches.take_backs.take_back(match, user)
+    await TakingBack(matches.editor).take_back(match, user)
     for other in {ADA, BELA, CHIDI} - {user}:
-        await matches.take_backs.answer_take_back(match, other, 1, agrees=True)
+        await TakingBack(matches.editor).answer_take_back(match, other, 1, agrees=True)
     await play_to_end(matches, match)
     over, replayed = await matches.cache.get_snapshot(match), await ReplayCache(matches).replayed_match(match)
     assert replayed.last == over.info.moves - 2, "the move and the row that takes it back"

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
 from engines.features.guesses.guessing import CAN_GUESS, Guesses, open_question, question_answers
+from engines.features.takebacks.rules import TAKEBACKS, TakeBackLimits
+from engines.features.takebacks.taking_back import PracticeFirst, TakingBack
 from engines.hosting.match import MatchSnapshot, RequestRefused, StaleDecision
 from engines.hosting.matches import Matches
-from engines.hosting.matches.take_backs import PracticeFirst
 from engines.hosting.records.record import parse_record, replay
-from engines.hosting.take_back_rules import TakeBackLimits
 from engines.hosting.timing.due_times import ask_number
 from engines.kit.contract import AnyGame
 from engines.store.match_store import MatchInfo, Place, Seat, Status
@@ -90,14 +89,14 @@ async def test_the_others_are_asked_and_the_last_who_agrees_takes_the_move_back(
     look = await matches.cache.get_snapshot(match)
     first, before_events = look.decisions(), look.events
     user = await bid_once(matches, match)
-    info, outcome = await matches.take_backs.take_back(match, user)
+    info, outcome = await TakingBack(matches.editor).take_back(match, user)
     assert outcome == "asked"
     request = info.take_backs.open_request
     assert request is not None
     assert {info.seats[seat].user for seat in request.waiting} == {*others_of(info, user)}
     one, two = others_of(info, user)
-    assert (await matches.take_backs.answer_take_back(match, one, 1, agrees=True)).outcome == "waiting"
-    assert (await matches.take_backs.answer_take_back(match, two, 1, agrees=True)).outcome == "taken back"
+    assert (await TakingBack(matches.editor).answer_take_back(match, one, 1, agrees=True)).outcome == "waiting"
+    assert (await TakingBack(matches.editor).answer_take_back(match, two, 1, agrees=True)).outcome == "taken back"
     after = await matches.cache.get_snapshot(match)
     assert await state_text(matches, match) == before
     assert store.saved[match].moves[-1].notation == "undo 1"
@@ -115,11 +114,11 @@ async def test_the_others_are_asked_and_the_last_who_agrees_takes_the_move_back(
 async def test_one_no_ends_the_request_and_its_asker_sees_that_until_the_next_move(matches: Matches) -> None:
     match = await start_match(matches)
     user = await bid_once(matches, match)
-    info, _ = await matches.take_backs.take_back(match, user)
+    info, _ = await TakingBack(matches.editor).take_back(match, user)
     one, two = others_of(info, user)
-    assert (await matches.take_backs.answer_take_back(match, one, 1, agrees=False)).outcome == "refused"
+    assert (await TakingBack(matches.editor).answer_take_back(match, one, 1, agrees=False)).outcome == "refused"
     with pytest.raises(RequestRefused, match="no longer open"):
-        await matches.take_backs.answer_take_back(match, two, 1, agrees=True)
+        await TakingBack(matches.editor).answer_take_back(match, two, 1, agrees=True)
     request = (await matches.cache.get_snapshot(match)).info.take_backs.request
     assert request is not None
     assert (request.ended, info.seats[request.ended_by].user) == ("refused", one)
@@ -131,16 +130,16 @@ async def test_one_no_ends_the_request_and_its_asker_sees_that_until_the_next_mo
 async def test_a_request_lapses(matches: Matches, clock: Clock, clock_name: str | None, seconds: int) -> None:
     match = await start_match(matches, house=TableOptions(clock_name, autoplay=False))  # type: ignore[arg-type]
     user = await bid_once(matches, match)
-    await matches.take_backs.take_back(match, user)
+    await TakingBack(matches.editor).take_back(match, user)
     due, _ = await matches.due_times.load_due()
     assert "take back" not in [each.kind for each in due]
     clock.now += seconds - 1
     with pytest.raises(RequestRefused):
-        await matches.take_backs.lapse_take_back(match, 1)
+        await matches.requests.lapse_request(match, 1)
     clock.now += 1
     (lapse,) = [each for each in (await matches.due_times.load_due())[0] if each.kind == "take back"]
     assert (lapse.decision, lapse.seat) == (1, -1)
-    info = await matches.take_backs.lapse_take_back(match, 1)
+    info = await matches.requests.lapse_request(match, 1)
     assert info.take_backs.open_request is None
     assert info.take_backs.request is not None
     assert info.take_backs.request.ended == "lapsed"
@@ -150,23 +149,23 @@ async def test_a_request_lapses(matches: Matches, clock: Clock, clock_name: str 
 async def test_a_request_lapses_with_the_next_move(matches: Matches) -> None:
     match = await start_match(matches)
     user = await bid_once(matches, match)
-    info, _ = await matches.take_backs.take_back(match, user)
+    info, _ = await TakingBack(matches.editor).take_back(match, user)
     await play_first_legal(matches, match)
     with pytest.raises(RequestRefused, match="no longer open"):
-        await matches.take_backs.answer_take_back(match, others_of(info, user)[0], 1, agrees=True)
+        await TakingBack(matches.editor).answer_take_back(match, others_of(info, user)[0], 1, agrees=True)
     with pytest.raises(RequestRefused, match="has moved since"):
-        await matches.take_backs.take_back(match, user)
+        await TakingBack(matches.editor).take_back(match, user)
 
 
 async def test_those_who_have_to_answer_get_a_ping(matches: Matches, clock: Clock) -> None:
     match = await start_match(matches, house=ASKING)
     user = await bid_once(matches, match)
-    info, _ = await matches.take_backs.take_back(match, user)
+    info, _ = await TakingBack(matches.editor).take_back(match, user)
     clock.now += 10
     asks = [each for each in (await matches.due_times.load_due())[0] if each.kind == "ask"]
     assert {info.seats[each.seat].user for each in asks} == {*others_of(info, user)}
     assert {each.decision for each in asks} == {ask_number(1)}
-    await matches.take_backs.answer_take_back(match, others_of(info, user)[0], 1, agrees=True)
+    await TakingBack(matches.editor).answer_take_back(match, others_of(info, user)[0], 1, agrees=True)
     assert len([each for each in (await matches.due_times.load_due())[0] if each.kind == "ask"]) == 1
 
 
@@ -174,22 +173,22 @@ async def test_requests_are_limited(matches: Matches) -> None:
     match = await start_match(matches)
     user = await bid_once(matches, match)
     for number in (1, 2):
-        info, _ = await matches.take_backs.take_back(match, user)
+        info, _ = await TakingBack(matches.editor).take_back(match, user)
         with pytest.raises(RequestRefused, match="already asked"):
-            await matches.take_backs.take_back(match, user)
+            await TakingBack(matches.editor).take_back(match, user)
         move = info.moves
-        await matches.take_backs.answer_take_back(match, others_of(info, user)[0], move, agrees=False)
+        await TakingBack(matches.editor).answer_take_back(match, others_of(info, user)[0], move, agrees=False)
         with pytest.raises(RequestRefused, match="that move before"):
-            await matches.take_backs.take_back(match, user)
+            await TakingBack(matches.editor).take_back(match, user)
         while await user_in_turn(matches, match) != user:
             await play_first_legal(matches, match)
         await play_first_legal(matches, match)
         if await user_in_turn(matches, match) == user:
             pytest.fail(f"{number}: the move has to pass the turn")
     with pytest.raises(RequestRefused, match="twice in a match"):
-        await matches.take_backs.take_back(match, user)
-    matches.take_backs.limits = TakeBackLimits(per_match=3)
-    assert (await matches.take_backs.take_back(match, user)).outcome == "asked"
+        await TakingBack(matches.editor).take_back(match, user)
+    more = TakingBack(matches.editor, TakeBackLimits(per_match=3))
+    assert (await more.take_back(match, user)).outcome == "asked"
 
 
 async def test_whoever_turned_requests_off_is_not_asked(matches: Matches) -> None:
@@ -197,20 +196,20 @@ async def test_whoever_turned_requests_off_is_not_asked(matches: Matches) -> Non
     user = await bid_once(matches, match)
     info = (await matches.cache.get_snapshot(match)).info
     with pytest.raises(RequestRefused, match="does not want to be asked"):
-        await matches.take_backs.take_back(match, user, unwilling={others_of(info, user)[1]})
+        await TakingBack(matches.editor).take_back(match, user, unwilling={others_of(info, user)[1]})
     assert (await matches.cache.get_snapshot(match)).info == info
 
 
 async def test_a_host_may_allow_free_ones_only_or_none(matches: Matches) -> None:
-    free = await start_match(matches, house=replace(TIMELESS, takebacks="free only"))
-    never = await start_match(matches, DORA, BELA, house=replace(TIMELESS, takebacks="never"), game=GAMES["jokers"])
+    free = await start_match(matches, house=TIMELESS.set_option(TAKEBACKS, "free only"))
+    never = await start_match(matches, DORA, BELA, house=TIMELESS.set_option(TAKEBACKS, "never"), game=GAMES["jokers"])
     for match, said in ((free, "still your turn"), (never, "Nobody takes moves back")):
         user = await user_in_turn(matches, match)
         look = await matches.cache.get_snapshot(match)
         while await user_in_turn(matches, match) == user:
             await play_first_legal(matches, match)
         with pytest.raises(RequestRefused, match=said):
-            await matches.take_backs.take_back(match, user)
+            await TakingBack(matches.editor).take_back(match, user)
         assert (await matches.cache.get_snapshot(match)).info.decision_offset == look.info.decision_offset == 0
 
 
@@ -222,14 +221,14 @@ async def test_away_people_need_not_agree(matches: Matches) -> None:
         if each.user != user:
             await matches.seating.give_seat_to_computer(match, seat, "easy", 99)
     await play_first_legal(matches, match)
-    info, outcome = await matches.take_backs.take_back(match, user)
+    info, outcome = await TakingBack(matches.editor).take_back(match, user)
     assert (outcome, info.practice) == ("taken back", False)
 
 
 async def test_a_seat_change_ends_the_request(matches: Matches) -> None:
     match = await start_match(matches)
     user = await bid_once(matches, match)
-    info, _ = await matches.take_backs.take_back(match, user)
+    info, _ = await TakingBack(matches.editor).take_back(match, user)
     info = await matches.seating.leave_match(match, others_of(info, user)[0], "easy")
     assert info.take_backs.request is None
 
@@ -244,16 +243,16 @@ async def test_a_sealed_choice_is_free_until_the_last_one_is_in(matches: Matches
     users = [look.info.seats[seat].user for seat in seats]
     await matches.moves.play_move(match, users[0], None, look.game.format_move(look.moves(seats[0])[0]))
     await matches.moves.play_move(match, users[1], None, look.game.format_move(look.moves(seats[1])[1]))
-    assert (await matches.take_backs.take_back(match, users[0])).outcome == "taken back"
+    assert (await TakingBack(matches.editor).take_back(match, users[0])).outcome == "taken back"
     assert store.saved[match].moves[-1].notation == "undo only 1"
     after = await matches.cache.get_snapshot(match)
     assert after.due_seats() == (seats[0], seats[2])
     await matches.moves.play_move(match, users[0], None, look.game.format_move(look.moves(seats[0])[1]))
     await matches.moves.play_move(match, users[2], None, look.game.format_move(look.moves(seats[2])[0]))
     with pytest.raises(RequestRefused, match="The offers were turned up"):
-        await matches.take_backs.take_back(match, users[2])
+        await TakingBack(matches.editor).take_back(match, users[2])
     with pytest.raises(RequestRefused, match="has moved since"):
-        await matches.take_backs.take_back(match, users[0])
+        await TakingBack(matches.editor).take_back(match, users[0])
 
 
 async def test_what_came_to_light_stays(matches: Matches) -> None:
@@ -264,7 +263,7 @@ async def test_what_came_to_light_stays(matches: Matches) -> None:
     draw = next(move for move in look.moves(seat) if look.game.reveals(look.state, seat, move))
     await matches.moves.play_move(match, user, None, look.game.format_move(draw))
     with pytest.raises(RequestRefused, match="something hidden came to light"):
-        await matches.take_backs.take_back(match, user)
+        await TakingBack(matches.editor).take_back(match, user)
 
 
 async def test_alone_against_computers_everything_goes_but_the_match_is_practice(
@@ -279,10 +278,10 @@ async def test_alone_against_computers_everything_goes_but_the_match_is_practice
         await let_computers_play(matches, match)
     assert (await matches.cache.get_snapshot(match)).state.round > 1, "a deal is among them"
     with pytest.raises(PracticeFirst):
-        await matches.take_backs.take_back(match, ADA)
+        await TakingBack(matches.editor).take_back(match, ADA)
     assert not (await matches.cache.get_snapshot(match)).info.practice
     for number, state in enumerate(reversed(states)):
-        info, _ = await matches.take_backs.take_back(match, ADA, accepts_practice=number == 0)
+        info, _ = await TakingBack(matches.editor).take_back(match, ADA, accepts_practice=number == 0)
         assert info.practice
         assert await state_text(matches, match) == state
         assert await state_text(make_matches(store, clock), match) == state
@@ -290,7 +289,7 @@ async def test_alone_against_computers_everything_goes_but_the_match_is_practice
         for each in (matches, make_matches(store, clock)):
             assert (await each.cache.get_snapshot(match)).undone_moves == {*range(1, info.moves + 1)} - in_force
     with pytest.raises(RequestRefused, match="no move"):
-        await matches.take_backs.take_back(match, ADA)
+        await TakingBack(matches.editor).take_back(match, ADA)
     while (await matches.cache.get_snapshot(match)).info.status is Status.RUNNING:
         await let_computers_play(matches, match)
         if (await matches.cache.get_snapshot(match)).info.status is Status.RUNNING:
@@ -304,7 +303,7 @@ async def test_alone_against_computers_everything_goes_but_the_match_is_practice
         == (await matches.cache.get_snapshot(match)).state
     )
     with pytest.raises(RequestRefused, match="over"):
-        await matches.take_backs.take_back(match, ADA)
+        await TakingBack(matches.editor).take_back(match, ADA)
 
 
 async def test_only_the_player_who_moved_can_take_it_back(matches: Matches) -> None:
@@ -313,9 +312,9 @@ async def test_only_the_player_who_moved_can_take_it_back(matches: Matches) -> N
     info = (await matches.cache.get_snapshot(match)).info
     for other in (*others_of(info, user), DORA):
         with pytest.raises(RequestRefused):
-            await matches.take_backs.take_back(match, other)
+            await TakingBack(matches.editor).take_back(match, other)
     with pytest.raises(StaleDecision):
-        await matches.take_backs.take_back(match, user, "00000000")
+        await TakingBack(matches.editor).take_back(match, user, "00000000")
     assert (await matches.cache.get_snapshot(match)).info == info
 
 
@@ -346,7 +345,7 @@ async def test_every_free_take_back_leads_to_the_state_before(key: str) -> None:
         await matches.moves.play_move(undone, user, number, notation)
         late = await matches.cache.get_snapshot(undone)
         try:
-            result = await matches.take_backs.take_back(undone, user)
+            result = await TakingBack(matches.editor, TakeBackLimits(per_match=1000)).take_back(undone, user)
         except RequestRefused:
             seen[seat].add(number)
             continue
@@ -354,8 +353,7 @@ async def test_every_free_take_back_leads_to_the_state_before(key: str) -> None:
             for each in others_of(result.info, user):
                 with pytest.raises(StaleDecision):
                     await matches.moves.play_move(undone, user, number, notation)
-                result = await matches.take_backs.answer_take_back(undone, each, result.info.moves, agrees=True)
-            matches.take_backs.limits = TakeBackLimits(per_match=1000)
+                result = await TakingBack(matches.editor).answer_take_back(undone, each, result.info.moves, agrees=True)
         taken += 1
         assert await state_text(matches, undone) == text
         after = await matches.cache.get_snapshot(undone)
@@ -402,19 +400,19 @@ async def test_a_decision_that_stays_open_keeps_its_deadline(matches: Matches, c
         clock.now += 60
         user = look.info.seats[seats[0]].user
         await matches.moves.play_move(match, user, None, look.game.format_move(look.moves(seats[0])[0]))
-        await matches.take_backs.take_back(match, user)
+        await TakingBack(matches.editor).take_back(match, user)
         after = await matches.cache.get_snapshot(match)
         assert {after.deadline(seat) for seat in seats[1:]} == {deadline}
 
 
 async def take_back_agreed(matches: Matches, match: str, user: int) -> MatchInfo:
-    matches.take_backs.limits = TakeBackLimits(per_match=1000)
-    info, outcome = await matches.take_backs.take_back(match, user)
+    asking = TakingBack(matches.editor, TakeBackLimits(per_match=1000))
+    info, outcome = await asking.take_back(match, user)
     if outcome == "asked":
         request = info.take_backs.open_request
         assert request is not None
         for seat in request.waiting:
-            info, _ = await matches.take_backs.answer_take_back(match, info.seats[seat].user, request.move, agrees=True)
+            info, _ = await asking.answer_take_back(match, info.seats[seat].user, request.move, agrees=True)
     return info
 
 
@@ -513,7 +511,7 @@ async def test_a_clock_that_starts_with_a_take_back_has_the_seconds_of_a_move(ma
     user = look.info.seats[first].user
     await matches.moves.play_move(match, user, None, look.game.format_move(look.moves(first)[0]))
     clock.now = look.deadlines[others[0]].at - 2
-    await matches.take_backs.take_back(match, user)
+    await TakingBack(matches.editor).take_back(match, user)
     after = await matches.cache.get_snapshot(match)
     assert [after.deadlines[seat].at - clock.now for seat in others] == [2, 2], "they keep their clocks"
     assert after.deadlines[first].at - clock.now == 120

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from engines.court import COURT
+from engines.features.takebacks.free_moves import is_free
 from engines.jest import JEST
 from engines.jokers import JOKERS
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
+from engines.kit.phrases import join_phrases
 from engines.kit.seats import parse_seat
-from engines.kit.taking_back import is_free, join_phrases
 from engines.wizard import WIZARD
 from engines.wizard.model import Options
 from tests.engines.court import positions as court

@@ -6,27 +6,20 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from engines.hosting.match import Match, RequestRefused, replace_seat, status_sentence
+from engines.features.takebacks.rules import FREE_ONLY, TAKEBACKS, TakeBackLimits, TakeBackPlan, plan_take_back
+from engines.features.takebacks.stamps import require_current
+from engines.hosting.match import Match, RequestRefused, status_sentence
 from engines.hosting.match_changes import NOT_WRITTEN, TRIES, MatchEdit, MatchEditor
-from engines.hosting.take_back_rules import (
-    FREE_ONLY,
-    TakeBackLimits,
-    TakeBackPlan,
-    clocks_after,
-    kept_decisions,
-    lapse_seconds,
-    lapse_time,
-    plan_take_back,
-    require_current,
-)
-from engines.hosting.timing.running_time import clock_stopped, postponed_deadlines, rest_seconds
-from engines.store.match_store import ActionKind, Change, MatchInfo, SavedMatch, Status, WriteConflict
-from engines.store.take_backs import NO_TAKE_BACKS, TakeBackRequest
+from engines.hosting.matches.requests import NO_LONGER_OPEN
+from engines.hosting.matches.undoing import undo_moves
+from engines.hosting.requests import lapse_seconds
+from engines.store.match_store import MatchInfo, SavedMatch, Status, WriteConflict
+from engines.store.take_backs import TakeBackRequest
 
 PRACTICE = "After that, this match is practice: it does not count."
 ASKED_ALREADY = "You have already asked to take that move back. Wait for the answers."
 OTHER_REQUEST = "Somebody else asks to take a move back. Wait until that is settled."
-NO_LONGER_OPEN = "That request is no longer open. Here is how things stand now."
+DEFAULT_LIMITS = TakeBackLimits()
 
 
 class PracticeFirst(RequestRefused):
@@ -48,9 +41,9 @@ class _OtherRevision(Exception):
 
 
 class TakingBack:
-    """Takes moves back. For the errors see `Matches`."""
+    """Takes moves back, through the editor of `Matches`."""
 
-    def __init__(self, editor: MatchEditor, limits: TakeBackLimits) -> None:
+    def __init__(self, editor: MatchEditor, limits: TakeBackLimits = DEFAULT_LIMITS) -> None:
         self._editor = editor
         self.limits = limits
 
@@ -76,7 +69,7 @@ class TakingBack:
             if plan.is_practice and not current.info.practice and not accepts_practice:
                 raise PracticeFirst
             if plan.is_free:
-                return self._take_back_now(current, plan, "take back", user)
+                return undo_moves(self._editor, current, plan, "take back", user)
             return self._ask(current, plan, user, unwilling)
 
         info = await self._change_with_moves(match, edit, click)
@@ -97,7 +90,9 @@ class TakingBack:
             if seat in request.agreed:
                 raise RequestRefused("You have already agreed.")
             if not agrees:
-                return self._end_request(current, replace(request, ended="refused", ended_by=seat), user)
+                refused = replace(request, ended="refused", ended_by=seat)
+                take_backs = replace(info.take_backs, request=refused)
+                return self._editor.edit_info(current, "refuse take back", user, take_backs=take_backs)
             agreed = replace(request, agreed=(*request.agreed, seat))
             if agreed.waiting:
                 take_backs = replace(info.take_backs, request=agreed)
@@ -105,25 +100,13 @@ class TakingBack:
             plan = plan_take_back(current.game, info, saved, info.seats[request.seat].user)
             if plan.undone[0].number != move:
                 raise RequestRefused(NO_LONGER_OPEN)
-            return self._take_back_now(current, plan, "agree take back", user)
+            return undo_moves(self._editor, current, plan, "agree take back", user)
 
         info = await self._change_with_moves(match, edit, click)
         request = info.take_backs.request
         if request is None:
             return TakeBackResult(info, "taken back")
         return TakeBackResult(info, "refused" if request.ended else "waiting")
-
-    async def lapse_take_back(self, match: str, move: int) -> MatchInfo:
-        """End the request to take back that move, because its time is over."""
-
-        def edit(current: Match) -> MatchEdit:
-            self._editor.require_running_time(current)
-            request = current.info.take_backs.open_request
-            if request is None or request.move != move or self._editor.clock() < lapse_time(request, current.info):
-                raise RequestRefused(NO_LONGER_OPEN)
-            return self._end_request(current, replace(request, ended="lapsed"), 0)
-
-        return await self._editor.change_match(match, edit)
 
     # Internal
 
@@ -148,36 +131,9 @@ class TakingBack:
                 self._editor.cache.drop_if_older(match, saved.info.revision)
         raise WriteConflict(NOT_WRITTEN)
 
-    def _take_back_now(self, current: Match, plan: TakeBackPlan, action: ActionKind, by: int) -> MatchEdit:
-        """Return to the state before the move, and number the decisions that come back after those that anybody has
-        seen."""
-        info, row, state = current.info, plan.row, plan.history.state
-        seat = replace(info.seats[row.seat], missed=0)
-        kept, now = kept_decisions(current.game, info, current.state, plan), self._editor.clock()
-        rest_began = self._editor.rest_began(info.place.guild)
-        rest = rest_seconds(info, replace(info, changed=now, take_backs=NO_TAKE_BACKS), rest_began)
-        deadlines, stopped = postponed_deadlines(current.deadlines, rest), clock_stopped(now, rest_began)
-        take_backs = replace(
-            info.take_backs,
-            request=None,
-            clocks=clocks_after(current.game, info, current.state, state, deadlines, kept, stopped),
-            kept=kept,
-        )
-        new = current.next_info(
-            now,
-            moves=row.number,
-            seats=replace_seat(info, row.seat, seat),
-            practice=info.practice or plan.is_practice,
-            decision_offset=info.decision_offset + len(plan.undone) + 1,
-            take_backs=take_backs,
-        )
-        checkpoint = current.game.checkpoint_adapter.dump_json(state).decode()
-        change = Change(new, action, by, move=row, checkpoint=checkpoint, undone=plan.undone)
-        return MatchEdit(change, state, history=plan.history)
-
     def _ask(self, current: Match, plan: TakeBackPlan, user: int, unwilling: Collection[int]) -> MatchEdit:
         info, seat, move = current.info, plan.row.seat, plan.undone[0].number
-        if info.house.takebacks == "free only":
+        if info.house.of(TAKEBACKS) == "free only":
             raise RequestRefused(FREE_ONLY)
         if (open_now := info.take_backs.open_request) is not None:
             raise RequestRefused(ASKED_ALREADY if open_now.seat == seat else OTHER_REQUEST)
@@ -193,11 +149,6 @@ class TakingBack:
         request = TakeBackRequest(seat, move, now + lapse_seconds(info), plan.seats, since=now)
         take_backs = info.take_backs.with_request(request, len(info.seats))
         return self._editor.edit_info(current, "ask take back", user, take_backs=take_backs)
-
-    def _end_request(self, current: Match, request: TakeBackRequest, by: int) -> MatchEdit:
-        action: ActionKind = "refuse take back" if request.ended == "refused" else "lapse take back"
-        take_backs = replace(current.info.take_backs, request=request)
-        return self._editor.edit_info(current, action, by, take_backs=take_backs)
 
 
 def _times(number: int) -> str:

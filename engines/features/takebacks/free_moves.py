@@ -1,8 +1,8 @@
-"""Taking a move back: whether the others need not be asked, and words for what a move revealed."""
+"""Whether a player can take a move back without asking the others."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Any
 
 from engines.kit.chance import Chance
@@ -53,9 +53,3 @@ def _is_sealed(game: AnyGame, before: Any, after: Any, seat: int) -> bool:
     seen = [game.view(after, reader) for reader in readers]
     states = [game.state_after(before, seat, move) for move in game.moves(before, seat)]
     return all([game.view(state, reader) for reader in readers] == seen for state in states)
-
-
-def join_phrases(phrases: Iterable[str]) -> str:
-    """Return one or more phrases as a list in a sentence: `the 2 of clubs, a joker and the ace of hearts`."""
-    *others, last = phrases
-    return f"{', '.join(others)} and {last}" if others else last

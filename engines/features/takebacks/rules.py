@@ -1,0 +1,164 @@
+"""What a player may take back, and whom they have to ask. Pure functions of a stored match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from engines.features.takebacks.free_moves import is_free
+from engines.hosting.match import RequestRefused, status_sentence
+from engines.hosting.match_loading import replay_history
+from engines.hosting.matches.undoing import UndoPlan
+from engines.kit.contract import AnyGame
+from engines.kit.errors import IllegalMove
+from engines.store.match_store import MatchInfo, Move, SavedMatch, Status
+from engines.store.table_options import TableOption
+from engines.store.take_backs import TakeBack
+
+NOTHING_MADE = "You have made no move that could be taken back."
+CAME_TO_LIGHT = "That cannot be taken back, because something hidden came to light. {}"
+MOVED_SINCE = "{} has moved since, so your move stands."
+CHOOSE_AGAIN = (
+    "Nobody else knows that you changed that choice, and they would see that you take it back. "
+    "Choose again on your hand instead."
+)
+RAN_OUT = "{}'s time has run out since, and the computer moved, so your move stands."
+NEVER = "Nobody takes moves back at this table. Its host chose that before the start."
+FREE_ONLY = (
+    "At this table you can take a move back only if the others have seen nothing new and it is still your turn, or if "
+    "your choice is sealed. Its host chose that before the start."
+)
+
+
+TakeBackChoice = Literal["by consent", "free only", "never"]
+TAKEBACKS: TableOption[TakeBackChoice] = TableOption(
+    name="takebacks",
+    default="by consent",
+    values=get_args(TakeBackChoice),
+    description="When a player can take a move back",
+    rank=60,
+    always_stored=True,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackLimits:
+    """How often a person may ask the others: about one move, and in one match."""
+
+    per_decision: int = 1
+    per_match: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackPlan(UndoPlan):
+    """What a take-back would do. If it is free, nobody has to agree; otherwise `seats` do."""
+
+    is_free: bool
+    seats: tuple[int, ...]
+
+
+def plan_take_back(game: AnyGame, info: MatchInfo, saved: SavedMatch, user: int) -> TakeBackPlan:
+    """Return what it would do if this person took back their newest move. Raises RequestRefused, saying why not."""
+    seat = info.seat_of(user)
+    if seat is None:
+        raise RequestRefused("You are not sitting at this table.")
+    if info.status is not Status.RUNNING:
+        raise RequestRefused(status_sentence(info), has_names=True)
+    if info.house.of(TAKEBACKS) == "never":
+        raise RequestRefused(NEVER)
+    in_force = saved.in_force()
+    place = next((i for i in reversed(range(len(in_force))) if _is_own(in_force[i], seat, user)), None)
+    if place is None:
+        raise RequestRefused(NOTHING_MADE)
+    tail = in_force[place:]
+    is_alone = [number for number, each in enumerate(info.seats) if each.has_owner] == [seat]
+    states = _states_around(game, saved, in_force, place)
+    around = zip(states[:-1], tail, strict=True)
+    reveals = [game.reveals(state, row.seat, game.parse_move(row.notation)) for state, row in around]
+    shown = frozenset().union(*reveals)
+    newest = game.parse_move(tail[0].notation)
+    free = all(row.seat == seat for row in tail) and is_free(game, states[0], newest, states[-1], seat, shown)
+    only = not free and _stays_sealed(game, states, tail, reveals)
+    others = (None, *(number for number in range(len(info.seats)) if number != seat))
+    if (free or only) and not _is_seen(game, states[0], states[1], others):
+        raise RequestRefused(CHOOSE_AGAIN)  # everybody is told of a take-back, and so of the choice before
+    if not free and not only and not is_alone:
+        _require_nothing_against(game, info, seat, states, tail, reveals)
+    row = Move(info.moves + 1, seat, tail[0].decision, str(TakeBack(tail[0].number, only)), user)
+    base = game.checkpoint_adapter.validate_json(saved.base)
+    undone = tuple(tail[:1] if only else tail)
+    history = replay_history(game, base, (*saved.moves, row))
+    seats = tuple(number for number, each in enumerate(info.seats) if each.owner_plays and number != seat)
+    is_practice = is_alone and not free and not only
+    due = [number for number, each in game.decisions(states[-1]).items() if each.due]
+    is_sealed = only or (free and due != [seat])
+    return TakeBackPlan(row, undone, history, is_sealed, is_practice, free or only or is_alone or not seats, seats)
+
+
+def _is_own(row: Move, seat: int, user: int) -> bool:
+    """Whether a person chose this move at their seat."""
+    return (row.seat, row.user, row.level) == (seat, user, "")
+
+
+def _states_around(game: AnyGame, saved: SavedMatch, in_force: Sequence[Move], place: int) -> list[Any]:
+    """Return the states before each of the moves from that place on, and the last state."""
+    state = game.checkpoint_adapter.validate_json(saved.base)
+    states = []
+    for number, row in enumerate(in_force):
+        if number >= place:
+            states.append(game.copy(state))
+        game.play(state, row.seat, game.parse_move(row.notation))
+    return [*states, state]
+
+
+def _stays_sealed(
+    game: AnyGame, states: Sequence[Any], tail: Sequence[Move], reveals: Sequence[frozenset[int]]
+) -> bool:
+    """Whether the first move is a sealed choice that can be taken back alone, because the others' choices stay."""
+    own = tail[0]
+    if len(tail) < 2 or any(reveals) or any(row.seat == own.seat for row in tail[1:]):
+        return False
+    if not is_free(game, states[0], game.parse_move(own.notation), states[1], own.seat, frozenset()):
+        return False
+    state = game.copy(states[0])
+    try:
+        for row in tail[1:]:
+            move = game.parse_move(row.notation)
+            game.check(state, row.seat, move)
+            game.play(state, row.seat, move)
+    except IllegalMove:
+        return False
+    decision = game.decisions(states[0])[own.seat]
+    return {**game.decisions(states[-1]), own.seat: decision} == {**game.decisions(state)}
+
+
+def _is_seen(game: AnyGame, before: Any, after: Any, readers: Iterable[int | None]) -> bool:
+    """Whether any of these readers sees a difference between two states."""
+    return any(game.view(before, reader) != game.view(after, reader) for reader in readers)
+
+
+def _require_nothing_against(
+    game: AnyGame,
+    info: MatchInfo,
+    seat: int,
+    states: Sequence[Any],
+    tail: Sequence[Move],
+    reveals: Sequence[frozenset[int]],
+) -> None:
+    """Refuse if somebody else has moved since, or if something hidden came to light.
+
+    It rather names somebody of whom the asker can see that they moved.
+    """
+    around = zip(tail, states, states[1:], strict=False)
+    seen = [row for row, before, after in around if _is_seen(game, before, after, (seat,))]
+    for row in (*seen, *tail):
+        name = info.seats[row.seat].name
+        if row.user and row.level and not row.is_forced:
+            raise RequestRefused(RAN_OUT.format(name), has_names=True)
+        if row.user and row.seat != seat and not row.is_forced:
+            raise RequestRefused(MOVED_SINCE.format(name), has_names=True)
+    for state, row, shown in zip(states, tail, reveals, strict=False):
+        if shown:
+            move = game.parse_move(row.notation)
+            raise RequestRefused(CAME_TO_LIGHT.format(game.describe_reveal(state, row.seat, move, seat)))

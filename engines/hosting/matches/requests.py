@@ -1,0 +1,32 @@
+"""Ends the requests that players did not settle."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engines.hosting.match import Match, RequestRefused
+from engines.hosting.match_changes import MatchEdit, MatchEditor
+from engines.hosting.requests import lapse_time
+from engines.store.match_store import MatchInfo
+
+NO_LONGER_OPEN = "That request is no longer open. Here is how things stand now."
+
+
+class Requests:
+    """Lets requests lapse. For the errors see `Matches`."""
+
+    def __init__(self, editor: MatchEditor) -> None:
+        self._editor = editor
+
+    async def lapse_request(self, match: str, move: int) -> MatchInfo:
+        """End the request about that move, because its time is over."""
+
+        def edit(current: Match) -> MatchEdit:
+            self._editor.require_running_time(current)
+            request = current.info.take_backs.open_request
+            if request is None or request.move != move or self._editor.clock() < lapse_time(request, current.info):
+                raise RequestRefused(NO_LONGER_OPEN)
+            take_backs = replace(current.info.take_backs, request=replace(request, ended="lapsed"))
+            return self._editor.edit_info(current, "lapse take back", 0, take_backs=take_backs)
+
+        return await self._editor.change_match(match, edit)
