@@ -11,9 +11,11 @@ from discord.ext import commands
 
 from cogs.screens.truncation import utf16_length
 from cogs.screens.words import join_with_and
+from cogs.table.access.manager_rights import managed_server
+from cogs.table.access.rights import Access, Phase, Who, access_of, extras_of
 from cogs.table.actions import match_history
-from cogs.table.actions.manager_rights import managed_server
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.commands.core_controls import MANAGER, RESETTER
 from cogs.table.commands.game_commands import filter_choices, match_label, safe_autocomplete, with_reply
 from cogs.table.commands.match_lookup import find_by_name, plain_name
 from cogs.table.commands.move_commands import Choices
@@ -25,7 +27,7 @@ from cogs.table.scheduling.owner_requests import OwnerRequests
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.player_names import clean_name, markdown_name
 from cogs.table.wording.practice_words import practice_mark
-from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
+from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.kit.seats import letter, parse_seat
 from engines.store.match_store import LIVE, Action, MatchInfo, Seat, Status
 from engines.store.owner_storage import Block
@@ -33,6 +35,7 @@ from players import available_levels
 
 RESETTABLE_STATUSES = LIVE | {Status.ASIDE}
 MATCHES_SHOWN = 20
+SEAT_GIVERS = Access(Who.MATCH_MANAGER, Phase.RUNNING)
 OUTSIDE_TEXT = "Use this command in the server whose matches you want to manage."
 
 
@@ -56,7 +59,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         more = f"-# And {len(found) - MATCHES_SHOWN} more." if len(found) > MATCHES_SHOWN else ""
         await reply.send_page(Page(text_blocks((f"## Matches here: {len(found)}", "\n".join(lines), more))))
 
-    @app_commands.command(description="Show the state of one match, without anything hidden")
+    @app_commands.command(description="Show the state of one match, without anything hidden", extras=extras_of(MANAGER))
     @app_commands.describe(match="Which match")
     @with_reply
     async def show(self, reply: InteractionReply, match: str) -> None:
@@ -78,14 +81,15 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
             )
         )
 
-    @app_commands.command(description="End a match now, without a result")
+    @app_commands.command(
+        description="End a match now, without a result",
+        extras=extras_of(RESETTER),
+    )
     @app_commands.describe(match="Which match")
     @with_reply
     async def reset(self, reply: InteractionReply, match: str) -> None:
         """`reset`: ask for confirmation."""
         snapshot = await self._find_server_match(reply.interaction, match)
-        if snapshot.info.status not in RESETTABLE_STATUSES:
-            raise RequestRefused(status_sentence(snapshot.info), has_names=True)
         said = f"End this match for good? It will have no result.\n{self._match_line(snapshot.info)}"
         presses = (
             Press("Reset the match", custom_ids.admin_action_id(snapshot.info.id, "reset"), "danger"),
@@ -93,7 +97,11 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         )
         await reply.send_page(Page((Text(said), *press_rows(presses)), RED))
 
-    @app_commands.command(name="remove-player", description="Remove a player from a match, which then pauses")
+    @app_commands.command(
+        name="remove-player",
+        description="Remove a player from a match, which then pauses",
+        extras=extras_of(Access(Who.MATCH_MANAGER, Phase.LOBBY | Phase.RUNNING)),
+    )
     @app_commands.describe(match="Which match", player="Who to remove")
     @with_reply
     async def remove_player(self, reply: InteractionReply, match: str, player: discord.User) -> None:
@@ -106,7 +114,11 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         await reply.send_text(f"You removed {name} from match `{info.id}`.{paused}")
         await self.actions.announce_change(info, f"An admin has removed {name} from the match.", reply.click_id)
 
-    @app_commands.command(name="give-seat", description="Let the computer play for a seat until its owner is back")
+    @app_commands.command(
+        name="give-seat",
+        description="Let the computer play for a seat until its owner is back",
+        extras=extras_of(SEAT_GIVERS),
+    )
     @app_commands.describe(match="Which match", seat="Which player's seat")
     @with_reply
     async def give_seat(self, reply: InteractionReply, match: str, seat: str) -> None:
@@ -125,7 +137,9 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         await self.actions.announce_change(info, f"An admin lets the computer play for {name}.{more}", reply.click_id)
 
     @app_commands.command(
-        name="give-back", description="Give a seat back to its owner, so that the computer stops playing it"
+        name="give-back",
+        description="Give a seat back to its owner, so that the computer stops playing it",
+        extras=extras_of(SEAT_GIVERS),
     )
     @app_commands.describe(match="Which match", seat="Which player's seat")
     @with_reply
@@ -185,7 +199,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         """Offer the matching seats of the chosen match, labelled with their owners' names."""
         info = (await self._find_server_match(interaction, str(interaction.namespace.match or ""))).info
         offers = [(seat.name, letter(number)) for number, seat in enumerate(info.seats) if is_offered(seat)]
-        return filter_choices(offers if info.status in (Status.RUNNING, Status.PAUSED) else [], current)
+        return filter_choices(offers, current)
 
     @show.autocomplete("match")
     @reset.autocomplete("match")
@@ -201,14 +215,13 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
 
     async def handle_confirmation(self, reply: InteractionReply, control: Control) -> None:
         """Handle a click on either button of the reset question."""
-        snapshot = await self._find_server_match(reply.interaction, control.match)
         if control.rest.startswith("cancel:"):
-            await _replace_question(reply, f"Match `{snapshot.info.id}` goes on unchanged.")
+            await _replace_question(reply, f"Match `{control.match}` goes on unchanged.")
             return
         if not control.rest.startswith("reset:"):
             raise RequestRefused("This button belongs to another version of me. Use `/admin reset` to end a match.")
         info = await self.actions.matches.seating.reset_match(
-            snapshot.info.id, reply.interaction.user.id, click=reply.click_id
+            control.match, reply.interaction.user.id, click=reply.click_id
         )
         await _replace_question(reply, f"You have reset match `{info.id}`.")
         await self._announce_reset(info, reply.interaction.user, reply.click_id)
@@ -229,11 +242,12 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         return f"- `{info.id}` {title}{practice_mark(info)}, {info.status}: {names}"
 
     async def _find_server_match(self, interaction: discord.Interaction, match: str) -> MatchSnapshot:
-        """Return a match of the user's server. Raises RequestRefused if it is not one."""
-        guild = managed_server(interaction, OUTSIDE_TEXT)
+        """Return a match of the user's server. Raises RequestRefused if it is not one, or if it is too late."""
+        guild, door = managed_server(interaction, OUTSIDE_TEXT), self.actions.context.door
         snapshot = await find_by_name(self.actions.matches, match)
         if snapshot.info.place.guild != guild:
             raise RequestRefused("There is no such match on this server.")
+        await door.admit(door.receive(interaction, snapshot), access_of(interaction.command), interaction.id)
         return snapshot
 
 

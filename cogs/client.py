@@ -16,10 +16,11 @@ from discord.ext import commands
 from cogs.admin_commands import AdminCog
 from cogs.command_sync import register, register_at_last
 from cogs.features.registry import FEATURE_UIS, FURTHER_HELP
-from cogs.motley_commands import OWN_DATA, MotleyCog
+from cogs.motley_commands import MotleyCog
 from cogs.pictures.emoji_names import all_emoji
 from cogs.pictures.studio import Studio
 from cogs.system_clock import SystemClock
+from cogs.table.access.rights import Who, access_of
 from cogs.table.actions.context import ActionContext
 from cogs.table.actions.first_steps import FirstSteps
 from cogs.table.actions.table_actions import TableActions
@@ -90,7 +91,9 @@ class MotleyCommandTree(app_commands.CommandTree["MotleyBot"]):
         try:
             self.client.shares.require_room(interaction.user.id)
             self.client.block_list.require_allowed(
-                interaction.user.id, interaction.guild_id, is_own_data=_is_about_own_data(interaction.command)
+                interaction.user.id,
+                interaction.guild_id,
+                is_own_data=access_of(interaction.command).who is Who.ABOUT_SELF,
             )
         except RequestRefused as refusal:
             if interaction.type is not discord.InteractionType.autocomplete:
@@ -118,10 +121,6 @@ class MotleyCommandTree(app_commands.CommandTree["MotleyBot"]):
             if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
                 raise RequestRefused(OTHER_VERSION_TEXT)
             raise error
-
-
-def _is_about_own_data(command: object) -> bool:
-    return isinstance(command, app_commands.Command) and OWN_DATA in command.extras
 
 
 def _has_autocomplete(interaction: discord.Interaction[MotleyBot]) -> bool:

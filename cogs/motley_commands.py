@@ -9,10 +9,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.screens.words import join_with_and
+from cogs.table.access.rights import LOBBY_HOST, SEATED, Access, Who, extras_of
 from cogs.table.actions.first_steps import FirstSteps
 from cogs.table.actions.player_settings import BACK
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.channels import channel_access
+from cogs.table.commands.core_controls import VOTER
 from cogs.table.commands.game_commands import (
     filter_choices,
     own_match_choices,
@@ -31,7 +33,7 @@ from engines.hosting.matches.breaks import BREAK_SECONDS
 from engines.kit.contract import AnyGame
 from engines.kit.options import format_value
 
-OWN_DATA = "own data"  # marks commands that blocked people may use in direct messages
+OWN_DATA = extras_of(Access(Who.ABOUT_SELF))
 QUARANTINE_TEXT = (
     "Discord does not let me write to new people until <t:{until}:t>, because I wrote to many of them. Their hands are "
     "behind **Show my hand** at the table, and come by direct message later."
@@ -100,21 +102,25 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         """`server`: show the server's settings. Every click checks Manage Server."""
         await self.actions.servers.show_settings(reply)
 
-    @app_commands.command(description="Leave a lobby or a running match")
+    @app_commands.command(description="Leave a lobby or a running match", extras=extras_of(SEATED))
     @app_commands.describe(match=MATCH_DESCRIPTION)
     @with_reply
     async def leave(self, reply: InteractionReply, match: str | None = None) -> None:
         """`leave`: leave a lobby at once, or a running match after a question."""
-        await self.actions.ask_leave(reply, await self.finder.find_match(reply.interaction, match))
+        visit = await self.finder.find_match(reply.interaction, match)
+        await self.actions.ask_leave(reply, visit)
 
-    @app_commands.command(description="Vote to end a match without a result")
+    @app_commands.command(description="Vote to end a match without a result", extras=extras_of(VOTER))
     @app_commands.describe(match=MATCH_DESCRIPTION)
     @with_reply
     async def stop(self, reply: InteractionReply, match: str | None = None) -> None:
         """`stop`: vote to end the match."""
-        await self.actions.vote_to_end(reply, await self.finder.find_match(reply.interaction, match))
+        visit = await self.finder.find_match(reply.interaction, match)
+        await self.actions.vote_to_end(reply, visit)
 
-    @app_commands.command(description="See a table's options; the host can change them before the start")
+    @app_commands.command(
+        description="See a table's options; the host can change them before the start", extras=extras_of(LOBBY_HOST)
+    )
     @app_commands.describe(
         option="The option to change; leave it out to see them all",
         value="Its new value",
@@ -125,13 +131,13 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         self, reply: InteractionReply, option: str | None = None, value: str | None = None, match: str | None = None
     ) -> None:
         """`options`: show the options with their possible values, or change one."""
-        found = await self.finder.find_lobby(reply.interaction, match)
+        visit = await self.finder.find_lobby(reply.interaction, match)
         if option is None and value is None:
-            await self.actions.lobbies.show_options(reply, found)
+            await self.actions.lobbies.show_options(reply, visit)
         elif option is None or value is None:
             raise RequestRefused("Give both the option and its new value, or neither to see them all.")
         else:
-            await self.actions.lobbies.choose_option(reply, found, option, value)
+            await self.actions.lobbies.choose_option(reply, visit, option, value)
 
     @options.autocomplete("option")
     @safe_autocomplete
@@ -162,7 +168,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         return await own_match_choices(self.actions, await self.finder.own_matches(interaction.user.id), current)
 
     @app_commands.command(
-        description="See what I store about you and why, and how to get or delete it", extras={OWN_DATA: True}
+        description="See what I store about you and why, and how to get or delete it", extras=OWN_DATA
     )
     @with_reply
     async def privacy(self, reply: InteractionReply) -> None:
@@ -172,7 +178,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     @app_commands.command(
         name="my-data",
         description="Get everything I store about you as a file that only you can see",
-        extras={OWN_DATA: True},
+        extras=OWN_DATA,
     )
     @with_reply
     async def my_data(self, reply: InteractionReply) -> None:
@@ -182,7 +188,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     @app_commands.command(
         name="forget-me",
         description="Delete your name, Discord ID and settings; I ask twice first",
-        extras={OWN_DATA: True},
+        extras=OWN_DATA,
     )
     @with_reply
     async def forget_me(self, reply: InteractionReply) -> None:

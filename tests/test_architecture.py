@@ -22,7 +22,7 @@ ORDER = {
     "bench/players": f"wizard {HERE}",
     "cogs": f"{HERE} {GAMES} features table screens pictures",
     "cogs/features": f"{HERE} clips deals guesses hints lessons luck notes plans puzzles replays reports takebacks",
-    "cogs/table": f"{HERE} commands actions scheduling surfaces channels transport state pages wording shares",
+    "cogs/table": f"{HERE} commands actions access scheduling surfaces channels transport state pages wording shares",
     "cogs/pictures": f"{HERE} raster",
     "engines": f"{HERE} {GAMES} features hosting store kit",
     "engines/features": f"{HERE} clips deals guesses hints lessons luck notes plans puzzles replays reports takebacks",

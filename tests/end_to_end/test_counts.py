@@ -167,13 +167,13 @@ def ask_store(w: SimulatedServer) -> None:
 
 
 def wake_scheduler(w: SimulatedServer) -> None:
-    active = ActionContext.mark_active
+    active = ActionContext.note_activity
 
     async def woken(self: ActionContext, *args: Any) -> None:
         await active(self, *args)
         self.matches.editor.on_due(0)
 
-    w.patch(ActionContext, "mark_active", woken)
+    w.patch(ActionContext, "note_activity", woken)
 
 
 @pytest.mark.parametrize("broken", [forget_shown, forget_drawn, recheck_after_answers, ask_store, wake_scheduler])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.table.commands.component_router import NOT_OVER, ComponentRouter
+from cogs.table.access.rights import NOT_OVER
+from cogs.table.commands.component_router import ComponentRouter
 from cogs.table.state.block_list import SHUT_OUT_TEXT
 from engines.store.match_store import Status
 from tests.end_to_end.test_admin import make_admin

@@ -12,8 +12,8 @@ import pytest
 from cogs.features.replays.controls import LEADER_ONLY, NO_SUCH_MOMENT, ON_ITS_SERVER, ReplayActions
 from cogs.features.replays.replay_pages import HIDE, PURPLE
 from cogs.features.replays.replay_place import ReplayPlace, control_id
+from cogs.table.access.rights import NOT_OVER
 from cogs.table.actions.match_history import history_text
-from cogs.table.commands.component_router import NOT_OVER
 from engines.hosting.match import RequestRefused
 from engines.hosting.timing.due_times import PRACTICE_SECONDS
 from engines.store.match_store import Status
@@ -285,8 +285,9 @@ async def play_to_end(w: SimulatedServer, match: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_game_is_played_on_from_its_middle(inn: SimulatedServer, game: str) -> None:
     match = await finish_match(inn, game)
-    middle = (await inn.load_snapshot(match)).info.moves // 2
-    replayed = await inn.bot.actions.service(ReplayActions)._replays.replayed_match(match)
+    info = (await inn.load_snapshot(match)).info
+    middle = info.moves // 2
+    replayed = await inn.bot.actions.service(ReplayActions)._replays.replayed_match(info)
     opened = await play_from(inn, "Greta", match, middle, "1")
     info = (await inn.load_snapshot(opened)).info
     assert info.practice

@@ -137,6 +137,7 @@ PRESSES: Sequence[Press] = (
     Press("takebacks:{match}:practice:{seen}", Who.SEATED, RUNNING, answers=False, changes=True),
     Press("takebacks:{match}:agree:{request}", Who.ASKED, RUNNING, changes=True),
     Press("takebacks:{match}:refuse:{request}", Who.ASKED, RUNNING, changes=True),
+    Press("takebacks:{match}:old", Who.READER),
     # No match
     Press("r:{game}:0", Who.ANYBODY, names_open_cards=True),
     Press("u:{game}:W1", Who.ANYBODY, answers=False, names_open_cards=True),

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from cogs.table.actions import server_settings_actions
-from cogs.table.actions.table_actions import TableActions
+from cogs.table.access import door
+from cogs.table.commands import component_router
 from cogs.table.pages import lobby_pages
 from cogs.table.state.block_list import BlockList
 from cogs.table.transport.interaction_response import InteractionReply
@@ -64,10 +64,10 @@ BROKEN: Mapping[str, tuple[str, Sequence[tuple[Any, str, Any]]]] = {
             )
         ],
     ),
-    "strangers are admitted": ("do not allow", [(TableActions, "check_access", nothing)]),
+    "strangers are admitted": ("do not allow", [(door, "require_reader", lambda asker, info: None)]),
     "anybody manages": (
         "do not allow",
-        [(server_settings_actions, "managed_server", lambda interaction, elsewhere: interaction.guild_id or 0)],
+        [(component_router, "managed_server", lambda interaction, elsewhere: interaction.guild_id or 0)],
     ),
     "nobody is shut out": ("somebody who is shut out", [(BlockList, "require_allowed", lambda *about, **more: None)]),
     "names get through": (

@@ -12,13 +12,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from discord import app_commands
 
 from cogs import admin_commands
 from cogs.features.guesses import controls as guess_controls
-from cogs.table.actions import server_settings_actions
-from cogs.table.actions.context import ActionContext
-from cogs.table.actions.table_actions import TableActions
-from cogs.table.commands.component_router import ComponentRouter
+from cogs.table.access import door, rights
+from cogs.table.access.rights import Access, Phase, Who, access_of
+from cogs.table.access.visit import Visit
+from cogs.table.commands import component_router
+from cogs.table.commands.component_router import OTHER_VERSION_CONTROL, ComponentRouter
 from cogs.table.state.block_list import BlockList
 from engines.features.guesses.guessing import open_question
 from engines.features.reports.reporting import Reports
@@ -40,6 +42,7 @@ ALL = os.environ.get("MOTLEY_STARTS") == "all"
 FIRST = next(iter(HELPERS))
 EVERY_NTH = 2  # of those who may not press something, in games but the first
 LASTING = {"matches", "saved", "deals", "servers", "blocks", "rows"}  # what must be as before for the next press
+Install = Callable[[pytest.MonkeyPatch], None]
 OWN_PARTS = {"preferences"}  # what players may change of their own even if the rest is refused: their first steps
 
 
@@ -136,6 +139,40 @@ async def test_every_control_and_command_has_its_place_in_the_table() -> None:
         assert known == verbs
 
 
+UNASKED = {"t:{match}:clicked", "l:0"}
+"""What the door does not ask: nothing answers a placeholder, and a list of somebody's own matches is about none."""
+
+
+async def test_the_columns_of_the_product_say_what_the_table_says() -> None:
+    async with start_scene(HELPERS[FIRST], "lobby") as scene:
+        presses = [press for press in _presses(scene) if press.name not in UNASKED]
+        declared = {str(press): _columns(_declared_access(scene, press)) for press in presses}
+        assert declared == {str(press): (press.who.name, press.when) for press in presses}
+
+
+def _declared_access(scene: Scene, press: Press) -> Access:
+    """Return who may press or give that, and when, by the product's own tables."""
+    name = press.name.format_map(scene.places)
+    if press.is_command:
+        root, part = name.split()
+        group = scene.inn.bot.tree.get_command(root)
+        assert isinstance(group, app_commands.Group)
+        return access_of(group.get_command(part))
+    router, control = scene.inn.bot.get_cog("ComponentRouter"), parse(name)
+    assert isinstance(router, ComponentRouter)
+    assert control is not None
+    if control.exercise:
+        return rights.ANYBODY
+    found = router._find(control, [each.format_map(scene.places) for each in press.values or ()])
+    assert found is not OTHER_VERSION_CONTROL, press
+    return found.access
+
+
+def _columns(access: Access) -> tuple[str, frozenset[str]]:
+    phases = access.when & (Phase.LOBBY | Phase.RUNNING | Phase.OVER)
+    return access.who.name, frozenset(str(each.name).lower() for each in phases)
+
+
 @pytest.mark.parametrize(("phase", "word"), [("lobby", "t:{match}:computer-"), ("over", "x:{match}:p")])
 async def test_where_computers_are_off_nobody_brings_one(phase: str, word: str) -> None:
     async with start_scene(HELPERS[FIRST], phase) as scene:
@@ -164,8 +201,8 @@ async def _nothing_later(*about: object) -> None:
     pass
 
 
-async def _first_seat(context: ActionContext, match: str, user: int) -> tuple[MatchSnapshot, int]:
-    return await context.matches.cache.get_snapshot(match), 0
+def _first_seat(visit: Visit) -> int:
+    return visit.seat or 0
 
 
 def _answer_for_others(patch: pytest.MonkeyPatch) -> None:
@@ -191,7 +228,27 @@ def _tell_every_deal(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(records, "CLOSED", frozenset(Status))
 
 
-def _patching(owner: Any, name: str, broken: Any) -> Callable[[pytest.MonkeyPatch], None]:
+def _anybody(who: Who, install: Install) -> Install:
+    """A door that does not ask this, and what else lets people through who are not."""
+
+    def install_both(patch: pytest.MonkeyPatch) -> None:
+        patch.setitem(rights.QUESTIONS, who, lambda visit: True)
+        install(patch)
+
+    return install_both
+
+
+def _any_time(install: Install) -> Install:
+    """A door that does not ask for the phase of the match, and what else lets people through too early or late."""
+
+    def install_both(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(rights, "phase_of", lambda info: Phase(0))
+        install(patch)
+
+    return install_both
+
+
+def _patching(owner: Any, name: str, broken: Any) -> Install:
     return lambda patch: patch.setattr(owner, name, broken)
 
 
@@ -208,36 +265,40 @@ async def _load_moves(part: MatchRecords, match: str) -> Any:
     return await part._editor.store.load(match)
 
 
-BROKEN: Mapping[str, tuple[str, str, Callable[[pytest.MonkeyPatch], None]]] = {
-    "server": ("running", "sheet", _patching(TableActions, "require_access", _nothing)),
-    "server, for a replay": ("over", "replays:", _patching(TableActions, "require_access", _nothing)),
+BROKEN: Mapping[str, tuple[str, str, Install]] = {
+    "server": ("running", "sheet", _patching(door, "require_reader", _nothing)),
+    "server, for a replay": ("over", "replays:", _patching(door, "require_reader", _nothing)),
     "block": ("running", "r:", _patching(BlockList, "require_allowed", _nothing)),
-    "seat": ("running", "hand", _patching(ActionContext, "require_seated", _first_seat)),
-    "no seat": ("lobby", "join", _join_again),
-    "watcher": ("running", "guesses", _patching(guess_controls, "require_watcher", _any_question)),
+    "seat": ("running", "hand", _anybody(Who.SEATED, _patching(Visit, "own_seat", property(_first_seat)))),
+    "no seat": ("lobby", "join", _anybody(Who.UNSEATED, _join_again)),
+    "watcher": (
+        "running",
+        "guesses",
+        _anybody(Who.WATCHER, _patching(guess_controls, "require_watcher", _any_question)),
+    ),
     "due": (
         "running",
         "m:",
         _patching(Match, "_acting_seat", lambda match, user: min(match.game.decisions(match.state))),
     ),
-    "host": ("lobby", "cancel", _patching(lobbies, "require_host", lambda info, user: info)),
+    "host": ("lobby", "cancel", _anybody(Who.HOST, _patching(lobbies, "require_host", lambda info, user: info))),
     "manager": (
         "running",
         "h:",
-        _patching(server_settings_actions, "managed_server", lambda asker, said: asker.guild_id),
+        _patching(component_router, "managed_server", _nothing),
     ),
     "manager of the match": (
         "running",
         "admin",
-        _patching(admin_commands, "managed_server", lambda asker, said: GUILD),
+        _anybody(Who.MATCH_MANAGER, _patching(admin_commands, "managed_server", lambda asker, said: GUILD)),
     ),
-    "person asked": ("asked", "agree", _answer_for_others),
+    "person asked": ("asked", "agree", _anybody(Who.ASKED, _answer_for_others)),
     "author": ("running", "send", _patching(Reports, "find_draft", _any_draft)),
-    "lobby": ("running", "v:", _patching(lobbies, "require_lobby", lambda current: current.info)),
-    "running": ("over", "stop", _patching(seating, "require_seated", MatchInfo.seat_of)),
+    "lobby": ("running", "v:", _any_time(_patching(lobbies, "require_lobby", lambda current: current.info))),
+    "running": ("over", "stop", _any_time(_patching(seating, "require_seated", MatchInfo.seat_of))),
     "over, for the deal": ("running", "check", _tell_every_deal),
-    "over, for a replay": ("running", "replay", _patching(MatchRecords, "load_moves", _load_moves)),
-    "over, for a record": ("running", "record", _patching(MatchRecords, "build_record", _build_record)),
+    "over, for a replay": ("running", "replay", _any_time(_patching(MatchRecords, "load_moves", _load_moves))),
+    "over, for a record": ("running", "record", _any_time(_patching(MatchRecords, "build_record", _build_record))),
 }
 """For each column of the table a bot that lacks it, with a phase and a word of what is pressed, where that shows."""
 

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 
 from cogs.features.clips import clip_pages
 from cogs.features.clips.clip_frames import WHOLE_MATCH, Clip, make_clip
+from cogs.table.access.rights import has_played
+from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.pages.page import Page
 from cogs.table.shares.person_shares import count_post, long_turn
@@ -38,34 +40,31 @@ class ClipActions:
         self._at_once = RequestsAtOnce(1, "I am still drawing a clip for you. Please wait for it.")
         self._drawn, self._posted = HourlyLimit(actions.clock.now), HourlyLimit(actions.clock.now)
 
-    async def open_clips(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def open_clips(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Show the clip of the whole match to the user alone."""
-        await self._show_clip(reply, match, WHOLE_MATCH)
+        await self._show_clip(reply, visit, WHOLE_MATCH)
 
-    async def pick_clip(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def pick_clip(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Show the clip of the section that was picked in the list."""
-        await self._show_clip(reply, match, clip_pages.parse_section(values))
+        await self._show_clip(reply, visit, clip_pages.parse_section(values))
 
-    async def post_clip(self, reply: InteractionReply, match: str, section: str, values: Sequence[str]) -> None:
+    async def post_clip(self, reply: InteractionReply, visit: Visit, section: str, values: Sequence[str]) -> None:
         """Post a clip where the match was played, and say so in the private message."""
-        info, chosen = await self._matches.lookup.load_header(match), int(section)
-        if not _has_played(info, reply):
-            raise RequestRefused("Only players of this match can post its clips.")
+        info, chosen = visit.info, int(section)
         clip = await self._find_clip(reply, info, chosen)
         user, place = reply.interaction.user, info.place
         self._posted.count(user.id, f"You can post {MAX_PER_HOUR} clips an hour. Please try again later.")
         count_post()
         title = self._matches.lookup.game_title(info.game)
-        page = clip_pages.posted_page(title, match, clip, chosen, clean_name(user.display_name))
+        page = clip_pages.posted_page(title, info.id, clip, chosen, clean_name(user.display_name))
         await self._send(page, place.thread or place.channel, _posting_nonce(reply, chosen))
         reply.is_saved = True
         note = f"Posted in <#{place.thread or place.channel}>."
         await self._show(reply, info, clip, chosen, can_post=False, note=note)
 
-    async def _show_clip(self, reply: InteractionReply, match: str, chosen: int) -> None:
-        info = await self._matches.lookup.load_header(match)
-        clip = await self._find_clip(reply, info, chosen)
-        await self._show(reply, info, clip, chosen, can_post=_has_played(info, reply))
+    async def _show_clip(self, reply: InteractionReply, visit: Visit, chosen: int) -> None:
+        clip = await self._find_clip(reply, visit.info, chosen)
+        await self._show(reply, visit.info, clip, chosen, can_post=has_played(visit))
 
     async def _send(self, page: Page, channel: int, nonce: str) -> None:
         """Send a page to a channel, once for each nonce. Raises RequestRefused."""
@@ -166,10 +165,6 @@ class ClipCache:
         while self._bytes > self._most_bytes:
             _, (_, dropped) = self._clips.popitem(last=False)
             self._bytes -= len(dropped.content)
-
-
-def _has_played(info: MatchInfo, reply: InteractionReply) -> bool:
-    return any(seat.user == reply.interaction.user.id for seat in info.seats)
 
 
 def _posting_nonce(reply: InteractionReply, chosen: int) -> str:

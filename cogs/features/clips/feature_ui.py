@@ -6,10 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from cogs.features.clips.clip_pages import SECTION, open_press
 from cogs.features.clips.controls import ClipActions
+from cogs.table.access.rights import FINISHED, NOT_OVER, Access, Phase, Who
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.feature_pages import Facts, FeaturePages
 from cogs.table.pages.page import Press
+
+POSTER = Access(Who.PLAYED, Phase.OVER, not_you="Only players of this match can post its clips.", not_now=NOT_OVER)
 
 
 class ClipPages(FeaturePages):
@@ -40,9 +43,9 @@ class ClipsUI(FeatureUI):
         """Return the button, the list of sections, and the button that posts a clip."""
         own = actions.service(ClipActions)
         return (
-            FeatureControl("open", own.open_clips, about_finished=True),
-            FeatureControl("pick", own.pick_clip, edits=True, about_finished=True),
-            FeatureControl("post", own.post_clip, rest=SECTION, edits=True, about_finished=True),
+            FeatureControl("open", own.open_clips, FINISHED, about_finished=True),
+            FeatureControl("pick", own.pick_clip, FINISHED, edits=True, about_finished=True),
+            FeatureControl("post", own.post_clip, POSTER, rest=SECTION, edits=True, about_finished=True),
         )
 
 

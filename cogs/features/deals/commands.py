@@ -5,7 +5,8 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from cogs.features.deals.deal_actions import DealActions
+from cogs.features.deals.deal_actions import CUTTER, DealActions
+from cogs.table.access.rights import READERS, extras_of
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureCog
 from cogs.table.commands.game_commands import own_match_choices, safe_autocomplete, with_reply
@@ -21,7 +22,9 @@ class DealCommands(FeatureCog):
         super().__init__(actions)
         self.deals = actions.service(DealActions)
 
-    @app_commands.command(description="Cut the deal before a match starts: your digits change it")
+    @app_commands.command(
+        description="Cut the deal before a match starts: your digits change it", extras=extras_of(CUTTER)
+    )
     @app_commands.describe(
         digits="One to eight digits; you cut once",
         last="Whether you want to cut after everybody else",
@@ -32,22 +35,25 @@ class DealCommands(FeatureCog):
         self, reply: InteractionReply, digits: str | None = None, last: bool | None = None, match: str | None = None
     ) -> None:
         """`cut`: cut with some digits, or choose to cut last."""
-        found = await self.finder.find_match(reply.interaction, match)
+        visit = await self.finder.find_match(reply.interaction, match)
         if (digits is None) == (last is None):
             raise RequestRefused("Give either your digits, or whether you want to cut last.")
         if digits is not None:
-            await self.deals.cut(reply, found, digits)
+            await self.deals.cut(reply, visit, digits)
         elif last is not None:
-            await self.deals.cut_last(reply, found, wanted=last)
+            await self.deals.cut_last(reply, visit, wanted=last)
 
     @app_commands.command(
-        name="check-deal", description="Check that the deal of a match was honest, and get its record"
+        name="check-deal",
+        description="Check that the deal of a match was honest, and get its record",
+        extras=extras_of(READERS),
     )
     @app_commands.describe(match="The match's id; leave it out for your newest match")
     @with_reply
     async def check_deal(self, reply: InteractionReply, match: str | None = None) -> None:
         """`check-deal`: say what holds of the deal. It also works for matches that were given up."""
-        await self.deals.check(reply, await self.finder.find_latest(reply.interaction, match))
+        visit = await self.finder.find_latest(reply.interaction, match)
+        await self.deals.check(reply, visit)
 
     @cut.autocomplete("match")
     @check_deal.autocomplete("match")

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.features.deals import deal_pages, words
+from cogs.table.access.rights import Access, Phase, Who
+from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.shares.person_shares import long_turn
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.features.deals.cutting import Cutting
-from engines.hosting.match import RequestRefused, status_sentence
+from engines.hosting.match import RequestRefused
 from engines.hosting.matches.records import UNFINISHED
-from engines.store.match_store import Status
 
 MOST_NAMED = 5  # matches that were given up
+CUTTER = Access(Who.SEATED, Phase.LOBBY, not_you="Only players cut. Press **Join** first.")
 
 
 class DealActions:
@@ -25,54 +27,47 @@ class DealActions:
         self._matches = actions.matches
         self._cutting = Cutting(actions.matches.editor)
 
-    async def open_form(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
-        """Open the form, if the user may cut in this match."""
-        info = (await self._matches.cache.get_snapshot(match)).info
-        if info.status is not Status.LOBBY:
-            running = info.status in (Status.RUNNING, Status.PAUSED)
-            raise RequestRefused("The match has already started." if running else status_sentence(info), has_names=True)
-        if info.seat_of(reply.interaction.user.id) is None:
-            raise RequestRefused("Only players cut. Press **Join** first.")
-        await reply.open_form(deal_pages.cut_form(match))
+    async def open_form(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Open the form."""
+        await reply.open_form(deal_pages.cut_form(visit.match))
 
-    async def save_cut(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def save_cut(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Handle the form in which a player cuts."""
-        await self.cut(reply, match, values[0])
+        await self.cut(reply, visit, values[0])
 
-    async def take_last_cut(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def take_last_cut(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Handle the button of somebody who wants to cut last."""
-        await self.cut_last(reply, match, wanted=True)
+        await self.cut_last(reply, visit, wanted=True)
 
-    async def free_last_cut(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def free_last_cut(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Handle the button after which nobody cuts last."""
-        await self.cut_last(reply, match, wanted=False)
+        await self.cut_last(reply, visit, wanted=False)
 
-    async def show_check(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def show_check(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Handle the button that checks the deal."""
-        await self.check(reply, match)
+        await self.check(reply, visit)
 
-    async def cut(self, reply: InteractionReply, match: str, digits: str) -> None:
+    async def cut(self, reply: InteractionReply, visit: Visit, digits: str) -> None:
         """Cut with these digits."""
-        user = reply.interaction.user.id
-        info = await self._cutting.cut(match, user, digits, click=reply.click_id)
+        info = await self._cutting.cut(visit.match, visit.user, digits, click=reply.click_id)
         reply.is_saved = True
-        seat = info.seat_of(user)
+        seat = info.seat_of(visit.user)
         if seat is None:  # they have left since, and Discord delivered the click twice
             raise RequestRefused("You are not sitting at this table.")
         await reply.send_text(f"{words.cut_text(info.seats[seat])} The table shows it.")
 
-    async def cut_last(self, reply: InteractionReply, match: str, *, wanted: bool) -> None:
+    async def cut_last(self, reply: InteractionReply, visit: Visit, *, wanted: bool) -> None:
         """Let the user cut after everybody else, or let nobody do so."""
-        await self._cutting.cut_last(match, reply.interaction.user.id, wanted, click=reply.click_id)
+        await self._cutting.cut_last(visit.match, visit.user, wanted, click=reply.click_id)
         reply.is_saved = True
         said = (
             "You cut last. The match can start once you have pressed **Cut** after everybody else has joined and cut."
         )
-        await self._actions.say_in_menu(reply, match, said if wanted else "Nobody cuts last now.")
+        await self._actions.say_in_menu(reply, visit, said if wanted else "Nobody cuts last now.")
 
-    async def check(self, reply: InteractionReply, match: str) -> None:
+    async def check(self, reply: InteractionReply, visit: Visit) -> None:
         """Say what holds of the deal of a match, with its record as a file."""
-        snapshot = await self._matches.cache.get_snapshot(match)
+        snapshot = visit.snapshot
         guild = snapshot.info.place.guild
         async with long_turn():
             public = await self._matches.records.public_deal(snapshot.info)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cogs.features.deals.commands import DealCommands
-from cogs.features.deals.deal_actions import DealActions
+from cogs.features.deals.deal_actions import CUTTER, DealActions
 from cogs.features.deals.deal_pages import check_press, cut_press, free_press, last_press
 from cogs.features.deals.words import cut_note, joined_text
+from cogs.table.access.rights import READERS
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.feature_pages import Facts, FeaturePages
@@ -64,11 +65,11 @@ class DealsUI(FeatureUI):
         """Return the buttons, and the form in which a player cuts."""
         own = actions.service(DealActions)
         return (
-            FeatureControl("cut", own.open_form),
-            FeatureControl("write", own.save_cut, is_form=True, changes_match=True),
-            FeatureControl("last", own.take_last_cut, edits=True, changes_match=True),
-            FeatureControl("free", own.free_last_cut, edits=True, changes_match=True),
-            FeatureControl("check", own.show_check),
+            FeatureControl("cut", own.open_form, CUTTER),
+            FeatureControl("write", own.save_cut, CUTTER, is_form=True, changes_match=True),
+            FeatureControl("last", own.take_last_cut, CUTTER, edits=True, changes_match=True),
+            FeatureControl("free", own.free_last_cut, CUTTER, edits=True, changes_match=True),
+            FeatureControl("check", own.show_check, READERS),
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.features.guesses import question_page
+from cogs.table.access.visit import Visit
 from cogs.table.actions.context import ActionContext
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.player_names import clean_name
@@ -15,25 +16,23 @@ class GuessActions:
     """Requests to see the open question of a match, and to guess its answer."""
 
     def __init__(self, context: ActionContext) -> None:
-        self._matches = context.matches
         self._screens = context.screens
         self._guesses = Guesses(context.matches.editor)
 
-    async def show_question(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def show_question(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Show the open question with its choices, and what the user guessed before."""
-        snapshot = await self._matches.cache.get_snapshot(match)
-        user = reply.interaction.user.id
-        question = require_watcher(snapshot, user, await self._guesses.closed(match))
-        own = await self._guesses.own(match, user, question.number)
+        snapshot, user = visit.snapshot, visit.user
+        question = require_watcher(snapshot, user, await self._guesses.closed(visit.match))
+        own = await self._guesses.own(visit.match, user, question.number)
         screen = self._screens[snapshot.info.game]
         await reply.send_page(question_page.question_page(snapshot, screen, question, own))
 
-    async def save_guess(self, reply: InteractionReply, match: str, number: str, values: Sequence[str]) -> None:
+    async def save_guess(self, reply: InteractionReply, visit: Visit, number: str, values: Sequence[str]) -> None:
         """Store the user's guess, and say so in the message with the choices."""
         user = reply.interaction.user
         choices = question_page.parse_choices(values)
         snapshot, question = await self._guesses.save(
-            match, user.id, clean_name(user.display_name), int(number), choices
+            visit.match, user.id, clean_name(user.display_name), int(number), choices
         )
         reply.is_saved = True
         screen = self._screens[snapshot.info.game]

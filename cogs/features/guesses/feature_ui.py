@@ -7,13 +7,16 @@ from collections.abc import Iterable, Sequence
 from cogs.features.guesses import words
 from cogs.features.guesses.controls import GuessActions
 from cogs.features.guesses.question_page import open_press
+from cogs.table.access.rights import Access, Phase, Who
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.feature_pages import Facts, FeaturePages, Offer
 from cogs.table.pages.page import Press
-from engines.features.guesses.guessing import answered, has_guesses, open_question
+from engines.features.guesses.guessing import CLOSED, PLAYERS_KNOW, answered, has_guesses, open_question
 from engines.features.guesses.rows import CLOSED_ROWS, GUESS_ROWS, Guess
 from engines.hosting.match import MatchSnapshot
+
+WATCHER = Access(Who.WATCHER, Phase.RUNNING, not_you=PLAYERS_KNOW, not_now=CLOSED)
 
 
 class GuessPages(FeaturePages):
@@ -62,8 +65,8 @@ class GuessesUI(FeatureUI):
         """Return the button, and the list of choices."""
         own = GuessActions(actions.context)
         return (
-            FeatureControl("open", own.show_question),
-            FeatureControl("pick", own.save_guess, rest=r"\d{1,6}", edits=True),
+            FeatureControl("open", own.show_question, WATCHER),
+            FeatureControl("pick", own.save_guess, WATCHER, rest=r"\d{1,6}", edits=True),
         )
 
 

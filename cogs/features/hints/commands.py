@@ -5,7 +5,8 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from cogs.features.hints.controls import HintActions
+from cogs.features.hints.controls import HINT_ASKER, HintActions
+from cogs.table.access.rights import extras_of
 from cogs.table.commands.feature_ui import FeatureCog
 from cogs.table.commands.game_commands import own_match_choices, safe_autocomplete, with_reply
 from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Choices
@@ -15,13 +16,15 @@ from cogs.table.transport.interaction_response import InteractionReply
 class HintCommands(FeatureCog):
     """The part of `/motley` about hints."""
 
-    @app_commands.command(description="Get a suggested move and the reason, based only on what you can see")
+    @app_commands.command(
+        description="Get a suggested move and the reason, based only on what you can see", extras=extras_of(HINT_ASKER)
+    )
     @app_commands.describe(match=MATCH_DESCRIPTION)
     @with_reply
     async def hint(self, reply: InteractionReply, match: str | None = None) -> None:
         """`hint`: show a hint privately."""
-        found = await self.finder.find_match(reply.interaction, match)
-        await self.actions.service(HintActions).show_hint(reply, found)
+        visit = await self.finder.find_match(reply.interaction, match)
+        await self.actions.service(HintActions).show_hint(reply, visit)
 
     @hint.autocomplete("match")
     @safe_autocomplete

@@ -8,6 +8,8 @@ from typing import Any
 
 from cogs.features.hints import hint_pages
 from cogs.features.hints.hint_pages import Lesson, Review
+from cogs.table.access.rights import Access, Phase, Who
+from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.pages import menu_pages
 from cogs.table.pages.page import Page
@@ -20,7 +22,6 @@ from cogs.table.transport.interaction_response import InteractionReply
 from engines.features.hints import CAN_ASK
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.kit.errors import IllegalMove
-from engines.store.match_store import Status
 from players import Advice, advise_on_view, policy_advice
 from players.levels import player_model_of
 from players.review import PastDecision, past_decisions, review_decision
@@ -41,6 +42,21 @@ TRY_LATER_TEXT = "I could not review this match. Please try again later."
 PROGRESS_SECONDS = 10.0  # seconds between two progress reports
 
 
+def _no_hint(visit: Visit) -> RequestRefused:
+    if visit.seat is None:
+        return RequestRefused("You are not sitting at this table, so there is nothing to advise you on.")
+    return RequestRefused("There is nothing for you to decide right now. Ask for a hint when it is your turn.")
+
+
+HINT_ASKER = Access(Who.DUE, Phase.RUNNING, not_you=_no_hint, not_now=_no_hint)
+REVIEWER = Access(
+    Who.SEATED,
+    Phase.OVER,
+    not_you="You made no moves in this match, so there is nothing to review.",
+    not_now="You can review your decisions after the match.",
+)
+
+
 class HintActions:
     """Hints during a match and reviews after it. Recent results are cached."""
 
@@ -56,18 +72,21 @@ class HintActions:
 
     # Hints
 
-    async def show_hint(self, reply: InteractionReply, match: str, rest: str = "", values: Sequence[str] = ()) -> None:
+    async def show_hint(
+        self, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = ()
+    ) -> None:
         """Show a suggested move, computed from the user's own view, in place of the clicked menu."""
-        snapshot, seat = await self._require_decision(reply, match)
-        with self._hints_at_once.count(reply.interaction.user.id, _decision_key(snapshot, seat)):
-            await self._think(reply, snapshot, seat)
+        if not visit.info.house.of(CAN_ASK):
+            raise RequestRefused("There are no hints at this table: the host turned them off in the lobby.")
+        with self._hints_at_once.count(visit.user, _decision_key(visit.snapshot, visit.own_seat)):
+            await self._think(reply, visit)
 
-    async def _think(self, reply: InteractionReply, snapshot: MatchSnapshot, seat: int) -> None:
+    async def _think(self, reply: InteractionReply, visit: Visit) -> None:
         """Find the hint and show it, with a notice in the meantime if that takes a moment."""
-        match = snapshot.info.id
-        said = await self._announce_thinking(reply, snapshot, seat)
+        match, seat = visit.match, visit.own_seat
+        said = await self._announce_thinking(reply, visit.snapshot, seat)
         try:
-            page = await self._hint_page(reply, snapshot, seat)
+            page = await self._hint_page(reply, visit)
         except RequestRefused as why:
             if said is None or reply.clicked_ephemeral:  # a menu shows the refusal itself
                 raise
@@ -81,16 +100,16 @@ class HintActions:
         ):  # in other cases the first response is not the hint
             self._answers.track(reply, match, seat, stands)
 
-    async def _hint_page(self, reply: InteractionReply, snapshot: MatchSnapshot, seat: int) -> Page:
+    async def _hint_page(self, reply: InteractionReply, visit: Visit) -> Page:
         """Return the hint's page. Raises RequestRefused if the decision is past by then."""
-        match, asked = snapshot.info.id, (seat, snapshot.decisions()[seat].number)
+        seat = visit.own_seat
         try:
-            advice, was_searched = await self._find_advice(snapshot, seat)
+            advice, was_searched = await self._find_advice(visit.snapshot, seat)
         except JobDropped:
-            await self._require_decision(reply, match)
             raise RequestRefused(PAST_DECISION_TEXT) from None
-        snapshot, seat = await self._require_decision(reply, match)
-        if (seat, snapshot.decisions()[seat].number) != asked:  # or the user has another seat now
+        now, number = await self._context.door.renew(visit), visit.snapshot.decisions()[seat].number
+        snapshot, decision = now.snapshot, now.snapshot.decisions().get(seat)
+        if now.seat != seat or decision is None or decision.number != number:  # or the user has another seat now
             raise RequestRefused(PAST_DECISION_TEXT)
         screen, unit = self._context.screens[snapshot.info.game], player_model_of(snapshot.game).unit
         page = await draw_in_thread(
@@ -112,18 +131,6 @@ class HintActions:
             return await reply.send_page(page)
         await reply.update_message(page)
         return message.id
-
-    async def _require_decision(self, reply: InteractionReply, match: str) -> tuple[MatchSnapshot, int]:
-        """Return the match and the user's seat. Raises RequestRefused if there is no decision or no hints."""
-        snapshot = await self._context.matches.cache.get_fresh_snapshot(match)
-        seat = snapshot.info.seat_of(reply.interaction.user.id)
-        if seat is None:
-            raise RequestRefused("You are not sitting at this table, so there is nothing to advise you on.")
-        if not snapshot.info.house.of(CAN_ASK):
-            raise RequestRefused("There are no hints at this table: the host turned them off in the lobby.")
-        if seat not in snapshot.decisions():
-            raise RequestRefused("There is nothing for you to decide right now. Ask for a hint when it is your turn.")
-        return snapshot, seat
 
     async def _find_advice(self, snapshot: MatchSnapshot, seat: int) -> tuple[Advice[Any], bool]:
         """Return the advice and whether it was searched. Each decision is searched only once."""
@@ -155,13 +162,10 @@ class HintActions:
 
     # Reviews
 
-    async def show_review(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def show_review(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Show the user's costliest decisions in a finished match, with the progress until they are found."""
-        snapshot, user = await self._context.matches.cache.get_snapshot(match), reply.interaction.user.id
-        if snapshot.info.status is not Status.OVER:
-            raise RequestRefused("You can review your decisions after the match.")
-        with self._reviews_at_once.count(user, match):
-            await self._review(reply, snapshot, user)
+        with self._reviews_at_once.count(visit.user, visit.match):
+            await self._review(reply, visit.snapshot, visit.user)
 
     async def _review(self, reply: InteractionReply, snapshot: MatchSnapshot, user: int) -> None:
         """Find the user's costliest decisions and show them, with the progress in the meantime."""

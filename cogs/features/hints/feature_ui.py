@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cogs.features.hints.commands import HintCommands
-from cogs.features.hints.controls import HintActions
+from cogs.features.hints.controls import HINT_ASKER, REVIEWER, HintActions
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.custom_ids import feature_id
@@ -48,8 +48,8 @@ class HintsUI(FeatureUI):
         """Return the two buttons."""
         own = actions.service(HintActions)
         return (
-            FeatureControl("ask", own.show_hint, edits=True, is_in_menu=True),
-            FeatureControl("review", own.show_review),
+            FeatureControl("ask", own.show_hint, HINT_ASKER, edits=True, is_in_menu=True),
+            FeatureControl("review", own.show_review, REVIEWER),
         )
 
 

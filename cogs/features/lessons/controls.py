@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cogs.features.lessons import lesson_pages
 from cogs.features.lessons.game_lesson import GameLesson
 from cogs.features.lessons.lesson_pages import PLAY
+from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.hand_clicks import parse_hand_click
 from cogs.table.pages import match_pages
@@ -56,9 +57,9 @@ class LessonActions:
         await reply.send_page(await draw_in_thread(lesson_pages.step_page, lesson, 1, reader))
         self._actions.context.count_step(COUNTER, game.key, "begun")
 
-    async def open_for_match(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def open_for_match(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Show the lesson of a match's game."""
-        await self.open_lesson(reply, (await self._matches.cache.get_snapshot(match)).game)
+        await self.open_lesson(reply, visit.snapshot.game)
 
     async def answer_rules(self, reply: InteractionReply, game: AnyGame) -> bool:
         """Show the lesson to somebody who was never offered it and has never finished the game."""

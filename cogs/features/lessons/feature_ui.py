@@ -8,6 +8,7 @@ from cogs.features.lessons.commands import LessonCommands
 from cogs.features.lessons.controls import COUNTER, LessonActions
 from cogs.features.lessons.game_lesson import MARK, lesson_match
 from cogs.features.lessons.lesson_pages import PLAY
+from cogs.table.access.rights import READERS
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import Exercises, FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.custom_ids import feature_id
@@ -42,7 +43,7 @@ class LessonsUI(FeatureUI):
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the button of a lobby."""
-        return (FeatureControl("open", actions.service(LessonActions).open_for_match),)
+        return (FeatureControl("open", actions.service(LessonActions).open_for_match, READERS),)
 
     def exercises(self, actions: TableActions) -> Exercises:
         """Return the steps of lessons."""

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from cogs.features.notes.form import note_form
 from cogs.features.notes.words import MAX_NOTE_LENGTH
 from cogs.screens.truncation import utf16_length
+from cogs.table.access.rights import Access, Phase, Who
+from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.written_text import clean_text
@@ -14,39 +16,33 @@ from engines.features.notes import PLAYER_NOTES, PlayerNote
 from engines.hosting.match import RequestRefused
 from engines.store.rows import DropRow, PutRow
 
+NOTE_WRITER = Access(Who.SEATED, ~Phase.LOBBY, not_now="You can write a note as soon as the match has started.")
+
 
 class NoteActions:
     """Requests of players for their own notes. A note belongs to the person, so nobody else is ever shown it."""
 
     def __init__(self, actions: TableActions) -> None:
         self._actions = actions
-        self._context = actions.context
         self._reconciler = actions.context.keeper
 
-    async def open_form(self, reply: InteractionReply, match: str, rest: str = "", values: Sequence[str] = ()) -> None:
+    async def open_form(
+        self, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = ()
+    ) -> None:
         """Open the form with the user's present note."""
-        user = reply.interaction.user.id
-        await self._require_hand(match, user)
+        match, user = visit.match, visit.user
         rows = await self._reconciler.rows(PLAYER_NOTES, match)
         await reply.open_form(note_form(match, next((row.note for row in rows if row.user == user), "")))
 
-    async def save_note(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def save_note(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Store the user's note, or delete it if the text is empty; say so in the menu from which they wrote it."""
-        user, note = reply.interaction.user.id, clean_text(values[0])
-        seat = await self._require_hand(match, user)
+        match, user, note = visit.match, visit.user, clean_text(values[0])
         if (length := utf16_length(note)) > MAX_NOTE_LENGTH:
             raise RequestRefused(
                 f"A note has at most {MAX_NOTE_LENGTH} characters, and yours has {length}. Nothing was changed."
             )
         row = PutRow(PLAYER_NOTES, PlayerNote(match, user, note)) if note else DropRow(PLAYER_NOTES, (match, user))
-        await self._reconciler.write_hand_row(match, seat, row)
+        await self._reconciler.write_hand_row(match, visit.own_seat, row)
         reply.is_saved = True
         said = "Your note is saved. Only you see it, on your hand." if note else "You have no note about this match."
-        await self._actions.say_in_menu(reply, match, said)
-
-    async def _require_hand(self, match: str, user: int) -> int:
-        """Return the user's seat in a match that has begun. Raises RequestRefused."""
-        seat = await self._context.require_seat(match, user)
-        if (await self._context.matches.cache.get_snapshot(match)).state is None:
-            raise RequestRefused("You can write a note as soon as the match has started.")
-        return seat
+        await self._actions.say_in_menu(reply, visit, said)

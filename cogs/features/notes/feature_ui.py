@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cogs.features.notes.commands import NoteCommands
-from cogs.features.notes.controls import NoteActions
+from cogs.features.notes.controls import NOTE_WRITER, NoteActions
 from cogs.features.notes.form import open_press
 from cogs.features.notes.words import note_line, whole_note
 from cogs.table.actions.table_actions import TableActions
@@ -54,8 +54,8 @@ class NotesUI(FeatureUI):
         """Return the button, and the form."""
         own = NoteActions(actions)
         return (
-            FeatureControl("open", own.open_form),
-            FeatureControl("write", own.save_note, edits=True, is_form=True),
+            FeatureControl("open", own.open_form, NOTE_WRITER),
+            FeatureControl("write", own.save_note, NOTE_WRITER, edits=True, is_form=True),
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.features.plans.plan_controls import parse_request
+from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.pages.custom_ids import only_value
 from cogs.table.transport.interaction_response import InteractionReply
@@ -24,21 +25,21 @@ class PlanActions:
         self._reconciler = actions.reconciler
         self._surface_sync = actions.surface_sync
 
-    async def change(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def change(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Mark a move for the user's next decision, change its condition, or withdraw it, and redraw the hand."""
-        (decision, request), user = parse_request(rest), reply.interaction.user.id
+        (decision, request), match, user = parse_request(rest), visit.match, visit.user
         notation = only_value(values) if values else ""
-        seat = await self._context.require_seat(match, user)
-        async with self._surface_sync.hold_surface(match, "hand", seat):
+        async with self._surface_sync.hold_surface(match, "hand", visit.own_seat):
             why: StaleDecision | IllegalMove | None = None
             rows = await self._reconciler.rows(PLANNED_MOVES, match)
-            snapshot, seat = await self._context.require_seated(match, user)
+            now = await self._context.door.renew(visit)
+            seat = now.own_seat
             try:
                 old = next((row for row in rows if row.user == user), None)
-                plan = change_plan(snapshot, seat, decision, request, notation, old)
+                plan = change_plan(now.snapshot, seat, decision, request, notation, old)
                 write = PutRow(PLANNED_MOVES, plan) if plan else DropRow(PLANNED_MOVES, (match, user))
                 await self._reconciler.write_hand_row(match, seat, write)
                 reply.is_saved = True
             except (StaleDecision, IllegalMove) as refused:
                 why = refused
-            await self._hands.redraw_hand(reply, match, why)
+            await self._hands.draw_hand(reply, now, why)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from cogs.features.plans.controls import PlanActions
 from cogs.features.plans.plan_controls import REQUEST_PATTERN, plan_line, plan_rows
+from cogs.table.access.rights import Access, Phase, Who
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.feature_pages import Facts, FeaturePages, Offer
@@ -14,6 +15,8 @@ from engines.features.plans.planning import PlansMoves
 from engines.features.plans.rows import PLANNED_MOVES
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import Status
+
+PLANNER = Access(Who.SEATED, Phase.RUNNING, answers_late=True)
 
 
 class PlanPages(FeaturePages):
@@ -45,7 +48,7 @@ class PlansUI(FeatureUI):
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the list, and the buttons."""
-        return (FeatureControl("change", PlanActions(actions).change, rest=REQUEST_PATTERN, edits=True),)
+        return (FeatureControl("change", PlanActions(actions).change, PLANNER, rest=REQUEST_PATTERN, edits=True),)
 
 
 PLANS_UI = PlansUI()

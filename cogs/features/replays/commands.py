@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 
 from cogs.features.replays.controls import ReplayActions
+from cogs.table.access.rights import FINISHED, extras_of
 from cogs.table.commands.feature_ui import FeatureCog
 from cogs.table.commands.game_commands import own_match_choices, safe_autocomplete, with_reply
 from cogs.table.commands.move_commands import Choices
@@ -15,13 +16,15 @@ from cogs.table.transport.interaction_response import InteractionReply
 class ReplayCommands(FeatureCog):
     """The part of `/motley` about replays."""
 
-    @app_commands.command(description="Watch a finished match again, move by move; only you can see it")
+    @app_commands.command(
+        description="Watch a finished match again, move by move; only you can see it", extras=extras_of(FINISHED)
+    )
     @app_commands.describe(match="Which finished match; leave it out for your last one")
     @with_reply
     async def replay(self, reply: InteractionReply, match: str | None = None) -> None:
         """`replay`: show a finished match from its start."""
-        found = await self.finder.find_finished(reply.interaction, match)
-        await self.actions.service(ReplayActions).open_replay(reply, found)
+        visit = await self.finder.find_finished(reply.interaction, match)
+        await self.actions.service(ReplayActions).open_replay(reply, visit)
 
     @replay.autocomplete("match")
     @safe_autocomplete

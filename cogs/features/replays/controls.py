@@ -20,6 +20,7 @@ from cogs.features.replays.replay_place import (
     parse_led_click,
 )
 from cogs.features.replays.what_if import acting_seat, play_on
+from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.channels.channel_access import message_url
 from cogs.table.pages.page import Page
@@ -56,34 +57,34 @@ class ReplayActions:
         self._practice = ReplayPractice(actions.matches.editor)
 
     async def open_replay(
-        self, reply: InteractionReply, match: str, rest: str = "", values: Sequence[str] = ()
+        self, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = ()
     ) -> None:
         """Show the first moment of a finished match in a new private message."""
-        await self._open(reply, ReplayPlace(match))
+        await self._open(reply, visit, ReplayPlace(visit.match))
 
-    async def turn(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def turn(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Show another place in the clicked message."""
-        page = await self._next_page(reply, parse_click(match, rest), values)
+        page = await self._next_page(reply, visit, parse_click(visit.match, rest), values)
         await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
 
-    async def lead(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def lead(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Show another place in a message for everybody, for the person who leads it.
 
         The clicked message proves who leads, because only the bot wrote it.
         """
-        click = parse_led_click(match, rest)
+        click = parse_led_click(visit.match, rest)
         if reply.interaction.user.id != click.place.leader or reply.clicked_place is None:
             raise RequestRefused(LEADER_ONLY)
-        await reply.update_message(await self._next_page(reply, click, values))
+        await reply.update_message(await self._next_page(reply, visit, click, values))
 
-    async def look_alone(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def look_alone(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Show the moment of a message for everybody in a new private one."""
-        await self._open(reply, replace(parse_click(match, rest).place, what_if=None))
+        await self._open(reply, visit, replace(parse_click(visit.match, rest).place, what_if=None))
 
-    async def share(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def share(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Post a message for everybody where the match was played: in its thread, or in the channel if that is gone."""
-        replayed = await self._replays.replayed_match(match)
-        place = replace(parse_click(match, rest).place, leader=reply.interaction.user.id)
+        replayed = await self._replays.replayed_match(visit.info)
+        place = replace(parse_click(visit.match, rest).place, leader=reply.interaction.user.id)
         if reply.interaction.guild_id != replayed.info.place.guild:
             raise RequestRefused(ON_ITS_SERVER)
         count_post()
@@ -92,12 +93,12 @@ class ReplayActions:
         url = await self._post(replayed.info, page, str(reply.click_id))
         await reply.send_text(f"Everybody can watch with you: {url}")
 
-    async def play_from_here(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def play_from_here(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Open a practice match here that begins at this moment, with the person in the seat that they look at.
 
         It takes the place of their older one.
         """
-        replayed, place = await self._replays.replayed_match(match), parse_click(match, rest).place
+        replayed, place = await self._replays.replayed_match(visit.info), parse_click(visit.match, rest).place
         _require_moment(replayed, place)
         guild, user = reply.interaction.guild_id or 0, reply.interaction.user.id
         moment, info = replayed.snapshot(place.moment), replayed.info
@@ -119,13 +120,15 @@ class ReplayActions:
         except StoreFailure as failure:  # the next one, or a day without a move, ends it
             log.warning("An older practice match goes on: %s", failure)
 
-    async def _open(self, reply: InteractionReply, place: ReplayPlace) -> None:
-        await reply.send_page(await self._draw(reply, await self._replays.replayed_match(place.match), place))
+    async def _open(self, reply: InteractionReply, visit: Visit, place: ReplayPlace) -> None:
+        await reply.send_page(await self._draw(reply, await self._replays.replayed_match(visit.info), place))
 
-    async def _next_page(self, reply: InteractionReply, click: ReplayClick, values: Sequence[str]) -> Page:
+    async def _next_page(
+        self, reply: InteractionReply, visit: Visit, click: ReplayClick, values: Sequence[str]
+    ) -> Page:
         """Return the page to which a control leads."""
         place, lists = click.place, 0
-        replayed = await self._replays.replayed_match(place.match)
+        replayed = await self._replays.replayed_match(visit.info)
         _require_moment(replayed, place)
         match click.role:
             case "section":

@@ -8,6 +8,7 @@ from cogs.features.replays.commands import ReplayCommands
 from cogs.features.replays.controls import ReplayActions
 from cogs.features.replays.replay_pages import open_press
 from cogs.features.replays.replay_place import LEADER, PLACE
+from cogs.table.access.rights import FINISHED
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.feature_pages import Facts, FeaturePages
@@ -50,12 +51,12 @@ class ReplaysUI(FeatureUI):
         """Return the button, and the controls below a moment: of a private message, and of one for everybody."""
         own = actions.service(ReplayActions)
         return (
-            FeatureControl("open", own.open_replay, about_finished=True),
-            FeatureControl("at", own.turn, rest=PLACE, edits=True, about_finished=True),
-            FeatureControl("led", own.lead, rest=f"{LEADER}:{PLACE}", edits=True, about_finished=True),
-            FeatureControl("own", own.look_alone, rest=PLACE, about_finished=True),
-            FeatureControl("together", own.share, rest=PLACE, about_finished=True),
-            FeatureControl("practice", own.play_from_here, rest=PLACE, is_public=True, about_finished=True),
+            FeatureControl("open", own.open_replay, FINISHED, about_finished=True),
+            FeatureControl("at", own.turn, FINISHED, rest=PLACE, edits=True, about_finished=True),
+            FeatureControl("led", own.lead, FINISHED, rest=f"{LEADER}:{PLACE}", edits=True, about_finished=True),
+            FeatureControl("own", own.look_alone, FINISHED, rest=PLACE, about_finished=True),
+            FeatureControl("together", own.share, FINISHED, rest=PLACE, about_finished=True),
+            FeatureControl("practice", own.play_from_here, FINISHED, rest=PLACE, is_public=True, about_finished=True),
         )
 
 

@@ -8,6 +8,7 @@ from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.shares.person_shares import long_turn
 from cogs.table.state.replayed_match import ReplayedMatch
 from engines.hosting.matches import Matches
+from engines.store.match_store import MatchInfo
 
 CACHED_MATCHES = 16  # matches; the most recently watched ones are kept
 
@@ -19,9 +20,9 @@ class ReplayCache:
         self._matches = matches
         self._replayed: OrderedDict[str, ReplayedMatch] = OrderedDict()
 
-    async def replayed_match(self, match: str) -> ReplayedMatch:
+    async def replayed_match(self, info: MatchInfo) -> ReplayedMatch:
         """Return a match that was played to its end. Raises RequestRefused for any other."""
-        info, kept = await self._matches.lookup.load_header(match), self._replayed.get(match)
+        match, kept = info.id, self._replayed.get(info.id)
         if kept is None or kept.info != info:  # somebody in it was forgotten since
             async with long_turn():
                 saved = await self._matches.records.load_moves(match)

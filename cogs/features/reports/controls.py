@@ -13,6 +13,7 @@ import discord
 from cogs.features.reports import draft_page
 from cogs.features.reports.report_text import ReportDetails, report_number, report_text
 from cogs.screens.truncation import utf16_length
+from cogs.table.access.visit import Visit
 from cogs.table.actions.context import ActionContext
 from cogs.table.pages import menu_pages
 from cogs.table.pages.page import Page
@@ -45,12 +46,12 @@ class ReportActions:
         self._reports = Reports(context.matches.editor)
         self._press_locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
-    async def open_form(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def open_form(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Open the form in which the user says what is wrong."""
         await self._require_room(reply.interaction.user.id)
-        await reply.open_form(draft_page.report_form(match))
+        await reply.open_form(draft_page.report_form(visit.match))
 
-    async def show_draft(self, reply: InteractionReply, match: str, rest: str, values: Sequence[str]) -> None:
+    async def show_draft(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Store the report as a draft, and show its writer all that it would send."""
         user, words = reply.interaction.user.id, clean_text(values[0])
         if not words:
@@ -60,15 +61,14 @@ class ReportActions:
                 f"A report has at most {draft_page.MAX_WORDS} characters, and yours has {length}. Nothing was sent."
             )
         await self._require_room(user)
-        snapshot = await self._context.matches.cache.get_fresh_snapshot(match)
         last = self._context.deduplicator.last_of(user)
         details = ReportDetails(reply.click_id, self._context.version, user, last, words)
-        body = await draw_in_thread(report_text, snapshot, details)
-        report = Report(reply.click_id, match, user, body, Second(self._context.clock.now()))
+        body = await draw_in_thread(report_text, visit.snapshot, details)
+        report = Report(reply.click_id, visit.match, user, body, Second(self._context.clock.now()))
         await self._reports.put_draft(report)
         await _show_page(reply, draft_page.draft_page(report, words))
 
-    async def send_draft(self, reply: InteractionReply, match: str, number: str, values: Sequence[str]) -> None:
+    async def send_draft(self, reply: InteractionReply, visit: Visit, number: str, values: Sequence[str]) -> None:
         """Send a draft."""
         user = reply.interaction.user.id
         async with self._press_lock(number):
@@ -79,7 +79,7 @@ class ReportActions:
             reply.is_saved = True
         await _show_page(reply, draft_page.sent_page(report.id))
 
-    async def drop_draft(self, reply: InteractionReply, match: str, number: str, values: Sequence[str]) -> None:
+    async def drop_draft(self, reply: InteractionReply, visit: Visit, number: str, values: Sequence[str]) -> None:
         """Drop a draft."""
         user = reply.interaction.user.id
         async with self._press_lock(number):

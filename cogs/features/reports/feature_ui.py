@@ -6,11 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from cogs.features.reports.controls import ReportActions
 from cogs.features.reports.draft_page import open_press
+from cogs.table.access.rights import READERS, Access, Who
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.feature_pages import Facts, FeaturePages
 from cogs.table.pages.page import Press
 
+AUTHOR = Access(Who.AUTHOR)
 NUMBER = r"\d{1,20}"
 
 
@@ -39,10 +41,10 @@ class ReportsUI(FeatureUI):
         """Return the button in the menu, the form, and the buttons under a draft."""
         own = ReportActions(actions.context)
         return (
-            FeatureControl("open", own.open_form),
-            FeatureControl("write", own.show_draft, edits=True, is_form=True),
-            FeatureControl("send", own.send_draft, rest=NUMBER, edits=True),
-            FeatureControl("drop", own.drop_draft, rest=NUMBER, edits=True),
+            FeatureControl("open", own.open_form, READERS),
+            FeatureControl("write", own.show_draft, READERS, edits=True, is_form=True),
+            FeatureControl("send", own.send_draft, AUTHOR, rest=NUMBER, edits=True),
+            FeatureControl("drop", own.drop_draft, AUTHOR, rest=NUMBER, edits=True),
         )
 
 

@@ -6,16 +6,19 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from cogs.features.takebacks import words
-from cogs.features.takebacks.controls import STAMP, StampedAction, TakeBackActions
+from cogs.features.takebacks.controls import TakeBackActions
 from cogs.features.takebacks.pages import answer_presses, take_back_presses
+from cogs.table.access.rights import READERS, Access, Phase, Who
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.feature_pages import Facts, FeaturePages, Offer, Question
 from cogs.table.pages.page import Press
 from engines.hosting.match import MatchSnapshot
 
-OLD_STAMP = rf"(?:=(?P<rest>{STAMP}|\d{{1,6}}))?"
-"""Version 1.0.0 had a number of moves, or nothing, where the stamp is now."""
+STAMP = r"[0-9a-f]{8}"
+OLD_WORDS = {"take-back": "take", "practice": "practice", "agree": "agree", "refuse": "refuse"}
+"""The words of older versions. In 1.0.0 a number of moves, or nothing, stood where the stamp is now."""
+PLAYER, ASKED = Access(Who.SEATED, Phase.RUNNING), Access(Who.ASKED, Phase.RUNNING)
 
 
 class TakeBackPages(FeaturePages):
@@ -57,32 +60,22 @@ class TakeBacksUI(FeatureUI):
     """Taking moves back."""
 
     pages = TakeBackPages()
-    old_controls = tuple(
-        OldControl(rf"t:(?P<match>[a-z0-9]{{8}}):{old}{OLD_STAMP}", word)
-        for old, word in (("take-back", "take"), ("practice", "practice"), ("agree", "agree"), ("refuse", "refuse"))
+    old_controls = (
+        *(OldControl(rf"t:(?P<match>[a-z0-9]{{8}}):{old}=(?P<rest>{STAMP})", word) for old, word in OLD_WORDS.items()),
+        *(OldControl(rf"t:(?P<match>[a-z0-9]{{8}}):{old}(?:=\d{{1,6}})?", "old") for old in OLD_WORDS),
     )
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
-        """Return the button in the menu with the one of its question, and the two answers."""
+        """Return the button in the menu with the one of its question, the two answers, and what answers old buttons."""
         own = actions.service(TakeBackActions)
-        in_menu = partial(_control, own, is_in_menu=True)
+        stamped = partial(FeatureControl, rest=STAMP, edits=True, changes_match=True)
         return (
-            in_menu("take", own.take_back),
-            in_menu("practice", partial(own.take_back, accepts_practice=True)),
-            _control(own, "agree", partial(own.answer, agrees=True)),
-            _control(own, "refuse", partial(own.answer, agrees=False)),
+            stamped("take", own.take_back, PLAYER, is_in_menu=True),
+            stamped("practice", partial(own.take_back, accepts_practice=True), PLAYER, is_in_menu=True),
+            stamped("agree", partial(own.answer, agrees=True), ASKED),
+            stamped("refuse", partial(own.answer, agrees=False), ASKED),
+            FeatureControl("old", own.answer_old_button, READERS, edits=True),
         )
-
-
-def _control(own: TakeBackActions, word: str, act: StampedAction, *, is_in_menu: bool = False) -> FeatureControl:
-    return FeatureControl(
-        word,
-        partial(own.act_or_show_menu, act),
-        rf"(?:{STAMP}|\d{{1,6}})?",
-        edits=True,
-        changes_match=True,
-        is_in_menu=is_in_menu,
-    )
 
 
 TAKE_BACKS_UI = TakeBacksUI()

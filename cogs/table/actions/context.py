@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import discord
 
+from cogs.table.access.door import Door
+from cogs.table.access.visit import Visit
 from cogs.table.channels.bot_settings import BotSettings
 from cogs.table.channels.table_services import TableServices
 from cogs.table.pages import custom_ids, match_pages
@@ -18,9 +20,9 @@ from cogs.table.surfaces.reconciler import Reconciler
 from cogs.table.transport.deduplication import Deduplicator
 from cogs.table.transport.discord_internals import dispatch
 from cogs.table.transport.interaction_response import InteractionReply
-from engines.hosting.match import MatchSnapshot, RequestRefused
+from engines.hosting.match import MatchSnapshot
 from engines.kit.errors import IllegalMove
-from engines.store.match_store import LIVE, MatchInfo, Status, StoreFailure
+from engines.store.match_store import MatchInfo, Status, StoreFailure
 
 GREETING_FAILURES = {
     "closed": (
@@ -59,6 +61,7 @@ class ActionContext:
         self.clock = services.clock
         self.shares = shares
         self.block_list = block_list
+        self.door = Door(services.matches, block_list)
         self.operator = settings.operator
         self.version = settings.version
         self.deduplicator = deduplicator
@@ -70,33 +73,15 @@ class ActionContext:
         """Count a step in the metrics, for one of the counters that a feature declares."""
         dispatch(self.client, STEP_EVENT, counter, game, step)
 
-    async def require_seat(self, match: str, user: int) -> int:
-        """Return the user's seat in a match. Raises RequestRefused if there is none."""
-        return (await self.require_seated(match, user))[1]
-
-    async def require_seated(self, match: str, user: int) -> tuple[MatchSnapshot, int]:
-        """Return a match with the user's seat in it. Raises RequestRefused if there is none.
-
-        The seat is only good for this snapshot: people come and go.
-        """
-        snapshot = await self.matches.cache.get_snapshot(match)
-        info, seat = snapshot.info, snapshot.info.seat_of(user)
-        if seat is None:
-            where = "join it" if info.status is Status.LOBBY else "watch it"
-            if info.status in LIVE and any(seat.gone for seat in info.seats):
-                where += ", or press ⋯ to take a seat"
-            raise RequestRefused(f"You are not sitting at this table, so you have no hand here. You can {where}.")
-        return snapshot, seat
-
     async def share_server_context(self, info: MatchInfo) -> None:
         """Store where a new match is, for the process that looks after it: it may not know that server yet."""
         if not self.showing.holds_match(info.id):
             with suppress(StoreFailure):  # then that process looks it up
                 await self.showing.server_contexts.save_context(info)
 
-    async def redraw_lobby(self, reply: InteractionReply, match: str) -> None:
+    async def redraw_lobby(self, reply: InteractionReply, visit: Visit) -> None:
         """Answer a click on a lobby by redrawing it. Answer a command with a sentence."""
-        snapshot = await self.matches.cache.get_snapshot(match)
+        match, snapshot = visit.match, visit.snapshot
         async with self.showing.hold_surface(match, "lobby"):
             page = match_pages.lobby_page(snapshot, await self.showing.page_context_of(snapshot))
             surface = await self.keeper.surface(match, "lobby")
@@ -124,9 +109,8 @@ class ActionContext:
         if said := GREETING_FAILURES.get(await self.showing.greet_player(match, user.id)):
             await reply.send_text(said)
 
-    async def joined_text(self, match: str, user: int) -> str:
+    async def joined_text(self, snapshot: MatchSnapshot, user: int) -> str:
         """Return what features tell a person who has just joined a lobby; empty if nothing, or if it has started."""
-        snapshot = await self.matches.cache.get_snapshot(match)
         if snapshot.info.status is not Status.LOBBY:
             return ""
         own = await self.showing.features.additions(snapshot, user)
@@ -138,16 +122,15 @@ class ActionContext:
             with suppress(StoreFailure):
                 await self.showing.direct_messages.note_click(interaction.user.id, interaction.channel.id)
 
-    async def mark_active(self, user: int, match: str, step_text: str | None = None) -> None:
+    async def note_activity(self, visit: Visit, step_text: str | None = None) -> None:
         """Note a player's activity, which postpones their turn ping, and the step at which their hand stands.
 
         If `step_text` is None, the step stays the same.
         """
-        with suppress(RequestRefused, StoreFailure):
-            seat = (await self.matches.cache.get_snapshot(match)).info.seat_of(user)
-            if seat is not None:
-                self.showing.reminders.drop(match, seat)
-                await self.matches.activity.note_activity(match, seat, step_text)
+        if visit.seat is not None:
+            self.showing.reminders.drop(visit.match, visit.seat)
+            with suppress(StoreFailure):
+                await self.matches.activity.note_activity(visit.snapshot, visit.seat, step_text)
 
 
 def ends_turn(snapshot: MatchSnapshot, seat: int, custom_id: str) -> bool:

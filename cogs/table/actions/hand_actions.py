@@ -11,6 +11,7 @@ from functools import partial
 
 import discord
 
+from cogs.table.access.visit import Visit
 from cogs.table.actions import move_autocomplete
 from cogs.table.actions.context import ActionContext
 from cogs.table.pages import custom_ids, match_pages, refusal_messages
@@ -75,31 +76,29 @@ class HandActions:
         self._reconciler = context.keeper
         self._surface_sync = context.showing
 
-    async def show_hand(self, reply: InteractionReply, match: str) -> None:
+    async def show_hand(self, reply: InteractionReply, visit: Visit) -> None:
         """Show the user's hand privately."""
-        user = reply.interaction.user.id
-        snapshot, _ = await self._context.require_seated(match, user)
-        await self._surface_sync.require_deal_shown(snapshot)
-        snapshot, seat = await self._context.require_seated(match, user)
+        await self._surface_sync.require_deal_shown(visit.snapshot)
+        now = await self._context.door.renew(visit)
+        snapshot, seat = now.snapshot, now.own_seat
         reader = await self._surface_sync.readers.reader_of(snapshot, seat)
         setting = await self._surface_sync.page_context_of(snapshot)
         page = await self._surface_sync.page_cache.hand_page(snapshot, seat, setting, reader)
         there = await self._along(snapshot, seat, setting, reader, page)
         await reply.send_page(self._surface_sync.ephemeral_hands.with_date(there))
         if snapshot.info.status in LIVE:
-            self._surface_sync.ephemeral_hands.track_hand(match, EphemeralHand(reply.interaction, page.digest))
+            self._surface_sync.ephemeral_hands.track_hand(visit.match, EphemeralHand(reply.interaction, page.digest))
 
-    async def make_move(self, reply: InteractionReply, match: str, decision: int, notation: str) -> None:
+    async def make_move(self, reply: InteractionReply, visit: Visit, decision: int, notation: str) -> None:
         """Make a move from a click on a hand and redraw the hand. A click on a stale hand shows the current hand."""
-        user = reply.interaction.user.id
-        seat = await self._context.require_seat(match, user)
+        match, seat = visit.match, visit.own_seat
         async with self._surface_sync.hold_surface(match, "hand", seat):
             why: StaleDecision | IllegalMove | None = None
-            await self._wake_for_move(*await self._context.require_seated(match, user))
+            await self._wake_for_move(visit)
             holds = None if self._surface_sync.holds_match(match) else ("hand", seat)
             try:
                 await self._matches.moves.play_move(
-                    match, user, decision, notation, click=reply.click_id, reply_surface=holds
+                    match, visit.user, decision, notation, click=reply.click_id, reply_surface=holds
                 )
                 reply.is_saved = True
             except (
@@ -107,29 +106,25 @@ class HandActions:
                 IllegalMove,
             ) as refused:  # the hand was stale, because a current one offers only legal moves
                 why = refused
-            await self.redraw_hand(reply, match, why)
+            await self.redraw_hand(reply, visit, why)
         if reply.is_saved:
             await self.answers.withdraw(reply, match, seat)
 
-    async def command_move(self, reply: InteractionReply, match: str, typed: str) -> None:
+    async def command_move(self, reply: InteractionReply, visit: Visit, typed: str) -> None:
         """Make a move from a slash command, typed in the notation or in words. The reply is one line."""
+        match, snapshot = visit.match, visit.snapshot
         if await self._matches.cache.was_changed_by(match, reply.click_id):  # Discord delivered the command twice
             reply.is_saved = True
-            await self.show_hand(reply, match)
+            await self.show_hand(reply, visit)
             return
-        snapshot, user = await self._matches.cache.get_snapshot(match), reply.interaction.user.id
-        seat, screen = snapshot.info.seat_of(user), self._context.screens[snapshot.info.game]
-        decision = None if seat is None else snapshot.decisions().get(seat)
-        if seat is None or decision is None:
-            await self._matches.moves.play_move(match, user, None, typed, click=reply.click_id)  # raises the refusal
-            await self.show_hand(reply, match)
-            return
+        seat, screen = visit.own_seat, self._context.screens[snapshot.info.game]
+        decision = snapshot.decisions()[seat]
         notation = await draw_in_thread(move_autocomplete.parse_move, snapshot, seat, screen, typed)
-        await self._wake_for_move(snapshot, seat)
+        await self._wake_for_move(visit)
         try:
-            await self._matches.moves.play_move(match, user, decision.number, notation, click=reply.click_id)
+            await self._matches.moves.play_move(match, visit.user, decision.number, notation, click=reply.click_id)
         except StaleDecision as late:
-            await self.redraw_hand(reply, match, late)
+            await self.redraw_hand(reply, visit, late)
         except IllegalMove as refused:
             if refused.rule is None:
                 raise
@@ -143,14 +138,18 @@ class HandActions:
             await self.answers.withdraw(reply, match, seat)
 
     async def redraw_hand(
-        self, reply: InteractionReply, match: str, refusal: StaleDecision | IllegalMove | None = None
+        self, reply: InteractionReply, visit: Visit, refusal: StaleDecision | IllegalMove | None = None
     ) -> None:
-        """Show the user's current hand in the clicked message. If others can see that message, send a private one.
+        """Show the user's hand as it is now; see `draw_hand`."""
+        await self.draw_hand(reply, await self._context.door.renew(visit), refusal)
+
+    async def draw_hand(self, reply: InteractionReply, now: Visit, refusal: StaleDecision | IllegalMove | None) -> None:
+        """Show the user's hand, which was looked up just now, in the clicked message. If others can see that message, send a private one.
 
         If the clicked message is a menu or a copy next to the hand, delete it instead, because its buttons would go
         stale.
         """
-        snapshot, seat = await self._context.require_seated(match, reply.interaction.user.id)
+        match, snapshot, seat = now.match, now.snapshot, now.own_seat
         if refusal is None and await self._is_beside_hand(reply, match, seat):
             await reply.delete_clicked()
             return
@@ -173,20 +172,19 @@ class HandActions:
         else:
             await self._surface_sync.leave_unanswered(match, "hand", seat)
 
-    async def again(self, answer: InteractionReply, match: str) -> None:
+    async def again(self, reply: InteractionReply, visit: Visit) -> None:
         """Replace a question or a menu with the hand at its current step."""
-        await self.redraw_hand(answer, match)
+        await self.redraw_hand(reply, visit)
 
-    async def back_to_hand(self, reply: InteractionReply, match: str) -> None:
+    async def back_to_hand(self, reply: InteractionReply, visit: Visit) -> None:
         """Replace a step with the hand at its first step."""
-        seat = await self._context.require_seat(match, reply.interaction.user.id)
-        if not await self._is_beside_hand(reply, match, seat):
-            await self._note_step(reply, match, None)
-        await self.redraw_hand(reply, match)
+        if not await self._is_beside_hand(reply, visit.match, visit.own_seat):
+            await self._note_step(reply, visit, None)
+        await self.redraw_hand(reply, visit)
 
     # Steps towards a move
 
-    async def ask_confirmation(self, reply: InteractionReply, match: str, decision: int, notation: str) -> None:
+    async def ask_confirmation(self, reply: InteractionReply, visit: Visit, decision: int, notation: str) -> None:
         """Ask for confirmation of a move in place of the hand."""
 
         def draw_question(
@@ -194,40 +192,40 @@ class HandActions:
         ) -> Page:
             return match_pages.confirm_page(snapshot, seat, page_context, notation)
 
-        await self._show_drawn(reply, match, decision, draw_question)
+        await self._show_drawn(reply, visit, decision, draw_question)
 
     async def show_picks(
-        self, reply: InteractionReply, match: str, decision: int, verb: str, values: list[str]
+        self, reply: InteractionReply, visit: Visit, decision: int, verb: str, values: list[str]
     ) -> None:
         """Show several picked lines in the list's order, so that the player can change the order before the move."""
-        await self.show_picks_order(reply, match, decision, " ".join((verb, *custom_ids.picked(values))))
+        await self.show_picks_order(reply, visit, decision, " ".join((verb, *custom_ids.picked(values))))
 
-    async def show_picks_order(self, reply: InteractionReply, match: str, decision: int, notation: str) -> None:
+    async def show_picks_order(self, reply: InteractionReply, visit: Visit, decision: int, notation: str) -> None:
         """Show picks in the given order if they are a legal move."""
-        await self._go_to_step(reply, match, MoveStep(reply.interaction.user.id, decision, picked=notation))
+        await self._go_to_step(reply, visit, MoveStep(visit.user, decision, picked=notation))
 
-    async def show_step(self, reply: InteractionReply, match: str, decision: int, path: str) -> None:
+    async def show_step(self, reply: InteractionReply, visit: Visit, decision: int, path: str) -> None:
         """Show the choices of a step if the hand offers it."""
-        await self._go_to_step(reply, match, MoveStep(reply.interaction.user.id, decision, path))
+        await self._go_to_step(reply, visit, MoveStep(visit.user, decision, path))
 
     # Helpers
 
-    async def _go_to_step(self, reply: InteractionReply, match: str, step: MoveStep) -> None:
+    async def _go_to_step(self, reply: InteractionReply, visit: Visit, step: MoveStep) -> None:
         """Show the hand at a step and remember the step, so that later redraws show it too."""
-        await self._show_drawn(reply, match, step.decision, partial(move_steps.page_at_step, step=step), step)
+        await self._show_drawn(reply, visit, step.decision, partial(move_steps.page_at_step, step=step), step)
 
     async def _show_drawn(
         self,
         reply: InteractionReply,
-        match: str,
+        visit: Visit,
         decision: int,
         draw: Callable[[MatchSnapshot, int, match_pages.PageContext, Reader], Page | None],
         step: MoveStep | None = None,
     ) -> None:
         """Show a drawn step. If the request is late or leads nowhere, show the current hand."""
-        seat = await self._context.require_seat(match, reply.interaction.user.id)
-        async with self._surface_sync.hold_surface(match, "hand", seat):
-            snapshot, seat = await self._context.require_seated(match, reply.interaction.user.id)
+        async with self._surface_sync.hold_surface(visit.match, "hand", visit.own_seat):
+            now = await self._context.door.renew(visit)
+            snapshot, seat = now.snapshot, now.own_seat
             open_now = snapshot.decisions().get(seat)
             page: Page | None = None
             why: StaleDecision | IllegalMove = StaleDecision()
@@ -239,22 +237,22 @@ class HandActions:
                 except IllegalMove as refused:
                     why = refused
             if page is None:
-                await self.redraw_hand(reply, match, why)
+                await self.draw_hand(reply, now, why)
                 return
             message = reply.interaction.message
             is_ephemeral = message is None or message.flags.ephemeral or not is_private(reply.interaction)
             if step is not None:
-                await self._note_step(reply, match, step)
+                await self._note_step(reply, visit, step)
             shown = self._surface_sync.ephemeral_hands.with_date(page) if is_ephemeral else page
             await self._show_privately(reply, snapshot, seat, shown)
 
-    async def _note_step(self, reply: InteractionReply, match: str, step: MoveStep | None) -> None:
+    async def _note_step(self, reply: InteractionReply, visit: Visit, step: MoveStep | None) -> None:
         """Save the step at which the hand stands. Do this before showing it, so that no copy shows an older step."""
-        look, seat = await self._context.require_seated(match, reply.interaction.user.id)
-        await self._surface_sync.move_steps.set_step(look, seat, step)
-        await self._context.mark_active(reply.interaction.user.id, match, step.text if step else "")
+        now = await self._context.door.renew(visit)
+        await self._surface_sync.move_steps.set_step(now.snapshot, now.own_seat, step)
+        await self._context.note_activity(now, step.text if step else "")
         reply.noted = True
-        surface, message = await self._reconciler.surface(match, "hand", seat), reply.interaction.message
+        surface, message = await self._reconciler.surface(now.match, "hand", now.own_seat), reply.interaction.message
         if (
             surface is None or message is None or surface.message != message.id
         ):  # after a crash, nothing else shows the step
@@ -283,9 +281,9 @@ class HandActions:
         else:
             await reply.send_page(page)
 
-    async def _wake_for_move(self, snapshot: MatchSnapshot, seat: int) -> None:
+    async def _wake_for_move(self, visit: Visit) -> None:
         """Note a coming move. If it ends the player's first steps in the game, update all their hands."""
-        for match in await self._surface_sync.readers.note_move(snapshot, seat):
+        for match in await self._surface_sync.readers.note_move(visit.snapshot, visit.own_seat):
             self._reconciler.wake(match)
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import discord
 
+from cogs.table.access.rights import LOBBY_HOST
+from cogs.table.access.visit import Visit
 from cogs.table.actions.context import ActionContext
 from cogs.table.actions.server_settings_actions import ServerSettingsActions
 from cogs.table.channels import channel_access
@@ -38,6 +41,10 @@ class LobbyActions:
         self._context = context
         self._matches = context.matches
         self._reconciler = context.keeper
+        self.options_access = replace(LOBBY_HOST, not_you=self._options_of_host, not_now=self._unchangeable_options)
+        self.computers_access = replace(
+            LOBBY_HOST, not_you=_computers_of_host, not_now="You can only add computers before the start."
+        )
 
     @asynccontextmanager
     async def explain_refusals(self, reply: InteractionReply, guild: int = 0) -> AsyncIterator[None]:
@@ -57,66 +64,68 @@ class LobbyActions:
                 "\n".join([str(refusal), *lines, *([f"- and {more} more"] if more > 0 else [])])
             ) from None
 
-    async def show_options(self, reply: InteractionReply, match: str, page: int = 1) -> None:
+    async def show_options(self, reply: InteractionReply, visit: Visit, page: int = 1) -> None:
         """Show a page of a lobby's options and their possible values to its host."""
-        snapshot = await self._matches.cache.get_snapshot(match)
-        if snapshot.info.status is Status.ASIDE:  # its options may be damaged
-            raise RequestRefused(status_sentence(snapshot.info))
-        screen = self._context.screens[snapshot.info.game]
-        said = lobby_pages.options_text(snapshot, screen)
-        if snapshot.info.status is not Status.LOBBY:
-            raise RequestRefused(f"You can only change options before the start. This match uses: {said}.")
-        if snapshot.info.host != reply.interaction.user.id:
-            name = lobby_pages.host_name(snapshot)
-            raise RequestRefused(f"Only the host, {name}, can change the options. They are: {said}.")
-        server = await self._settings(snapshot)
-        await self._show_page(reply, lobby_pages.options_page(snapshot, screen, server, page))
+        screen, server = self._context.screens[visit.info.game], await self._settings(visit.snapshot)
+        await self._show_page(reply, lobby_pages.options_page(visit.snapshot, screen, server, page))
 
-    async def choose_option(self, reply: InteractionReply, match: str, option: str, value: str) -> None:
+    def _unchangeable_options(self, visit: Visit) -> RequestRefused:
+        """Return the options, for somebody who cannot change them any more."""
+        if visit.info.status is Status.ASIDE:  # its options may be damaged
+            return RequestRefused(status_sentence(visit.info))
+        said = self._options_text(visit.snapshot)
+        return RequestRefused(f"You can only change options before the start. This match uses: {said}.")
+
+    def _options_of_host(self, visit: Visit) -> RequestRefused:
+        """Return the options, for somebody who is not the host."""
+        said, name = self._options_text(visit.snapshot), lobby_pages.host_name(visit.snapshot)
+        return RequestRefused(f"Only the host, {name}, can change the options. They are: {said}.")
+
+    def _options_text(self, snapshot: MatchSnapshot) -> str:
+        return lobby_pages.options_text(snapshot, self._context.screens[snapshot.info.game])
+
+    async def choose_option(self, reply: InteractionReply, visit: Visit, option: str, value: str) -> None:
         """Change an option for the host, who used the lobby, its options page, or a command."""
-        await self._matches.lobbies.change_option(match, reply.interaction.user.id, option, value, click=reply.click_id)
+        await self._matches.lobbies.change_option(visit.match, visit.user, option, value, click=reply.click_id)
         reply.is_saved = True
-        snapshot = await self._matches.cache.get_snapshot(match)
-        screen = self._context.screens[snapshot.info.game]
+        changed = await self._context.door.renew(visit)
+        snapshot = changed.snapshot
         if reply.interaction.message is None:
-            await reply.send_text(f"The options are now: {lobby_pages.options_text(snapshot, screen)}.")
+            await reply.send_text(f"The options are now: {self._options_text(snapshot)}.")
         elif reply.clicked_ephemeral:
             server = await self._settings(snapshot)
+            screen = self._context.screens[snapshot.info.game]
             page = lobby_pages.options_page_of(snapshot, option, server)
             await reply.update_message(lobby_pages.options_page(snapshot, screen, server, page))
         else:
-            await self._context.redraw_lobby(reply, match)
+            await self._context.redraw_lobby(reply, changed)
 
-    async def show_computers(self, reply: InteractionReply, match: str) -> None:
+    async def show_computers(self, reply: InteractionReply, visit: Visit) -> None:
         """Show the host which computers can take a seat."""
-        snapshot = await self._matches.cache.get_snapshot(match)
-        if snapshot.info.status is not Status.LOBBY:
-            raise RequestRefused("You can only add computers before the start.")
-        if snapshot.info.host != reply.interaction.user.id:
-            raise RequestRefused(f"Only the host, {lobby_pages.host_name(snapshot)}, can add or remove computers.")
-        server = await self._settings(snapshot)
-        if not server.computers and all(seat.user for seat in snapshot.info.seats):
+        server = await self._settings(visit.snapshot)
+        if not server.computers and all(seat.user for seat in visit.info.seats):
             raise RequestRefused(NO_COMPUTERS)
-        await self._show_page(
-            reply, lobby_pages.computers_page(snapshot, self._context.screens[snapshot.info.game], server)
-        )
+        await self._show_computers(reply, visit.snapshot, server)
 
-    async def add_computers(self, reply: InteractionReply, match: str, level: Level) -> None:
+    async def add_computers(self, reply: InteractionReply, visit: Visit, level: Level) -> None:
         """Add computers of a level for the host."""
-        if level not in available_levels((await self._matches.cache.get_snapshot(match)).game):
+        if level not in available_levels(visit.snapshot.game):
             raise RequestRefused("This game has no computer of that level.")
-        await self._matches.lobbies.add_computers(match, reply.interaction.user.id, level, click=reply.click_id)
-        await self._show_seated_computers(reply, match)
+        await self._matches.lobbies.add_computers(visit.match, visit.user, level, click=reply.click_id)
+        await self._show_seated_computers(reply, visit)
 
-    async def remove_computer(self, reply: InteractionReply, match: str) -> None:
+    async def remove_computer(self, reply: InteractionReply, visit: Visit) -> None:
         """Remove the computer that joined last, for the host."""
-        await self._matches.lobbies.remove_computer(match, reply.interaction.user.id, click=reply.click_id)
-        await self._show_seated_computers(reply, match)
+        await self._matches.lobbies.remove_computer(visit.match, visit.user, click=reply.click_id)
+        await self._show_seated_computers(reply, visit)
 
-    async def _show_seated_computers(self, reply: InteractionReply, match: str) -> None:
+    async def _show_seated_computers(self, reply: InteractionReply, visit: Visit) -> None:
         reply.is_saved = True
-        snapshot = await self._matches.cache.get_snapshot(match)
-        screen, server = self._context.screens[snapshot.info.game], await self._settings(snapshot)
+        snapshot = (await self._context.door.renew(visit)).snapshot
+        await self._show_computers(reply, snapshot, await self._settings(snapshot))
+
+    async def _show_computers(self, reply: InteractionReply, snapshot: MatchSnapshot, server: ServerSettings) -> None:
+        screen = self._context.screens[snapshot.info.game]
         await self._show_page(reply, lobby_pages.computers_page(snapshot, screen, server))
 
     async def changeable_options(self, snapshot: MatchSnapshot) -> tuple[Option, ...]:
@@ -127,14 +136,12 @@ class LobbyActions:
         """Return the settings of a match's server."""
         return await self._matches.lobbies.server_settings(snapshot.info.place.guild)
 
-    async def start_match(self, reply: InteractionReply, match: str, stamp: str = "") -> None:
+    async def start_match(self, reply: InteractionReply, visit: Visit, stamp: str = "") -> None:
         """Start the match. Ask for confirmation first if the options changed very recently."""
         try:
-            info = await self._matches.lobbies.start_match(
-                match, reply.interaction.user.id, stamp, click=reply.click_id
-            )
+            info = await self._matches.lobbies.start_match(visit.match, visit.user, stamp, click=reply.click_id)
         except UnconfirmedStart:
-            snapshot = await self._matches.cache.get_snapshot(match)
+            snapshot = (await self._context.door.renew(visit)).snapshot
             await self._show_page(
                 reply, lobby_pages.confirm_start_page(snapshot, self._context.screens[snapshot.info.game])
             )
@@ -143,29 +150,29 @@ class LobbyActions:
         if reply.clicked_ephemeral:
             said = Text(f"The match has started: {await self.lobby_link(info)}\nYour hand comes by direct message.")
             await reply.update_message(
-                Page((said, *press_rows((table_press(match, "Show my hand", "hand", "primary"),))))
+                Page((said, *press_rows((table_press(visit.match, "Show my hand", "hand", "primary"),))))
             )
         else:
-            await self._context.redraw_lobby(reply, match)
+            await self._context.redraw_lobby(reply, await self._context.door.renew(visit))
 
-    async def play_again(self, reply: InteractionReply, match: str) -> None:
+    async def play_again(self, reply: InteractionReply, visit: Visit) -> None:
         """Open a rematch with the user as host, or join it if another player has already opened it."""
-        user = reply.interaction.user
-        info = (await self._matches.cache.get_snapshot(match)).info
+        user, info = reply.interaction.user, visit.info
         count_post()
         async with self.explain_refusals(reply, info.place.guild):
             within = (await self._context.showing.server_contexts.context_of(info)).within
             name, click = clean_name(user.display_name), reply.click_id
             rematch = await self._matches.rematches.join_rematch(
-                match, user.id, name, parent_channel=within, click=click
+                info.id, user.id, name, parent_channel=within, click=click
             )
             reply.is_saved = True
-        called = ""
-        if rematch.outcome == "opened":
+        is_opened = rematch.outcome == "opened"
+        if is_opened:
             await self._context.share_server_context(rematch.info)
             await self._post_lobby(rematch.info)
-            called = await self._call_others(match, rematch.info, user, reply.click_id)
-        joined = await self._context.joined_text(rematch.info.id, user.id)
+        there = await self._matches.cache.get_snapshot(rematch.info.id)
+        called = await self._call_others(info, there.info, user, reply.click_id) if is_opened else ""
+        joined = await self._context.joined_text(there, user.id)
         link = await self.lobby_link(rematch.info)
         await reply.send_text("\n".join(filter(None, (f"{_rematch_text(rematch)} {link}", called, joined))))
         if rematch.outcome in ("opened", "joined"):
@@ -203,17 +210,15 @@ class LobbyActions:
                 log.info("Will post the lobby of match %s later: %s", info.id, describe_error(error))
                 self._reconciler.wake(info.id)
 
-    async def _call_others(self, match: str, new: MatchInfo, user: discord.abc.User, click: int) -> str:
+    async def _call_others(self, old: MatchInfo, new: MatchInfo, user: discord.abc.User, click: int) -> str:
         """Ping the other players of a finished match unless that happened recently. Return what to tell the user."""
-        old = (await self._matches.cache.get_snapshot(match)).info
-        there = (await self._matches.cache.get_snapshot(new.id)).info
-        others = [seat.user for seat in old.seats if seat.has_owner and there.seat_of(seat.user) is None]
+        others = [seat.user for seat in old.seats if seat.has_owner and new.seat_of(seat.user) is None]
         if not others:
             return ""
         try:
             if not (await self._matches.lobbies.server_settings(old.place.guild)).calls:
                 raise RequestRefused("This server does not let me ping anyone. Please tell the others yourself.")
-            await self._matches.rematches.note_rematch_call(match, user.id, click=click)
+            await self._matches.rematches.note_rematch_call(old.id, user.id, click=click)
         except RequestRefused as refusal:
             return str(refusal)
         who = " ".join(f"<@{other}>" for other in others)
@@ -224,6 +229,10 @@ class LobbyActions:
         if await self._reconciler.announce(old.place, text, others):
             return "I have pinged the others."
         return "I could not ping the others where you played. Please tell them yourself."
+
+
+def _computers_of_host(visit: Visit) -> RequestRefused:
+    return RequestRefused(f"Only the host, {lobby_pages.host_name(visit.snapshot)}, can add or remove computers.")
 
 
 def _rematch_text(rematch: RematchResult) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogs.table.access.visit import Visit
 from cogs.table.actions.context import ActionContext
 from cogs.table.pages import custom_ids, match_pages
 from cogs.table.pages.feature_pages import FeaturePages
@@ -52,12 +53,9 @@ class MatchList:
             blocks += (Text(f"-# Page {now + 1} of {last + 1}"), *press_rows(presses))
         return Page(tuple(blocks))
 
-    async def show_record(self, reply: InteractionReply, match: str) -> None:
-        """Send the record of a finished match to its players, or to anyone on its server."""
-        snapshot = await self._matches.cache.get_snapshot(match)
-        asker, info = reply.interaction, snapshot.info
-        if info.seat_of(asker.user.id) is None and info.place.guild != asker.guild_id:
-            raise RequestRefused("There is no such match here.")
+    async def show_record(self, reply: InteractionReply, visit: Visit) -> None:
+        """Send the record of a finished match."""
+        match, snapshot, info = visit.match, visit.snapshot, visit.info
         async with long_turn():
             record = await self._matches.records.build_record(match, draw_in_thread)
         if not record:

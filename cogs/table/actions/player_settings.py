@@ -36,7 +36,7 @@ class PlayerSettingsActions:
         self._matches = context.matches
         self._reconciler = context.keeper
 
-    async def show_settings(self, reply: InteractionReply, match: str = "") -> None:
+    async def show_settings(self, reply: InteractionReply) -> None:
         """Show all settings with their controls. They are the same in every match."""
         await reply.send_page(await self._settings_page(reply.interaction.user.id))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cogs.table.access.visit import Visit
 from cogs.table.actions.context import ActionContext
 from cogs.table.pages import match_pages
 from cogs.table.pages.page import Page
@@ -34,10 +35,9 @@ class RulesActions:
         """Show the part with a rule that forbids a move, in a new message, so that the hand stays."""
         await reply.send_page(await self._page_for_rule(game, rule))
 
-    async def show_current_rule(self, reply: InteractionReply, match: str) -> None:
+    async def show_current_rule(self, reply: InteractionReply, visit: Visit) -> None:
         """Show the part for the user's current decision, or the first part if there is none."""
-        snapshot = await self._context.matches.cache.get_snapshot(match)
-        seat = snapshot.info.seat_of(reply.interaction.user.id)
+        snapshot, seat = visit.snapshot, visit.seat
         rule = (
             ""
             if seat is None

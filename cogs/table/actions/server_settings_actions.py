@@ -7,8 +7,8 @@ from functools import partial
 
 import discord
 
+from cogs.table.access.manager_rights import managed_server
 from cogs.table.actions.context import ActionContext
-from cogs.table.actions.manager_rights import managed_server
 from cogs.table.channels import channel_access
 from cogs.table.pages import server_settings_pages
 from cogs.table.pages.page import Page
@@ -34,8 +34,8 @@ class ServerSettingsActions:
         await reply.send_page(self._settings_page(guild, await self._matches.lobbies.server_settings(guild)))
 
     async def change_setting(self, reply: InteractionReply, name: str, values: Sequence[str]) -> None:
-        """Change one setting. It applies at once."""
-        guild = managed_server(reply.interaction, OUTSIDE_TEXT)
+        """Change one setting of the server. It applies at once."""
+        guild = reply.interaction.guild_id or 0
         change = partial(server_settings_pages.apply_choice, games=self._matches.games, name=name, values=tuple(values))
         chosen = change(DEFAULT_SERVER_SETTINGS)  # refuses an unknown choice before anything is written
         if strange := chosen.channels - {room.channel for room in self._known_channels(guild, values)}:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import discord
 
 from cogs.pictures.raster.canvas import Layouts
+from cogs.table.access.visit import Visit
 from cogs.table.actions.context import ActionContext
 from cogs.table.actions.hand_actions import HandActions, is_private
 from cogs.table.actions.lobby_actions import LobbyActions
@@ -121,23 +123,25 @@ class TableActions:
         await self.context.greet_player(reply, info.id, asker.user)
         return info
 
-    async def join(self, reply: InteractionReply, match: str) -> None:
+    async def join(self, reply: InteractionReply, visit: Visit) -> None:
         """Join a lobby, and open direct messages with the player."""
         user = reply.interaction.user
-        info = await self.matches.lobbies.join(match, user.id, clean_name(user.display_name), click=reply.click_id)
+        name = clean_name(user.display_name)
+        await self.matches.lobbies.join(visit.match, user.id, name, click=reply.click_id)
         reply.is_saved = True
-        await self.context.redraw_lobby(reply, match)
-        if said := await self.context.joined_text(info.id, user.id):
+        joined = await self.context.door.renew(visit)
+        await self.context.redraw_lobby(reply, joined)
+        if said := await self.context.joined_text(joined.snapshot, user.id):
             await reply.send_text(said)
-        await self.context.greet_player(reply, match, user)
+        await self.context.greet_player(reply, visit.match, user)
 
-    async def leave_to_computer(self, reply: InteractionReply, match: str) -> None:
+    async def leave_to_computer(self, reply: InteractionReply, visit: Visit) -> None:
         """Leave a running match and let the computer play on."""
-        await self.leave(reply, match, SUBSTITUTE_LEVEL)
+        await self.leave(reply, visit, SUBSTITUTE_LEVEL)
 
-    async def leave(self, reply: InteractionReply, match: str, level: str = "") -> None:
+    async def leave(self, reply: InteractionReply, visit: Visit, level: str = "") -> None:
         """Leave a lobby or a running match. If a level is given, a computer of that level takes the seat."""
-        info = await self.matches.seating.leave_match(match, reply.interaction.user.id, level, click=reply.click_id)
+        info = await self.matches.seating.leave_match(visit.match, visit.user, level, click=reply.click_id)
         reply.is_saved = True
         if info.status in (Status.LOBBY, Status.CANCELLED):
             await self._close_menu(reply, "You have left the table.")
@@ -152,41 +156,36 @@ class TableActions:
             name = markdown_name(clean_name(reply.interaction.user.display_name))
             await self.announce_change(info, f"{name} has left the match.{told}", reply.click_id)
 
-    async def ask_cancel(self, reply: InteractionReply, match: str) -> None:
+    async def ask_cancel(self, reply: InteractionReply, visit: Visit) -> None:
         """Ask the host for confirmation before closing the lobby."""
-        snapshot = await self.matches.cache.get_snapshot(match)
-        if snapshot.info.host != reply.interaction.user.id or snapshot.info.status is not Status.LOBBY:
-            await self.cancel(reply, match)  # raises the refusal
-        else:
-            await self._ask_question(reply, menu_pages.confirm_cancel_page(snapshot))
+        await self._ask_question(reply, menu_pages.confirm_cancel_page(visit.snapshot))
 
-    async def cancel(self, reply: InteractionReply, match: str) -> None:
+    async def cancel(self, reply: InteractionReply, visit: Visit) -> None:
         """Close the lobby for its host."""
-        await self.matches.lobbies.cancel_lobby(match, reply.interaction.user.id, click=reply.click_id)
+        await self.matches.lobbies.cancel_lobby(visit.match, visit.user, click=reply.click_id)
         reply.is_saved = True
         await self._close_menu(reply, "The match is cancelled.")
 
-    async def hand_over_host(self, reply: InteractionReply, match: str, to: int) -> None:
+    async def hand_over_host(self, reply: InteractionReply, visit: Visit, to: int) -> None:
         """Make another player the host."""
-        info = await self.matches.lobbies.hand_over_host(match, reply.interaction.user.id, to, click=reply.click_id)
+        info = await self.matches.lobbies.hand_over_host(visit.match, visit.user, to, click=reply.click_id)
         reply.is_saved = True
         name = next((markdown_name(seat.name) for seat in info.seats if seat.user == to), "Somebody else")
-        await self.say_in_menu(reply, match, f"{name} is the host now.")
+        await self.say_in_menu(reply, visit, f"{name} is the host now.")
 
     # The table
 
-    async def show_score_sheet(self, reply: InteractionReply, match: str) -> None:
+    async def show_score_sheet(self, reply: InteractionReply, visit: Visit) -> None:
         """Show the score sheet."""
-        snapshot = await self.matches.cache.get_snapshot(match)
+        snapshot = visit.snapshot
         features = await self.surface_sync.features.additions(snapshot)
         await reply.send_page(
             await draw_in_thread(match_pages.sheet_page, snapshot, self.screens[snapshot.info.game], features)
         )
 
-    async def show_in_words(self, reply: InteractionReply, match: str) -> None:
+    async def show_in_words(self, reply: InteractionReply, visit: Visit) -> None:
         """Show the user's hand in words, or the table if they have no seat."""
-        snapshot = await self.matches.cache.get_snapshot(match)
-        seat = snapshot.info.seat_of(reply.interaction.user.id)
+        snapshot, seat = visit.snapshot, visit.seat
         await self.surface_sync.require_deal_shown(snapshot)
         await reply.send_page(
             await draw_in_thread(
@@ -194,34 +193,35 @@ class TableActions:
             )
         )
 
-    async def show_status(self, reply: InteractionReply, match: str) -> None:
+    async def show_status(self, reply: InteractionReply, visit: Visit) -> None:
         """Show the match as a spectator sees it. Also repost messages that were deleted or given up."""
-        snapshot = await self.matches.cache.get_snapshot(match)
-        await reply.send_page(
-            await draw_in_thread(match_pages.status_page, snapshot, await self.surface_sync.page_context_of(snapshot))
-        )
+        page_context = await self.surface_sync.page_context_of(visit.snapshot)
+        await reply.send_page(await draw_in_thread(match_pages.status_page, visit.snapshot, page_context))
         async with long_turn():
-            await self.reconciler.verify_surfaces(match)
+            await self.reconciler.verify_surfaces(visit.match)
 
-    async def show_menu(self, reply: InteractionReply, match: str, text: str = "") -> None:
+    async def show_menu(self, reply: InteractionReply, visit: Visit, text: str = "") -> None:
         """Show the menu of further actions, below a text if there is one. A clicked menu is replaced if so."""
-        menu = await self._menu_page(reply, match, text)
+        menu = await self._menu_page(visit, text)
         await (reply.update_message(menu) if text and reply.clicked_ephemeral else reply.send_page(menu))
 
-    async def say_in_menu(self, reply: InteractionReply, match: str, text: str) -> None:
+    async def say_in_menu(self, reply: InteractionReply, visit: Visit, text: str) -> None:
         """Show a text above the clicked menu and refresh its actions. Without a menu, just send the text."""
-        await (self.show_menu(reply, match, text) if reply.clicked_ephemeral else reply.send_text(text))
+        if reply.clicked_ephemeral:
+            await self.show_menu(reply, await self.context.door.renew(visit), text)
+        else:
+            await reply.send_text(text)
 
-    async def _menu_page(self, reply: InteractionReply, match: str, text: str) -> Page:
+    async def _menu_page(self, visit: Visit, text: str) -> Page:
         """Return the menu of further actions for the user, with a text above it."""
-        snapshot, user = await self.matches.cache.get_snapshot(match), reply.interaction.user.id
+        snapshot, user = visit.snapshot, visit.user
         features = await self.surface_sync.features.additions(snapshot, user)
         menu = menu_pages.menu_page(snapshot, user, self.screens[snapshot.info.game], features)
         return match_pages.with_note(menu, text_blocks((text,)))
 
-    async def keep_match(self, reply: InteractionReply, match: str) -> None:
+    async def keep_match(self, reply: InteractionReply, visit: Visit) -> None:
         """Replace a question with the menu."""
-        await self.say_in_menu(reply, match, "The match stays as it is.")
+        await self.say_in_menu(reply, visit, "The match stays as it is.")
 
     async def _ask_question(self, reply: InteractionReply, question: Page) -> None:
         """Show a question in place of the clicked menu, or in its own message."""
@@ -233,81 +233,66 @@ class TableActions:
 
     # Being away
 
-    async def take_back_seat(self, reply: InteractionReply, match: str) -> None:
+    async def take_back_seat(self, reply: InteractionReply, visit: Visit) -> None:
         """Give a player who was away their seat back and show their hand."""
-        if not await self.return_if_away(reply.interaction.user.id, match, reply.click_id):
-            await self.context.require_seat(match, reply.interaction.user.id)
-            raise RequestRefused("The computer does not play for you: your seat is yours.")
+        await self.matches.seating.take_back_seat(visit.match, visit.user, click=reply.click_id)
         reply.is_saved = True
-        async with self.surface_sync.hold_surface(
-            match, "hand", await self.context.require_seat(match, reply.interaction.user.id)
-        ):
-            await (self.hands.again if is_private(reply.interaction) else self.hands.show_hand)(reply, match)
+        back = await self.context.door.renew(visit)
+        async with self.surface_sync.hold_surface(visit.match, "hand", back.own_seat):
+            await (self.hands.again if is_private(reply.interaction) else self.hands.show_hand)(reply, back)
 
-    async def return_if_away(self, user: int, match: str, click: int = 0) -> bool:
-        """Give an active player their seat back if they were away. Return whether this request did so."""
-        try:
-            info = (await self.matches.cache.get_snapshot(match)).info
-            self.context.block_list.require_allowed(user, info.place.guild)
-            seat = info.seat_of(user)
-            if seat is None or info.status not in LIVE:
-                return False
-            if not info.seats[seat].is_away:
-                return await self.matches.cache.was_changed_by(match, click)
-            await self.matches.seating.take_back_seat(match, user, click=click)
-        except (RequestRefused, StoreFailure):
-            return False  # the request itself will report the problem
-        return True
+    async def return_if_away(self, visit: Visit) -> Visit:
+        """Give an active player their seat back if they were away. Return their visit to the match as it is then."""
+        info, seat = visit.info, visit.seat
+        if seat is None or info.status not in LIVE or not info.seats[seat].is_away:
+            return visit
+        with suppress(RequestRefused, StoreFailure):  # the request itself will report the problem
+            await self.matches.seating.take_back_seat(visit.match, visit.user)
+        return await self.context.door.renew(visit)
 
     # Leaving, ending, taking a seat
 
-    async def ask_leave(self, reply: InteractionReply, match: str) -> None:
+    async def ask_leave(self, reply: InteractionReply, visit: Visit) -> None:
         """Ask for confirmation before leaving a running match; leave a lobby at once."""
-        snapshot = await self.matches.cache.get_snapshot(match)
-        await self.context.require_seat(match, reply.interaction.user.id)
-        if snapshot.info.status is Status.LOBBY:
-            await self.leave(reply, match)
+        if visit.info.status is Status.LOBBY:
+            await self.leave(reply, visit)
         else:
-            await self._ask_question(reply, menu_pages.confirm_leave_page(snapshot))
+            await self._ask_question(reply, menu_pages.confirm_leave_page(visit.snapshot))
 
-    async def ask_stop(self, reply: InteractionReply, match: str) -> None:
+    async def ask_stop(self, reply: InteractionReply, visit: Visit) -> None:
         """Ask a player whose single vote would end the match for confirmation. Otherwise count a vote."""
-        user, snapshot = reply.interaction.user.id, await self.matches.cache.get_snapshot(match)
-        await self.context.require_seat(match, user)
-        if snapshot.info.status in LIVE and not snapshot.info.votes and snapshot.info.would_end_with(user):
-            await self._ask_question(reply, menu_pages.confirm_end_page(snapshot))
+        if not visit.info.votes and visit.info.would_end_with(visit.user):
+            await self._ask_question(reply, menu_pages.confirm_end_page(visit.snapshot))
         else:
-            await self.vote_to_end(reply, match)
+            await self.vote_to_end(reply, visit)
 
-    async def vote_to_end(self, reply: InteractionReply, match: str) -> None:
+    async def vote_to_end(self, reply: InteractionReply, visit: Visit) -> None:
         """Count the user's vote to end the match."""
-        info = await self.matches.seating.vote_to_end(match, reply.interaction.user.id, click=reply.click_id)
+        info = await self.matches.seating.vote_to_end(visit.match, visit.user, click=reply.click_id)
         reply.is_saved = True
         votes = f"{len(info.votes)} of {info.voter_count}"
         over = info.status is Status.ENDED
         more = "The match has ended." if over else f"More than half must agree: {votes} so far."
-        await self.say_in_menu(reply, match, f"You voted to end the match. {more}")
+        await self.say_in_menu(reply, visit, f"You voted to end the match. {more}")
         name = markdown_name(clean_name(reply.interaction.user.display_name))
         await self.announce_change(info, f"{name} votes to end the match ({votes}).", reply.click_id)
 
-    async def take_seat(self, reply: InteractionReply, match: str) -> None:
+    async def take_seat(self, reply: InteractionReply, visit: Visit) -> None:
         """Take a seat that a player has left, with its hand. The computer may have played there since."""
-        user = reply.interaction.user
-        paused = (await self.matches.cache.get_snapshot(match)).info.status is Status.PAUSED
-        info = await self.matches.seating.take_seat(match, user.id, clean_name(user.display_name), click=reply.click_id)
+        user, paused = reply.interaction.user, visit.info.status is Status.PAUSED
+        name = clean_name(user.display_name)
+        info = await self.matches.seating.take_seat(visit.match, user.id, name, click=reply.click_id)
         reply.is_saved = True
         going = "The match goes on." if info.status is Status.RUNNING else narration.escape_info(info).reason
         said = f"The seat and its hand are yours. {going}"
         await (
             reply.update_message(menu_pages.closed_page(said))
             if reply.clicked_in_dm
-            else self.say_in_menu(reply, match, said)
+            else self.say_in_menu(reply, visit, said)
         )
         taken = "the empty seat" if paused else "over a seat from the computer"
-        await self.announce_change(
-            info, f"{markdown_name(clean_name(user.display_name))} has taken {taken}.", reply.click_id
-        )
-        await self.context.greet_player(reply, match, user)
+        await self.announce_change(info, f"{markdown_name(name)} has taken {taken}.", reply.click_id)
+        await self.context.greet_player(reply, visit.match, user)
 
     async def announce_change(self, info: MatchInfo, change_text: str, click: int = 0) -> None:
         """Announce a change where the match is played, with the match's status and what players can do.
@@ -320,16 +305,6 @@ class TableActions:
         }
         said = f"{change_text} {going.get(info.status) or status_sentence(narration.escape_info(info))}"
         await self.surface_sync.notices.post_notice(info, self.studio.name_commands(said), click)
-
-    async def check_access(self, asker: discord.Interaction, match: str) -> None:
-        """Check that the user may see a match. Raises RequestRefused."""
-        self.require_access(asker, (await self.matches.cache.get_snapshot(match)).info)
-
-    def require_access(self, asker: discord.Interaction, info: MatchInfo) -> None:
-        """Check that the user may see a match: everyone on its server, and its past and present players elsewhere."""
-        self.context.block_list.require_allowed(asker.user.id, info.place.guild)
-        if asker.guild_id != info.place.guild and all(seat.user != asker.user.id for seat in info.seats):
-            raise RequestRefused("There is no such match here.")
 
     async def _note_surface(
         self, info: MatchInfo, kind: Any, seat: int, channel: int, message: int, page: Page

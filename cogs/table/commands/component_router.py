@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 
 import discord
 from discord.ext import commands
 
+from cogs.table.access.manager_rights import managed_server
+from cogs.table.access.rights import READERS, Who
+from cogs.table.access.visit import Visit
 from cogs.table.actions.first_steps import FirstSteps
+from cogs.table.actions.server_settings_actions import OUTSIDE_TEXT
 from cogs.table.actions.table_actions import TableActions
-from cogs.table.commands.core_controls import CoreControl, core_controls, find_core
+from cogs.table.commands.core_controls import MANAGER, RESETTER, CoreControl, core_controls, find_core
 from cogs.table.commands.feature_ui import FeatureControl, FeatureControls, FeatureUI
 from cogs.table.pages import custom_ids, menu_pages, refusal_messages
 from cogs.table.pages.custom_ids import Control
@@ -17,10 +22,9 @@ from cogs.table.transport.interaction_response import InteractionReply, reply_bo
 from cogs.table.transport.log_context import set_log_context
 from engines.hosting.match import RequestRefused
 from engines.kit.errors import IllegalMove
-from engines.store.match_store import LIVE, Status
+from engines.store.match_store import LIVE, StoreFailure
 
 NO_WAY_BACK = "You cannot take this seat any more: somebody else has it, or the match is over."
-NOT_OVER = "You can do that once the match has been played to its end."
 OTHER_VERSION = "This button belongs to another version of me. Use `/motley matches` to continue."
 AnyControl = CoreControl | FeatureControl
 AdminHandler = Callable[[InteractionReply, Control], Awaitable[None]]
@@ -40,8 +44,10 @@ class ComponentRouter(commands.Cog):
         self._deduplicator = actions.context.deduplicator
         self._feature_uis = features
         self._features = FeatureControls(features, actions)
-        confirm = CoreControl(lambda reply, control, values: admin_handler(reply, control))
-        self.core = {**core_controls(actions, first_steps, self._open_rules), "a": confirm}
+        self._door = actions.context.door
+        self.core = core_controls(actions, first_steps, self._open_rules)
+        for word, access in (("a", MANAGER), ("a:reset", RESETTER)):
+            self.core[word] = CoreControl(lambda reply, visit, control, values: admin_handler(reply, control), access)
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: discord.Interaction) -> None:
@@ -67,9 +73,8 @@ class ComponentRouter(commands.Cog):
             public=found.is_public,
         ) as reply:
             self._actions.shares.require_room(interaction.user.id)
-            is_own_data = isinstance(found, CoreControl) and found.is_own_data
             self._actions.context.block_list.require_allowed(
-                interaction.user.id, interaction.guild_id, is_own_data=is_own_data
+                interaction.user.id, interaction.guild_id, is_own_data=found.access.who is Who.ABOUT_SELF
             )
             await self._actions.context.note_private_use(interaction)
             if control is None:
@@ -79,8 +84,14 @@ class ComponentRouter(commands.Cog):
             values = [_written_text(data)] if found.is_form else _selected_values(data)
             if control.exercise:
                 await self._handle_exercise(reply, control, values)
+            elif not control.match:
+                if found.access.who is Who.MANAGER:
+                    managed_server(interaction, OUTSIDE_TEXT)
+                await self._answer(reply, found, None, control, values)
             elif isinstance(found, FeatureControl) and found.about_finished:
-                await self._handle_finished(reply, found, control, values)
+                visit = await self._door.visit_finished(interaction, control.match)
+                found.access.require(visit)
+                await self._answer(reply, found, visit, control, values)
             else:
                 await self._handle_match_control(reply, found, control, values)
         if reply.has_responded:
@@ -97,30 +108,7 @@ class ComponentRouter(commands.Cog):
             raise RequestRefused(OTHER_VERSION)
         await exercises.answer(reply, control, values)
 
-    async def _handle_finished(
-        self, reply: InteractionReply, found: FeatureControl, control: Control, values: list[str]
-    ) -> None:
-        """Handle a control of a match that is over. Nothing about it is newer, and its players are not awaited."""
-        info = await self._actions.matches.lookup.load_header(control.match)
-        self._actions.require_access(reply.interaction, info)
-        if info.status is not Status.OVER:
-            raise RequestRefused(NOT_OVER)
-        await found.answer(reply, control.match, control.rest.partition(":")[2], values)
-
     async def _handle_match_control(
-        self, reply: InteractionReply, found: AnyControl, control: Control, values: list[str]
-    ) -> None:
-        """Handle a control, and note that its player is there."""
-        user = reply.interaction.user.id
-        if control.match and (guild := self._actions.matches.cache.server_of(control.match)):
-            self._actions.context.block_list.require_allowed(user, guild)
-        if control.match and control.rest != "here":
-            await self._actions.return_if_away(user, control.match)
-        await self._handle_control(reply, found, control, values)
-        if control.match and not reply.is_saved and not reply.noted:
-            await self._actions.context.mark_active(user, control.match)
-
-    async def _handle_control(
         self, reply: InteractionReply, found: AnyControl, control: Control, values: list[str]
     ) -> None:
         """Handle a control. What it shows or refuses is based on the store's newest state, also after foreign changes.
@@ -128,12 +116,12 @@ class ComponentRouter(commands.Cog):
         Requests that change the match skip the check for newer state, because their commit detects a conflict.
         """
         moved_on = self._actions.matches.cache.drop_if_outdated
-        if control.match and not found.changes_match:
+        if not found.changes_match:
             await moved_on(control.match)
         try:
             await self._route(reply, found, control, values)
         except (RequestRefused, IllegalMove):
-            if reply.is_saved or not control.match:
+            if reply.is_saved:
                 raise
             if await moved_on(control.match):
                 await self._route(reply, found, control, values)
@@ -159,25 +147,39 @@ class ComponentRouter(commands.Cog):
         return info.status not in LIVE or not left
 
     async def _route(self, reply: InteractionReply, found: AnyControl, control: Control, values: list[str]) -> None:
-        """Answer a control. If one of a menu is refused, show the reason in the menu with what is possible now."""
-        if control.match:
-            await self._actions.check_access(reply.interaction, control.match)
+        """Let somebody in, answer a control, and note that they are there. A refusal may be shown in the menu."""
+        visit = await self._door.visit(reply.interaction, control.match)
+        if control.rest != "here":
+            visit = await self._actions.return_if_away(visit)
         try:
-            if isinstance(found, FeatureControl):
-                await found.answer(reply, control.match, control.rest.partition(":")[2], values)
-            else:
-                await found.answer(reply, control, values)
+            await self._door.admit(visit, found.access, reply.click_id)
+            await self._answer(reply, found, visit, control, values)
         except RequestRefused as why:
             if not found.is_in_menu or not reply.clicked_ephemeral:
                 raise
-            await self._actions.say_in_menu(reply, control.match, refusal_messages.refusal_text(why))
+            visit = await self._door.renew(visit)
+            await self._actions.context.note_activity(visit)
+            await self._actions.show_menu(reply, visit, refusal_messages.refusal_text(why))
+            return
+        if visit.seat in visit.snapshot.due_seats() and not (reply.is_saved or reply.noted):
+            with suppress(RequestRefused, StoreFailure):
+                await self._actions.context.note_activity(await self._door.renew(visit))
 
-    async def _open_rules(self, reply: InteractionReply, match: str) -> None:
+    async def _answer(
+        self, reply: InteractionReply, found: AnyControl, visit: Visit | None, control: Control, values: list[str]
+    ) -> None:
+        if isinstance(found, CoreControl):
+            await found.answer(reply, visit, control, values)
+            return
+        assert visit is not None, "controls of features name a match"
+        await found.answer(reply, visit, control.rest.partition(":")[2], values)
+
+    async def _open_rules(self, reply: InteractionReply, visit: Visit) -> None:
         """Show the rules of a match's game, or what a feature shows instead.
 
         A hand that offered the rules does not offer them again.
         """
-        game = (await self._actions.matches.cache.get_snapshot(match)).game
+        game = visit.snapshot.game
         for ui in self._feature_uis:
             if await ui.answer_rules(self._actions, reply, game):
                 return
@@ -193,11 +195,13 @@ class ComponentRouter(commands.Cog):
         return found.edits if exercises is None else control.rest not in exercises.opens
 
 
-async def _refuse_control(reply: InteractionReply, control: Control, values: Sequence[str]) -> None:
+async def _refuse_control(
+    reply: InteractionReply, visit: Visit | None, control: Control, values: Sequence[str]
+) -> None:
     raise RequestRefused(OTHER_VERSION)
 
 
-OTHER_VERSION_CONTROL = CoreControl(_refuse_control)
+OTHER_VERSION_CONTROL = CoreControl(_refuse_control, READERS)
 
 
 def _selected_values(data: Mapping[str, object]) -> list[str]:

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from cogs.table.access.rights import ANYBODY, LOBBY_HOST, READERS, SEATED, Access, Phase, Who, phase_of
+from cogs.table.access.visit import Visit
 from cogs.table.actions.first_steps import FirstSteps, opens_table
 from cogs.table.actions.hand_actions import HandActions
 from cogs.table.actions.table_actions import TableActions
@@ -13,40 +15,63 @@ from cogs.table.pages import custom_ids
 from cogs.table.pages.custom_ids import Control, only_value
 from cogs.table.pages.lobby_pages import MAX_OPTIONS_PAGES
 from cogs.table.transport.interaction_response import InteractionReply
-from engines.hosting.match import RequestRefused
+from engines.hosting.match import RequestRefused, status_sentence
 from engines.kit.contract import AnyGame
 from players import LEVELS
 
 Values = Sequence[str]
 Answer = Callable[[InteractionReply, Control, Values], Awaitable[None]]
-"""Answers a control. It gets the chosen or written values."""
-TableAction = Callable[[InteractionReply, str], Awaitable[None]]
-Step = Callable[[InteractionReply, tuple[str, int], str, Values], Awaitable[None]]
-"""Answers a control of a hand. It gets the match and the decision, the rest of the custom id, and the chosen values."""
+"""Answers a control that is about no match. It gets the chosen values."""
+MatchAnswer = Callable[[InteractionReply, Visit, Control, Values], Awaitable[None]]
+"""Answers a control of a match."""
+TableAction = Callable[[InteractionReply, Visit], Awaitable[None]]
 STEP_MOVE, PICK_TABLE = "f:move", "i:table"  # controls whose values say what they do
+DUE = Access(Who.DUE, Phase.RUNNING, answers_late=True)
+PLAYING = Access(Who.SEATED, Phase.RUNNING)
+LEAVING = Access(Who.SEATED, Phase.LOBBY | Phase.RUNNING)
+NEWCOMER = Access(Who.UNSEATED, Phase.LOBBY, not_you="You have already joined.")
+MANAGER = Access(Who.MATCH_MANAGER)
+RESETTER = Access(Who.MATCH_MANAGER, Phase.LOBBY | Phase.RUNNING | Phase.ASIDE)
+HOST = Access(Who.HOST, Phase.LOBBY | Phase.RUNNING)
+SEAT_TAKER = Access(Who.UNSEATED, Phase.RUNNING)
+RECORD = Access(Who.READER, Phase.OVER, not_now="You can get the record once the match is over.")
+
+
+def _no_vote(visit: Visit) -> RequestRefused:
+    more = " Its host can cancel it." if phase_of(visit.info) is Phase.LOBBY else ""
+    return RequestRefused(status_sentence(visit.info) + more, has_names=True)
+
+
+def _no_rematch(visit: Visit) -> RequestRefused:
+    own = f"You can open your own table with `/{visit.info.game} new`."
+    return RequestRefused(f"Only people who played this match can join its rematch. {own}")
+
+
+VOTER = Access(Who.SEATED, Phase.RUNNING, not_now=_no_vote)
+REMATCH = Access(Who.SEATED, Phase.OVER, not_you=_no_rematch, not_now="This match is not over yet.")
 
 
 @dataclass(frozen=True, slots=True)
 class CoreControl:
     """A control of the core.
 
-    If it `edits`, the reply edits the clicked message; if it `is_public`, it is a message for everybody. If it
-    `changes_match`, it changes the match or is refused, and its answer shows only the result. If it `is_in_menu`, a
-    refusal is shown in the menu, with what is possible now. If it `is_own_data`, blocked people may press it too.
+    `access` says who may press it, and when; the door asks that. If it `edits`, the reply edits the clicked message; if
+    it `is_public`, it is a message for everybody. If it `changes_match`, it changes the match or is refused, and its
+    answer shows only the result. If it `is_in_menu`, a refusal is shown in the menu, with what is possible now.
     """
 
-    answer: Answer
+    answer: Callable[[InteractionReply, Visit | None, Control, Values], Awaitable[None]]
+    access: Access
     edits: bool = False
     is_form: bool = False
     is_public: bool = False
     changes_match: bool = False
     is_in_menu: bool = False
-    is_own_data: bool = False
 
 
 def find_core(table: Mapping[str, CoreControl], control: Control, values: Values) -> CoreControl | None:
     """Return the control of a parsed custom id; None if it belongs to a feature, or to another version."""
-    word = control.action
+    word = control.action.partition(":")[0]
     if control.kind == "f" and len(values) == 1 and custom_ids.instant_move(values[0]):
         return table[STEP_MOVE]
     if opens_table(control, values):
@@ -65,78 +90,104 @@ def core_controls(actions: TableActions, first_steps: FirstSteps, open_rules: Ta
 
 
 def _hand_controls(hands: HandActions) -> dict[str, CoreControl]:
-    return {
-        "m": _step(lambda reply, at, rest, values: hands.make_move(reply, *at, rest), changes_match=True),
-        "s": _step(lambda reply, at, rest, values: hands.make_move(reply, *at, only_value(values)), changes_match=True),
-        STEP_MOVE: _step(
-            lambda reply, at, rest, values: hands.make_move(reply, *at, custom_ids.instant_move(only_value(values))),
+    def move(notation: Callable[[Control, Values], str]) -> CoreControl:
+        return _about(
+            DUE,
+            lambda reply, visit, control, values: hands.make_move(
+                reply, visit, control.decision, notation(control, values)
+            ),
+            edits=True,
             changes_match=True,
+        )
+
+    def step(act: Callable[[InteractionReply, Visit, int, str], Awaitable[None]], *, is_picked: bool) -> CoreControl:
+        return _about(
+            DUE,
+            lambda reply, visit, control, values: act(
+                reply, visit, control.decision, only_value(values) if is_picked else control.rest
+            ),
+            edits=True,
+        )
+
+    return {
+        "m": move(lambda control, values: control.rest),
+        "s": move(lambda control, values: only_value(values)),
+        STEP_MOVE: move(lambda control, values: custom_ids.instant_move(only_value(values))),
+        "c": step(hands.ask_confirmation, is_picked=False),
+        "p": _about(
+            DUE,
+            lambda reply, visit, control, values: hands.show_picks(
+                reply, visit, control.decision, control.rest, list(values)
+            ),
+            edits=True,
         ),
-        "c": _step(lambda reply, at, rest, values: hands.ask_confirmation(reply, *at, rest)),
-        "p": _step(lambda reply, at, rest, values: hands.show_picks(reply, *at, rest, list(values))),
-        "o": _step(lambda reply, at, rest, values: hands.show_picks_order(reply, *at, rest)),
-        "f": _step(lambda reply, at, rest, values: hands.show_step(reply, *at, only_value(values))),
-        "n": _step(lambda reply, at, rest, values: hands.show_step(reply, *at, rest)),
-        "g": _step(lambda reply, at, rest, values: hands.show_step(reply, *at, rest)),
+        "o": step(hands.show_picks_order, is_picked=False),
+        "f": step(hands.show_step, is_picked=True),
+        "n": step(hands.show_step, is_picked=False),
+        "g": step(hands.show_step, is_picked=False),
     }
 
 
 def _lobby_controls(actions: TableActions) -> dict[str, CoreControl]:
     lobbies = actions.lobbies
 
-    async def choose_option(reply: InteractionReply, control: Control, values: Values) -> None:
+    async def choose_option(reply: InteractionReply, visit: Visit, control: Control, values: Values) -> None:
         option, _, value = control.rest.partition("=")
-        await lobbies.choose_option(reply, control.match, option, value or only_value(values))
+        await lobbies.choose_option(reply, visit, option, value or only_value(values))
 
     pages = range(1, MAX_OPTIONS_PAGES + 1)
     levels = {f"t:computer-{level}": partial(lobbies.add_computers, level=level) for level in LEVELS}
     return {
-        "v": CoreControl(choose_option, edits=True, changes_match=True),
-        "b": CoreControl(
-            lambda reply, control, values: lobbies.start_match(reply, control.match, control.rest),
+        "v": _about(LOBBY_HOST, choose_option, edits=True, changes_match=True),
+        "b": _about(
+            LOBBY_HOST,
+            lambda reply, visit, control, values: lobbies.start_match(reply, visit, control.rest),
             edits=True,
             changes_match=True,
         ),
-        "t:join": _act(actions.join, edits=True, changes_match=True),
-        "t:start": _act(lobbies.start_match, edits=True, changes_match=True),
-        "t:options": _act(lobbies.show_options),
-        **{f"t:options-{page}": _act(partial(lobbies.show_options, page=page), edits=True) for page in pages},
-        "t:computers": _act(lobbies.show_computers),
-        "t:no-computer": _act(lobbies.remove_computer, edits=True, changes_match=True),
-        **{name: _act(add, edits=True, changes_match=True) for name, add in levels.items()},
-        "t:cancel-ask": _act(actions.ask_cancel, edits=True, is_in_menu=True),
-        "t:cancel": _act(actions.cancel, edits=True, is_in_menu=True, changes_match=True),
-        "t:again": _act(lobbies.play_again),
+        "t:join": _act(NEWCOMER, actions.join, edits=True, changes_match=True),
+        "t:start": _act(LOBBY_HOST, lobbies.start_match, edits=True, changes_match=True),
+        "t:options": _act(lobbies.options_access, lobbies.show_options),
+        **{
+            f"t:options-{page}": _act(lobbies.options_access, partial(lobbies.show_options, page=page), edits=True)
+            for page in pages
+        },
+        "t:computers": _act(lobbies.computers_access, lobbies.show_computers),
+        "t:no-computer": _act(LOBBY_HOST, lobbies.remove_computer, edits=True, changes_match=True),
+        **{name: _act(LOBBY_HOST, add, edits=True, changes_match=True) for name, add in levels.items()},
+        "t:cancel-ask": _act(LOBBY_HOST, actions.ask_cancel, edits=True, is_in_menu=True),
+        "t:cancel": _act(LOBBY_HOST, actions.cancel, edits=True, is_in_menu=True, changes_match=True),
+        "t:again": _act(REMATCH, lobbies.play_again),
     }
 
 
 def _table_controls(actions: TableActions, open_rules: TableAction) -> dict[str, CoreControl]:
-    async def hand_over_host(reply: InteractionReply, control: Control, values: Values) -> None:
+    async def hand_over_host(reply: InteractionReply, visit: Visit, control: Control, values: Values) -> None:
         user = only_value(values)
-        await actions.hand_over_host(reply, control.match, int(user) if user.isdecimal() else 0)
+        await actions.hand_over_host(reply, visit, int(user) if user.isdecimal() else 0)
 
     return {
-        "t:leave": _act(actions.leave, edits=True, is_in_menu=True, changes_match=True),
-        "t:leave-on": _act(actions.leave_to_computer, edits=True, is_in_menu=True, changes_match=True),
-        "t:leave-ask": _act(actions.ask_leave, edits=True, is_in_menu=True),
-        "t:keep": _act(actions.keep_match, edits=True, is_in_menu=True),
-        "t:hand": _act(actions.hands.show_hand),
-        "t:here": _act(actions.take_back_seat, edits=True),
-        "t:back": _act(actions.hands.back_to_hand, edits=True),
-        "t:return": _act(actions.hands.again, edits=True),
-        "t:sheet": _act(actions.show_score_sheet),
-        "t:record": _act(actions.match_list.show_record),
-        "t:words": _act(actions.show_in_words),
-        "t:rule": _act(actions.rulebook.show_current_rule),
-        "t:minute": _act(open_rules),
-        "t:rules": _act(open_rules),
-        "t:status": _act(actions.show_status),
-        "t:more": _act(actions.show_menu),
-        "t:seat": _act(actions.take_seat, edits=True, is_in_menu=True, changes_match=True),
-        "t:stop": _act(actions.vote_to_end, edits=True, is_in_menu=True, changes_match=True),
-        "t:stop-ask": _act(actions.ask_stop, edits=True, is_in_menu=True),
-        "t:settings": _act(actions.settings.show_settings),
-        "t:host": CoreControl(hand_over_host, edits=True, is_in_menu=True, changes_match=True),
+        "t:leave": _act(LEAVING, actions.leave, edits=True, is_in_menu=True, changes_match=True),
+        "t:leave-on": _act(LEAVING, actions.leave_to_computer, edits=True, is_in_menu=True, changes_match=True),
+        "t:leave-ask": _act(SEATED, actions.ask_leave, edits=True, is_in_menu=True),
+        "t:keep": _act(READERS, actions.keep_match, edits=True, is_in_menu=True),
+        "t:hand": _act(SEATED, actions.hands.show_hand),
+        "t:here": _act(PLAYING, actions.take_back_seat, edits=True),
+        "t:back": _act(SEATED, actions.hands.back_to_hand, edits=True),
+        "t:return": _act(SEATED, actions.hands.again, edits=True),
+        "t:sheet": _act(READERS, actions.show_score_sheet),
+        "t:record": _act(RECORD, actions.match_list.show_record),
+        "t:words": _act(READERS, actions.show_in_words),
+        "t:rule": _act(READERS, actions.rulebook.show_current_rule),
+        "t:minute": _act(READERS, open_rules),
+        "t:rules": _act(READERS, open_rules),
+        "t:status": _act(READERS, actions.show_status),
+        "t:more": _act(READERS, actions.show_menu),
+        "t:seat": _act(SEAT_TAKER, actions.take_seat, edits=True, is_in_menu=True, changes_match=True),
+        "t:stop": _act(VOTER, actions.vote_to_end, edits=True, is_in_menu=True, changes_match=True),
+        "t:stop-ask": _act(VOTER, actions.ask_stop, edits=True, is_in_menu=True),
+        "t:settings": _about(READERS, lambda reply, visit, control, values: actions.settings.show_settings(reply)),
+        "t:host": _about(HOST, hand_over_host, edits=True, is_in_menu=True, changes_match=True),
     }
 
 
@@ -168,29 +219,36 @@ def _other_controls(actions: TableActions, first_steps: FirstSteps) -> dict[str,
         await actions.privacy.handle_press(reply, what, int(number or 0))
 
     return {
-        "r": CoreControl(turn_rules, edits=True),
-        "u": CoreControl(show_rule),
-        "l": CoreControl(
-            lambda reply, control, values: actions.match_list.show_matches(reply, int(control.rest)), edits=True
+        "r": _apart(ANYBODY, turn_rules, edits=True),
+        "u": _apart(ANYBODY, show_rule),
+        "l": _apart(
+            ANYBODY,
+            lambda reply, control, values: actions.match_list.show_matches(reply, int(control.rest)),
+            edits=True,
         ),
-        "y": CoreControl(change_own_setting, edits=True),
-        "h": CoreControl(change_server_setting, edits=True),
-        "i": CoreControl(first_steps.handle_control, edits=True),
-        PICK_TABLE: CoreControl(first_steps.handle_control, is_public=True),
-        "q": CoreControl(handle_own_data, edits=True, is_own_data=True),
+        "y": _apart(ANYBODY, change_own_setting, edits=True),
+        "h": _apart(Access(Who.MANAGER), change_server_setting, edits=True),
+        "i": _apart(ANYBODY, first_steps.handle_control, edits=True),
+        PICK_TABLE: _apart(Access(Who.IN_SERVER), first_steps.handle_control, is_public=True),
+        "q": _apart(Access(Who.ABOUT_SELF), handle_own_data, edits=True),
     }
 
 
-def _step(step: Step, *, changes_match: bool = False) -> CoreControl:
-    """Return a control of a hand."""
-    return CoreControl(
-        lambda reply, control, values: step(reply, (control.match, control.decision), control.rest, values),
-        edits=True,
-        changes_match=changes_match,
-    )
+def _apart(access: Access, answer: Answer, **how: bool) -> CoreControl:
+    """Return a control that is about no match."""
+    return CoreControl(lambda reply, visit, control, values: answer(reply, control, values), access, **how)
 
 
-def _act(act: TableAction, **how: bool) -> CoreControl:
+def _about(access: Access, answer: MatchAnswer, **how: bool) -> CoreControl:
+    """Return a control of a match."""
+
+    async def answer_visit(reply: InteractionReply, visit: Visit | None, control: Control, values: Values) -> None:
+        assert visit is not None, "its custom id names a match"
+        await answer(reply, visit, control, values)
+
+    return CoreControl(answer_visit, access, **how)
+
+
+def _act(access: Access, act: TableAction, **how: bool) -> CoreControl:
     """Return a control that needs only its match."""
-
-    return CoreControl(lambda reply, control, values: act(reply, control.match), **how)
+    return _about(access, lambda reply, visit, control, values: act(reply, visit), **how)

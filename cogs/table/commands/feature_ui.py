@@ -12,6 +12,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.pictures.raster.canvas import Layouts
+from cogs.table.access.rights import Access
+from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.match_lookup import MatchFinder
 from cogs.table.pages.custom_ids import MARKS, MAX_ID_LENGTH, Control, feature_id
@@ -20,22 +22,24 @@ from cogs.table.scheduling.feature_due_times import DueRows
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.kit.contract import AnyGame
 
-Answer = Callable[[InteractionReply, str, str, Sequence[str]], Awaitable[None]]
-"""Answers a control. It gets the match, the rest of the custom id, and the chosen or written values."""
+Answer = Callable[[InteractionReply, Visit, str, Sequence[str]], Awaitable[None]]
+"""Answers a control. It gets the visit, the rest of the custom id, and the chosen or written values."""
 
 
 @dataclass(frozen=True, slots=True)
 class FeatureControl:
     """A control of a feature.
 
-    `word` is the second part of its custom id, and `rest` the pattern of what follows. If it `edits`, the reply edits
-    the clicked message; if it `is_public`, it is a message for everybody. If it `changes_match`, it changes the match
-    or is refused, and needs no look for newer state. If it is `about_finished` matches, it is refused for others, and
-    nobody is noted as active. If it `is_in_menu`, the clicked menu shows a refusal, with what is possible now.
+    `word` is the second part of its custom id, and `rest` the pattern of what follows. `access` says who may press it,
+    and when; the door asks that. If it `edits`, the reply edits the clicked message; if it `is_public`, it is a message
+    for everybody. If it `changes_match`, it changes the match or is refused, and needs no look for newer state. If it
+    is `about_finished` matches, only the header of the match is read, and nobody is noted as active. If it
+    `is_in_menu`, the clicked menu shows a refusal, with what is possible now.
     """
 
     word: str
     answer: Answer
+    access: Access
     rest: str = ""
     edits: bool = False
     is_form: bool = False

@@ -14,10 +14,11 @@ from cogs.screens.intro import Intro
 from cogs.screens.screen import GameScreen, TypedCommand, filter_offers
 from cogs.screens.truncation import truncate
 from cogs.screens.words import join_with_or
+from cogs.table.access.rights import READERS, SEATED, extras_of
 from cogs.table.actions import move_autocomplete
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.match_lookup import MatchFinder, plain_name
-from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Choices, Verb, move_command, new_command
+from cogs.table.commands.move_commands import MATCH_DESCRIPTION, MOVER, Choices, Verb, move_command, new_command
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.transport.discord_internals import set_group
 from cogs.table.transport.interaction_response import InteractionReply, reply_boundary
@@ -120,27 +121,29 @@ class GameCog(commands.GroupCog):
 
     async def make_move(self, reply: InteractionReply, match: str | None, notation: str) -> None:
         """Make a move for a command."""
-        found = await self.finder.find_match(reply.interaction, match)
-        set_log_context(found)
-        await self.actions.hands.command_move(reply, found, notation)
+        visit = await self.finder.find_match(reply.interaction, match)
+        set_log_context(visit.match)
+        await self.actions.hands.command_move(reply, visit, notation)
 
     # Commands
 
-    @app_commands.command(description="Make a move: type a word or two, then pick it from the list")
+    @app_commands.command(
+        description="Make a move: type a word or two, then pick it from the list", extras=extras_of(MOVER)
+    )
     @app_commands.describe(move="What to do, in words or in the notation of the records", match=MATCH_DESCRIPTION)
     @with_reply
     async def move(self, reply: InteractionReply, move: str, match: str | None = None) -> None:
         """`move`: make any legal move, typed in words or in the notation."""
         await self.make_move(reply, match, move)
 
-    @app_commands.command(description="Show your hand; only you can see it")
+    @app_commands.command(description="Show your hand; only you can see it", extras=extras_of(SEATED))
     @app_commands.describe(match=MATCH_DESCRIPTION)
     @with_reply
     async def hand(self, reply: InteractionReply, match: str | None = None) -> None:
         """`hand`: show the user's hand with its controls."""
         await self.actions.hands.show_hand(reply, await self.finder.find_match(reply.interaction, match))
 
-    @app_commands.command(description="Show how the match stands and whose turn it is")
+    @app_commands.command(description="Show how the match stands and whose turn it is", extras=extras_of(READERS))
     @app_commands.describe(match=MATCH_DESCRIPTION)
     @with_reply
     async def status(self, reply: InteractionReply, match: str | None = None) -> None:

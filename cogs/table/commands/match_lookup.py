@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import discord
 
 from cogs.screens.words import join_with_and
+from cogs.table.access.rights import Access, access_of
+from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
@@ -51,15 +53,18 @@ class MatchFinder:
     actions: TableActions
     game: AnyGame | None = None
 
-    async def find_match(self, asker: discord.Interaction, match_id: str | None) -> str:
-        """Return the match that a command means: the given one, the one in this channel, or the user's only one.
+    async def find_match(self, asker: discord.Interaction, match_id: str | None) -> Visit:
+        """Return the visit to the match that a command means: the given one, the one here, or the user's only one.
 
         If the user was away, they get their seat back.
         """
-        found = await self._find_id(asker, match_id)
-        await self.actions.check_access(asker, found)
-        await self.actions.return_if_away(asker.user.id, found)
-        return found
+        return await self._visit(asker, await self._find_id(asker, match_id))
+
+    async def _visit(self, asker: discord.Interaction, match: str, access: Access | None = None) -> Visit:
+        """Let the user in for the command that they gave, whose `extras` say who may give it, and when."""
+        visit = await self.actions.return_if_away(await self.actions.context.door.visit(asker, match))
+        await self.actions.context.door.admit(visit, access or access_of(asker.command), asker.id)
+        return visit
 
     async def _find_id(self, asker: discord.Interaction, match_id: str | None) -> str:
         own = await self.own_matches(asker.user.id)
@@ -70,42 +75,45 @@ class MatchFinder:
             found = self._only_match(here or own) if own else await self._match_here(asker)
         return found.id
 
-    async def find_latest(self, asker: discord.Interaction, match_id: str | None) -> str:
-        """Return the match to look at: the one of `find_match`, else the newest that the user has finished."""
+    async def find_latest(self, asker: discord.Interaction, match_id: str | None) -> Visit:
+        """Return the visit to the match of `find_match`, else to the newest that the user has finished."""
         try:
-            return await self.find_match(asker, match_id)
+            found = await self._find_id(asker, match_id)
         except RequestRefused:
             played = [] if match_id else await self._played_matches(asker)
             if not played:
                 raise
-            return played[0].id
+            found = played[0].id
+        return await self._visit(asker, found)
 
-    async def find_finished(self, asker: discord.Interaction, match_id: str | None) -> str:
-        """Return the finished match that a command means: the given one, or the newest that the user played."""
+    async def find_finished(self, asker: discord.Interaction, match_id: str | None) -> Visit:
+        """Return the visit to the finished match that a command means: the given one, or the newest of the user."""
         found = [await self._match_by_id(asker, match_id)] if match_id else await self.finished_matches(asker)
         if not found:
             raise RequestRefused("You have not finished a match yet. Give the id of one with the option `match`.")
-        self.actions.require_access(asker, found[0])
-        return found[0].id
+        visit = self.actions.context.door.receive_reader(asker, found[0])
+        access_of(asker.command).require(visit)
+        return visit
 
-    async def find_lobby(self, asker: discord.Interaction, match_id: str | None) -> str:
-        """Return the lobby that a command means: the given one, or one that the user hosts."""
+    async def find_lobby(self, asker: discord.Interaction, match_id: str | None) -> Visit:
+        """Return the visit to the lobby that a command means: the given one, or one that the user hosts."""
+        found = await self._find_lobby_id(asker, match_id)
+        return await self._visit(asker, found, self.actions.lobbies.options_access)
+
+    async def _find_lobby_id(self, asker: discord.Interaction, match_id: str | None) -> str:
         own = [info for info in await self.own_matches(asker.user.id) if info.status is Status.LOBBY]
         own = [info for info in own if info.host == asker.user.id]
         if match_id or not own:
-            found = await self._find_id(asker, match_id)
-        else:
-            here = [info for info in own if asker.channel_id == info.place.channel]
-            found = self._only_match(here or own).id
-        await self.actions.check_access(asker, found)
-        return found
+            return await self._find_id(asker, match_id)
+        here = [info for info in own if asker.channel_id == info.place.channel]
+        return self._only_match(here or own).id
 
     async def find_snapshot(self, asker: discord.Interaction, *, is_lobby: bool = False) -> MatchSnapshot | None:
         """Return the match that an unfinished command means, if it is clear. For autocomplete."""
         named = getattr(asker.namespace, "match", None)
         try:
-            match = await (self.find_lobby if is_lobby else self._find_id)(asker, named)
-            return await self.actions.matches.cache.get_snapshot(match)
+            match = await (self._find_lobby_id if is_lobby else self._find_id)(asker, named)
+            return (await self.actions.context.door.visit(asker, match)).snapshot
         except (RequestRefused, StoreFailure):
             return None
 

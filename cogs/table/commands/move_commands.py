@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import discord
 from discord import app_commands
 
+from cogs.table.access.rights import Access, Phase, Who, extras_of
 from cogs.table.transport.interaction_response import reply_boundary
 from cogs.table.wording import table_option_words
 from engines.kit.options import Option, format_value, game_choices
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from engines.kit.contract import AnyGame
 
 MATCH_DESCRIPTION = "Which match, if you are in several"
+MOVER = Access(Who.DUE, Phase.RUNNING)
 Command = app_commands.Command[Any, ..., None]
 Choices = list[app_commands.Choice[str]]
 
@@ -80,6 +82,7 @@ def move_command(verb: Verb) -> Command:
     own = [*(_move_parameter(name, option) for name, option in verb.options.items()), named]
     said = {name: option if isinstance(option, str) else option.description for name, option in verb.options.items()}
     command = _build_command(run, own, verb.description, {**said, "match": MATCH_DESCRIPTION})
+    command.extras.update(extras_of(MOVER))
     for name in (parameter.name for parameter in own if parameter.annotation in (str, str | None)):
         command.autocomplete(name)(
             _complete_match if name == "match" else _complete_option(verb.name, name.rstrip("_"))

@@ -234,10 +234,11 @@ class Reconciler:
             is_public = surface.kind != "hand" and surface.message > 0
             if surface.lost or (is_public and not await self.surface_sync.poster.still_exists(surface)):
                 await self._doubt_surface(match, surface.kind, surface.seat)
-        for seat in (await self._matches.cache.get_snapshot(match)).info.seats:
+        seats = (await self._matches.cache.get_snapshot(match)).info.seats
+        for seat in seats:
             if seat.has_owner:
                 await self._surfaces.reopen_inbox(seat.user)
-        self.wake(match, *range(len((await self._matches.cache.get_snapshot(match)).info.seats)))
+        self.wake(match, *range(len(seats)))
 
     async def redraw_surface(self, match: str, kind: SurfaceKind, seat: int) -> None:
         """Edit a message even if it seems current."""

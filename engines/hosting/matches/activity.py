@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from engines.hosting.match import RequestRefused
+from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.match_changes import MatchEditor
 from engines.hosting.timing.player_activity import ActivityBuffer, SeatActivity
 from engines.store.listeners import Listeners
@@ -20,18 +20,17 @@ class PlayerActivity:
         self._save_lock = asyncio.Lock()
         self.on_unsaved = Listeners[[]]()  # called when there is activity to save
 
-    async def note_activity(self, match: str, seat: int, step_text: str | None = None) -> None:
+    async def note_activity(self, snapshot: MatchSnapshot, seat: int, step_text: str | None = None) -> None:
         """Note that a seat is active without having moved, which delays a pending turn ping.
 
         `step_text` is the step towards a move; None leaves it unchanged. Seats that the match does not wait for are
         ignored. The store is updated with `save_activity`, or before due items are read; immediately if other processes
         read them.
         """
-        snapshot = await self._editor.cache.get_snapshot(match)
         if seat not in snapshot.due_seats():
             return
         activity = SeatActivity(
-            match,
+            snapshot.info.id,
             seat,
             snapshot.info.seats[seat].user,
             snapshot.decisions()[seat].number,
@@ -39,7 +38,7 @@ class PlayerActivity:
             step_text,
         )
         if self._editor.store.is_shared:
-            self._notify_due(await self._save_seat_activity(activity))
+            self._notify_due(await self._save_activity_in(snapshot, activity))
         else:
             self._buffer.add(activity)
             self.on_unsaved()
@@ -90,6 +89,9 @@ class PlayerActivity:
             snapshot = await self._editor.cache.get_snapshot(activity.match)
         except RequestRefused:
             return None
+        return await self._save_activity_in(snapshot, activity)
+
+    async def _save_activity_in(self, snapshot: MatchSnapshot, activity: SeatActivity) -> int | None:
         decision, sits = snapshot.decisions().get(activity.seat), snapshot.info.seats[activity.seat]
         open_still = snapshot.info.status is Status.PAUSED if decision is None else decision.number == activity.decision
         if not open_still or not sits.owner_plays or sits.user != activity.user:

@@ -100,12 +100,12 @@ async def test_who_is_at_it_is_due_as_long_after_that(matches: Matches, clock: C
     clock.now += 50
     told: list[int] = []
     matches.editor.on_due.append(told.append)
-    await matches.activity.note_activity(match, (seat + 1) % 3)
+    await matches.activity.note_activity(await matches.cache.get_snapshot(match), (seat + 1) % 3)
     assert not matches.activity.has_unsaved_activity()
     assert (told, await matches.due_times.load_due()) == ([], ([], clock.now + MIN_CALL_SECONDS - 50)), (
         "a match does not wait for them"
     )
-    await matches.activity.note_activity(match, seat)
+    await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat)
     assert await matches.due_times.load_due() == ([], clock.now + MIN_CALL_SECONDS)
     assert told == [clock.now + MIN_CALL_SECONDS]
 
@@ -118,7 +118,7 @@ async def test_of_many_signs_that_somebody_is_at_it_the_store_is_told_one_unless
     matches.activity.on_unsaved.append(lambda: owing.append(matches.activity.has_unsaved_activity()))
     for way in ("5:o:trade ♣", None, "5:o:trade ♣ ♦", None):
         clock.now += 1
-        await matches.activity.note_activity(match, seat, way)
+        await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat, way)
     assert (store.awaited, owing) == (before, [True] * 4)
     told = activity_calls(store)
     await matches.activity.save_activity()
@@ -127,7 +127,7 @@ async def test_of_many_signs_that_somebody_is_at_it_the_store_is_told_one_unless
     await matches.activity.save_activity()
     assert len(told) == 1
     store.is_shared = True
-    await matches.activity.note_activity(match, seat)
+    await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat)
     assert (len(told), matches.activity.has_unsaved_activity()) == (2, False)
 
 
@@ -141,14 +141,14 @@ async def test_whoever_has_moved_since_does_not_put_off_their_next_call(
         while seat not in (await matches.cache.get_snapshot(match)).due_seats():
             await play_first_legal(matches, match)
 
-    await matches.activity.note_activity(match, seat)
+    await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat)
     await move_until_due_again()
     told = activity_calls(store)
     await matches.activity.save_activity()
     assert (told, matches.activity.has_unsaved_activity()) == ([], False)
-    await matches.activity.note_activity(match, seat, "5:o:trade ♣")
+    await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat, "5:o:trade ♣")
     await move_until_due_again()
-    await matches.activity.note_activity(match, seat)
+    await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat)
     await matches.activity.save_activity()
     assert told == [(match, seat, clock.now, None)], "a way of the decision before"
 
@@ -158,7 +158,7 @@ async def test_whoever_sits_down_at_the_same_decision_is_not_taken_to_be_on_the_
 ) -> None:
     match, seat = await start_later_turn(matches, store)
     before = await matches.cache.get_snapshot(match)
-    await matches.activity.note_activity(match, seat, "5:o:trade ♣")
+    await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat, "5:o:trade ♣")
     await matches.seating.leave_match(match, before.info.seats[seat].user)
     await matches.seating.take_seat(match, DORA, "Dora")
     after = await matches.cache.get_snapshot(match)
@@ -166,10 +166,10 @@ async def test_whoever_sits_down_at_the_same_decision_is_not_taken_to_be_on_the_
     told = activity_calls(store)
     await matches.activity.save_activity()
     assert (told, matches.activity.has_unsaved_activity()) == ([], False)
-    await matches.activity.note_activity(match, seat, "5:o:trade ♦")
+    await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat, "5:o:trade ♦")
     await matches.seating.leave_match(match, DORA)
     await matches.seating.take_seat(match, before.info.seats[seat].user, "Ada")
-    await matches.activity.note_activity(match, seat)
+    await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat)
     await matches.activity.save_activity()
     assert told == [(match, seat, clock.now, None)]
 
@@ -178,7 +178,7 @@ async def test_what_the_store_does_not_take_it_is_told_later_unless_there_is_som
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match, seat = await start_later_turn(matches, store)
-    await matches.activity.note_activity(match, seat, "5:g:a")
+    await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat, "5:g:a")
     told, taken = activity_calls(store), asyncio.Event()
 
     async def failing(*busy: Any) -> int | None:
@@ -189,7 +189,7 @@ async def test_what_the_store_does_not_take_it_is_told_later_unless_there_is_som
     keeping = asyncio.create_task(matches.activity.save_activity())
     await asyncio.sleep(0)
     clock.now += 3
-    await matches.activity.note_activity(match, seat)
+    await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat)
     taken.set()
     with pytest.raises(StoreFailure):
         await keeping
@@ -211,7 +211,7 @@ async def test_who_asks_what_is_due_while_the_store_is_being_told_waits_for_that
 ) -> None:
     match, seat = await start_later_turn(matches, store)
     clock.now += MIN_CALL_SECONDS
-    await matches.activity.note_activity(match, seat)
+    await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat)
     takes, slowly = store.postpone_call, asyncio.Event()
 
     async def slow(*busy: Any) -> int | None:

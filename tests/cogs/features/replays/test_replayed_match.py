@@ -85,11 +85,15 @@ def test_no_moment_shares_anything_with_another() -> None:
     assert match.snapshot(STATE_INTERVAL).state != state
 
 
+async def _replay(cache: ReplayCache, match: str) -> ReplayedMatch:
+    return await cache.replayed_match(await cache._matches.lookup.load_header(match))
+
+
 async def test_a_stored_match_is_replayed_once(matches: Matches) -> None:
     match = await play_out(matches, ADA, BELA, CHIDI)
     cache = ReplayCache(matches)
-    replayed = await cache.replayed_match(match)
-    assert await cache.replayed_match(match) is replayed
+    replayed = await _replay(cache, match)
+    assert await _replay(cache, match) is replayed
     over = await matches.cache.get_snapshot(match)
     assert replayed.snapshot(replayed.last).state == over.state
     assert replayed.snapshot(replayed.last).events == over.events
@@ -101,24 +105,24 @@ async def test_nothing_of_a_match_that_is_going_on_is_replayed(matches: Matches)
     await play_first_legal(matches, running)
     for match in (running, "nosuch22"):
         with pytest.raises(RequestRefused):
-            await ReplayCache(matches).replayed_match(match)
+            await _replay(ReplayCache(matches), match)
 
 
 async def test_a_name_that_was_erased_since_is_gone(matches: Matches) -> None:
     match = await play_out(matches, ADA, BELA, CHIDI)
     cache = ReplayCache(matches)
-    assert (await cache.replayed_match(match)).info.seats[0].name == f"user{ADA}"
+    assert (await _replay(cache, match)).info.seats[0].name == f"user{ADA}"
     await matches.forgetting.forget_in_match(match, ADA, lambda game: "easy")
-    assert (await cache.replayed_match(match)).info.seats[0].name == "Somebody"
+    assert (await _replay(cache, match)).info.seats[0].name == "Somebody"
 
 
 async def test_few_matches_are_cached(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay_cache, "CACHED_MATCHES", 1)
     first, second = [await play_out(matches, ADA, BELA, CHIDI) for _ in range(2)]
     cache = ReplayCache(matches)
-    replayed = await cache.replayed_match(first)
-    await cache.replayed_match(second)
-    assert await cache.replayed_match(first) is not replayed
+    replayed = await _replay(cache, first)
+    await _replay(cache, second)
+    assert await _replay(cache, first) is not replayed
 
 
 async def test_a_match_whose_rules_changed_midway_is_replayed_from_there(store: MemoryStore, matches: Matches) -> None:
@@ -128,7 +132,7 @@ async def test_a_match_whose_rules_changed_midway_is_replayed_from_there(store: 
     await play_first_legal(older, match)
     while (await matches.cache.get_snapshot(match)).info.status is Status.RUNNING:
         await play_first_legal(matches, match)
-    replayed = await ReplayCache(matches).replayed_match(match)
+    replayed = await _replay(ReplayCache(matches), match)
     over = await matches.cache.get_snapshot(match)
     assert replayed.last == over.info.moves - 1
     assert replayed.snapshot(replayed.last).state == over.state
@@ -144,7 +148,7 @@ async def test_moves_that_were_taken_back_are_left_out(matches: Matches) -> None
     for other in {ADA, BELA, CHIDI} - {user}:
         await TakingBack(matches.editor).answer_take_back(match, other, 1, agrees=True)
     await play_to_end(matches, match)
-    over, replayed = await matches.cache.get_snapshot(match), await ReplayCache(matches).replayed_match(match)
+    over, replayed = await matches.cache.get_snapshot(match), await _replay(ReplayCache(matches), match)
     assert replayed.last == over.info.moves - 2, "the move and the row that takes it back"
     assert [move.number for move in replayed.moves] == [*range(1, replayed.last + 1)]
     assert replayed.snapshot(replayed.last).state == over.state

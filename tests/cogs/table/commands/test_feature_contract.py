@@ -14,6 +14,7 @@ from discord import app_commands
 
 from cogs.client import MotleyBot
 from cogs.features.registry import FEATURE_UIS
+from cogs.table.access.rights import READERS
 from cogs.table.channels.bot_settings import BotSettings
 from cogs.table.commands.feature_ui import (
     Exercises,
@@ -39,7 +40,7 @@ ACTIONS: Any = MagicMock()
 LOOK = cast("MatchSnapshot", SimpleNamespace(info=SimpleNamespace(id="m1", game="wizard")))
 
 
-async def answer(reply: Any, match: str, rest: str, values: Sequence[str]) -> None:
+async def answer(reply: Any, visit: Any, rest: str, values: Sequence[str]) -> None:
     raise AssertionError("nobody asks it")
 
 
@@ -75,9 +76,9 @@ def test_both_registries_have_the_same_features() -> None:
     "features",
     [
         (SomeUI("same"), SomeUI("same")),
-        (SomeUI("one", FeatureControl("open", answer), FeatureControl("open", answer)),),
-        (SomeUI("one", FeatureControl("with space", answer)),),
-        (SomeUI("one", FeatureControl("open", answer), old=(OldControl("x:(?P<match>.+)", "close"),)),),
+        (SomeUI("one", FeatureControl("open", answer, READERS), FeatureControl("open", answer, READERS)),),
+        (SomeUI("one", FeatureControl("with space", answer, READERS)),),
+        (SomeUI("one", FeatureControl("open", answer, READERS), old=(OldControl("x:(?P<match>.+)", "close"),)),),
         (SomeUI("one", mark="!"), SomeUI("two", mark="!")),
         (SomeUI("one", mark="a"),),
         (SomeUI("one", mark=""),),
@@ -91,7 +92,7 @@ def test_controls_that_would_be_mistaken_for_each_other_are_refused(features: Se
 
 def test_a_pattern_that_is_none_is_refused() -> None:
     with pytest.raises(Exception, match="unterminated"):
-        FeatureControls((SomeUI("one", FeatureControl("open", answer, rest="[")),), ACTIONS)
+        FeatureControls((SomeUI("one", FeatureControl("open", answer, READERS, rest="[")),), ACTIONS)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,7 @@ def test_a_pattern_that_is_none_is_refused() -> None:
     ["one:abcd2345:pick", "one:abcd2345:pick:x", "one:abcd2345:pick:1:2", "one:abcd2345:close", "two:abcd2345:pick:1"],
 )
 def test_a_rest_that_does_not_match_its_pattern_is_refused(custom_id: str) -> None:
-    controls = FeatureControls((SomeUI("one", FeatureControl("pick", answer, rest=r"\d")),), ACTIONS)
+    controls = FeatureControls((SomeUI("one", FeatureControl("pick", answer, READERS, rest=r"\d")),), ACTIONS)
     controls.check_id("one:abcd2345:pick:1")
     with pytest.raises(ValueError, match="No control answers"):
         controls.check_id(custom_id)

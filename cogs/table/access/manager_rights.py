@@ -6,11 +6,13 @@ import discord
 
 from engines.hosting.match import RequestRefused
 
+NOT_MANAGER = "Only people who can manage this server may do that (permission **Manage Server**)."
+
 
 def managed_server(interaction: discord.Interaction, outside_text: str) -> int:
     """Return the server's id. Raises RequestRefused if the user may not manage it, or with `outside_text` elsewhere."""
     if interaction.guild_id is None:
         raise RequestRefused(outside_text)
     if not interaction.permissions.manage_guild:
-        raise RequestRefused("Only people who can manage this server may do that (permission **Manage Server**).")
+        raise RequestRefused(NOT_MANAGER)
     return interaction.guild_id
