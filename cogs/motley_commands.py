@@ -131,12 +131,13 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         self, reply: InteractionReply, option: str | None = None, value: str | None = None, match: str | None = None
     ) -> None:
         """`options`: show the options with their possible values, or change one."""
-        visit = await self.finder.find_lobby(reply.interaction, match)
-        if option is None and value is None:
-            await self.actions.lobbies.show_options(reply, visit)
-        elif option is None or value is None:
+        if (option is None) != (value is None):
             raise RequestRefused("Give both the option and its new value, or neither to see them all.")
+        if option is None or value is None:
+            visit = await self.finder.find_lobby(reply.interaction, match, self.actions.lobbies.options_access)
+            await self.actions.lobbies.show_options(reply, visit)
         else:
+            visit = await self.finder.find_lobby(reply.interaction, match)
             await self.actions.lobbies.choose_option(reply, visit, option, value)
 
     @options.autocomplete("option")

@@ -8,7 +8,7 @@ from cogs.features.notes.form import note_form
 from cogs.features.notes.words import MAX_NOTE_LENGTH
 from cogs.screens.truncation import utf16_length
 from cogs.table.access.rights import Access, Phase, Who
-from cogs.table.access.visit import Visit
+from cogs.table.access.visit import Visit, not_seated
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.written_text import clean_text
@@ -16,7 +16,13 @@ from engines.features.notes import PLAYER_NOTES, PlayerNote
 from engines.hosting.match import RequestRefused
 from engines.store.rows import DropRow, PutRow
 
-NOTE_WRITER = Access(Who.SEATED, ~Phase.LOBBY, not_now="You can write a note as soon as the match has started.")
+
+def _too_early(visit: Visit) -> RequestRefused:
+    too_early = RequestRefused("You can write a note as soon as the match has started.")
+    return not_seated(visit) if visit.seat is None else too_early
+
+
+NOTE_WRITER = Access(Who.SEATED, ~Phase.LOBBY, not_now=_too_early)
 
 
 class NoteActions:

@@ -6,18 +6,21 @@ import discord
 from discord import app_commands
 
 from cogs.features.replays.controls import ReplayActions
-from cogs.table.access.rights import FINISHED, extras_of
+from cogs.table.access.rights import Access, Phase, Who, extras_of
 from cogs.table.commands.feature_ui import FeatureCog
 from cogs.table.commands.game_commands import own_match_choices, safe_autocomplete, with_reply
 from cogs.table.commands.move_commands import Choices
 from cogs.table.transport.interaction_response import InteractionReply
+from engines.hosting.matches.records import NOT_PLAYED_OUT
+
+WATCHER = Access(Who.READER, Phase.OVER, not_now=NOT_PLAYED_OUT)
 
 
 class ReplayCommands(FeatureCog):
     """The part of `/motley` about replays."""
 
     @app_commands.command(
-        description="Watch a finished match again, move by move; only you can see it", extras=extras_of(FINISHED)
+        description="Watch a finished match again, move by move; only you can see it", extras=extras_of(WATCHER)
     )
     @app_commands.describe(match="Which finished match; leave it out for your last one")
     @with_reply

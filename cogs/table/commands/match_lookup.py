@@ -95,10 +95,12 @@ class MatchFinder:
         access_of(asker.command).require(visit)
         return visit
 
-    async def find_lobby(self, asker: discord.Interaction, match_id: str | None) -> Visit:
-        """Return the visit to the lobby that a command means: the given one, or one that the user hosts."""
-        found = await self._find_lobby_id(asker, match_id)
-        return await self._visit(asker, found, self.actions.lobbies.options_access)
+    async def find_lobby(self, asker: discord.Interaction, match_id: str | None, access: Access | None = None) -> Visit:
+        """Return the visit to the lobby that a command means: the given one, or one that the user hosts.
+
+        `access` may have other sentences than that of the command.
+        """
+        return await self._visit(asker, await self._find_lobby_id(asker, match_id), access)
 
     async def _find_lobby_id(self, asker: discord.Interaction, match_id: str | None) -> str:
         own = [info for info in await self.own_matches(asker.user.id) if info.status is Status.LOBBY]

@@ -16,6 +16,7 @@ from engines.store.match_store import LIVE, DamagedMatch, MatchInfo, SavedMatch,
 CLOSED = frozenset(Status) - LIVE - {Status.ASIDE}
 """The statuses in which the secret of a deal is open. A damaged match stays sealed until an admin ends it."""
 UNFINISHED = CLOSED - {Status.OVER}
+NOT_PLAYED_OUT = "You can watch this match again once it has been played to its end."
 Compute = Callable[..., Awaitable[Any]]
 """Calls a function with arguments, outside of the event loop."""
 
@@ -55,7 +56,7 @@ class MatchRecords:
         snapshot = await self._editor.cache.get_fresh_snapshot(match)
         saved = await self._editor.store.load(match) if snapshot.info.status is Status.OVER else None
         if saved is None:
-            raise RequestRefused("You can watch this match again once it has been played to its end.")
+            raise RequestRefused(NOT_PLAYED_OUT)
         return saved
 
     async def load_finished(self, match: str) -> SavedMatch | None:
