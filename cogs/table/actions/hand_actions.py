@@ -144,7 +144,7 @@ class HandActions:
         await self.draw_hand(reply, await self._context.door.renew(visit), refusal)
 
     async def draw_hand(self, reply: InteractionReply, now: Visit, refusal: StaleDecision | IllegalMove | None) -> None:
-        """Show the user's hand, which was looked up just now, in the clicked message. If others can see that message, send a private one.
+        """Show the user's hand, which was looked up just now, in the clicked message, or privately if others see that.
 
         If the clicked message is a menu or a copy next to the hand, delete it instead, because its buttons would go
         stale.
