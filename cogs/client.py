@@ -61,7 +61,7 @@ from cogs.table.transport.rate_limiter import CountingConnector, RateLimiter
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
 from engines.store.clock import Clock
-from engines.store.match_store import LIVE, DueKind, DueTime, StoreFailure
+from engines.store.match_store import LAPSE, LIVE, DueKind, DueTime, StoreFailure
 from engines.store.partition import Partition
 from engines.store.server_ownership import ServerOwnership, SoleOwnership
 from engines.store.surface_storage import SurfaceStorage
@@ -265,7 +265,7 @@ class MotleyBot(ClosableBot):
             "expiry": self.expiry.start_closing,
             "break": self.expiry.start_ending_rests,
             "ask": self.deadlines.start_turn_ping,
-            "take back": self.deadlines.start_lapse,
+            LAPSE: self.deadlines.start_lapse,
         }
         self.scheduler = Scheduler(services, due_handlers, self.downtime)
         self._gain_numbers = count()

@@ -13,7 +13,7 @@ from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame, Outcome
 from engines.kit.errors import IllegalMove
 from engines.kit.seats import letter, parse_seat
-from engines.store.take_backs import parse_take_back
+from engines.store.undoing import parse_undo
 
 HELP = "Write a move. ? lists your moves (? play lists those that begin with “play”), Enter shows the board, quit ends."
 QUIT = frozenset({"quit", "exit"})
@@ -173,7 +173,7 @@ def check_record(content: str, games: Mapping[str, AnyGame], say: Say) -> bool:
     say(f"Correct record: {game.title}, rules version {kept.rules}, {kept.seats} seats, {len(moves)} moves.")
     say(deal_sentence(kept))
     say("The seed gives these cards and dice, and the rules allow every move.")
-    undone = sum(not parse_take_back(made.notation) for made in kept.moves) - len(moves)
+    undone = sum(not parse_undo(made.notation) for made in kept.moves) - len(moves)
     if undone:
         say(f"Other moves were taken back: {undone}.")
     for who, number in Counter(made.author for made in moves if made.author).items():

@@ -14,7 +14,7 @@ from engines.hosting.timing.due_times import clock_seconds, forced_seats, open_d
 from engines.hosting.timing.running_time import time_runs
 from engines.kit.contract import AnyGame, Decision, Event, Outcome
 from engines.store.match_store import FORCED, RECENT_CLICKS, Change, DueTime, MatchInfo, Move, Seat, Status
-from engines.store.take_backs import TakeBackRequest
+from engines.store.undoing import TableRequest
 
 T = TypeVar("T")
 TIME_RESTS = "The players have something to settle. Nothing moves by itself until then."
@@ -58,8 +58,8 @@ class MatchEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
-    """A take-back: its own number, its seat, and the moves taken back, oldest first, with the events of the first."""
+class UndoneMoves:
+    """An undo: its own number, its seat, and the moves taken back, oldest first, with the events of the first."""
 
     number: int
     seat: int
@@ -81,9 +81,9 @@ class MatchSnapshot:
     timeout_moves: frozenset[int] = frozenset()  # the numbers of the moves that computers made after a deadline
     deadlines: Mapping[int, DueTime] = field(default_factory=dict)  # the deadline of each seat's decision
     forced_moves: frozenset[int] = frozenset()  # the numbers of the moves that played themselves
-    undone_moves: frozenset[int] = frozenset()  # the numbers of the moves that were taken back, and of the take-backs
-    taken_back: tuple[TakenBack, ...] = ()  # the latest take-backs, oldest first
-    lapse: DueTime | None = None  # the stored end of the request to take a move back; None: its own
+    undone_moves: frozenset[int] = frozenset()  # the numbers of the moves that were taken back, and of the undos
+    undos: tuple[UndoneMoves, ...] = ()  # the latest undos, oldest first
+    lapse: DueTime | None = None  # the stored end of the request; None: its own
     _computed_values: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def compute_once(self, key: Hashable, compute: Callable[[], T]) -> T:
@@ -149,8 +149,8 @@ class MatchSnapshot:
         times = [due.at for each, due in self.deadlines.items() if seat in (None, each)]
         return min(times, default=None) if time_runs(self.info) else None
 
-    def lapses_at(self, request: TakeBackRequest) -> int:
-        """Return when an open request to take a move back lapses."""
+    def lapses_at(self, request: TableRequest) -> int:
+        """Return when an open request lapses."""
         lapse = self.lapse
         return lapse.at if lapse is not None and lapse.decision == request.move else request.until
 
@@ -171,12 +171,12 @@ class MatchSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class MatchHistory:
-    """Where a replay of a match ends: the state, the events of the moves in force, and the take-backs."""
+    """Where a replay of a match ends: the state, the events of the moves in force, and the undos."""
 
     state: Any
     events: Sequence[MatchEvent] = ()
     undone_moves: frozenset[int] = frozenset()
-    taken_back: tuple[TakenBack, ...] = ()
+    undos: tuple[UndoneMoves, ...] = ()
 
 
 @dataclass(slots=True)
@@ -193,9 +193,9 @@ class Match:
     timeout_moves: set[int] = field(default_factory=set)
     forced_moves: set[int] = field(default_factory=set)
     undone_moves: frozenset[int] = frozenset()
-    taken_back: tuple[TakenBack, ...] = ()
+    undos: tuple[UndoneMoves, ...] = ()
     deadlines: dict[int, DueTime] = field(default_factory=dict)
-    lapse: DueTime | None = None  # the stored end of the request to take a move back; None: its own
+    lapse: DueTime | None = None  # the stored end of the request; None: its own
     clicks: deque[int] = field(
         default_factory=lambda: deque(maxlen=2 * RECENT_CLICKS)
     )  # the clicks that changed it lately
@@ -238,19 +238,19 @@ class Match:
             self.deadlines,
             frozenset(self.forced_moves),
             self.undone_moves,
-            self.taken_back,
+            self.undos,
             self.lapse,
         )
         self._last_snapshot = ref(snapshot)
         return snapshot
 
     def set_history(self, history: MatchHistory) -> None:
-        """Set the state, the events and the take-backs, as a replay found them."""
+        """Set the state, the events and the undos, as a replay found them."""
         self.state, self.events = history.state, [*history.events]
-        self.undone_moves, self.taken_back = history.undone_moves, history.taken_back
+        self.undone_moves, self.undos = history.undone_moves, history.undos
 
     def add_move(self, move: Move) -> None:
-        """Add the author of a move or of a take-back."""
+        """Add the author of a move or of an undo."""
         self.movers.append(move.seat)
         if move.is_forced:
             self.forced_moves.add(move.number)

@@ -49,7 +49,7 @@ NOT_WRITTEN = "That could not be saved, so nothing has changed. Please try again
 class MatchEdit:
     """The result of an edit: the change to commit and, after a move, the game's new state and events.
 
-    `options` are the new options, if they changed. After a take-back, `history` is the new past of the match.
+    `options` are the new options, if they changed. After an undo, `history` is the new past of the match.
     """
 
     change: Change
@@ -279,7 +279,7 @@ class MatchEditor:
             self.on_edited(EditSummary(change.action, current.info, change.info, _fewest_seats(current)))
             current.info = change.info
             current.deadlines = deadlines_after(deadlines, change)
-            if change.info.take_backs.open_request is None:
+            if change.info.undoing.open_request is None:
                 current.lapse = None
             if click:
                 current.clicks.append(click)

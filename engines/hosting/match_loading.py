@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engines.hosting.match import Match, MatchEvent, MatchHistory, NewerMatch, RequestRefused, TakenBack
+from engines.hosting.match import Match, MatchEvent, MatchHistory, NewerMatch, RequestRefused, UndoneMoves
 from engines.hosting.records.replaying import BadRow, replay_rows
 from engines.hosting.timing.due_times import deadlines_after, due_rules_after
 from engines.hosting.timing.time_banks import settle_banks
@@ -26,7 +26,7 @@ from engines.store.match_store import (
 )
 
 log = logging.getLogger(__name__)
-MAX_TAKEN_BACK = 8  # take-backs that are kept in memory, for the news
+MAX_UNDOS = 8  # undos that are kept in memory, for the news
 TRIES = 5  # attempts when other processes change the match during loading
 STARTED_STATUSES = frozenset({Status.RUNNING, Status.PAUSED, Status.OVER})
 
@@ -187,12 +187,12 @@ def _replay_moves(rules: AnyGame, saved: SavedMatch, *, has_checkpoint: bool) ->
 
 
 def replay_history(game: AnyGame, base: Any, moves: Sequence[Move]) -> MatchHistory:
-    """Replay moves and take-backs from a base, which changes. Raises BadRow."""
+    """Replay moves and undos from a base, which changes. Raises BadRow."""
     first = moves[0].number if moves else 1
     rows = replay_rows(game, base, [(move.seat, move.notation) for move in moves], first)
     events = dict(enumerate(rows.events, first))
     told = [MatchEvent(number, event) for number in rows.in_force for event in events[number]]
-    undone = frozenset(rows.taken_back).union(*rows.taken_back.values())
-    latest = [*rows.taken_back.items()][-MAX_TAKEN_BACK:]
-    taken = [TakenBack(row, moves[row - first].seat, numbers, events[numbers[0]]) for row, numbers in latest]
+    undone = frozenset(rows.undos).union(*rows.undos.values())
+    latest = [*rows.undos.items()][-MAX_UNDOS:]
+    taken = [UndoneMoves(row, moves[row - first].seat, numbers, events[numbers[0]]) for row, numbers in latest]
     return MatchHistory(rows.state, told, undone, tuple(taken))

@@ -78,7 +78,7 @@ def react_late(
     before = _rebuild(game, info, saved, late.moves_before, late.status_before, late.revision - 1)
     after = _rebuild(game, info, saved, late.moves_after, late.status_after, late.revision)
     made = [move for move in saved.moves if late.moves_before < move.number <= late.moves_after]
-    undone = {number for each in after.taken_back if each.number > late.moves_before for number in each.moves}
+    undone = {number for each in after.undos if each.number > late.moves_before for number in each.moves}
     change = Change(
         after.info,
         cast("ActionKind", late.action),

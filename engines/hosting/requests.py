@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engines.store.match_store import Change, MatchInfo, Status
-from engines.store.take_backs import NO_TAKE_BACKS, TakeBackRequest
+from engines.store.undoing import NOTHING_UNDONE, TableRequest
 
 DAY = 24 * 60 * 60
 LAPSE_SECONDS = 60  # seconds after which a request lapses, unless players have a day or longer for a decision
@@ -20,7 +20,7 @@ def lapse_seconds(info: MatchInfo) -> int:
     return DAY if seconds is None or seconds >= DAY else LAPSE_SECONDS
 
 
-def lapse_time(request: TakeBackRequest, info: MatchInfo) -> int:
+def lapse_time(request: TableRequest, info: MatchInfo) -> int:
     """Return when a request lapses, also if a wrong clock wrote that: no later than if it was made with the newest
     change, whose time was put right."""
     return min(request.until, info.changed + lapse_seconds(info))
@@ -32,8 +32,8 @@ def settle_requests(before: MatchInfo, change: Change) -> Change:
     A request lapses with the next move, with a pause, and if somebody whom it concerns changes. Somebody new at a seat
     has asked nothing yet.
     """
-    old = change.info.take_backs
-    if old == NO_TAKE_BACKS:
+    old = change.info.undoing
+    if old == NOTHING_UNDONE:
         return change
     new, info = old, change.info
     if old.request is not None and (_is_past(before, change) or info.status is not Status.RUNNING):
@@ -41,12 +41,12 @@ def settle_requests(before: MatchInfo, change: Change) -> Change:
     if any(was.user != now.user for was, now in zip(before.seats, info.seats, strict=False)) and old.asked:
         users = [(was.user == now.user) for was, now in zip(before.seats, info.seats, strict=True)]
         new = replace(new, asked=tuple(asked if same else () for asked, same in zip(old.asked, users, strict=True)))
-    return change if new == old else replace(change, info=replace(info, take_backs=new))
+    return change if new == old else replace(change, info=replace(info, undoing=new))
 
 
 def _is_past(before: MatchInfo, change: Change) -> bool:
-    request, seats = change.info.take_backs.request, change.info.seats
-    if change.move is not None and change.move.take_back is None:
+    request, seats = change.info.undoing.request, change.info.seats
+    if change.move is not None and change.move.undo is None:
         return True
     assert request is not None
     return any(

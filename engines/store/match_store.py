@@ -11,7 +11,7 @@ from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.rows import RowWrite
 from engines.store.server_settings import ServerSettings
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions
-from engines.store.take_backs import NO_TAKE_BACKS, TakeBack, TakeBacks, moves_in_force, parse_take_back
+from engines.store.undoing import NOTHING_UNDONE, Undo, Undoing, moves_in_force, parse_undo
 
 
 class Status(StrEnum):
@@ -121,8 +121,8 @@ class MatchInfo:
     seal: str = ""  # the seal of its deal; "" if an older version opened it
     banks: tuple[int, ...] = ()  # seconds in each seat's bank, at the start of its running clock; see `time_banks`
     practice: bool = False  # it does not count: it is not rated, and its result is not counted
-    decision_offset: int = 0  # added to the game's decision numbers, because they repeat after a take-back
-    take_backs: TakeBacks = NO_TAKE_BACKS
+    decision_offset: int = 0  # added to the game's decision numbers, because they repeat after an undo
+    undoing: Undoing = NOTHING_UNDONE
     damage: str = ""  # what could not be read, for the log; such a match is set aside
     is_newer: bool = False  # a newer version chose the table options; such a match stays exactly as it is
 
@@ -146,7 +146,7 @@ class MatchInfo:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One move of a record, or a take-back (`undo 41`): its number in the match (from 1), its author, the seat's
+    """One move of a record, or an undo (`undo 41`): its number in the match (from 1), its author, the seat's
     decision, the notation.
 
     For a computer's move, `level` is set and `user` is 0, or the user whose deadline passed. For a forced move that
@@ -166,9 +166,9 @@ class Move:
         return self.level == FORCED
 
     @property
-    def take_back(self) -> TakeBack | None:
+    def undo(self) -> Undo | None:
         """What it takes back, if it is no move of the game."""
-        return parse_take_back(self.notation)
+        return parse_undo(self.notation)
 
 
 ActionKind = Literal[
@@ -210,7 +210,10 @@ ActionKind = Literal[
 """An action in the history of a match."""
 
 
+UNDOING: frozenset[ActionKind] = frozenset({"take back", "agree take back"})
+LAPSE_REQUEST: ActionKind = "lapse take back"
 DueKind = Literal["call", "reminder", "clock", "expiry", "break", "take back", "ask"]  # `break` ends a rest
+LAPSE: DueKind = "take back"  # the end of a request: the stored name is older than other requests
 PING_KINDS: frozenset[DueKind] = frozenset({"call", "ask"})  # kinds that ping their seat, as its owner prefers
 DECISION_KINDS: tuple[DueKind, ...] = ("call", "clock", "reminder")  # kinds that are about a decision of the game
 
@@ -218,11 +221,11 @@ DECISION_KINDS: tuple[DueKind, ...] = ("call", "clock", "reminder")  # kinds tha
 @dataclass(frozen=True, slots=True)
 class DueRule:
     """Something that becomes due for a match: for a seat's decision, for a lobby or a practice match (`expiry`), for a
-    person who rests (`break`), or for a request to take a move back.
+    person who rests (`break`), or for a request to the players.
 
     A seat gets a turn ping (`call`), a reminder before its deadline (`reminder`), and at the deadline (`clock`) the
     computer decides. When the rest of a seat's owner ends (`break`), the seat's pages change; `decision` is then the
-    second of that end. A request lapses (`take back`, of no seat), and those who have to answer get a ping (`ask`);
+    second of that end. A request lapses (LAPSE, of no seat), and those who have to answer get a ping (`ask`);
     `decision` then names the move. For a practice match, it is the revision since which nothing has happened.
 
     It is due `delay` seconds after `since`. None means the owner's preferred delay, but at least `least`; owners who
@@ -268,7 +271,7 @@ class Change:
     `old_deadlines` are those from which the banks were computed. If the stored ones differ, because an outage postponed
     them, the change is refused with WriteConflict. None: there are no banks.
 
-    A take-back has `move` and `checkpoint`; `undone` are the moves that it takes back. `rest` is for how many seconds
+    An undo has `move` and `checkpoint`; `undone` are the moves that it takes back. `rest` is for how many seconds
     time rested until now; by so much everything is postponed that is due for a decision. `rows` are what features
     write.
     """
@@ -297,7 +300,7 @@ class Change:
 class SavedMatch:
     """A stored match. `base` was its checkpoint after `base_moves` moves; `moves` are those made since.
 
-    `deadlines` are the deadlines of open decisions, `lapse` is the end of the open request to take a move back.
+    `deadlines` are the deadlines of open decisions, `lapse` is the end of the open request.
     """
 
     info: MatchInfo
@@ -310,7 +313,7 @@ class SavedMatch:
     lapse: DueTime | None = None
 
     def in_force(self) -> list[Move]:
-        """Return the moves without those that were taken back. Raises ValueError if a take-back does not fit them."""
+        """Return the moves without those that were taken back. Raises ValueError if an undo does not fit them."""
         numbers = moves_in_force([move.notation for move in self.moves], self.base_moves + 1)
         return [self.moves[number - self.base_moves - 1] for number in numbers]
 
@@ -430,7 +433,7 @@ class MatchStorage(Protocol):
         """Insert a new match, with the secret of its deal if that is sealed.
 
         A practice match takes the place of its host's older ones, so those do not count towards the limits of running
-        matches. Sealed matches do: a take-back made them practice, and nothing takes their place.
+        matches. Sealed matches do: an undo made them practice, and nothing takes their place.
 
         Raises TableLimitReached at the limits, and WriteConflict if a lobby already follows that match or that click
         has opened one. Return when its first item is due.
@@ -523,7 +526,7 @@ class MatchStorage(Protocol):
         """Return the deadlines of a match's open decisions."""
 
     async def load_lapse(self, match: str) -> DueTime | None:
-        """Return when a match's open request to take a move back lapses; None without a request."""
+        """Return when a match's open request lapses; None without a request."""
 
     async def rest_until(self, user: int) -> int:
         """Return the second until which a person rests, or 0 if they do not."""

@@ -189,7 +189,7 @@ class MatchStore(ForgettingStore, RowStore, DealStore):
         return await self._database.read(partial(due_times.find_deadlines, [match]), what=f"deadlines of match {match}")
 
     async def load_lapse(self, match: str) -> DueTime | None:
-        """Return when a match's open request to take a move back lapses."""
+        """Return when a match's open request lapses."""
         return await self._database.read(partial(due_times.find_lapse, match), what=f"deadlines of match {match}")
 
     async def rest_until(self, user: int) -> int:
@@ -250,7 +250,7 @@ SELECT match FROM matches WHERE status = 'running'
 """
 _COUNT = "SELECT COUNT(*), COUNT(*) FILTER (WHERE host = $1) FROM matches WHERE guild = $2 AND"
 _COUNT_LOBBIES = f"{_COUNT} status = 'lobby'"
-# A practice match takes the place of its host's older ones, but of no sealed one: that became practice by a take-back.
+# A practice match takes the place of its host's older ones, but of no sealed one: that became practice by an undo.
 _COUNT_TABLES = f"""
 {_COUNT} status IN ({stale_surfaces.LIVE_STATUSES}) AND NOT ($3 AND practice AND seal = '' AND host = $1)
 """

@@ -20,7 +20,7 @@ from engines.store.table_options import (
     format_table_options,
     parse_table_options,
 )
-from engines.store.take_backs import NO_TAKE_BACKS, format_take_backs, parse_take_backs
+from engines.store.undoing import NOTHING_UNDONE, format_undoing, parse_undoing
 from storage.shared.tables import BASES, HISTORY, MATCHES, MOVES, SEATS, quote_columns
 
 MOVE_NOT_SAVED = "Your move could not be saved, so nothing has changed. Please try again."
@@ -45,12 +45,13 @@ _ATTRIBUTES = {
     "guild": "place.guild",
     "channel": "place.channel",
     "thread": "place.thread",
+    "take_backs": "undoing",
 }
 _FORMATS: dict[str, Callable[[Any], str]] = {
     "votes": _format_numbers,
     "house": _table_options_json,
     "banks": _format_numbers,
-    "take_backs": format_take_backs,
+    "take_backs": format_undoing,
 }
 _SEAT_FIELDS = tuple(field.name for field in fields(Seat))
 _SEAT_COLUMNS = 1 + len(_SEAT_FIELDS)  # columns of a joined seat; the first is its number
@@ -147,13 +148,13 @@ def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
     seated = tuple(Seat(*seat[1:]) for seat in seats)
     status, votes, banks = stored["status"], _parse_numbers(stored["votes"]), _parse_numbers(stored["banks"])
     house, newer = parse_table_options(stored["house"], TABLE_OPTIONS)
-    take_backs = parse_take_backs(stored["take_backs"], len(seats))
+    undoing = parse_undoing(stored.pop("take_backs"), len(seats))
     broken = {
         "its status is unknown": status not in _KNOWN_STATUSES,
         "its votes cannot be read": votes is None,
         "the table options cannot be read": house is None and not newer,
         "its time banks cannot be read": banks is None or len(banks) not in (0, len(seats)),
-        "its take-backs cannot be read": take_backs is None,
+        "its undone moves cannot be read": undoing is None,
         "its seats cannot be read": [seat[0] for seat in seats] != list(range(len(seats))),
     }
     damage = "; ".join(what for what, is_so in broken.items() if is_so)
@@ -162,7 +163,7 @@ def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
         "votes": votes or (),
         "house": house or DEFAULT_TABLE_OPTIONS,
         "banks": banks or (),
-        "take_backs": take_backs or NO_TAKE_BACKS,
+        "undoing": undoing or NOTHING_UNDONE,
     }
     for column in _BOOLEAN_COLUMNS:
         stored[column] = bool(stored[column])

@@ -15,7 +15,7 @@ from engines.hosting.timing.due_times import (
     is_noticeable,
     stays,
 )
-from engines.store.match_store import DECISION_KINDS, PING_KINDS, DueRule, DueTime, MatchInfo
+from engines.store.match_store import DECISION_KINDS, LAPSE, PING_KINDS, DueRule, DueTime, MatchInfo
 from engines.store.partition import Partition
 from engines.store.surface_storage import Preferences
 from storage.shared.partition_queries import (
@@ -57,8 +57,8 @@ _GO = "UPDATE due SET way = ? WHERE match = ? AND kind = 'call' AND seat = ?"
 _WAYS = "SELECT seat, way FROM due WHERE match = ? AND kind = 'call' AND way <> ''"
 _PUT_ALIVE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 # While a request is open, no clock runs: its own end gives back the time since it was made.
-_ASKED_AT = """(SELECT asked.since FROM due AS asked
-    WHERE asked.match = due.match AND asked.kind = 'take back' AND asked.at IS NOT NULL)"""
+_ASKED_AT = f"""(SELECT asked.since FROM due AS asked
+    WHERE asked.match = due.match AND asked.kind = '{LAPSE}' AND asked.at IS NOT NULL)"""
 _POSTPONE_DEADLINES = """
 UPDATE due SET at = MAX(at + {end} - MAX(since, :from), IIF(kind <> 'reminder', {end} + :least, 0)),
     since = since + {end} - MAX(since, :from)
@@ -68,7 +68,7 @@ WHERE kind IN ({kinds}) AND at IS NOT NULL AND MAX(since, :from) < {end}
 _POSTPONE_CLOCKS = _POSTPONE_DEADLINES.format(
     kinds="'clock', 'reminder', 'expiry'", end=f"MIN(:until, COALESCE({_ASKED_AT}, :until))"
 )
-_POSTPONE_REQUESTS = _POSTPONE_DEADLINES.format(kinds="'take back'", end=":until")  # after the clocks
+_POSTPONE_REQUESTS = _POSTPONE_DEADLINES.format(kinds=f"'{LAPSE}'", end=":until")  # after the clocks
 _REST = f"""
 UPDATE due SET since = since + :rest, at = at + :rest
 WHERE match = :match AND kind IN ({", ".join(f"'{kind}'" for kind in DECISION_KINDS)}) AND at IS NOT NULL
@@ -161,8 +161,8 @@ def find_deadlines(match: str, raw: sqlite3.Connection) -> list[DueTime]:
 
 
 def find_lapse(match: str, raw: sqlite3.Connection) -> DueTime | None:
-    """Return when a match's open request to take a move back lapses."""
-    sql = "SELECT kind, match, seat, decision, at FROM due WHERE match = ? AND kind = 'take back' AND at IS NOT NULL"
+    """Return when a match's open request lapses."""
+    sql = f"SELECT kind, match, seat, decision, at FROM due WHERE match = ? AND kind = '{LAPSE}' AND at IS NOT NULL"
     row = raw.execute(sql, (match,)).fetchone()
     return DueTime(*row) if row else None
 

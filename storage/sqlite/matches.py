@@ -178,7 +178,7 @@ class MatchStore(ForgettingStore, RowStore, DealStore):
         return await self._database.read(partial(due_times.find_deadlines, match), what=f"deadlines of match {match}")
 
     async def load_lapse(self, match: str) -> DueTime | None:
-        """Return when a match's open request to take a move back lapses."""
+        """Return when a match's open request lapses."""
         return await self._database.read(partial(due_times.find_lapse, match), what=f"deadlines of match {match}")
 
     async def rest_until(self, user: int) -> int:
@@ -259,7 +259,7 @@ SELECT match FROM matches WHERE status = 'running'
 # Use the indexes of live matches only: SQLite would rather scan all matches ever played in a server.
 _COUNT = "SELECT COUNT(*), COALESCE(SUM(host = ?), 0) FROM matches INDEXED BY"
 _COUNT_LOBBIES = f"{_COUNT} lobbies_by_guild WHERE guild = ? AND status = 'lobby'"
-# A practice match takes the place of its host's older ones, but of no sealed one: that became practice by a take-back.
+# A practice match takes the place of its host's older ones, but of no sealed one: that became practice by an undo.
 _STAYS = "NOT (? AND practice AND seal = '' AND host = ? AND match <> ?)"
 _COUNT_TABLES = f"{_COUNT} tables_by_guild WHERE guild = ? AND status IN ({_LIVE}) AND {_STAYS}"
 _COUNT_HOSTED = f"""

@@ -147,10 +147,10 @@ def table_from_store(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -
         info.decision_offset,
         info.practice,
         None
-        if (asks := info.take_backs.request) is None
+        if (asks := info.undoing.request) is None
         else RequestModel(asks.seat, asks.move, asks.seats, asks.agreed, asks.ended, asks.ended_by, asks.until),
-        info.take_backs.asked,
-        tuple((each.seat, each.number, each.offset) for each in info.take_backs.kept),
+        info.undoing.asked,
+        tuple((each.seat, each.number, each.offset) for each in info.undoing.kept),
     )
 
 

@@ -173,13 +173,13 @@ async def test_the_owner_takes_the_seat_back(matches: Matches, clock: Clock, how
     await matches.seating.give_seat_to_computer(match, seat, "normal", by=99)
     for other in {ADA, BELA, CHIDI, DORA} - {user}:
         with pytest.raises(RequestRefused):
-            await matches.seating.take_back_seat(match, other)
+            await matches.seating.return_to_seat(match, other)
     assert (await matches.cache.get_snapshot(match)).info.seats[seat].is_away
     clock.now += 7
     if how == "back":
-        await matches.seating.take_back_seat(match, user)
+        await matches.seating.return_to_seat(match, user)
         with pytest.raises(RequestRefused, match="Your seat is still yours"):
-            await matches.seating.take_back_seat(match, user)
+            await matches.seating.return_to_seat(match, user)
     elif how == "given back":
         await matches.seating.give_seat_back(match, seat, by=99)
         with pytest.raises(RequestRefused, match="for anyone"):

@@ -426,7 +426,7 @@ ASKED: dict[str, Asking] = {
         model.give_seat(t, to - 1, "normal"),
     ),
     "give back": lambda m, i, t, u, level, to: ("seating.give_seat_back", (to - 1, 9), model.give_back(t, to - 1)),
-    "back": lambda m, i, t, u, level, to: ("seating.take_back_seat", (u,), model.come_back(t, u)),
+    "back": lambda m, i, t, u, level, to: ("seating.return_to_seat", (u,), model.come_back(t, u)),
 }
 """What may be asked: how it is done, and what the model says becomes of the table."""
 

@@ -227,7 +227,7 @@ class Scene:
         phase = "running" if self.phase == "asked" else self.phase
         if phase not in press.when or name in (ELSEWHERE, IN_MESSAGES):
             return False
-        info, request = look.info, look.info.take_backs.open_request
+        info, request = look.info, look.info.undoing.open_request
         seat = info.seat_of(user)
         has_played = any(each.user == user for each in info.seats)
         return {
@@ -248,7 +248,7 @@ class Scene:
         people, decisions = self.inn.wire.people, look.decisions() if look.state is not None else {}
         seat = next((each for each in sorted(decisions) if not look.info.seats[each].level), None)
         number, move = (0, "nothing") if seat is None else (decisions[seat].number, look.moves(seat)[0])
-        request = look.info.take_backs.open_request
+        request = look.info.undoing.open_request
         return {
             "match": self.match,
             "number": str(number),

@@ -66,7 +66,7 @@ async def take_back_agreed(inn: PlainBot, match: str, seat: int) -> bool:
     if not asks:
         return False
     await inn.click_control(PEOPLE[seat], menu, asks[0])
-    request = (await inn.load_snapshot(match)).info.take_backs.open_request
+    request = (await inn.load_snapshot(match)).info.undoing.open_request
     for other in request.seats if request else ():
         hand = await inn.surface_message(match, "hand", other)
         (yes,) = [each for each in control_ids(hand) if ":agree:" in each]

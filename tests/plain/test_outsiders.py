@@ -211,7 +211,7 @@ def _answer_for_others(patch: pytest.MonkeyPatch) -> None:
 
     async def answered(part: TakingBack, match: str, user: int, *about: Any, **more: Any) -> Any:
         info = (await part._editor.cache.get_snapshot(match)).info
-        asked = info.take_backs.open_request
+        asked = info.undoing.open_request
         return await answer(part, match, info.seats[asked.seats[0]].user if asked else user, *about, **more)
 
     patch.setattr(TakingBack, "answer_take_back", answered)

@@ -10,7 +10,7 @@ from engines.features.takebacks.rules import CHOOSE_AGAIN
 from engines.features.takebacks.stamps import request_stamp, view_stamp
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import MatchInfo, Place, Seat, Status
-from engines.store.take_backs import TakeBackRequest, TakeBacks
+from engines.store.undoing import TableRequest, Undoing
 from tests.games import GAMES
 from tests.messages import Message, control_ids, message_text
 from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
@@ -139,13 +139,13 @@ async def times_of_moves(inn: PlainBot, match: str, secret: int) -> list[tuple[f
 
 def test_the_answers_to_a_request_say_what_everybody_knows_of_it() -> None:
     seats = tuple(Seat(number, PEOPLE[number]) for number in range(3))
-    request = TakeBackRequest(ADA, 4, 60, (BELA, CHIDI))
-    asked = TakeBacks(request, ((4,), (), ()))
-    info = MatchInfo("abcd2345", "jest", 1, "{}", Status.RUNNING, 1, Place(1, 2), seats, take_backs=asked, moves=5)
-    more = TakeBacks(TakeBackRequest(ADA, 7, 60, (BELA, CHIDI)), ((7,), (), ()))
-    assert request_stamp(info) == request_stamp(replace(info, take_backs=more, moves=9, revision=20))
+    request = TableRequest(ADA, 4, 60, (BELA, CHIDI))
+    asked = Undoing(request, ((4,), (), ()))
+    info = MatchInfo("abcd2345", "jest", 1, "{}", Status.RUNNING, 1, Place(1, 2), seats, undoing=asked, moves=5)
+    more = Undoing(TableRequest(ADA, 7, 60, (BELA, CHIDI)), ((7,), (), ()))
+    assert request_stamp(info) == request_stamp(replace(info, undoing=more, moves=9, revision=20))
     others = (replace(asked, request=each) for each in (replace(request, seat=BELA), replace(request, until=61)))
-    assert request_stamp(info) not in [request_stamp(replace(info, take_backs=each)) for each in others]
+    assert request_stamp(info) not in [request_stamp(replace(info, undoing=each)) for each in others]
     assert request_stamp(info) != request_stamp(replace(info, decision_offset=2))
 
 

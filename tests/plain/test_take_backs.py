@@ -167,12 +167,12 @@ async def test_whoever_wants_no_requests_gets_none_and_the_one_who_asks_is_told(
         other = (seat + 1) % 3
         shown = (await inn.run_command(PEOPLE[other], "motley settings")).answer
         assert shown is not None
-        await inn.click_control(PEOPLE[other], shown, "y:take_backs=off")
+        await inn.click_control(PEOPLE[other], shown, "y:undoing=off")
         user = (await inn.load_snapshot(match)).info.seats[other].user
         assert await inn.bot.surfaces.preferences(user) == Preferences(take_backs=False)
         menu = await ask(inn, match, seat)
         assert f"{PEOPLE[other]} does not want to be asked about taking moves back." in message_text(menu)
-        assert (await inn.load_snapshot(match)).info.take_backs.request is None
+        assert (await inn.load_snapshot(match)).info.undoing.request is None
 
 
 async def test_what_was_revealed_is_said() -> None:
@@ -229,7 +229,7 @@ async def test_nothing_shown_before_a_take_back_is_valid_after_it(key: str) -> N
         else:
             pytest.fail("no move could be taken back")
         before = await inn.load_snapshot(match)
-        kept = {each.seat for each in before.info.take_backs.kept}  # whose choice has stayed open all the time
+        kept = {each.seat for each in before.info.undoing.kept}  # whose choice has stayed open all the time
         shown = {
             each
             for number in range(len(names))
@@ -248,7 +248,7 @@ async def test_nothing_shown_before_a_take_back_is_valid_after_it(key: str) -> N
             await inn.click_control(name, message, custom_id, values)
             after = await inn.load_snapshot(match)
             assert (after.info.moves, after.state) == (before.info.moves, before.state), custom_id
-            assert after.info.take_backs == before.info.take_backs, custom_id
+            assert after.info.undoing == before.info.undoing, custom_id
 
 
 async def collect_controls(
@@ -266,7 +266,7 @@ async def take_back_agreed(inn: PlainBot, match: str, seat: int, seen: dict[str,
     offset = (await inn.load_snapshot(match)).info.decision_offset
     await ask(inn, match, seat)
     look = await inn.load_snapshot(match)
-    if (request := look.info.take_backs.open_request) is not None:
+    if (request := look.info.undoing.open_request) is not None:
         await collect_controls(inn, match, PEOPLE[: len(look.info.seats)], seen)
         for other in request.seats:
             await answer(inn, match, other, "agree")
@@ -308,7 +308,7 @@ async def take_back_somehow(inn: PlainBot, match: str, seat: int) -> bool:
     before = look.info
     hand = await inn.surface_message(match, "hand", seat)
     await inn.click_control(PEOPLE[seat], hand, f"takebacks:{match}:take:{view_stamp(look, seat)}")
-    request = (await inn.load_snapshot(match)).info.take_backs.open_request
+    request = (await inn.load_snapshot(match)).info.undoing.open_request
     for other in request.seats if request else ():
         await answer(inn, match, other, "agree")
     return (await inn.load_snapshot(match)).info.decision_offset > before.decision_offset
@@ -354,7 +354,7 @@ async def test_no_time_runs_out_while_somebody_asks(agrees: bool) -> None:
         await inn.pass_time(30)  # more than was left when the question came
         look = await inn.load_snapshot(match)
         assert look.info.moves == 1
-        assert look.info.take_backs.open_request is not None
+        assert look.info.undoing.open_request is not None
         await answer(inn, match, 3 - seat - first, "agree" if agrees else "refuse")
         look, now = await inn.load_snapshot(match), NOW + int(inn.time.seconds)
         if agrees:
@@ -375,7 +375,7 @@ async def test_a_request_does_not_lapse_while_people_cannot_reach_the_bot() -> N
         await inn.pass_time(20)
         await inn._do_and_wait(lambda: inn.bot.downtime.mark_unreachable("gateway"))
         await inn.pass_time(100)
-        assert (await inn.load_snapshot(match)).info.take_backs.open_request is not None
+        assert (await inn.load_snapshot(match)).info.undoing.open_request is not None
         await inn._do_and_wait(lambda: inn.bot.downtime.mark_reachable("gateway"))
         end = f"⏳ <t:{NOW + int(inn.time.seconds) + 40}:R>"
         for kind, each in (("table", -1), *(("hand", number) for number in range(3))):
@@ -383,7 +383,7 @@ async def test_a_request_does_not_lapse_while_people_cannot_reach_the_bot() -> N
             assert (end in text) == (kind == "table" or each == seat), "the countdown shows the new end"
         assert (await inn.load_snapshot(match)).lapse == await inn.store.load_lapse(match)
         await inn.pass_time(35)
-        assert (await inn.load_snapshot(match)).info.take_backs.open_request is not None, "forty seconds were left"
+        assert (await inn.load_snapshot(match)).info.undoing.open_request is not None, "forty seconds were left"
         await inn.pass_time(30)
         own = message_text(await inn.surface_message(match, "hand", seat))
         assert "Nobody answered in time, so your move stands." in own

@@ -168,7 +168,7 @@ async def move_and_take_back(matches: Matches, found: Sequence[str]) -> tuple[st
         await matches.moves.play_move(match, people[seat].user, None, before.game.format_move(before.moves(seat)[0]))
         with suppress(RequestRefused):  # something hidden came to light
             await TakingBack(matches.editor).take_back(match, people[seat].user)
-            request = (await matches.cache.get_snapshot(match)).info.take_backs.open_request
+            request = (await matches.cache.get_snapshot(match)).info.undoing.open_request
             for other in request.seats if request else ():
                 await TakingBack(matches.editor).answer_take_back(
                     match, people[other].user, request.move if request else 0, agrees=True

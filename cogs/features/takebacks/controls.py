@@ -70,7 +70,7 @@ class TakeBackActions:
         match, user, seat = visit.match, visit.user, visit.own_seat
         async with self._context.showing.hold_surface(match, "hand", seat):
             info = visit.info
-            asked = info.take_backs.open_request
+            asked = info.undoing.open_request
             move = asked.move if asked is not None and request_stamp(info) == request else NO_MOVE
             result = await self.taking_back.answer_take_back(match, user, move, agrees=agrees, click=reply.click_id)
             reply.is_saved = True

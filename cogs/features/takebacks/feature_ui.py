@@ -32,7 +32,7 @@ class TakeBackPages(FeaturePages):
 
     def table_question(self, facts: Facts) -> Iterable[Offer[Question]]:
         """Return the request, or how it has ended."""
-        if facts.snapshot.info.take_backs.request is None:
+        if facts.snapshot.info.undoing.request is None:
             return
         if said := words.table_note(facts.snapshot, words.teller(facts)):
             yield Offer(Question(said, answer_presses(facts.snapshot.info)))
@@ -40,7 +40,7 @@ class TakeBackPages(FeaturePages):
     def hand_question(self, facts: Facts) -> Iterable[Offer[Question]]:
         """Return the request to those whom it concerns, with buttons for those who still have to answer."""
         info = facts.snapshot.info
-        seat, request = info.seat_of(facts.reader), info.take_backs.request
+        seat, request = info.seat_of(facts.reader), info.undoing.request
         if seat is None or request is None:
             return
         if said := words.hand_note(facts.snapshot, seat, words.teller(facts)):
@@ -48,7 +48,7 @@ class TakeBackPages(FeaturePages):
 
     def ping_question(self, facts: Facts) -> Iterable[Offer[str]]:
         """Return the open request."""
-        if facts.snapshot.info.take_backs.open_request is not None:
+        if facts.snapshot.info.undoing.open_request is not None:
             yield Offer(words.ping_text(facts.snapshot))
 
     def menu_help_presses(self, facts: Facts) -> Iterable[Press]:

@@ -31,14 +31,14 @@ def take_back_presses(snapshot: MatchSnapshot, user: int) -> tuple[Press, ...]:
     if info.status is not Status.RUNNING or info.house.of(TAKEBACKS) == "never" or seat is None:
         return ()
     press = Press("Take back", _take_back_id(snapshot, seat, "take"))
-    if (request := info.take_backs.open_request) is not None and request.seat == seat:
+    if (request := info.undoing.open_request) is not None and request.seat == seat:
         return (replace(press, label="Waiting for answers", idle=True),)
     return (press,) if snapshot.has_move_in_force(seat) else ()
 
 
 def answer_presses(info: MatchInfo) -> tuple[Press, ...]:
     """Return the buttons that answer the open request."""
-    if info.take_backs.open_request is None:
+    if info.undoing.open_request is None:
         return ()
     stamp = request_stamp(info)
     return (

@@ -11,7 +11,7 @@ from cogs.table.pages.feature_pages import Facts
 from cogs.table.wording.narration import first_line, screen_context
 from cogs.table.wording.player_names import markdown_name
 from engines.hosting.match import MatchSnapshot
-from engines.store.take_backs import TakeBackRequest
+from engines.store.undoing import TableRequest
 
 MAX_NAMED = 2  # people whom a page names that still have to answer; it counts more of them
 
@@ -33,7 +33,7 @@ def teller(facts: Facts) -> Teller:
 
 def table_note(snapshot: MatchSnapshot, teller: Teller) -> str:
     """Return the request for the table, or how it has ended; empty if there is none."""
-    request = snapshot.info.take_backs.request
+    request = snapshot.info.undoing.request
     if request is None:
         return ""
     if request.ended:
@@ -43,7 +43,7 @@ def table_note(snapshot: MatchSnapshot, teller: Teller) -> str:
 
 def hand_note(snapshot: MatchSnapshot, seat: int, teller: Teller) -> str:
     """Return the request for a hand, or how the own one has ended; empty if there is nothing to say."""
-    request = snapshot.info.take_backs.request
+    request = snapshot.info.undoing.request
     if request is None:
         return ""
     if request.ended:
@@ -57,13 +57,13 @@ def hand_note(snapshot: MatchSnapshot, seat: int, teller: Teller) -> str:
 
 def ping_text(snapshot: MatchSnapshot) -> str:
     """Return what is asked of those who have to answer: `Ada asks to take a move back. Do you agree?`"""
-    request = snapshot.info.take_backs.open_request
+    request = snapshot.info.undoing.open_request
     assert request is not None
     name = markdown_name(snapshot.info.seats[request.seat].name)
     return f"{name} asks to take a move back. Do you agree?"
 
 
-def _question(snapshot: MatchSnapshot, request: TakeBackRequest, seat: int | None, teller: Teller) -> str:
+def _question(snapshot: MatchSnapshot, request: TableRequest, seat: int | None, teller: Teller) -> str:
     """Return the request as a question, with as much of the move as a seat may know; a spectator's seat is None."""
     told = snapshot.visible_events(seat, request.move - 1)
     made = first_line(teller.tell(each.event) for each in told if each.move == request.move).rstrip(".")
@@ -71,12 +71,12 @@ def _question(snapshot: MatchSnapshot, request: TakeBackRequest, seat: int | Non
     return f"**May {teller.names[request.seat]} take {what}?**"
 
 
-def _waiting_text(snapshot: MatchSnapshot, request: TakeBackRequest, teller: Teller) -> str:
+def _waiting_text(snapshot: MatchSnapshot, request: TableRequest, teller: Teller) -> str:
     waiting = request.waiting
     names = [teller.names[seat] for seat in waiting]
     who = join_with_and(names) if len(names) <= MAX_NAMED else f"{len(names)} players"
     return f"Waiting for {who}. ⏳ <t:{snapshot.lapses_at(request)}:R>"
 
 
-def _end_text(request: TakeBackRequest, teller: Teller) -> str:
+def _end_text(request: TableRequest, teller: Teller) -> str:
     return "Nobody answered in time" if request.ended == "lapsed" else f"{teller.names[request.ended_by]} said no"

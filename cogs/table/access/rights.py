@@ -117,7 +117,7 @@ def _is_due(visit: Visit) -> bool:
 
 def _is_asked(visit: Visit) -> bool:
     """Whether the visitor may have to answer. If no request is open any more, they are told that later."""
-    request = visit.info.take_backs.open_request
+    request = visit.info.undoing.open_request
     return visit.seat is not None and (request is None or visit.seat in request.seats)
 
 

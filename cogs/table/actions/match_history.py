@@ -43,7 +43,7 @@ ACTION_TEXTS: Mapping[ActionKind, str] = {
     "ask take back": "asked to take a move back",
     "agree take back": "agreed to take the move back",
     "refuse take back": "did not agree to take the move back",
-    "lapse take back": "ended a request to take a move back, because nobody answered in time",
+    "lapse take back": "ended a request, because nobody answered in time",
     "take back": "took a move back",
 }
 """The text of every action except moves. It follows the name of the person who acted."""

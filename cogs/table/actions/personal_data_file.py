@@ -179,7 +179,7 @@ def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
                 ),  # in a live match, a number could reveal who else has made a secret choice
                 "seat": letter(move.seat),
                 "decision": move.decision,
-                "made": "undo" if move.take_back and not trace.closed_at else move.notation,
+                "made": "undo" if move.undo and not trace.closed_at else move.notation,
                 "by the computer": None if move.is_forced else move.level or None,
                 "played itself": move.is_forced or None,
                 "when": formatdate(at, usegmt=True),

@@ -233,9 +233,9 @@ class TableActions:
 
     # Being away
 
-    async def take_back_seat(self, reply: InteractionReply, visit: Visit) -> None:
+    async def return_to_seat(self, reply: InteractionReply, visit: Visit) -> None:
         """Give a player who was away their seat back and show their hand."""
-        await self.matches.seating.take_back_seat(visit.match, visit.user, click=reply.click_id)
+        await self.matches.seating.return_to_seat(visit.match, visit.user, click=reply.click_id)
         reply.is_saved = True
         back = await self.context.door.renew(visit)
         async with self.surface_sync.hold_surface(visit.match, "hand", back.own_seat):
@@ -247,7 +247,7 @@ class TableActions:
         if seat is None or info.status not in LIVE or not info.seats[seat].is_away:
             return visit
         with suppress(RequestRefused, StoreFailure):  # the request itself will report the problem
-            await self.matches.seating.take_back_seat(visit.match, visit.user)
+            await self.matches.seating.return_to_seat(visit.match, visit.user)
         return await self.context.door.renew(visit)
 
     # Leaving, ending, taking a seat

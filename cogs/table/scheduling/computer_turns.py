@@ -262,7 +262,7 @@ class ComputerPlayers:
             return MOVE_PAUSE
 
     async def _choice_seed(self, snapshot: MatchSnapshot, seat: int) -> str:
-        """Return the seed of a computer's choice: the same after a restart and after a take-back."""
+        """Return the seed of a computer's choice: the same after a restart and after an undo."""
         number = own_number(snapshot.info, seat, snapshot.decisions()[seat].number)
         return f"{await self._installation_secret()} {snapshot.info.id} {seat} {number}"
 
@@ -286,7 +286,7 @@ class ComputerPlayers:
 def awaited_seat(snapshot: MatchSnapshot, ready: Collection[int] = ()) -> int | None:
     """Return the first seat that the match waits for and that needs no click: a computer's, or one with a forced move.
 
-    `ready` are seats for which a feature has a move. Nothing moves by itself while somebody asks to take a move back.
+    `ready` are seats for which a feature has a move. Nothing moves by itself while players have something to settle.
     """
     if not time_runs(snapshot.info):
         return None

@@ -12,7 +12,7 @@ from engines.hosting.records.record import Record, game_for_record
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.store.match_store import MatchInfo, Move, Place, SavedMatch, Seat, Status
-from engines.store.take_backs import NO_TAKE_BACKS
+from engines.store.undoing import NOTHING_UNDONE
 
 STATE_INTERVAL = 8  # moves between two cached states; a state takes some kilobytes, a move some 10 microseconds
 
@@ -96,7 +96,7 @@ class ReplayedMatch:
             banks=(),
             reason="",
             decision_offset=0,
-            take_backs=NO_TAKE_BACKS,
+            undoing=NOTHING_UNDONE,
         )
         made = self.moves[:moment]
         return MatchSnapshot(

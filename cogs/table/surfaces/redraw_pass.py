@@ -162,7 +162,7 @@ class RedrawPass:
             now = seats
         if info.status is Status.RUNNING:
             now |= {seat for seat in snapshot.movers[-1:] if not self._surface_sync.is_answering_hand(match, seat)}
-        if (request := info.take_backs.request) is not None:
+        if (request := info.undoing.request) is not None:
             now |= {request.seat, *request.waiting}
         for seat in snapshot.due_seats():
             if not await self._surface_sync.offers_decision(snapshot, seat):

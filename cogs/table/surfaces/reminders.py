@@ -99,7 +99,7 @@ class Reminders:
         """The due pings for decisions that are open in this snapshot. Others are past, or newer than the snapshot.
 
         Players on a break get theirs after it: the store has moved them, and they come due again. So do those that
-        come while time rests, because somebody asks to take a move back or people cannot reach the bot. In a server
+        come while time rests, because players have something to settle or people cannot reach the bot. In a server
         with pings turned off they are marked done, so that none arrives when pings are on again. So is a turn ping that
         comes right before the deadline.
         """
@@ -268,9 +268,9 @@ class Reminders:
 def awaited_answers(snapshot: MatchSnapshot) -> frozenset[tuple[int, int]]:
     """The seats of the people that the match waits for, each with the number of the decision.
 
-    Those who have to answer a request to take a move back have its number (`ask_number`).
+    Those who have to answer a request have its number (`ask_number`).
     """
-    decisions, request = snapshot.decisions(), snapshot.info.take_backs.open_request
+    decisions, request = snapshot.decisions(), snapshot.info.undoing.open_request
     asked = [(seat, ask_number(request.move)) for seat in request.waiting] if request else []
     due = [(seat, decisions[seat].number) for seat in snapshot.due_seats() if snapshot.info.seats[seat].owner_plays]
     return frozenset((*due, *asked))
@@ -320,7 +320,7 @@ def reminder_text(snapshot: MatchSnapshot, page_context: PageContext, awaited: S
         asked.setdefault((said, time_left.countdown(snapshot, seat)), []).append(f"<@{_user_at(snapshot, seat)}>")
     lines = ((f"{join_with_and(users)}, your turn: {said}.", time) for (said, time), users in asked.items())
     told = [" ".join(filter(None, line)) for line in lines]
-    question, request = features.best_at(FeaturePages.ping_question, snapshot, screen), snapshot.info.take_backs.request
+    question, request = features.best_at(FeaturePages.ping_question, snapshot, screen), snapshot.info.undoing.request
     if others and question and request:
         told.append(f"{join_with_and(others)}: {question} ⏳ <t:{snapshot.lapses_at(request)}:R>")
     return "\n".join(told)

@@ -12,7 +12,7 @@ from cogs.pictures.raster.typeface import plate_names
 from cogs.screens.screen import Context, GameScreen, LazyParagraphs
 from cogs.table.wording import time_left
 from cogs.table.wording.player_names import escape_markdown, mark_computer, markdown_name, seat_name, short_names
-from engines.hosting.match import MatchSnapshot, TakenBack
+from engines.hosting.match import MatchSnapshot, UndoneMoves
 from engines.store.match_store import MatchInfo, Seat
 
 
@@ -88,7 +88,7 @@ def _recent_lines(
     """Yield the news, oldest first, each with the number of its move: events, and what was taken back."""
     after, context = _last_known_move(snapshot, seat), screen_context(snapshot)
     tell = screen.narrate_briefly if is_brief else screen.narrate
-    notices = [each for each in snapshot.taken_back if each.number > after]
+    notices = [each for each in snapshot.undos if each.number > after]
     for told in snapshot.visible_events(seat, after):
         while notices and notices[0].number < told.move:
             yield _undone_line(notices.pop(0), screen, seat, context, is_brief=is_brief)
@@ -98,7 +98,7 @@ def _recent_lines(
 
 
 def _undone_line(
-    taken: TakenBack, screen: GameScreen, seat: int | None, context: Context, *, is_brief: bool
+    taken: UndoneMoves, screen: GameScreen, seat: int | None, context: Context, *, is_brief: bool
 ) -> tuple[int, str]:
     """Return that moves were taken back, with as much of the first one as the reader may know."""
     told = (screen.narrate(event, context) for event in taken.events if event.is_visible_to(seat))

@@ -11,17 +11,17 @@ from engines.features.guesses.rows import CLOSED_ROWS, GUESS_ROWS, ClosedQuestio
 from engines.hosting.feature import Feature
 from engines.hosting.match import MatchSnapshot
 from engines.kit.seats import letter
-from engines.store.match_store import Change
+from engines.store.match_store import UNDOING, Change
 from engines.store.rows import PutRow, Rows, RowWrite
 
 
 class GuessesFeature(Feature):
-    """Guesses change no match. A take-back keeps the questions closed whose answers were seen."""
+    """Guesses change no match. An undo keeps the questions closed whose answers were seen."""
 
     name = "guesses"
     tables = (GUESS_ROWS, CLOSED_ROWS)
     table_options = (CAN_GUESS,)
-    reacts_to = frozenset({"take back", "agree take back"})
+    reacts_to = UNDOING
 
     def react(self, before: MatchSnapshot, change: Change, state: Any) -> Iterable[RowWrite]:
         """Keep the answered questions closed, if this takes a move back."""

@@ -58,7 +58,7 @@ class Guesses:
         return found[0].choices if found else ()
 
     async def closed(self, match: str) -> frozenset[int]:
-        """Return the questions that stay closed after take-backs."""
+        """Return the questions that stay closed after undos."""
         return frozenset(row.question for row in await self._matches.load_rows(CLOSED_ROWS, match))
 
 
@@ -88,8 +88,8 @@ def open_question(snapshot: MatchSnapshot, closed: Collection[int] = ()) -> Gues
     question: GuessQuestion | None = snapshot.compute_once(
         "guess question", lambda: game.guess_question(snapshot.view(None), _public_events(snapshot))
     )
-    # Older versions stored closed questions with the take-backs.
-    return None if question is not None and question.number in {*closed, *snapshot.info.take_backs.closed} else question
+    # Older versions stored closed questions with the undos.
+    return None if question is not None and question.number in {*closed, *snapshot.info.undoing.closed} else question
 
 
 def question_answers(snapshot: MatchSnapshot) -> Mapping[int, frozenset[int]]:

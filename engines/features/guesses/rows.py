@@ -20,7 +20,7 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class ClosedQuestion:
-    """A question that stays closed although a take-back undid its answer, because people have seen that."""
+    """A question that stays closed although an undo undid its answer, because people have seen that."""
 
     match: str
     question: int

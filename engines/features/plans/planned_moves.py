@@ -50,12 +50,12 @@ def current_plan(snapshot: MatchSnapshot, seat: int, plan: PlannedMove | None) -
 
 
 def carry_plan(snapshot: MatchSnapshot, seat: int, plan: PlannedMove) -> PlannedMove:
-    """Return a seat's plan after the take-backs since it was marked, which gave its decision another number.
+    """Return a seat's plan after the undos since it was marked, which gave its decision another number.
 
     It is dropped if its player knew a move that was taken back, because they may have planned for it, and if their own
     move was: they take it back to choose again. Otherwise it counts again, even if the move had ruled it out.
     """
-    since = [each for each in snapshot.taken_back if each.number > plan.moves >= 0]
+    since = [each for each in snapshot.undos if each.number > plan.moves >= 0]
     if not since:
         return plan
     undone = [move for each in since for move in each.moves]

@@ -13,7 +13,7 @@ class PlannedMove:
 
     `decision` is the number of that decision, `situation` what the plan depends on whatever its condition. `dropped` is
     the reason why it will not be made, which its player is told; conditions and reasons are words of the game. `moves`
-    is the number of moves and take-backs of the match when it was marked; −1 if an older version stored it.
+    is the number of moves and undos of the match when it was marked; −1 if an older version stored it.
     """
 
     match: str

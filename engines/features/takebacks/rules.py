@@ -14,7 +14,7 @@ from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import MatchInfo, Move, SavedMatch, Status
 from engines.store.table_options import TableOption
-from engines.store.take_backs import TakeBack
+from engines.store.undoing import Undo
 
 NOTHING_MADE = "You have made no move that could be taken back."
 CAME_TO_LIGHT = "That cannot be taken back, because something hidden came to light. {}"
@@ -85,7 +85,7 @@ def plan_take_back(game: AnyGame, info: MatchInfo, saved: SavedMatch, user: int)
         raise RequestRefused(CHOOSE_AGAIN)  # everybody is told of a take-back, and so of the choice before
     if not free and not only and not is_alone:
         _require_nothing_against(game, info, seat, states, tail, reveals)
-    row = Move(info.moves + 1, seat, tail[0].decision, str(TakeBack(tail[0].number, only)), user)
+    row = Move(info.moves + 1, seat, tail[0].decision, str(Undo(tail[0].number, only)), user)
     base = game.checkpoint_adapter.validate_json(saved.base)
     undone = tuple(tail[:1] if only else tail)
     history = replay_history(game, base, (*saved.moves, row))

@@ -26,8 +26,8 @@ def view_stamp(snapshot: MatchSnapshot, seat: int) -> str:
 
 def request_stamp(info: MatchInfo) -> str:
     """Return a short stamp of the request to take a move back, from what everybody knows of it."""
-    request = info.take_backs.request
-    return "" if request is None else _stamp(info, request.seat, request.until, sum(map(len, info.take_backs.asked)))
+    request = info.undoing.request
+    return "" if request is None else _stamp(info, request.seat, request.until, sum(map(len, info.undoing.asked)))
 
 
 def _stamp(info: MatchInfo, *seen: object) -> str:

@@ -14,7 +14,7 @@ from engines.hosting.matches.requests import NO_LONGER_OPEN
 from engines.hosting.matches.undoing import undo_moves
 from engines.hosting.requests import lapse_seconds
 from engines.store.match_store import MatchInfo, SavedMatch, Status, WriteConflict
-from engines.store.take_backs import TakeBackRequest
+from engines.store.undoing import TableRequest
 
 PRACTICE = "After that, this match is practice: it does not count."
 ASKED_ALREADY = "You have already asked to take that move back. Wait for the answers."
@@ -73,7 +73,7 @@ class TakingBack:
             return self._ask(current, plan, user, unwilling)
 
         info = await self._change_with_moves(match, edit, click)
-        return TakeBackResult(info, "taken back" if info.take_backs.open_request is None else "asked")
+        return TakeBackResult(info, "taken back" if info.undoing.open_request is None else "asked")
 
     async def answer_take_back(
         self, match: str, user: int, move: int, *, agrees: bool, click: int = 0
@@ -81,7 +81,7 @@ class TakingBack:
         """Answer the request to take back that move. The last one who agrees takes it back."""
 
         def edit(current: Match, saved: SavedMatch) -> MatchEdit:
-            info, request = current.info, current.info.take_backs.open_request
+            info, request = current.info, current.info.undoing.open_request
             seat = info.seat_of(user)
             if request is None or request.move != move:
                 raise RequestRefused(NO_LONGER_OPEN)
@@ -91,19 +91,19 @@ class TakingBack:
                 raise RequestRefused("You have already agreed.")
             if not agrees:
                 refused = replace(request, ended="refused", ended_by=seat)
-                take_backs = replace(info.take_backs, request=refused)
-                return self._editor.edit_info(current, "refuse take back", user, take_backs=take_backs)
+                undoing = replace(info.undoing, request=refused)
+                return self._editor.edit_info(current, "refuse take back", user, undoing=undoing)
             agreed = replace(request, agreed=(*request.agreed, seat))
             if agreed.waiting:
-                take_backs = replace(info.take_backs, request=agreed)
-                return self._editor.edit_info(current, "agree take back", user, take_backs=take_backs)
+                undoing = replace(info.undoing, request=agreed)
+                return self._editor.edit_info(current, "agree take back", user, undoing=undoing)
             plan = plan_take_back(current.game, info, saved, info.seats[request.seat].user)
             if plan.undone[0].number != move:
                 raise RequestRefused(NO_LONGER_OPEN)
             return undo_moves(self._editor, current, plan, "agree take back", user)
 
         info = await self._change_with_moves(match, edit, click)
-        request = info.take_backs.request
+        request = info.undoing.request
         if request is None:
             return TakeBackResult(info, "taken back")
         return TakeBackResult(info, "refused" if request.ended else "waiting")
@@ -135,9 +135,9 @@ class TakingBack:
         info, seat, move = current.info, plan.row.seat, plan.undone[0].number
         if info.house.of(TAKEBACKS) == "free only":
             raise RequestRefused(FREE_ONLY)
-        if (open_now := info.take_backs.open_request) is not None:
+        if (open_now := info.undoing.open_request) is not None:
             raise RequestRefused(ASKED_ALREADY if open_now.seat == seat else OTHER_REQUEST)
-        asked, limits = info.take_backs.asked_by(seat), self.limits
+        asked, limits = info.undoing.asked_by(seat), self.limits
         if asked.count(move) >= limits.per_decision:
             raise RequestRefused("You have asked about that move before, so it stands.")
         if len(asked) >= limits.per_match:
@@ -146,9 +146,9 @@ class TakingBack:
             if each.user in unwilling:
                 raise RequestRefused(f"{each.name} does not want to be asked about taking moves back.", has_names=True)
         now = self._editor.clock()
-        request = TakeBackRequest(seat, move, now + lapse_seconds(info), plan.seats, since=now)
-        take_backs = info.take_backs.with_request(request, len(info.seats))
-        return self._editor.edit_info(current, "ask take back", user, take_backs=take_backs)
+        request = TableRequest(seat, move, now + lapse_seconds(info), plan.seats, since=now)
+        undoing = info.undoing.with_request(request, len(info.seats))
+        return self._editor.edit_info(current, "ask take back", user, undoing=undoing)
 
 
 def _times(number: int) -> str:

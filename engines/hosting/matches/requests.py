@@ -7,7 +7,7 @@ from dataclasses import replace
 from engines.hosting.match import Match, RequestRefused
 from engines.hosting.match_changes import MatchEdit, MatchEditor
 from engines.hosting.requests import lapse_time
-from engines.store.match_store import MatchInfo
+from engines.store.match_store import LAPSE_REQUEST, MatchInfo
 
 NO_LONGER_OPEN = "That request is no longer open. Here is how things stand now."
 
@@ -23,10 +23,10 @@ class Requests:
 
         def edit(current: Match) -> MatchEdit:
             self._editor.require_running_time(current)
-            request = current.info.take_backs.open_request
+            request = current.info.undoing.open_request
             if request is None or request.move != move or self._editor.clock() < lapse_time(request, current.info):
                 raise RequestRefused(NO_LONGER_OPEN)
-            take_backs = replace(current.info.take_backs, request=replace(request, ended="lapsed"))
-            return self._editor.edit_info(current, "lapse take back", 0, take_backs=take_backs)
+            undoing = replace(current.info.undoing, request=replace(request, ended="lapsed"))
+            return self._editor.edit_info(current, LAPSE_REQUEST, 0, undoing=undoing)
 
         return await self._editor.change_match(match, edit)

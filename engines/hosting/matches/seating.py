@@ -21,7 +21,7 @@ class Seating:
 
     # Being away
 
-    async def take_back_seat(self, match: str, user: int, *, click: int = 0) -> MatchInfo:
+    async def return_to_seat(self, match: str, user: int, *, click: int = 0) -> MatchInfo:
         """Give a seat back to its owner, for whom the computer was playing."""
 
         def edit(current: Match) -> MatchEdit:

@@ -12,7 +12,7 @@ from engines.hosting.timing.restarted_clocks import clocks_after
 from engines.hosting.timing.running_time import clock_stopped, postponed_deadlines, rest_seconds
 from engines.kit.contract import AnyGame
 from engines.store.match_store import ActionKind, Change, MatchInfo, Move
-from engines.store.take_backs import NO_TAKE_BACKS, KeptDecision
+from engines.store.undoing import NOTHING_UNDONE, KeptDecision
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ def undo_moves(editor: MatchEditor, current: Match, plan: UndoPlan, action: Acti
     seat = replace(info.seats[row.seat], missed=0)
     kept, now = kept_decisions(current.game, info, current.state, plan), editor.clock()
     rest_began = editor.rest_began(info.place.guild)
-    rest = rest_seconds(info, replace(info, changed=now, take_backs=NO_TAKE_BACKS), rest_began)
+    rest = rest_seconds(info, replace(info, changed=now, undoing=NOTHING_UNDONE), rest_began)
     deadlines, stopped = postponed_deadlines(current.deadlines, rest), clock_stopped(now, rest_began)
-    take_backs = replace(
-        info.take_backs,
+    undoing = replace(
+        info.undoing,
         request=None,
         clocks=clocks_after(current.game, info, current.state, state, deadlines, kept, stopped),
         kept=kept,
@@ -51,7 +51,7 @@ def undo_moves(editor: MatchEditor, current: Match, plan: UndoPlan, action: Acti
         seats=replace_seat(info, row.seat, seat),
         practice=info.practice or plan.is_practice,
         decision_offset=info.decision_offset + len(plan.undone) + 1,
-        take_backs=take_backs,
+        undoing=undoing,
     )
     checkpoint = current.game.checkpoint_adapter.dump_json(state).decode()
     change = Change(new, action, by, move=row, checkpoint=checkpoint, undone=plan.undone)

@@ -18,7 +18,7 @@ A move is its number, the letter of its seat, and its notation. The author follo
 person who moved at that seat: a substitute, or a computer and its level. `players` may be missing; `result` is `none`
 if the match did not end. A record shows every hand, so only closed matches have one.
 
-Version 2 may also have take-backs among the moves, each with its own number. `42 B undo 41` takes back move 41 and all
+Version 2 may also have undos among the moves, each with its own number. `42 B undo 41` takes back move 41 and all
 later ones, `43 B undo only 41` that move alone. The record of a sealed deal has four more headers before `result`, from
 which its seed follows (see `deal`):
 
@@ -44,7 +44,7 @@ from engines.hosting.records.replaying import BadRow, replay_rows
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame, Event, Outcome
 from engines.kit.seats import letter, letter_range, parse_seat
-from engines.store.take_backs import moves_in_force, parse_take_back
+from engines.store.undoing import moves_in_force, parse_undo
 
 VERSIONS = (1, 2)  # a record is written in the first version that can say all of it
 DEAL_HEADERS = {"match": r"[a-z0-9]{8}", "seal": HEX_PATTERN, "secret": HEX_PATTERN, "cuts": CUTS_PATTERN}
@@ -80,19 +80,19 @@ class Record:
     deal: Deal | None = None
 
     @property
-    def has_take_backs(self) -> bool:
+    def has_undos(self) -> bool:
         """Whether a move was taken back."""
-        return any(parse_take_back(made.notation) for made in self.moves)
+        return any(parse_undo(made.notation) for made in self.moves)
 
     def in_force(self) -> Record:
-        """Return the record without the moves that were taken back, and without take-backs."""
+        """Return the record without the moves that were taken back, and without undos."""
         numbers = moves_in_force([made.notation for made in self.moves])
         return replace(self, moves=tuple(self.moves[number - 1] for number in numbers))
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """The result of a replay: the last state and the events of every move. A take-back has none."""
+    """The result of a replay: the last state and the events of every move. An undo has none."""
 
     state: Any
     events: tuple[tuple[Event, ...], ...]
@@ -102,7 +102,7 @@ def format_record(record: Record) -> str:
     """Return the text of a record, in version 1 if it has nothing of a later one."""
     sealed = record.deal
     headers = {
-        "motley-record": str(VERSIONS[record.has_take_backs or sealed is not None]),
+        "motley-record": str(VERSIONS[record.has_undos or sealed is not None]),
         "game": record.game,
         "rules": str(record.rules),
         "seats": str(record.seats),
@@ -133,8 +133,8 @@ def parse_record(text: str) -> Record:
         deal=headers.take_deal(),
     )
     headers.reject_unknown()
-    if record.has_take_backs and headers.version < 2:
-        raise BadRecord("line 1: only a record of version 2 can have take-backs")
+    if record.has_undos and headers.version < 2:
+        raise BadRecord("line 1: only a record of version 2 can undo moves")
     return record
 
 

@@ -1,4 +1,4 @@
-"""Replays the rows of a match: moves of its game, and take-backs of them."""
+"""Replays the rows of a match: moves of its game, and undos of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from engines.kit.contract import AnyGame, Event
 from engines.kit.errors import IllegalMove
-from engines.store.take_backs import parse_take_back
+from engines.store.undoing import parse_undo
 
 
 class BadRow(ValueError):
@@ -22,24 +22,24 @@ class BadRow(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ReplayedRows:
-    """The last state, the events of every row, the moves in force, and what each take-back took back, by number."""
+    """The last state, the events of every row, the moves in force, and what each undo undid, by number."""
 
     state: Any
     events: tuple[tuple[Event, ...], ...]
     in_force: tuple[int, ...]
-    taken_back: Mapping[int, tuple[int, ...]]
+    undos: Mapping[int, tuple[int, ...]]
 
 
 def replay_rows(game: AnyGame, state: Any, rows: Sequence[tuple[int, str]], first: int = 1) -> ReplayedRows:
     """Replay rows of a seat and a notation from a state, which changes; `first` is the number of the first row.
 
-    A take-back has no events. Raises BadRow.
+    An undo has no events. Raises BadRow.
     """
-    wanted = {found.move for _, notation in rows if (found := parse_take_back(notation))}
+    wanted = {found.move for _, notation in rows if (found := parse_undo(notation))}
     before: dict[int, Any] = {}  # the states before moves that are taken back later
     events: dict[int, tuple[Event, ...]] = {}
     in_force: list[int] = []
-    taken_back: dict[int, tuple[int, ...]] = {}
+    undos: dict[int, tuple[int, ...]] = {}
 
     def play(number: int) -> None:
         seat, notation = rows[number - first]
@@ -54,19 +54,19 @@ def replay_rows(game: AnyGame, state: Any, rows: Sequence[tuple[int, str]], firs
         in_force.append(number)
 
     for number, (seat, notation) in enumerate(rows, first):
-        take_back = parse_take_back(notation)
-        if take_back is None:
+        undo = parse_undo(notation)
+        if undo is None:
             play(number)
             continue
-        if take_back.move not in in_force:
-            raise BadRow(number, f"move {take_back.move} cannot be taken back, because it is not in force")
-        if rows[take_back.move - first][0] != seat:
-            raise BadRow(number, f"move {take_back.move} is another seat's")
-        place = in_force.index(take_back.move)
-        later = in_force[place + 1 :] if take_back.only else []
-        taken_back[number] = (take_back.move,) if take_back.only else tuple(in_force[place:])
-        state, events[number] = before[take_back.move], ()
+        if undo.move not in in_force:
+            raise BadRow(number, f"move {undo.move} cannot be taken back, because it is not in force")
+        if rows[undo.move - first][0] != seat:
+            raise BadRow(number, f"move {undo.move} is another seat's")
+        place = in_force.index(undo.move)
+        later = in_force[place + 1 :] if undo.only else []
+        undos[number] = (undo.move,) if undo.only else tuple(in_force[place:])
+        state, events[number] = before[undo.move], ()
         del in_force[place:]
         for kept in later:
             play(kept)
-    return ReplayedRows(state, tuple(events.values()), tuple(in_force), taken_back)
+    return ReplayedRows(state, tuple(events.values()), tuple(in_force), undos)

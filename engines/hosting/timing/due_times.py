@@ -8,7 +8,7 @@ from typing import Any
 
 from engines.hosting.timing.running_time import decision_start
 from engines.kit.contract import AnyGame, Decision
-from engines.store.match_store import Change, DueKind, DueRule, DueTime, MatchInfo, Status
+from engines.store.match_store import LAPSE, Change, DueKind, DueRule, DueTime, MatchInfo, Status
 from engines.store.table_options import LIVE_SECONDS, TableOptions
 
 LOBBY_SECONDS = 24 * 60 * 60
@@ -23,7 +23,7 @@ FUTURE_SECONDS = 60  # seconds; a stored time that lies further in the future wa
 RETURN_SECONDS = 15  # seconds that an open decision has at least after an outage, which may be noticed late
 NOTICEABLE_FRACTION = 20  # a fraction of the decision time; a smaller extension is not shown
 ASK_CALL_SECONDS = 10  # seconds after which a player is pinged who has to answer a request soon
-ASK_NUMBERS = 1_000_000_000  # numbers from here on stand for requests to take a move back
+ASK_NUMBERS = 1_000_000_000  # numbers from here on stand for requests
 MIN_CALL_LEAD = 10  # seconds that a turn ping leaves its player at least; a later one is not sent
 
 
@@ -46,7 +46,7 @@ def due_rules_after(game: AnyGame, change: Change, state: Any) -> tuple[DueRule,
         return (*lobby_due_rules(info), *_practice_rules(info))
     wait = 0 if change.action == "start" else None
     mover = change.move.seat if change.move else None
-    found, born = take_back_rules(info), decision_start(info)
+    found, born = request_rules(info), decision_start(info)
     forced = forced_seats(game, info, state)  # nobody is pinged for a move that plays itself, and no clock runs
     for seat, decision in open_decisions(game, info, state).items():
         if decision.due and info.seats[seat].owner_plays and seat not in forced:
@@ -85,7 +85,7 @@ def due_after_rest(
         else:
             old_start, seconds = rest_end(each.since, old_end, house), _seconds_until(each.kind, house)
             is_resting = old_start > now
-            if is_resting and each.at is not None:  # a take-back may have left its clock less than all its time
+            if is_resting and each.at is not None:  # an undo may have left its clock less than all its time
                 seconds = min(seconds, each.at - old_start)
             at = rest_end(each.since, new_end, house) + seconds
             moved = replace(each, at=at if is_resting or each.at is None else max(each.at, at))
@@ -118,16 +118,16 @@ def open_decisions(game: AnyGame, info: MatchInfo, state: Any) -> Mapping[int, D
 def full_number(info: MatchInfo, seat: int, number: int) -> int:
     """Return the number under which a match knows a seat's decision that has this number in the game.
 
-    The game's numbers repeat after a take-back. With the offset, a number never comes up twice for a seat, unless the
-    decision is the same: those that stay open through a take-back keep theirs.
+    The game's numbers repeat after an undo. With the offset, a number never comes up twice for a seat, unless the
+    decision is the same: those that stay open through an undo keep theirs.
     """
-    kept = (each.offset for each in info.take_backs.kept if (each.seat, each.number) == (seat, number))
+    kept = (each.offset for each in info.undoing.kept if (each.seat, each.number) == (seat, number))
     return number + next(kept, info.decision_offset)
 
 
 def own_number(info: MatchInfo, seat: int, number: int) -> int:
     """Return the number in the game of a seat's decision, the reverse of `full_number`."""
-    kept = (each.number for each in info.take_backs.kept if (each.seat, each.number + each.offset) == (seat, number))
+    kept = (each.number for each in info.undoing.kept if (each.seat, each.number + each.offset) == (seat, number))
     return next(kept, number - info.decision_offset)
 
 
@@ -135,7 +135,7 @@ def clock_seconds(info: MatchInfo, seat: int, decision: int) -> int | None:
     """Return for how many seconds the clock of a seat's decision runs once it has started; None without a clock."""
     if info.house.move_seconds:
         return info.banks[seat]
-    restarted = info.take_backs.clock_of(seat, own_number(info, seat, decision))
+    restarted = info.undoing.clock_of(seat, own_number(info, seat, decision))
     return info.house.decision_seconds if restarted is None else restarted.seconds
 
 
@@ -185,22 +185,22 @@ def lobby_due_rules(info: MatchInfo) -> tuple[DueRule, ...]:
     return (DueRule("expiry", info.created, delay=LOBBY_SECONDS), *_rest_rules(info))
 
 
-def take_back_rules(info: MatchInfo) -> list[DueRule]:
-    """Return the end of the open request to take a move back, and the pings of those who have to answer it.
+def request_rules(info: MatchInfo) -> list[DueRule]:
+    """Return the end of the open request, and the pings of those who have to answer it.
 
     If there is little time, they are pinged soon; otherwise as for a turn.
     """
-    request = info.take_backs.open_request
+    request = info.undoing.open_request
     if request is None:
         return []
     left = request.until - info.changed
     delay = ASK_CALL_SECONDS if left < MAX_CALL_DELAY else None
     asks = [DueRule("ask", info.changed, seat, ask_number(request.move), delay) for seat in request.waiting]
-    return [DueRule("take back", info.changed, decision=request.move, delay=left), *asks]
+    return [DueRule(LAPSE, info.changed, decision=request.move, delay=left), *asks]
 
 
 def ask_number(move: int) -> int:
-    """Return what stands for a decision's number in the ping about taking back a move; no decision has this number."""
+    """Return what stands for a decision's number in the ping about a request; no decision has this number."""
     return ASK_NUMBERS + move
 
 

@@ -10,7 +10,7 @@ from engines.hosting.timing.due_times import own_number
 from engines.hosting.timing.running_time import clock_stopped
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Change, DueTime, MatchInfo
-from engines.store.take_backs import ClockRest, KeptDecision
+from engines.store.undoing import ClockRest, KeptDecision
 
 
 def clocks_after(
@@ -22,7 +22,7 @@ def clocks_after(
     kept: Sequence[KeptDecision],
     now: int,
 ) -> tuple[ClockRest, ...]:
-    """Return how long the open decisions have after a take-back from one state to another.
+    """Return how long the open decisions have after an undo from one state to another.
 
     The clocks ran until `now`. A decision that was open keeps its time; those that are `kept` have their deadlines. One
     that comes back has all its time, but only once: after that it has what was left when it was made again. Clocks with
@@ -33,7 +33,7 @@ def clocks_after(
         return ()
     before, found = game.decisions(state), []
     for seat, decision in game.decisions(after).items():
-        old, earlier = before.get(seat), info.take_backs.clock_of(seat, decision.number)
+        old, earlier = before.get(seat), info.undoing.clock_of(seat, decision.number)
         if any((each.seat, each.number) == (seat, decision.number) for each in kept):
             found += [earlier] if earlier else []
         elif old is not None and old.number == decision.number and seat in deadlines:
@@ -53,15 +53,15 @@ def _seconds_left(due: DueTime, seconds: int, now: int) -> int:
 def settle_restarted_clocks(
     before: MatchInfo, deadlines: Mapping[int, DueTime], change: Change, rest_began: int | None = None
 ) -> Change:
-    """Return the change with the time that a move leaves of a deadline that a take-back restarted."""
+    """Return the change with the time that a move leaves of a deadline that an undo restarted."""
     move, info = change.move, change.info
-    if move is None or move.take_back is not None:
+    if move is None or move.undo is not None:
         return change
-    clock = info.take_backs.clock_of(move.seat, own_number(before, move.seat, move.decision))
+    clock = info.undoing.clock_of(move.seat, own_number(before, move.seat, move.decision))
     due = deadlines.get(move.seat)
     if clock is None or due is None:
         return change
     stopped = clock_stopped(info.changed, rest_began)
     left = replace(clock, seconds=_seconds_left(due, clock.seconds, stopped))
-    clocks = tuple(left if each is clock else each for each in info.take_backs.clocks)
-    return replace(change, info=replace(info, take_backs=replace(info.take_backs, clocks=clocks)))
+    clocks = tuple(left if each is clock else each for each in info.undoing.clocks)
+    return replace(change, info=replace(info, undoing=replace(info.undoing, clocks=clocks)))

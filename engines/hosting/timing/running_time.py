@@ -1,6 +1,6 @@
 """Whether time runs for a match, and what a rest of it postpones. Pure functions.
 
-Time rests while a request to take a move back is open, and while people cannot reach the bot. Everything that ends a
+Time rests while a request is open, and while people cannot reach the bot. Everything that ends a
 decision by itself asks `time_runs`: deadlines, reminders, turn pings, computers, forced moves and those of features. A
 rest for a request ends with the change that ends the request: it postpones everything due for a decision by its length,
 in the same transaction, so that nobody loses time by it. An absence postpones the rest (`postpone_deadlines`).
@@ -16,7 +16,7 @@ from engines.store.match_store import DueTime, MatchInfo, Status
 
 def time_runs(info: MatchInfo, *, is_reachable: bool = True) -> bool:
     """Whether time runs for the decisions of a match. `is_reachable`: the people of its server can reach the bot."""
-    return info.status is Status.RUNNING and info.take_backs.open_request is None and is_reachable
+    return info.status is Status.RUNNING and info.undoing.open_request is None and is_reachable
 
 
 def clock_stopped(now: int, rest_began: int | None) -> int:
@@ -29,7 +29,7 @@ def clock_stopped(now: int, rest_began: int | None) -> int:
 
 def decision_start(info: MatchInfo) -> int:
     """Return from when a decision counts that comes up with this change of a match: from the start of a rest."""
-    request = info.take_backs.open_request
+    request = info.undoing.open_request
     return info.changed if request is None or not request.since else request.since
 
 
@@ -40,7 +40,7 @@ def rest_seconds(before: MatchInfo, after: MatchInfo, rest_began: int | None = N
     rested since `rest_began`, the end of that rest gives back what came after. If that is 0, nobody knows since when;
     then this is the whole time.
     """
-    old, new = before.take_backs.open_request, after.take_backs.open_request
+    old, new = before.undoing.open_request, after.undoing.open_request
     if old is None or (new is not None and new.move == old.move):
         return 0
     since = min(old.since or before.changed, before.changed)  # a wrong clock may have written a later one

@@ -57,8 +57,8 @@ def banks_after(
     returns after a pause can move.
     """
     house, move = change.info.house, change.move
-    if move is not None and move.take_back is not None:
-        return _banks_after_take_back(banks, deadlines, change, awaited, rest_began)
+    if move is not None and move.undo is not None:
+        return _banks_after_undo(banks, deadlines, change, awaited, rest_began)
     after = [*banks] or [house.decision_seconds or 0] * len(change.info.seats)
     for seat, due in deadlines.items():
         if awaited.get(seat) != due.decision:
@@ -72,7 +72,7 @@ def banks_after(
     return tuple(after)
 
 
-def _banks_after_take_back(
+def _banks_after_undo(
     banks: tuple[int, ...],
     deadlines: Mapping[int, DueTime],
     change: Change,

@@ -15,7 +15,7 @@ from engines.hosting.timing.due_times import (
     is_noticeable,
     stays,
 )
-from engines.store.match_store import DECISION_KINDS, PING_KINDS, DueRule, DueTime, MatchInfo
+from engines.store.match_store import DECISION_KINDS, LAPSE, PING_KINDS, DueRule, DueTime, MatchInfo
 from engines.store.partition import Partition
 from engines.store.surface_storage import Preferences
 from storage.postgres.connection.connection import RawConnection
@@ -65,8 +65,8 @@ INSERT INTO notes (key, value) SELECT * FROM unnest($1::text[], $2::text[])
 ON CONFLICT (key) DO UPDATE SET value = excluded.value
 """
 # While a request is open, no clock runs: its own end gives back the time since it was made.
-_ASKED_AT = """(SELECT asked.since FROM due AS asked
-    WHERE asked.match = due.match AND asked.kind = 'take back' AND asked.at IS NOT NULL)"""
+_ASKED_AT = f"""(SELECT asked.since FROM due AS asked
+    WHERE asked.match = due.match AND asked.kind = '{LAPSE}' AND asked.at IS NOT NULL)"""
 _POSTPONE_DEADLINES = """
 UPDATE due SET since = since + {end} - GREATEST(since, $1),
     at = GREATEST(at + {end} - GREATEST(since, $1), CASE kind WHEN 'reminder' THEN 0 ELSE {end} + $5 END)
@@ -76,7 +76,7 @@ WHERE kind IN ({kinds}) AND at IS NOT NULL AND GREATEST(since, $1) < {end}
 _POSTPONE_CLOCKS = _POSTPONE_DEADLINES.format(
     kinds="'clock', 'reminder', 'expiry'", end=f"LEAST($2, {_ASKED_AT})"
 )  # LEAST ignores NULL
-_POSTPONE_REQUESTS = _POSTPONE_DEADLINES.format(kinds="'take back'", end="$2")  # after the clocks
+_POSTPONE_REQUESTS = _POSTPONE_DEADLINES.format(kinds=f"'{LAPSE}'", end="$2")  # after the clocks
 _REST = f"""
 UPDATE due SET since = since + n.rest, at = at + n.rest FROM unnest($1::text[], $2::bigint[]) AS n (match, rest)
 WHERE due.match = n.match AND due.kind IN ({", ".join(f"'{kind}'" for kind in DECISION_KINDS)}) AND due.at IS NOT NULL
@@ -94,7 +94,7 @@ SELECT kind, match, seat, decision, at FROM due WHERE match = ANY($1::text[]) AN
 ORDER BY match, seat
 """
 
-_LAPSE = "SELECT kind, match, seat, decision, at FROM due WHERE match = $1 AND kind = 'take back' AND at IS NOT NULL"
+_LAPSE = f"SELECT kind, match, seat, decision, at FROM due WHERE match = $1 AND kind = '{LAPSE}' AND at IS NOT NULL"
 
 
 async def postpone_call(match: str, seat: int, since: int, step_text: str | None, raw: RawConnection) -> int | None:
@@ -145,14 +145,14 @@ async def find_deadlines(matches: Sequence[str], raw: RawConnection) -> list[Due
 
 
 async def find_lapse(match: str, raw: RawConnection) -> DueTime | None:
-    """Return when a match's open request to take a move back lapses."""
+    """Return when a match's open request lapses."""
     row = await raw.fetchrow(_LAPSE, encode_text(match))
     return DueTime(*row) if row else None
 
 
 async def matches_with_deadlines(partition: Partition, raw: RawConnection) -> list[str]:
     """Return the matches of these servers in which something ends by itself."""
-    sql = "SELECT DISTINCT match FROM due WHERE kind IN ('clock', 'reminder', 'expiry', 'take back') AND at IS NOT NULL"
+    sql = f"SELECT DISTINCT match FROM due WHERE kind IN ('clock', 'reminder', 'expiry', '{LAPSE}') AND at IS NOT NULL"
     return [row[0] for row in await raw.fetch(f"{sql}{match_partition_condition(partition, 'due.match')}")]
 
 

@@ -91,7 +91,7 @@ async def test_the_others_are_asked_and_the_last_who_agrees_takes_the_move_back(
     user = await bid_once(matches, match)
     info, outcome = await TakingBack(matches.editor).take_back(match, user)
     assert outcome == "asked"
-    request = info.take_backs.open_request
+    request = info.undoing.open_request
     assert request is not None
     assert {info.seats[seat].user for seat in request.waiting} == {*others_of(info, user)}
     one, two = others_of(info, user)
@@ -104,7 +104,7 @@ async def test_the_others_are_asked_and_the_last_who_agrees_takes_the_move_back(
     assert {*after.decisions()} == {*first}
     (seat,) = after.due_seats()
     assert after.decisions()[seat].number > first[seat].number
-    assert after.info.take_backs.request is None
+    assert after.info.undoing.request is None
     assert [each.action for each in await store.load_history(match)][-3:] == [
         *("ask take back", "agree take back", "agree take back")
     ]
@@ -119,11 +119,11 @@ async def test_one_no_ends_the_request_and_its_asker_sees_that_until_the_next_mo
     assert (await TakingBack(matches.editor).answer_take_back(match, one, 1, agrees=False)).outcome == "refused"
     with pytest.raises(RequestRefused, match="no longer open"):
         await TakingBack(matches.editor).answer_take_back(match, two, 1, agrees=True)
-    request = (await matches.cache.get_snapshot(match)).info.take_backs.request
+    request = (await matches.cache.get_snapshot(match)).info.undoing.request
     assert request is not None
     assert (request.ended, info.seats[request.ended_by].user) == ("refused", one)
     info = await play_first_legal(matches, match)
-    assert info.take_backs.request is None
+    assert info.undoing.request is None
 
 
 @pytest.mark.parametrize(("clock_name", "seconds"), [("1 hour", 60), ("24 hours", 86_400), (None, 86_400)])
@@ -140,9 +140,9 @@ async def test_a_request_lapses(matches: Matches, clock: Clock, clock_name: str 
     (lapse,) = [each for each in (await matches.due_times.load_due())[0] if each.kind == "take back"]
     assert (lapse.decision, lapse.seat) == (1, -1)
     info = await matches.requests.lapse_request(match, 1)
-    assert info.take_backs.open_request is None
-    assert info.take_backs.request is not None
-    assert info.take_backs.request.ended == "lapsed"
+    assert info.undoing.open_request is None
+    assert info.undoing.request is not None
+    assert info.undoing.request.ended == "lapsed"
     assert not [each for each in (await matches.due_times.load_due())[0] if each.kind in ("take back", "ask")]
 
 
@@ -230,7 +230,7 @@ async def test_a_seat_change_ends_the_request(matches: Matches) -> None:
     user = await bid_once(matches, match)
     info, _ = await TakingBack(matches.editor).take_back(match, user)
     info = await matches.seating.leave_match(match, others_of(info, user)[0], "easy")
-    assert info.take_backs.request is None
+    assert info.undoing.request is None
 
 
 # What may be taken back
@@ -409,7 +409,7 @@ async def take_back_agreed(matches: Matches, match: str, user: int) -> MatchInfo
     asking = TakingBack(matches.editor, TakeBackLimits(per_match=1000))
     info, outcome = await asking.take_back(match, user)
     if outcome == "asked":
-        request = info.take_backs.open_request
+        request = info.undoing.open_request
         assert request is not None
         for seat in request.waiting:
             info, _ = await asking.answer_take_back(match, info.seats[seat].user, request.move, agrees=True)

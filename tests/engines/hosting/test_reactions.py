@@ -87,7 +87,7 @@ async def play_with(store: MemoryStore, clock: Clock, flaky: Flaky) -> tuple[Mat
         if quiet:
             await matches.moves.play_move(match, user, None, look.game.format_move(quiet[0]))
             info, outcome = await TakingBack(matches.editor).take_back(match, user)
-            if outcome == "asked" and (request := info.take_backs.open_request):
+            if outcome == "asked" and (request := info.undoing.open_request):
                 (other,) = request.waiting
                 await TakingBack(matches.editor).answer_take_back(
                     match, info.seats[other].user, request.move, agrees=True

@@ -246,5 +246,5 @@ def test_a_move_is_taken_back_once() -> None:
 
 def test_an_older_version_has_no_take_backs() -> None:
     text = format_record(with_take_backs(RECORD)).replace("motley-record: 2", "motley-record: 1")
-    with pytest.raises(BadRecord, match="only a record of version 2 can have take-backs"):
+    with pytest.raises(BadRecord, match="only a record of version 2 can undo moves"):
         parse_record(text)

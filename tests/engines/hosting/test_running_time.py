@@ -17,7 +17,7 @@ from engines.hosting.timing.running_time import rest_seconds, time_runs
 from engines.store.match_store import FORCED, DueTime, Status
 from engines.store.table_options import Clock as Named
 from engines.store.table_options import TableOptions
-from engines.store.take_backs import TakeBackRequest
+from engines.store.undoing import TableRequest
 from tests.contract.helpers import HELPERS
 from tests.engines.at_tables import (
     ADA,
@@ -39,7 +39,7 @@ BANK: Named = "2 minutes plus 15 seconds a move"
 CLOCKS: tuple[Named, ...] = ("60 seconds", BANK, "1 hour", "24 hours")
 THOUGHT, ASKED = 7, 50  # seconds: from the move to the request, and from there to its end
 MAX_MOVES = 150
-Ending = Callable[[Matches, Clock, str, TakeBackRequest], Awaitable[object]]
+Ending = Callable[[Matches, Clock, str, TableRequest], Awaitable[object]]
 
 
 async def play_by_lot(matches: Matches, match: str, chance: Random) -> int:
@@ -51,7 +51,7 @@ async def play_by_lot(matches: Matches, match: str, chance: Random) -> int:
     return user
 
 
-async def ask_about_a_move(matches: Matches, clock: Clock, match: str) -> TakeBackRequest:
+async def ask_about_a_move(matches: Matches, clock: Clock, match: str) -> TableRequest:
     """Play until a move can be taken back with the consent of others, and ask for it."""
     chance, asking = Random(5), TakingBack(matches.editor, TakeBackLimits(999, 999))
     for _ in range(MAX_MOVES):
@@ -62,13 +62,13 @@ async def ask_about_a_move(matches: Matches, clock: Clock, match: str) -> TakeBa
         except RequestRefused:
             continue
         if outcome == "asked":
-            assert info.take_backs.open_request is not None
-            return info.take_backs.open_request
+            assert info.undoing.open_request is not None
+            return info.undoing.open_request
         await play_by_lot(matches, match, chance)
     raise AssertionError("nobody has to be asked in this game")
 
 
-async def say_no(matches: Matches, clock: Clock, match: str, request: TakeBackRequest) -> None:
+async def say_no(matches: Matches, clock: Clock, match: str, request: TableRequest) -> None:
     info = (await matches.cache.get_snapshot(match)).info
     clock.now += ASKED
     await TakingBack(matches.editor).answer_take_back(
@@ -76,12 +76,12 @@ async def say_no(matches: Matches, clock: Clock, match: str, request: TakeBackRe
     )
 
 
-async def let_it_lapse(matches: Matches, clock: Clock, match: str, request: TakeBackRequest) -> None:
+async def let_it_lapse(matches: Matches, clock: Clock, match: str, request: TableRequest) -> None:
     clock.now = request.until
     await matches.requests.lapse_request(match, request.move)
 
 
-async def leave_an_asked_seat(matches: Matches, clock: Clock, match: str, request: TakeBackRequest) -> None:
+async def leave_an_asked_seat(matches: Matches, clock: Clock, match: str, request: TableRequest) -> None:
     clock.now += ASKED
     look = await matches.cache.get_snapshot(match)
     due = look.due_seats()
@@ -110,7 +110,7 @@ async def check_rest(key: str, clock_name: Named, end: Ending) -> None:
     await end(matches, clock, match, request)
     for each in (matches, make_matches(store, clock)):
         after = await each.cache.get_snapshot(match)
-        assert after.info.take_backs.open_request is None
+        assert after.info.undoing.open_request is None
         now = lefts(after, clock.now)
         assert now, "nobody's clock runs"
         assert {key: before[key] for key in now} == now
@@ -147,7 +147,7 @@ async def test_nothing_ends_a_decision_while_a_request_is_open(matches: Matches,
         await matches.moves.play_move(match, look.info.seats[seat].user, number, notation)
         asking = TakingBack(matches.editor, TakeBackLimits(999, 999))
         info, _ = await asking.take_back(match, look.info.seats[seat].user)
-        request = info.take_backs.open_request
+        request = info.undoing.open_request
         assert request is not None
         look = await matches.cache.get_snapshot(match)
         (due,) = look.due_seats()
@@ -219,8 +219,8 @@ async def test_an_outage_during_a_request_counts_once(matches: Matches, clock: C
 
 def test_time_runs_only_in_a_running_match_without_a_request() -> None:
     info = replace(lobby_info(), status=Status.RUNNING)
-    asked = replace(info, take_backs=replace(info.take_backs, request=TakeBackRequest(0, 1, 200, (1,), since=100)))
-    refused = replace(asked, take_backs=replace(info.take_backs, request=TakeBackRequest(0, 1, 200, ended="refused")))
+    asked = replace(info, undoing=replace(info.undoing, request=TableRequest(0, 1, 200, (1,), since=100)))
+    refused = replace(asked, undoing=replace(info.undoing, request=TableRequest(0, 1, 200, ended="refused")))
     assert time_runs(info)
     assert time_runs(refused)
     assert not time_runs(asked)
@@ -303,7 +303,7 @@ async def test_a_request_that_ends_in_an_absence_counts_once(
     matches.editor.follow_time(SetServerTime())
     await matches.due_times.postpone_deadlines(began)
     after = await matches.cache.get_snapshot(match)
-    assert after.info.take_backs.open_request is None
+    assert after.info.undoing.open_request is None
     now = lefts(after, clock.now)
     assert now
     kept = {key: each for key, each in now.items() if key in left}

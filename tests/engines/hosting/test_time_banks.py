@@ -248,7 +248,7 @@ class Evening:
             await self.matches.seating.give_seat_to_computer(self.match, seat, "normal", by=99)
         elif event == "back":
             for away in (each for each in look.info.seats if each.is_away):
-                await self.matches.seating.take_back_seat(self.match, away.user)
+                await self.matches.seating.return_to_seat(self.match, away.user)
         elif event == "vote":
             await self.matches.lobbies.set_thread(self.match, 70 + number)
         elif event == "restart":

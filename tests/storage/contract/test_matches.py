@@ -19,7 +19,7 @@ from engines.store import match_store
 from engines.store.match_store import LIVE, Change, MatchInfo, Move, Place, Seat, Status, StoreFailure, WriteConflict
 from engines.store.surface_storage import Surface
 from engines.store.table_options import TableOptions
-from engines.store.take_backs import ClockRest, TakeBackRequest, TakeBacks
+from engines.store.undoing import ClockRest, TableRequest, Undoing
 from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON
 from tests.storage.contract.kinds import NOW, MatchStore, SqlAccess, SurfaceStore
 from tests.storage.samples import NASTY_TEXTS, lobby_info, move_change, start_change, start_running
@@ -81,9 +81,7 @@ async def test_every_field_of_a_match_comes_back(matches: MatchStore) -> None:
         banks=(7, 0, 135, 2**40),
         practice=True,
         decision_offset=2**40,
-        take_backs=TakeBacks(
-            TakeBackRequest(1, 41, 2060, (2, 3), (3,)), ((), (41,), (), (3, 9)), (ClockRest(2, 5, 60),), (4,)
-        ),
+        undoing=Undoing(TableRequest(1, 41, 2060, (2, 3), (3,)), ((), (41,), (), (3, 9)), (ClockRest(2, 5, 60),), (4,)),
     )
     fresh = lobby_info()
     same = {
@@ -486,7 +484,7 @@ BAD_TAKE_BACKS = [
 @pytest.mark.parametrize("text", BAD_TAKE_BACKS)
 async def test_take_backs_that_cannot_be_read_are_damage(matches: MatchStore, sql: SqlAccess, text: str) -> None:
     await matches.insert(lobby_info(), by=5)
-    await sql.execute("UPDATE matches SET take_backs = ?, revision = revision + 1", text)
+    await sql.execute("UPDATE matches SET undoing = ?, revision = revision + 1", text)
     info = await matches.load_info("m1")
     assert info is not None
-    assert info.damage == "its take-backs cannot be read"
+    assert info.damage == "its undone moves cannot be read"

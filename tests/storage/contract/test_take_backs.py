@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from engines.store.match_store import DueRule, DueTime, Move
-from engines.store.take_backs import TakeBackRequest, TakeBacks
+from engines.store.undoing import TableRequest, Undoing
 from tests.storage.contract.kinds import MatchStore, SurfaceStore
 from tests.storage.samples import lobby_info, move_change, start_change, start_running
 
@@ -39,8 +39,8 @@ async def test_a_request_pings_as_its_reader_likes(
     await matches.insert(lobby, 5)
     await matches.commit(change := start_change(lobby))
     await surfaces.change_preferences(6, partial(replace, call=call))
-    request = TakeBackRequest(0, 1, 2000, (1,))
-    info = replace(change.info, revision=2, take_backs=TakeBacks(request))
+    request = TableRequest(0, 1, 2000, (1,))
+    info = replace(change.info, revision=2, undoing=Undoing(request))
     rules = (DueRule("take back", 1001, decision=1, delay=999), DueRule("ask", 1001, 1, 9, None))
     assert await matches.commit(replace(move_change(change.info), info=replace(info, moves=1), due_rules=rules)) == (
         2000 if at is None else at
@@ -90,7 +90,7 @@ async def test_the_end_of_a_rest_postpones_what_is_due_for_decisions(matches: Ma
 
 def test_what_a_row_takes_back_is_read_from_its_notation() -> None:
     rows = [Move(number, 0, 0, notation, 5) for number, notation in enumerate(("bid 1", "undo 1", "undo only 41"), 1)]
-    found = [row.take_back for row in rows]
+    found = [row.undo for row in rows]
     assert [each and (each.move, each.only) for each in found] == [None, (1, False), (41, True)]
     assert [str(each) for each in found if each] == ["undo 1", "undo only 41"]
 

@@ -1,4 +1,4 @@
-"""Take-backs: the rows that take moves back, and what a match stores about requests. Both name seats, never people."""
+"""Undos: the rows that take moves back, and what a match stores about requests. Both name seats, never people."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ROW = re.compile(r"undo( only)? ([1-9][0-9]{0,5})")
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack:
+class Undo:
     """A row among the moves: it takes back the move of that number and all later ones; `only`: that move alone."""
 
     move: int
@@ -23,10 +23,10 @@ class TakeBack:
         return f"undo {'only ' if self.only else ''}{self.move}"
 
 
-def parse_take_back(notation: str) -> TakeBack | None:
+def parse_undo(notation: str) -> Undo | None:
     """Return what a row takes back; None if it is a move of the game."""
     found = _ROW.fullmatch(notation)
-    return TakeBack(int(found[2]), found[1] is not None) if found else None
+    return Undo(int(found[2]), found[1] is not None) if found else None
 
 
 def moves_in_force(notations: Sequence[str], first: int = 1) -> list[int]:
@@ -36,19 +36,19 @@ def moves_in_force(notations: Sequence[str], first: int = 1) -> list[int]:
     """
     found: list[int] = []
     for number, notation in enumerate(notations, first):
-        take_back = parse_take_back(notation)
-        if take_back is None:
+        undo = parse_undo(notation)
+        if undo is None:
             found.append(number)
-        elif take_back.move not in found:
-            raise ValueError(f"move {number} takes back move {take_back.move}, which is not in force")
+        elif undo.move not in found:
+            raise ValueError(f"move {number} takes back move {undo.move}, which is not in force")
         else:
-            place = found.index(take_back.move)
-            found[place:] = found[place + 1 :] if take_back.only else []
+            place = found.index(undo.move)
+            found[place:] = found[place + 1 :] if undo.only else []
     return found
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBackRequest:
+class TableRequest:
     """A seat's request to take back the move of that number and what followed.
 
     `seats` have to agree, and `agreed` are those that did. It was made at the second `since` (0: an older version did
@@ -82,7 +82,7 @@ class ClockRest:
 
 @dataclass(frozen=True, slots=True)
 class KeptDecision:
-    """A seat's decision of that number of the game that stayed open through a take-back, and keeps its offset."""
+    """A seat's decision of that number of the game that stayed open through an undo, and keeps its offset."""
 
     seat: int
     number: int
@@ -90,22 +90,22 @@ class KeptDecision:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBacks:
-    """What a match stores about take-backs besides their rows.
+class Undoing:
+    """What a match stores about undos besides their rows.
 
     `asked` are the moves about which each seat's player has asked, empty before the first request. `clocks` are the
-    decisions whose deadline a take-back restarted. `closed` are the questions that people who watch can no longer
-    answer, because they have seen the answer. `kept` are the decisions that the latest take-back left as they were.
+    decisions whose deadline an undo restarted. `closed` are the questions that people who watch can no longer
+    answer, because they have seen the answer. `kept` are the decisions that the latest undo left as they were.
     """
 
-    request: TakeBackRequest | None = None
+    request: TableRequest | None = None
     asked: tuple[tuple[int, ...], ...] = ()
     clocks: tuple[ClockRest, ...] = ()
     closed: tuple[int, ...] = ()
     kept: tuple[KeptDecision, ...] = ()
 
     @property
-    def open_request(self) -> TakeBackRequest | None:
+    def open_request(self) -> TableRequest | None:
         """The request that waits for answers."""
         return self.request if self.request is not None and not self.request.ended else None
 
@@ -113,7 +113,7 @@ class TakeBacks:
         """Return the moves about which a seat's player has asked."""
         return self.asked[seat] if self.asked else ()
 
-    def with_request(self, request: TakeBackRequest, seats: int) -> TakeBacks:
+    def with_request(self, request: TableRequest, seats: int) -> Undoing:
         """Return them with a new request in a match of that many seats."""
         asked = self.asked or ((),) * seats
         own = (*asked[request.seat], request.move)
@@ -124,19 +124,19 @@ class TakeBacks:
         return next((each for each in self.clocks if (each.seat, each.number) == (seat, number)), None)
 
 
-NO_TAKE_BACKS = TakeBacks()
-_ADAPTER = TypeAdapter(TakeBacks)
+NOTHING_UNDONE = Undoing()
+_ADAPTER = TypeAdapter(Undoing)
 
 
-def format_take_backs(take_backs: TakeBacks) -> str:
+def format_undoing(undoing: Undoing) -> str:
     """Return them as the text that is stored; empty if there are none."""
-    return "" if take_backs == NO_TAKE_BACKS else _ADAPTER.dump_json(take_backs, exclude_defaults=True).decode()
+    return "" if undoing == NOTHING_UNDONE else _ADAPTER.dump_json(undoing, exclude_defaults=True).decode()
 
 
-def parse_take_backs(text: str, seats: int) -> TakeBacks | None:
+def parse_undoing(text: str, seats: int) -> Undoing | None:
     """Return them from the stored text; None if it cannot be read for that many seats."""
     try:
-        found = _ADAPTER.validate_json(text) if text else NO_TAKE_BACKS
+        found = _ADAPTER.validate_json(text) if text else NOTHING_UNDONE
     except ValueError:
         return None
     request = found.request
