@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from cogs.screens.truncation import utf16_length
 from cogs.screens.words import join_with_and
-from cogs.table.access.manager_rights import managed_server
+from cogs.table.access.door import managed_server
 from cogs.table.access.rights import Access, Phase, Who, access_of, extras_of
 from cogs.table.actions import match_history
 from cogs.table.actions.table_actions import TableActions

@@ -59,7 +59,7 @@ class TakeBackActions:
                 return
             reply.is_saved = True
             if result.outcome == "taken back":
-                await self._actions.hands.again(reply, visit)
+                await self._actions.hands.redraw_hand(reply, visit)
             else:
                 await self._actions.say_in_menu(reply, visit, _asked_text(result, user))
 
@@ -75,7 +75,7 @@ class TakeBackActions:
             result = await self.taking_back.answer_take_back(match, user, move, agrees=agrees, click=reply.click_id)
             reply.is_saved = True
             if is_private(reply.interaction):
-                await self._actions.hands.again(reply, visit)
+                await self._actions.hands.redraw_hand(reply, visit)
                 return
             await self._context.showing.leave_unanswered(match, "hand", seat)
             await reply.send_text(_answer_text(result))

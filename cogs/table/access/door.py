@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import discord
 
-from cogs.table.access.rights import Access
+from cogs.table.access.rights import NOT_MANAGER, Access
 from cogs.table.access.visit import Visit
 from cogs.table.state.block_list import BlockList
 from engines.hosting.match import MatchSnapshot, RequestRefused
@@ -61,3 +61,15 @@ def require_reader(asker: discord.Interaction, info: MatchInfo) -> None:
     """Check that the user may see a match: everyone on its server, and its past and present players elsewhere."""
     if asker.guild_id != info.place.guild and all(seat.user != asker.user.id for seat in info.seats):
         raise RequestRefused("There is no such match here.")
+
+
+def managed_server(asker: discord.Interaction, outside_text: str) -> int:
+    """Return the server's id, by the permissions that Discord sends with every command and click.
+
+    Raises RequestRefused if the user may not manage it, or with `outside_text` elsewhere.
+    """
+    if asker.guild_id is None:
+        raise RequestRefused(outside_text)
+    if not asker.permissions.manage_guild:
+        raise RequestRefused(NOT_MANAGER)
+    return asker.guild_id

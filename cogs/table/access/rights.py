@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from enum import Enum, Flag, auto
 from typing import Any
 
-from cogs.table.access.manager_rights import NOT_MANAGER
 from cogs.table.access.visit import Visit, not_seated
 from engines.hosting.match import RequestRefused, status_sentence
 from engines.store.match_store import MatchInfo, Status
 
+NOT_MANAGER = "Only people who can manage this server may do that (permission **Manage Server**)."
 ACCESS = "access"  # the key of these columns among the `extras` of a command
 
 

@@ -172,10 +172,6 @@ class HandActions:
         else:
             await self._surface_sync.leave_unanswered(match, "hand", seat)
 
-    async def again(self, reply: InteractionReply, visit: Visit) -> None:
-        """Replace a question or a menu with the hand at its current step."""
-        await self.redraw_hand(reply, visit)
-
     async def back_to_hand(self, reply: InteractionReply, visit: Visit) -> None:
         """Replace a step with the hand at its first step."""
         if not await self._is_beside_hand(reply, visit.match, visit.own_seat):

@@ -239,7 +239,7 @@ class TableActions:
         reply.is_saved = True
         back = await self.context.door.renew(visit)
         async with self.surface_sync.hold_surface(visit.match, "hand", back.own_seat):
-            await (self.hands.again if is_private(reply.interaction) else self.hands.show_hand)(reply, back)
+            await (self.hands.redraw_hand if is_private(reply.interaction) else self.hands.show_hand)(reply, back)
 
     async def return_if_away(self, visit: Visit) -> Visit:
         """Give an active player their seat back if they were away. Return their visit to the match as it is then."""

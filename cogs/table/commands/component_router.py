@@ -8,7 +8,7 @@ from contextlib import suppress
 import discord
 from discord.ext import commands
 
-from cogs.table.access.manager_rights import managed_server
+from cogs.table.access.door import managed_server
 from cogs.table.access.rights import READERS, Who
 from cogs.table.access.visit import Visit
 from cogs.table.actions.first_steps import FirstSteps

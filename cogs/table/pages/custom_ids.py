@@ -92,12 +92,6 @@ class Control:
         return self.rest.partition("=")[0]
 
     @property
-    def stamp(self) -> str:
-        """The stamp of a table action; empty if it has none, or a number as in version 1.0.0."""
-        stamp = self.rest.partition("=")[2]
-        return stamp if re.fullmatch(_STAMP, stamp) else ""
-
-    @property
     def exercise(self) -> ExerciseId | None:
         """The exercise that the control belongs to, if there is one."""
         if not self.match or self.match[0] not in MARKS:
