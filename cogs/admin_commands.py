@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.features.registry import ACTION_TEXTS
 from cogs.screens.truncation import utf16_length
 from cogs.screens.words import join_with_and
 from cogs.table.access.door import managed_server
@@ -74,7 +75,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
                     (
                         *facts,
                         match_history.history_text(
-                            snapshot.info, past_actions, LONGEST_TEXT - sum(map(utf16_length, facts))
+                            snapshot.info, past_actions, LONGEST_TEXT - sum(map(utf16_length, facts)), ACTION_TEXTS
                         ),
                     )
                 )
@@ -176,7 +177,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
     @app_commands.describe(player="Who to let in")
     @with_reply
     async def let_in(self, reply: InteractionReply, player: discord.User) -> None:
-        """`let-in`: a person may play here again, and take back seats where the computer plays for them."""
+        """`let-in`: a person may play here again, and return to seats where the computer plays for them."""
         guild = managed_server(reply.interaction, OUTSIDE_TEXT)
         name = markdown_name(clean_name(player.display_name))
         if not await self.owner_requests.drop_block(Block(guild, player.id)):

@@ -33,4 +33,6 @@ FEATURE_UIS: Sequence[FeatureUI] = (
     TAKE_BACKS_UI,
 )
 """In the order in which they stand on pages."""
+ACTION_TEXTS = {action: text for ui in FEATURE_UIS for action, text in ui.action_texts.items()}
+"""How the history of a match tells the actions of features."""
 FURTHER_HELP = " ".join(ui.help_text for ui in FEATURE_UIS if ui.help_text)

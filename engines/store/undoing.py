@@ -49,7 +49,7 @@ def moves_in_force(notations: Sequence[str], first: int = 1) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class TableRequest:
-    """A seat's request to take back the move of that number and what followed.
+    """A seat's request about the move of that number, for others to settle.
 
     `seats` have to agree, and `agreed` are those that did. It was made at the second `since` (0: an older version did
     not store that) and lapses at `until`. A request that has ended without success stays until the next move, so that

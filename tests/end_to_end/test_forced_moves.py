@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from cogs.features.registry import ACTION_TEXTS
 from cogs.table.actions.match_history import history_text
 from cogs.table.scheduling.computer_turns import MOVE_PAUSE
 from engines.store.match_store import FORCED, Status
@@ -48,7 +49,7 @@ async def test_last_cards_fall_after_a_pause_in_their_owners_names(inn: Simulate
     assert made[3:] == [(look.info.seats[seat].user, FORCED) for seat in look.movers[3:]]
     assert "(only moves)" in await inn.table_text(match)
     history = await inn.bot.matches.lookup.load_history(match)
-    assert history_text(look.info, history, 2000).count("2 (1 played itself)") == 3
+    assert history_text(look.info, history, 2000, ACTION_TEXTS).count("2 (1 played itself)") == 3
     record = await inn.bot.matches.records.build_record(match)
     assert "computer" not in record, "the move belongs to the seat"
 

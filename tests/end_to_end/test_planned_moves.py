@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from cogs.features.plans.plan_controls import change_id
+from cogs.features.registry import ACTION_TEXTS
 from cogs.table.actions.match_history import history_text
 from cogs.table.scheduling.computer_turns import LONGEST_FEATURE_PAUSE, MOVE_PAUSE
 from engines.features.plans.rows import PLANNED_MOVES
@@ -76,7 +77,7 @@ async def test_a_marked_card_is_played_when_its_turn_comes_as_if_it_were_clicked
     assert (look.info.moves, made.notation, made.user, made.level) == (moves + 1, card, inn[after].id, "")
     assert await plans(inn, match) == {}
     assert "Marked" not in inn.hand_text(after, match)
-    history = history_text(look.info, await inn.bot.matches.lookup.load_history(match), 2000)
+    history = history_text(look.info, await inn.bot.matches.lookup.load_history(match), 2000, ACTION_TEXTS)
     assert "played" not in history, "nothing says that it was marked"
     assert "mark" not in (await inn.table_text(match)).lower()
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from cogs.features.registry import ACTION_TEXTS
 from cogs.features.replays.controls import LEADER_ONLY, NO_SUCH_MOMENT, ON_ITS_SERVER, ReplayActions
 from cogs.features.replays.replay_pages import HIDE, PURPLE
 from cogs.features.replays.replay_place import ReplayPlace, control_id
@@ -347,7 +348,7 @@ async def test_a_newer_practice_match_takes_the_place_of_the_older_one(inn: Simu
         assert (await inn.load_snapshot(practice)).info.status is status
     assert "Its player began another practice match from a replay." in await inn.table_text(first)
     info = (await inn.load_snapshot(first)).info
-    history = history_text(info, await inn.bot.matches.lookup.load_history(first), 2000)
+    history = history_text(info, await inn.bot.matches.lookup.load_history(first), 2000, ACTION_TEXTS)
     assert "Ada began another practice match, so this one ended" in history
 
 

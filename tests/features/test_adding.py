@@ -105,6 +105,26 @@ def test_outside_its_packages_only_the_registries_and_games_name_a_feature(name:
     assert modules_that_name(name) == REGISTRIES
 
 
+WORDS = {"takebacks": r"(?i:take[ _-]?backs?\b|taking[ _-]?back\b|\bTakeBack)"}
+"""What a feature is called in code, if that means nothing else."""
+STORED_NAMES = {
+    "takebacks": {
+        "engines/store/match_store.py",  # actions and due times
+        *("storage/shared/tables.py", "storage/shared/match_rows.py"),  # columns
+        *("storage/sqlite/surfaces.py", "storage/postgres/surfaces.py"),
+        # The setting of a person is a column of their preferences, too.
+        *("engines/store/surface_storage.py", "cogs/table/actions/player_settings.py"),
+        "cogs/table/actions/personal_data_file.py",
+    }
+}
+"""Where names stand that older versions have stored."""
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_outside_its_packages_the_words_of_a_feature_are_stored_names(name: str) -> None:
+    assert modules_with(WORDS[name], name) - REGISTRIES == STORED_NAMES[name]
+
+
 @pytest.mark.parametrize("feature", FEATURES, ids=lambda feature: feature.name)
 def test_outside_its_packages_nobody_knows_what_a_feature_stores(feature: Feature) -> None:
     assert modules_that_know_rows(feature) == set()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from cogs.features.deals.commands import DealCommands
 from cogs.features.deals.deal_actions import CUTTER, DealActions
@@ -13,7 +13,7 @@ from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.feature_pages import Facts, FeaturePages
 from cogs.table.pages.page import Press
-from engines.store.match_store import Status
+from engines.store.match_store import ActionKind, Status
 
 
 class DealPages(FeaturePages):
@@ -60,6 +60,7 @@ class DealsUI(FeatureUI):
         *(OldControl(rf"k:(?P<match>[a-z0-9]{{8}}):{word}", word) for word in ("cut", "last", "free", "check")),
     )
     motley_commands = DealCommands
+    action_texts: Mapping[ActionKind, str] = {"cut": "cut the deal", "cut last": "changed who cuts last"}
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the buttons, and the form in which a player cuts."""

@@ -60,6 +60,7 @@ class TakeBacksUI(FeatureUI):
     """Taking moves back."""
 
     pages = TakeBackPages()
+    action_texts = words.ACTION_TEXTS
     old_controls = (
         *(OldControl(rf"t:(?P<match>[a-z0-9]{{8}}):{old}=(?P<rest>{STAMP})", word) for old, word in OLD_WORDS.items()),
         *(OldControl(rf"t:(?P<match>[a-z0-9]{{8}}):{old}(?:=\d{{1,6}})?", "old") for old in OLD_WORDS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,8 +11,16 @@ from cogs.table.pages.feature_pages import Facts
 from cogs.table.wording.narration import first_line, screen_context
 from cogs.table.wording.player_names import markdown_name
 from engines.hosting.match import MatchSnapshot
+from engines.store.match_store import ActionKind
 from engines.store.undoing import TableRequest
 
+ACTION_TEXTS: Mapping[ActionKind, str] = {
+    "ask take back": "asked to take a move back",
+    "agree take back": "agreed to take the move back",
+    "refuse take back": "did not agree to take the move back",
+    "lapse take back": "ended a request to take a move back, because nobody answered in time",
+    "take back": "took a move back",
+}
 MAX_NAMED = 2  # people whom a page names that still have to answer; it counts more of them
 
 

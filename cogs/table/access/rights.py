@@ -47,7 +47,7 @@ class Who(Enum):
     SEATED = auto()
     DUE = auto()  # who has a decision to make
     HOST = auto()
-    ASKED = auto()  # who has to agree to a take-back
+    ASKED = auto()  # who has to answer a request
     PLAYED = auto()  # who has a seat or left one
     UNSEATED = auto()  # a reader who has no seat
     WATCHER = auto()  # a reader who has neither a seat nor left one

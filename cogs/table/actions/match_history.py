@@ -33,39 +33,35 @@ ACTION_TEXTS: Mapping[ActionKind, str] = {
     "expire": "closed the table, because nobody started the match within a day",
     "idle": "ended the practice match, because nobody had played for a day",
     "replace": "began another practice match, so this one ended",
-    "cut": "cut the deal",
-    "cut last": "changed who cuts last",
     "reset": "reset the match",
     "call": "pinged the others for another match",
     "carry over": "carried the match over to newer rules",
     "set aside": "set the match aside",
     "forget": "asked to be forgotten",
-    "ask take back": "asked to take a move back",
-    "agree take back": "agreed to take the move back",
-    "refuse take back": "did not agree to take the move back",
-    "lapse take back": "ended a request, because nobody answered in time",
-    "take back": "took a move back",
 }
-"""The text of every action except moves. It follows the name of the person who acted."""
+"""The text of every action except moves and those of features. It follows the name of the person who acted."""
 _WITH_REASON: frozenset[ActionKind] = frozenset({"remove", "cancel", "set aside"})  # actions whose reason is shown
 
 
-def history_text(info: MatchInfo, actions: Sequence[Action], room: int) -> str:
-    """Return the match's actions, one per line, in at most `room` characters. If needed, omit lines in the middle."""
-    lines = list(_history_lines(info, actions))
+def history_text(info: MatchInfo, actions: Sequence[Action], room: int, of_features: Mapping[ActionKind, str]) -> str:
+    """Return the match's actions, one per line, in at most `room` characters. If needed, omit lines in the middle.
+
+    `of_features` are the texts of features' actions.
+    """
+    lines = list(_history_lines(info, actions, {**ACTION_TEXTS, **of_features}))
     heading = "**What was done**"
     kept = _fit_lines(lines, room - len(heading) - 1)
     return "\n".join((heading, *kept)) if kept else ""
 
 
-def _history_lines(info: MatchInfo, actions: Sequence[Action]) -> Iterator[str]:
+def _history_lines(info: MatchInfo, actions: Sequence[Action], texts: Mapping[ActionKind, str]) -> Iterator[str]:
     """Yield one line per action. Consecutive moves share a line, and so do equal consecutive actions of a person."""
     names = {seat.user: markdown_name(seat.name) for seat in info.seats}
     for _, group in groupby(
         actions, key=lambda deed: ("play", 0, "") if deed.action == "play" else _grouping_key(deed)
     ):
         found = list(group)
-        line = _moves_line(found, names) if found[0].action == "play" else _action_line(found, names)
+        line = _moves_line(found, names) if found[0].action == "play" else _action_line(found, names, texts)
         yield f"- <t:{found[0].at}:f> {line}"
 
 
@@ -73,9 +69,9 @@ def _grouping_key(action: Action) -> tuple[str, int, str]:
     return action.action, action.by, action.reason
 
 
-def _action_line(found: Sequence[Action], names: Mapping[int, str]) -> str:
+def _action_line(found: Sequence[Action], names: Mapping[int, str], texts: Mapping[ActionKind, str]) -> str:
     deed = found[0]
-    done = next((words for action, words in ACTION_TEXTS.items() if action == deed.action), "changed something")
+    done = next((words for action, words in texts.items() if action == deed.action), "changed something")
     times = f" ({len(found)} times)" if len(found) > 1 else ""
     reason = f": {markdown_name(deed.reason)}" if deed.reason and deed.action in _WITH_REASON else ""
     return f"{_actor_name(deed.by, names)} {done}{times}{reason}"

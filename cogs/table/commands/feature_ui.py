@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -21,6 +21,7 @@ from cogs.table.pages.feature_pages import FeaturePages
 from cogs.table.scheduling.feature_due_times import DueRows
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.kit.contract import AnyGame
+from engines.store.match_store import ActionKind
 
 Answer = Callable[[InteractionReply, Visit, str, Sequence[str]], Awaitable[None]]
 """Answers a control. It gets the visit, the rest of the custom id, and the chosen or written values."""
@@ -92,6 +93,8 @@ class FeatureUI:
     """Further commands, which stand beside `/motley`. `Feature.command_names` lists their names."""
     help_text: str = ""
     """A sentence for the page that says how to play here."""
+    action_texts: Mapping[ActionKind, str] = MappingProxyType({})
+    """How the history of a match tells its actions, after the name of the person."""
     counters: Sequence[tuple[str, str]] = ()
     """What metrics count for each game and step: names, each with a description. `ActionContext.count_step` counts."""
 
