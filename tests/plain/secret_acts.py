@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from random import Random
+from string import Formatter
 from typing import Any
 
 from cogs.features.plans.plan_controls import change_id
@@ -16,9 +17,19 @@ from cogs.features.reports.draft_page import drop_id
 from engines.features.plans.planned_moves import MARK, WITHDRAW, next_decision, open_planning
 from engines.features.reports.rows import REPORTS
 from engines.hosting.match import MatchSnapshot
+from tests.plain.access import PRESSES, Who
 from tests.plain.asking import hand_message, press_move
 from tests.plain.inn import PEOPLE, PlainBot
 
+SOME_LOOKS = 6
+LOOKS = [
+    press.name
+    for press in PRESSES
+    if press.who in (Who.READER, Who.SEATED)
+    and not (press.changes or press.is_command or press.values or press.text)
+    and {name for _, name, _, _ in Formatter().parse(press.name) if name} == {"match"}
+    and press.name != "t:{match}:status"  # it has all messages looked at again
+]
 NOTES = ("Watch the clubs.", "", "They bluff.")
 
 
@@ -70,11 +81,11 @@ async def change_setting(who: Secretive) -> None:
 
 
 async def look_around(who: Secretive) -> None:
-    """Open everything by the own hand and at the table. Not the status, which has all messages looked at again."""
+    """Open some of what players can look at, by the own hand and at the table."""
     look, table = await who.look(), await who.inn.surface_message(who.match, "table")
-    for action in ("hand", "sheet", "more", "words", "rule", "replay"):
+    for name in who.rng.sample(LOOKS, SOME_LOOKS):
         for message in (table, await hand_message(who.inn, who.match, who.seat)):
-            await who.inn.click_control(who.name, message, f"t:{who.match}:{action}")
+            await who.inn.click_control(who.name, message, name.format(match=who.match))
     await who.inn.click_control(who.name, table, f"m:{who.match}:0:{look.game.format_move(who.rng.choice(who.moves))}")
     for command in ("motley matches", "motley my-data"):
         await who.inn.run_command(who.name, command)
