@@ -14,8 +14,9 @@ import pytest
 
 from cogs import admin_commands
 from cogs.features.reports import report_text
+from cogs.features.takebacks import pages as take_back_pages
 from cogs.jest.screen import JestScreen
-from cogs.table.pages import match_pages, menu_pages
+from cogs.table.pages import match_pages
 from cogs.table.pages.page import text_blocks
 from cogs.table.surfaces import message
 from cogs.table.surfaces.reconciler import Reconciler
@@ -74,7 +75,7 @@ def install_peeper(patch: pytest.MonkeyPatch) -> CountPeeper:
 
 
 def _count_in_stamp(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(menu_pages, "view_stamp", lambda look, seat: f"{look.info.moves:08x}")
+    patch.setattr(take_back_pages, "view_stamp", lambda look, seat: f"{look.info.moves:08x}")
 
 
 def _count_in_decision(patch: pytest.MonkeyPatch) -> None:
