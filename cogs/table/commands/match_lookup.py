@@ -58,40 +58,41 @@ class MatchFinder:
 
         If the user was away, they get their seat back.
         """
-        return await self._visit(asker, await self._find_id(asker, match_id))
+        return await self._let_in(asker, await self._find(asker, match_id))
 
-    async def _visit(self, asker: discord.Interaction, match: str, access: Access | None = None) -> Visit:
+    async def _let_in(self, asker: discord.Interaction, visit: Visit, access: Access | None = None) -> Visit:
         """Let the user in for the command that they gave, whose `extras` say who may give it, and when."""
-        visit = await self.actions.return_if_away(await self.actions.context.door.visit(asker, match))
+        visit = await self.actions.return_if_away(visit)
         await self.actions.context.door.admit(visit, access or access_of(asker.command), asker.id)
         return visit
 
-    async def _find_id(self, asker: discord.Interaction, match_id: str | None) -> str:
-        own = await self.own_matches(asker.user.id)
+    async def _find(self, asker: discord.Interaction, match_id: str | None) -> Visit:
         if match_id:
-            found = await self._match_by_id(asker, match_id)
-        else:
-            here = [info for info in own if _is_here(asker, info)]
-            found = self._only_match(here or own) if own else await self._match_here(asker)
-        return found.id
+            return await self._find_named(asker, match_id)
+        own = await self.own_matches(asker.user.id)
+        here = [info for info in own if _is_here(asker, info)]
+        found = self._only_match(here or own) if own else await self._match_here(asker)
+        return await self.actions.context.door.visit(asker, found.id)
 
     async def find_latest(self, asker: discord.Interaction, match_id: str | None) -> Visit:
         """Return the visit to the match of `find_match`, else to the newest that the user has finished."""
         try:
-            found = await self._find_id(asker, match_id)
+            found = await self._find(asker, match_id)
         except RequestRefused:
             played = [] if match_id else await self._played_matches(asker)
             if not played:
                 raise
-            found = played[0].id
-        return await self._visit(asker, found)
+            found = await self.actions.context.door.visit(asker, played[0].id)
+        return await self._let_in(asker, found)
 
     async def find_finished(self, asker: discord.Interaction, match_id: str | None) -> Visit:
         """Return the visit to the finished match that a command means: the given one, or the newest of the user."""
-        found = [await self._match_by_id(asker, match_id)] if match_id else await self.finished_matches(asker)
-        if not found:
+        if match_id:
+            visit = await self._find_named(asker, match_id)
+        elif played := await self.finished_matches(asker):
+            visit = self.actions.context.door.receive_reader(asker, played[0])
+        else:
             raise RequestRefused("You have not finished a match yet. Give the id of one with the option `match`.")
-        visit = self.actions.context.door.receive_reader(asker, found[0])
         access_of(asker.command).require(visit)
         return visit
 
@@ -100,22 +101,21 @@ class MatchFinder:
 
         `access` may have other sentences than that of the command.
         """
-        return await self._visit(asker, await self._find_lobby_id(asker, match_id), access)
+        return await self._let_in(asker, await self._find_lobby(asker, match_id), access)
 
-    async def _find_lobby_id(self, asker: discord.Interaction, match_id: str | None) -> str:
+    async def _find_lobby(self, asker: discord.Interaction, match_id: str | None) -> Visit:
         own = [info for info in await self.own_matches(asker.user.id) if info.status is Status.LOBBY]
         own = [info for info in own if info.host == asker.user.id]
         if match_id or not own:
-            return await self._find_id(asker, match_id)
+            return await self._find(asker, match_id)
         here = [info for info in own if asker.channel_id == info.place.channel]
-        return self._only_match(here or own).id
+        return await self.actions.context.door.visit(asker, self._only_match(here or own).id)
 
     async def find_snapshot(self, asker: discord.Interaction, *, is_lobby: bool = False) -> MatchSnapshot | None:
         """Return the match that an unfinished command means, if it is clear. For autocomplete."""
         named = getattr(asker.namespace, "match", None)
         try:
-            match = await (self._find_lobby_id if is_lobby else self._find_id)(asker, named)
-            return (await self.actions.context.door.visit(asker, match)).snapshot
+            return (await (self._find_lobby if is_lobby else self._find)(asker, named)).snapshot
         except (RequestRefused, StoreFailure):
             return None
 
@@ -126,16 +126,13 @@ class MatchFinder:
     def _is_of_game(self, info: MatchInfo) -> bool:
         return self.game is None or info.game == self.game.key
 
-    async def _match_by_id(self, asker: discord.Interaction, match_id: str) -> MatchInfo:
-        """Return a match by its name. A match on another server is found only by its players."""
-        info = (await find_by_name(self.actions.matches, match_id)).info
-        if not self._is_of_game(info):
-            raise RequestRefused(
-                f"Match `{info.id}` is {self.actions.matches.lookup.game_title(info.game)}. Use `/{info.game}` for it."
-            )
-        if info.place.guild != asker.guild_id and info.seat_of(asker.user.id) is None:
-            raise RequestRefused("There is no such match here.")
-        return info
+    async def _find_named(self, asker: discord.Interaction, name: str) -> Visit:
+        """Return the visit to the match of that name. A match on another server is found only by its players."""
+        visit = self.actions.context.door.receive(asker, await find_by_name(self.actions.matches, name))
+        if not self._is_of_game(visit.info):
+            title, game = self.actions.matches.lookup.game_title(visit.info.game), visit.info.game
+            raise RequestRefused(f"Match `{visit.match}` is {title}. Use `/{game}` for it.")
+        return visit
 
     def _only_match(self, found: list[MatchInfo]) -> MatchInfo:
         running = [info for info in found if info.status is not Status.LOBBY] or found

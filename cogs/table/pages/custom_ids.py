@@ -8,9 +8,9 @@ o:<match>:<decision>:<notation>   a button that shows these picks in this order;
 f:<match>:<decision>:<which>      a select of steps whose values are paths; see also `instant_move`
 n:<match>:<decision>:<path>       a button that goes on to a step
 g:<match>:<decision>:<path>       a button that goes back to a step
-t:<match>:<action>[=<stamp>]      a table action: join, hand, sheet, options-2 …; the stamp is of what its reader saw.
-                                  Version 1.0.0 had a number of moves in its place. `clicked` does nothing: it is on a
-                                  button that stands where the reader has just clicked
+t:<match>:<action>                a table action: join, hand, sheet, options-2 …; older versions had a stamp or a number
+                                  after some. `clicked` does nothing: it is on a button that stands where the reader
+                                  has just clicked
 v:<match>:<option>[=<value>]      a lobby option: a select of its values, or a button for one
 b:<match>:<stamp>                 the confirmed start, with the stamp of the options that were shown
 r:<game>[:<part>]                 a select of the parts of a game's rules, or a button that turns to a page
@@ -201,9 +201,9 @@ def _place(value: str) -> int:
     return int(place) if place.isdecimal() and len(place) <= 2 else -1
 
 
-def table_action_id(match: str, action: str, stamp: str = "") -> str:
-    """Return the custom_id of a table action. A stamp names what its reader sees now, and what the action is about."""
-    return f"t:{match}:{action}" + (f"={stamp}" if stamp else "")
+def table_action_id(match: str, action: str) -> str:
+    """Return the custom_id of a table action."""
+    return f"t:{match}:{action}"
 
 
 def option_id(match: str, name: str, value: str | None = None) -> str:

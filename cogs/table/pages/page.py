@@ -237,7 +237,6 @@ def table_press(
     action: str,
     style: Style = "secondary",
     emoji: str | None = None,
-    stamp: str = "",
 ) -> Press:
     """Return a button for a table action."""
-    return Press(label, custom_ids.table_action_id(match, action, stamp), style, emoji)
+    return Press(label, custom_ids.table_action_id(match, action), style, emoji)
