@@ -148,13 +148,13 @@ async def test_who_may_cut_and_when(inn: SimulatedServer) -> None:
     assert "already cut, with 7" in await write_cut(inn, "Ada", match, "8")
     await inn.join_lobby(match, *OTHERS)
     lobby = await inn.find_lobby(match)
+    answer = await inn["Bela"].slash(inn.table, "motley cut", match=match)
+    assert "Give either" in reply_text(answer)
     form = await inn.press_button("Bela", lobby, "Cut")
     await inn.start_match(match)
     assert "already started" in reply_text(await inn["Bela"].submit_modal(form, {FIELD: "5"}))
     assert "already started" in reply_text(await inn.forge_click("Bela", lobby, feature_id("deals", match, "cut")))
     assert "another version" in reply_text(await inn.forge_click("Bela", lobby, feature_id("deals", match, "nothing")))
-    answer = await inn["Bela"].slash(inn.table, "motley cut", match=match)
-    assert "Give either" in reply_text(answer)
 
 
 async def test_cutting_last_holds_up_the_start(inn: SimulatedServer) -> None:

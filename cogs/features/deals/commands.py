@@ -35,9 +35,9 @@ class DealCommands(FeatureCog):
         self, reply: InteractionReply, digits: str | None = None, last: bool | None = None, match: str | None = None
     ) -> None:
         """`cut`: cut with some digits, or choose to cut last."""
+        visit = await self.finder.find_match(reply.interaction, match)
         if (digits is None) == (last is None):
             raise RequestRefused("Give either your digits, or whether you want to cut last.")
-        visit = await self.finder.find_match(reply.interaction, match)
         if digits is not None:
             await self.deals.cut(reply, visit, digits)
         elif last is not None:
