@@ -167,7 +167,7 @@ async def test_whoever_wants_no_requests_gets_none_and_the_one_who_asks_is_told(
         other = (seat + 1) % 3
         shown = (await inn.run_command(PEOPLE[other], "motley settings")).answer
         assert shown is not None
-        await inn.click_control(PEOPLE[other], shown, "y:undoing=off")
+        await inn.click_control(PEOPLE[other], shown, "y:take_backs=off")
         user = (await inn.load_snapshot(match)).info.seats[other].user
         assert await inn.bot.surfaces.preferences(user) == Preferences(take_backs=False)
         menu = await ask(inn, match, seat)

@@ -484,7 +484,7 @@ BAD_TAKE_BACKS = [
 @pytest.mark.parametrize("text", BAD_TAKE_BACKS)
 async def test_take_backs_that_cannot_be_read_are_damage(matches: MatchStore, sql: SqlAccess, text: str) -> None:
     await matches.insert(lobby_info(), by=5)
-    await sql.execute("UPDATE matches SET undoing = ?, revision = revision + 1", text)
+    await sql.execute("UPDATE matches SET take_backs = ?, revision = revision + 1", text)
     info = await matches.load_info("m1")
     assert info is not None
     assert info.damage == "its undone moves cannot be read"
