@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Hashable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from cogs.features.hints import hint_pages
@@ -102,15 +103,16 @@ class HintActions:
 
     async def _hint_page(self, reply: InteractionReply, visit: Visit) -> Page:
         """Return the hint's page. Raises RequestRefused if the decision is past by then."""
-        seat = visit.own_seat
-        try:
-            advice, was_searched = await self._find_advice(visit.snapshot, seat)
-        except JobDropped:
-            raise RequestRefused(PAST_DECISION_TEXT) from None
-        now, number = await self._context.door.renew(visit), visit.snapshot.decisions()[seat].number
-        snapshot, decision = now.snapshot, now.snapshot.decisions().get(seat)
-        if now.seat != seat or decision is None or decision.number != number:  # or the user has another seat now
+        found = None
+        with suppress(JobDropped):
+            found = await self._find_advice(visit.snapshot, visit.own_seat)
+        now = await self._context.door.renew_from_store(visit)
+        HINT_ASKER.require(now)
+        snapshot, seat = now.snapshot, now.own_seat
+        # The user may have another seat now.
+        if found is None or _decision_key(snapshot, seat) != _decision_key(visit.snapshot, visit.own_seat):
             raise RequestRefused(PAST_DECISION_TEXT)
+        advice, was_searched = found
         screen, unit = self._context.screens[snapshot.info.game], player_model_of(snapshot.game).unit
         page = await draw_in_thread(
             hint_pages.hint_page, snapshot, seat, screen, advice, unit, was_searched=was_searched

@@ -45,6 +45,11 @@ class Door:
         look = await self._matches.cache.get_snapshot(visit.match)
         return replace(visit, info=look.info, look=look)
 
+    async def renew_from_store(self, visit: Visit) -> Visit:
+        """Return the same person's visit to the match as it is now, also after changes of other processes."""
+        await self._matches.cache.drop_if_outdated(visit.match)
+        return await self.renew(visit)
+
     async def admit(self, visit: Visit, access: Access, click: int) -> None:
         """Raise RequestRefused if the visitor may not use that, or not now.
 
