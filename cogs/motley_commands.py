@@ -11,7 +11,6 @@ from discord.ext import commands
 from cogs.screens.words import join_with_and
 from cogs.table.access.rights import LOBBY_HOST, SEATED, Access, Who, extras_of
 from cogs.table.actions.first_steps import FirstSteps
-from cogs.table.actions.player_settings import BACK
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.channels import channel_access
 from cogs.table.commands.core_controls import VOTER
@@ -29,7 +28,6 @@ from cogs.table.state.operator_warnings import OperatorWarnings
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.operator_info import OperatorInfo
 from engines.hosting.match import RequestRefused
-from engines.hosting.matches.breaks import BREAK_SECONDS
 from engines.kit.contract import AnyGame
 from engines.kit.options import format_value
 
@@ -87,14 +85,6 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     async def settings(self, reply: InteractionReply) -> None:
         """`settings`: show the user's settings, which apply in every match."""
         await self.actions.settings.show_settings(reply)
-
-    @app_commands.command(name="break", description="Rest your clocks and pings while you are away")
-    @app_commands.describe(length="How long you are away; “back” ends your break")
-    @app_commands.choices(length=[app_commands.Choice(name=each, value=each) for each in (*BREAK_SECONDS, BACK)])
-    @with_reply
-    async def take_break(self, reply: InteractionReply, length: str) -> None:
-        """`break`: begin a break, which counts in every match, or end it."""
-        await self.actions.settings.change_break(reply, length)
 
     @app_commands.command(description="Settings for all tables on this server, for server managers")
     @with_reply

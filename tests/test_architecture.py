@@ -16,16 +16,17 @@ from tests.games import ROOT
 
 HERE = "."  # the modules of the folder itself, beside its packages
 GAMES = "court jest jesters jokers wizard"
+FEATURES = "breaks clips deals guesses hints lessons luck notes plans puzzles replays reports takebacks"
 ORDER = {
     "": "bot live playground motley cogs storage worker_pool players engines",
     "bench": f"{HERE} storage bot players kit",
     "bench/players": f"wizard {HERE}",
     "cogs": f"{HERE} {GAMES} features table screens pictures",
-    "cogs/features": f"{HERE} clips deals guesses hints lessons luck notes plans puzzles replays reports takebacks",
+    "cogs/features": f"{HERE} {FEATURES}",
     "cogs/table": f"{HERE} commands actions access scheduling surfaces channels transport state pages wording shares",
     "cogs/pictures": f"{HERE} raster",
     "engines": f"{HERE} {GAMES} features hosting store kit",
-    "engines/features": f"{HERE} clips deals guesses hints lessons luck notes plans puzzles replays reports takebacks",
+    "engines/features": f"{HERE} {FEATURES}",
     "engines/hosting": f"matches {HERE} timing records",
     "engines/jesters": f"{HERE} components requirements",
     "players": f"{GAMES} {HERE}",

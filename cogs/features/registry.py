@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cogs.features.breaks.feature_ui import BREAKS_UI
 from cogs.features.clips.feature_ui import CLIPS_UI
 from cogs.features.deals.feature_ui import DEALS_UI
 from cogs.features.guesses.feature_ui import GUESSES_UI
@@ -19,6 +20,7 @@ from cogs.features.takebacks.feature_ui import TAKE_BACKS_UI
 from cogs.table.commands.feature_ui import FeatureUI
 
 FEATURE_UIS: Sequence[FeatureUI] = (
+    BREAKS_UI,
     PLANS_UI,
     GUESSES_UI,
     LESSONS_UI,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from engines.features.breaks import BREAKS
 from engines.features.clips import CLIPS
 from engines.features.deals import DEALS
 from engines.features.guesses.feature import GUESSES
@@ -22,6 +23,7 @@ from engines.hosting.reactions import LATE_REACTIONS
 from engines.store.rows import RowTable
 
 FEATURES: Sequence[Feature] = (
+    BREAKS,
     PLANS,
     GUESSES,
     LESSONS,

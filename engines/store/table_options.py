@@ -34,13 +34,15 @@ MOVE_SECONDS: Mapping[Clock, int] = {"2 minutes plus 15 seconds a move": 15}
 """The seconds that a seat's bank gets for every move."""
 LIVE_SECONDS = 300
 """Clocks of fewer seconds are live: for people who play at the same time."""
-RestLimit = Literal["1 day", "3 days", "7 days"]
-REST_SECONDS: Mapping[RestLimit, int] = {"1 day": 86_400, "3 days": 259_200, "7 days": 604_800}
 SWITCH = (True, False)
 
 
 def _every_game(game: AnyGame) -> bool:
     return True
+
+
+def _no_note(house: TableOptions) -> str:
+    return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,9 @@ class TableOption(Option, Generic[V]):
     A table stores the values that differ from the default. So an older version, which does not know an option, goes on
     with the tables that do not use it, and a default never changes. Options that version 1.0.0 knows are
     `always_stored`, as it stored them.
+
+    If an option limits how long a decision may rest while its player rests, `rest_limits` has the most seconds for each
+    value. `note` is what a lobby says below the values of its options, if anything.
     """
 
     default: V
@@ -59,6 +64,8 @@ class TableOption(Option, Generic[V]):
     rank: int
     always_stored: bool = False
     applies_to: Callable[[AnyGame], bool] = _every_game
+    rest_limits: Mapping[V, int] = field(default_factory=dict, compare=False)
+    note: Callable[[TableOptions], str] = _no_note
 
 
 CLOCK: TableOption[Clock | None] = TableOption(
@@ -69,14 +76,6 @@ CLOCK: TableOption[Clock | None] = TableOption(
     rank=10,
     always_stored=True,
 )
-BREAKS: TableOption[RestLimit | None] = TableOption(
-    name="breaks",
-    default="1 day",
-    values=(None, *get_args(RestLimit)),
-    description="How long a decision may rest while its player is on a break",
-    rank=30,
-    always_stored=True,
-)
 AUTOPLAY: TableOption[bool] = TableOption(
     name="autoplay",
     default=True,
@@ -85,7 +84,7 @@ AUTOPLAY: TableOption[bool] = TableOption(
     rank=40,
     always_stored=True,
 )
-CORE_OPTIONS: tuple[TableOption[Any], ...] = (CLOCK, BREAKS, AUTOPLAY)
+CORE_OPTIONS: tuple[TableOption[Any], ...] = (CLOCK, AUTOPLAY)
 _CORE_NAMES = frozenset(option.name for option in CORE_OPTIONS)
 
 
@@ -98,13 +97,12 @@ class TableOptions:
     """
 
     clock: Clock | None = CLOCK.default
-    breaks: RestLimit | None = BREAKS.default
     autoplay: bool = AUTOPLAY.default
     values: tuple[tuple[str, Any], ...] = ()
     known: tuple[TableOption[Any], ...] = field(default=CORE_OPTIONS, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[type[TableOptions], tuple[Any, ...]]:
-        return TableOptions, (self.clock, self.breaks, self.autoplay, self.values)
+        return TableOptions, (self.clock, self.autoplay, self.values)
 
     def of(self, option: TableOption[V]) -> V:
         """Return the value of an option."""
@@ -142,18 +140,19 @@ class TableOptions:
 
     @property
     def has_short_clock(self) -> bool:
-        """Whether the clock is too short for breaks: a live one, or the shortest of the others."""
+        """Whether the clock is too short to rest: a live one, or the shortest of the others."""
         return self.decision_seconds is not None and self.decision_seconds <= LIVE_SECONDS
 
     @property
     def rest_seconds(self) -> int | None:
-        """How long a decision may rest while its player is on a break; None means as long as the break.
+        """How long a decision may rest while its player rests; None means as long as they do.
 
-        Without a clock nobody loses a decision, so the option does not matter.
+        Without a clock nobody loses a decision, so no limit matters.
         """
         if self.clock is None:
             return None
-        return 0 if self.breaks is None or self.has_short_clock else REST_SECONDS[self.breaks]
+        limits = [each.rest_limits[self.of(each)] for each in self.known if each.rest_limits]
+        return 0 if self.has_short_clock else min(limits, default=None)
 
 
 DEFAULT_TABLE_OPTIONS = TableOptions()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from cogs.features.breaks.break_pages import BACK
 from cogs.table.pages import custom_ids
-from engines.hosting.matches.breaks import BREAK_SECONDS
+from engines.features.breaks import BREAK_SECONDS
 from engines.store.match_store import Status
 from tests.end_to_end.players import THREE
 from tests.end_to_end.test_calls import choose_call, count_hand_calls, request_count, start_untimed, thread_mentions
@@ -24,7 +25,7 @@ async def take_break(w: SimulatedServer, name: str, length: str) -> str:
 
 
 async def rest_until(w: SimulatedServer, name: str) -> int:
-    return await w.bot.matches.breaks.rest_until(w[name].id)
+    return await w.bot.matches.rests.rest_until(w[name].id)
 
 
 async def lobby_text(w: SimulatedServer, match: str) -> str:
@@ -108,7 +109,7 @@ async def test_a_move_does_not_end_a_break_and_its_player_does(inn: SimulatedSer
     deadline = (await inn.load_snapshot(match)).deadline()
     assert deadline == await rest_until(inn, name) + HOUR
     if how == "command":
-        said = await take_break(inn, name, "back")
+        said = await take_break(inn, name, BACK)
     else:
         if how == "settings":
             await inn[name].slash(inn.table, "motley settings")
@@ -123,7 +124,7 @@ async def test_a_move_does_not_end_a_break_and_its_player_does(inn: SimulatedSer
     assert "break" not in inn.hand_text(name, match)
     await inn.env.advance_time(now - inn.bot.clock.now() + 1)
     assert f"{name}'s time ran out" in await inn.table_text(match)
-    answer = await inn[name].slash(inn.table, "motley break", length="back")
+    answer = await inn[name].slash(inn.table, "motley break", length=BACK)
     assert "You are not on a break" in reply_text(answer)
 
 
@@ -131,7 +132,7 @@ async def test_the_settings_offer_every_length_and_say_until_when(inn: Simulated
     for length, seconds in BREAK_SECONDS.items():
         await inn["Ada"].slash(inn.table, "motley settings")
         page = inn.newest_private("Ada")
-        await inn.choose_options("Ada", page, "y:break", length)
+        await inn.choose_options("Ada", page, "breaks::choose", length)
         until = await rest_until(inn, "Ada")
         assert 0 <= inn.bot.clock.now() + seconds - until < MINUTE
         await inn["Ada"].slash(inn.table, "motley settings")
@@ -179,7 +180,7 @@ async def test_a_lobby_says_who_is_on_a_break(inn: SimulatedServer) -> None:
     await take_break(inn, "Bela", "2 days")
     until = await rest_until(inn, "Bela")
     assert f"Bela (on a break, back <t:{until}:R>)" in await lobby_text(inn, match)
-    await take_break(inn, "Bela", "back")
+    await take_break(inn, "Bela", BACK)
     assert "on a break" not in await lobby_text(inn, match)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from engines.features.breaks import BREAK_SECONDS, LIMIT, RestLimit, end_break, take_break
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
-from engines.hosting.matches.breaks import BREAK_SECONDS
 from engines.hosting.timing.due_times import MIN_CALL_SECONDS
 from engines.store.match_store import Place, Seat, Status, StoreFailure
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions
+from engines.store.table_options import Clock as ClockTime
 from tests.engines.at_tables import (
     ADA,
     BELA,
@@ -65,7 +66,7 @@ async def test_a_break_moves_what_is_due_to_its_end_within_the_limit(
     seat, user = await due_seat(matches, match)
     began = clock.now
     clock.now += 100
-    until = await matches.breaks.take_break(user, length)
+    until = await take_break(matches.rests, user, length)
     assert until == clock.now + BREAK_SECONDS[length]
     rest = min(until, began + DAY)
     await check_deadline(matches, store, match, seat, rest + DAY, clock)
@@ -86,36 +87,37 @@ async def test_a_decision_that_comes_up_during_a_break_rests_too(
     match = await start_match(matches, rounds=4, house=TableOptions("1 hour", autoplay=False))
     first, _ = await due_seat(matches, match)
     seat = (first + 1) % 3
-    until = await matches.breaks.take_break((await matches.cache.get_snapshot(match)).info.seats[seat].user, "8 hours")
+    until = await take_break(matches.rests, (await matches.cache.get_snapshot(match)).info.seats[seat].user, "8 hours")
     clock.now += HOUR // 2
     await move_until_due(matches, match, seat)
     await check_deadline(matches, store, match, seat, until + HOUR, clock)
     assert due_times(store, match, seat)["call"] == until + MIN_CALL_SECONDS
     await play_first_legal(matches, match)  # a move does not end a break
     clock.now = until + 10
-    await matches.breaks.end_expired_rests()
+    await matches.rests.end_expired_rests()
     await move_until_due(matches, match, seat)
     await check_deadline(matches, store, match, seat, clock.now + HOUR, clock)
 
 
 @pytest.mark.parametrize(
-    ("house", "rest"),
+    ("time", "limit", "rest"),
     [
-        (TableOptions("1 hour", breaks=None), 0),
-        (TableOptions("5 minutes", breaks="7 days"), 0),
-        (TableOptions("1 hour", breaks="1 day"), DAY),
-        (TableOptions("3 days", breaks="3 days"), 2 * DAY),
-        (TableOptions("24 hours", breaks="7 days"), 2 * DAY),
-        (TableOptions(None, breaks=None), 2 * DAY),
+        ("1 hour", None, 0),
+        ("5 minutes", "7 days", 0),
+        ("1 hour", "1 day", DAY),
+        ("3 days", "3 days", 2 * DAY),
+        ("24 hours", "7 days", 2 * DAY),
+        (None, None, 2 * DAY),
     ],
 )
 async def test_each_table_has_its_own_limit(
-    matches: Matches, store: MemoryStore, clock: Clock, house: TableOptions, rest: int
+    matches: Matches, store: MemoryStore, clock: Clock, time: ClockTime | None, limit: RestLimit | None, rest: int
 ) -> None:
+    house = TableOptions(time).set_option(LIMIT, limit)
     match = await start_match(matches, rounds=4, house=house)
     other = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
     seat, user = await due_seat(matches, match)
-    await matches.breaks.take_break(user, "2 days")
+    await take_break(matches.rests, user, "2 days")
     began, seconds = clock.now, house.decision_seconds
     assert due_times(store, match, seat)["call"] == began + rest
     if seconds is not None:
@@ -129,7 +131,7 @@ async def test_a_clock_runs_on_at_the_limit_and_no_missed_deadline_counts_before
     match = await start_match(matches, rounds=4, house=TableOptions("1 hour", autoplay=False))
     seat, user = await due_seat(matches, match)
     old = (await matches.cache.get_snapshot(match)).deadlines[seat]
-    await matches.breaks.take_break(user, "7 days")
+    await take_break(matches.rests, user, "7 days")
     notation = first_due_move(await matches.cache.get_snapshot(match))[2]
     for clock.now in (old.at, old.at + DAY - 1):
         for due in (old, (await matches.cache.get_snapshot(match)).deadlines[seat]):
@@ -147,9 +149,9 @@ async def test_a_break_that_ends_early_starts_the_clock_then(
 ) -> None:
     match = await start_match(matches, rounds=4, house=TableOptions("3 days", autoplay=False))
     seat, user = await due_seat(matches, match)
-    await matches.breaks.take_break(user, length)
+    await take_break(matches.rests, user, length)
     clock.now += HOUR
-    await matches.breaks.end_break(user)
+    await end_break(matches.rests, user)
     await check_deadline(matches, store, match, seat, clock.now + 3 * DAY, clock)
     assert due_times(store, match, seat) == {
         "call": clock.now,
@@ -158,7 +160,7 @@ async def test_a_break_that_ends_early_starts_the_clock_then(
     }
     assert not any(each.rest_until for each in (await matches.cache.get_snapshot(match)).info.seats)
     with pytest.raises(RequestRefused, match="not on a break"):
-        await matches.breaks.end_break(user)
+        await end_break(matches.rests, user)
 
 
 async def test_however_many_breaks_one_takes_a_decision_waits_no_longer_than_the_limit(
@@ -169,11 +171,11 @@ async def test_however_many_breaks_one_takes_a_decision_waits_no_longer_than_the
     began, deadline = clock.now, clock.now + DAY
     for _ in range(20):
         clock.now += 3 * HOUR
-        await matches.breaks.take_break(user, "2 hours")
+        await take_break(matches.rests, user, "2 hours")
         now = due_times(store, match, seat)["clock"]
         assert deadline <= now <= began + 2 * DAY, "a break takes time away, or gives more than the limit"
         clock.now += HOUR
-        await matches.breaks.end_break(user)
+        await end_break(matches.rests, user)
         deadline = due_times(store, match, seat)["clock"]
         assert deadline <= began + 2 * DAY
     assert deadline == began + 2 * DAY
@@ -185,7 +187,7 @@ async def test_the_end_of_a_break_is_due_and_changes_no_time(
     match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
     lobby = await open_lobby(matches, ADA, BELA, CHIDI)
     seat, user = await due_seat(matches, match)
-    await matches.breaks.take_break(user, "8 hours")
+    await take_break(matches.rests, user, "8 hours")
     before = due_times(store, match, seat)
     clock.now = before.pop("break")
     found, _ = await matches.due_times.load_due()
@@ -193,25 +195,25 @@ async def test_the_end_of_a_break_is_due_and_changes_no_time(
     assert {due.match for due in ends} == {match, lobby}
     woken: list[str] = []
     matches.editor.on_changed.append(woken.append)
-    await matches.breaks.end_expired_rests()
+    await matches.rests.end_expired_rests()
     assert sorted(woken) == sorted([match, lobby])
     assert due_times(store, match, seat) == before
     assert [due for due in (await matches.due_times.load_due())[0] if due.kind == "break"] == []
     assert not (await matches.cache.get_snapshot(match)).info.seats[seat].is_resting
-    await matches.breaks.end_expired_rests()
+    await matches.rests.end_expired_rests()
     assert len(woken) == 2, "an end that was noticed is noticed again"
 
 
 async def test_an_outage_during_a_break_takes_nothing_away(matches: Matches, store: MemoryStore, clock: Clock) -> None:
     match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
     seat, user = await due_seat(matches, match)
-    until = await matches.breaks.take_break(user, "8 hours")
+    until = await take_break(matches.rests, user, "8 hours")
     clock.now = until + HOUR
     await matches.due_times.postpone_deadlines(until - HOUR)  # the end of the break fell into an outage
     at = (await matches.cache.get_snapshot(match)).deadline(seat)
     assert at is not None
     assert at >= until + HOUR + DAY
-    await matches.breaks.end_expired_rests()
+    await matches.rests.end_expired_rests()
     await check_deadline(matches, store, match, seat, at, clock)
 
 
@@ -219,7 +221,7 @@ async def test_whoever_joins_during_their_break_rests_at_the_new_table_and_in_a_
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     old = await start_match(matches, rounds=1, house=DEFAULT_TABLE_OPTIONS)
-    until = await matches.breaks.take_break(ADA, "1 day")
+    until = await take_break(matches.rests, ADA, "1 day")
     await play_to_end(matches, old)
     rematch = (await matches.rematches.join_rematch(old, ADA, "Ada")).info.id
     for user in (BELA, CHIDI):
@@ -238,7 +240,7 @@ async def test_computers_and_others_play_as_always(matches: Matches, store: Memo
     match = await open_lobby(matches, ADA, BELA, rounds=4, house=TableOptions(autoplay=False))
     await matches.lobbies.add_computers(match, ADA, "normal")
     await matches.lobbies.start_match(match, ADA)
-    await matches.breaks.take_break(ADA, "7 days")
+    await take_break(matches.rests, ADA, "7 days")
     snapshot = await matches.cache.get_snapshot(match)
     computer = next(number for number, seat in enumerate(snapshot.info.seats) if not seat.user)
     assert [seat.is_resting for seat in snapshot.info.seats] == [seat.user == ADA for seat in snapshot.info.seats]
@@ -264,7 +266,7 @@ async def test_a_pause_keeps_a_break_and_what_resumes_rests(matches: Matches, st
     other = next(each.user for each in (await matches.cache.get_snapshot(match)).info.seats if each.user != user)
     info = await matches.seating.leave_match(match, other)
     assert info.status is Status.PAUSED
-    until = await matches.breaks.take_break(user, "8 hours")
+    until = await take_break(matches.rests, user, "8 hours")
     clock.now += HOUR
     await matches.seating.take_seat(match, DORA, "Dora")
     await check_deadline(matches, store, match, seat, until + DAY, clock)
@@ -276,12 +278,12 @@ async def test_a_refused_or_failed_break_changes_nothing(matches: Matches, store
     before, awaited = (await matches.cache.get_snapshot(match)).info, dict(store.awaited)
     for length in ("", "9 days", "back", "2 HOURS"):
         with pytest.raises(RequestRefused, match="A break lasts 2 hours"):
-            await matches.breaks.take_break(ADA, length)
+            await take_break(matches.rests, ADA, length)
     store.fail = StoreFailure("No room.")
     with pytest.raises(StoreFailure):
-        await matches.breaks.take_break(ADA, "1 day")
+        await take_break(matches.rests, ADA, "1 day")
     assert (await matches.cache.get_snapshot(match)).info == before
-    assert (store.awaited, store.breaks, await matches.breaks.rest_until(ADA)) == (awaited, {}, 0)
+    assert (store.awaited, store.breaks, await matches.rests.rest_until(ADA)) == (awaited, {}, 0)
 
 
 async def test_a_move_under_way_when_a_break_begins_is_made_and_rests(
@@ -292,14 +294,14 @@ async def test_a_move_under_way_when_a_break_begins_is_made_and_rests(
     beside = make_matches(store, clock)
     await beside.cache.get_snapshot(match)
     after = (await matches.cache.get_snapshot(match)).info.seats[(seat + 1) % 3].user
-    until = await matches.breaks.take_break(after, "8 hours")
+    until = await take_break(matches.rests, after, "8 hours")
     await play_first_legal(beside, match)  # a process that has not heard of the break
     await check_deadline(beside, store, match, (seat + 1) % 3, until + DAY, clock)
 
 
 async def test_a_forgotten_person_is_on_no_break(matches: Matches, store: MemoryStore, clock: Clock) -> None:
     match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
-    await matches.breaks.take_break(ADA, "8 hours")
+    await take_break(matches.rests, ADA, "8 hours")
     await matches.forgetting.request_forgetting(ADA)
     for user, where in await matches.forgetting.pending_forgetting():
         if where:
@@ -312,7 +314,7 @@ async def test_a_forgotten_person_is_on_no_break(matches: Matches, store: Memory
 
 
 async def test_a_new_lobby_has_the_break_of_its_host(matches: Matches, clock: Clock) -> None:
-    until = await matches.breaks.take_break(ADA, "2 days")
+    until = await take_break(matches.rests, ADA, "2 days")
     info = await matches.lobbies.open_lobby(WIZARD, WIZARD.options(), Place(1, 2), Seat(ADA, "Ada"))
     assert info.seats[0].rest_until == until
     assert (await matches.cache.get_fresh_snapshot(info.id)).info.seats[0].is_resting
@@ -331,7 +333,7 @@ async def test_a_break_changes_nothing_at_a_table_with_a_live_clock(
         await play_first_legal(matches, match)
     seat, user = await due_seat(matches, match)
     before = due_times(store, match, seat)["clock"]
-    await matches.breaks.take_break(user, "8 hours")
+    await take_break(matches.rests, user, "8 hours")
     await check_deadline(matches, store, match, seat, before, clock)
-    await matches.breaks.end_break(user)
+    await end_break(matches.rests, user)
     await check_deadline(matches, store, match, seat, before, clock)

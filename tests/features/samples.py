@@ -42,6 +42,7 @@ SAMPLES: dict[str, tuple[Any, ...]] = {
     **SKETCHED,
 }
 OLD_IDS = {
+    "breaks": ("y:break", "y:break=back"),
     "deals": ("k:abcd2345", *(f"k:abcd2345:{word}" for word in ("cut", "last", "free", "check"))),
     "guesses": ("t:abcd2345:guess", "e:abcd2345:1", "e:abcd2345:999999"),
     "hints": ("t:abcd2345:hint", "t:abcd2345:review"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import keyword
 import re
 import shutil
+import tokenize
 from pathlib import Path
 
 import pytest
@@ -19,6 +22,7 @@ NAMES = [feature.name for feature in FEATURES]
 REGISTRIES = {"engines/features/registry.py", "cogs/features/registry.py"}
 COPIED = ("engines/features", "cogs/features", "storage/sqlite/migrations", "storage/postgres/migrations", "tests")
 PRODUCT = ("bot.py", "cogs", "engines", "live", "motley", "players", "playground", "storage", "worker_pool")
+CORE = ("cogs", "engines", "storage", "players", "motley")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -128,6 +132,32 @@ def test_outside_its_packages_the_words_of_a_feature_are_stored_names(name: str)
 @pytest.mark.parametrize("feature", FEATURES, ids=lambda feature: feature.name)
 def test_outside_its_packages_nobody_knows_what_a_feature_stores(feature: Feature) -> None:
     assert modules_that_know_rows(feature) == set()
+
+
+OWN_WORDS = {"breaks": {"break", "breaks"}}
+"""What nothing outside of a feature is named after, because the core has a word that names no feature."""
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+KNOWN_NAMES = {"break_long_words", "break_on_hyphens"}  # of the standard library
+
+
+def names_of(feature: str, source: str) -> set[str]:
+    """The names in a module that contain a word of the feature's own."""
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    names = {each.string for each in tokens if each.type == tokenize.NAME and not keyword.iskeyword(each.string)}
+    return {name for name in names - KNOWN_NAMES if OWN_WORDS[feature] & {each.lower() for each in WORD.findall(name)}}
+
+
+@pytest.mark.parametrize("feature", OWN_WORDS)
+def test_outside_its_packages_only_the_registries_have_names_after_a_feature(feature: str) -> None:
+    rooms = (f"engines/features/{feature}/", f"cogs/features/{feature}/")
+    modules = {path.relative_to(ROOT).as_posix(): path for each in CORE for path in (ROOT / each).glob("**/*.py")}
+    found = {name: names_of(feature, path.read_text(encoding="utf-8")) for name, path in modules.items()}
+    assert {name for name, names in found.items() if names and not name.startswith(rooms)} == REGISTRIES
+
+
+def test_a_name_after_a_feature_is_found() -> None:
+    source = "for end_break in breaks: TakeBreak.BREAKS; ValueBreakdown; unbreak; break; onBreak"
+    assert names_of("breaks", source) == {"end_break", "breaks", "TakeBreak", "BREAKS", "onBreak"}
 
 
 def test_a_module_that_names_a_feature_is_found(tmp_path: Path) -> None:

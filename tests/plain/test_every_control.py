@@ -51,6 +51,7 @@ SAMPLES: Mapping[str, Sequence[str]] = {
     "y": ("y:words", "y:words=on", "y:nonsense", "y:nonsense=1", "y:call=60"),
     "i": ("i:pick", "i:help", "i:games", "i:nonsense"),
     "q": ("q:data", "q:data:99", "q:ask", "q:again", "q:sure:1", "q:keep", "q:nonsense"),
+    "breaks": ("y:break", "y:break=back", "breaks::choose", "breaks::choose:back", "breaks::choose:9days", "breaks::x"),
     "guesses": (
         "e:{match}:0",
         "e:{match}:99",

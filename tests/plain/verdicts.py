@@ -127,7 +127,7 @@ class Verdicts:
                 return [tables]
             if control is not None and control.match in tables and control.rest != "here":
                 tables = _with_table(tables, control.match, model.come_back(tables[control.match], act.user))
-            if custom_id.startswith("y:break"):  # who is on a break already is not known here
+            if control is not None and control.kind == "breaks":  # who is on a break already is not known here
                 return [tables, _after_break(tables, act.user)]
             if custom_id == "i:pick":
                 return [tables, *self._after_pick(tables, act, _selected_values(act.data))]

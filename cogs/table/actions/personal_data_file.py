@@ -29,10 +29,10 @@ class StoredTraces(Protocol):
 
 
 class StoredRests(Protocol):
-    """Reads people's breaks."""
+    """Reads until when people rest."""
 
     async def rest_until(self, user: int) -> int:
-        """Return until which Unix second a person is on a break, or 0."""
+        """Return until which Unix second a person rests, or 0."""
 
 
 class StoredPeople(Protocol):
@@ -83,7 +83,7 @@ class PersonalData:
 async def load_personal_data(
     user: int,
     matches: StoredTraces,
-    breaks: StoredRests,
+    rests: StoredRests,
     people: StoredPeople,
     rows: FoundRows,
     load_hand: Callable[[PersonalTrace, int], Awaitable[list[str]]],
@@ -102,7 +102,7 @@ async def load_personal_data(
         await people.preferences(user),
         await people.inbox(user),
         await people.first_contact(user),
-        await breaks.rest_until(user),
+        await rests.rest_until(user),
         found,
         {trace.match: hand for trace in found if (hand := await load_hand(trace, user))},
         Rows(tuple([(table, tuple(await rows.find_rows(table, "user", [user]))) for table in _TABLES])),

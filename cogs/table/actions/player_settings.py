@@ -1,4 +1,4 @@
-"""Handles what a player chooses for all their matches: pings, breaks, and how their hands look."""
+"""Handles what a player chooses for all their matches: pings, and how their hands look."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Any
 
 from cogs.table.actions.context import ActionContext
 from cogs.table.pages import custom_ids
-from cogs.table.pages.page import Line, Menu, Page, Press, Row, Text, press_rows
+from cogs.table.pages.feature_pages import PersonFacts
+from cogs.table.pages.page import Block, Line, Menu, Page, Press, Row, Text, press_rows
 from cogs.table.transport.interaction_response import InteractionReply
-from cogs.table.wording import break_words
 from engines.hosting.match import RequestRefused
-from engines.hosting.matches.breaks import BREAK_SECONDS
 from engines.store.match_store import MatchInfo
 from engines.store.surface_storage import Preferences
 
@@ -24,8 +23,6 @@ CALL_LABELS: Mapping[int | None, str] = {
     None: "Never",
 }
 SWITCH = {"on": True, "off": False}
-BREAK, BACK = "break", "back"  # the setting, and the value that ends a break
-MAX_LISTED_TABLES = 10  # tables with a limit of their own that a reply lists
 
 
 class PlayerSettingsActions:
@@ -43,39 +40,23 @@ class PlayerSettingsActions:
     async def change_setting(self, reply: InteractionReply, name: str, value: str) -> None:
         """Change one setting. It applies at once, also to hands that are already shown."""
         user = reply.interaction.user.id
-        if name == BREAK:
-            await self.change_break(reply, value)
-            return
         chosen = parse_choice(name, value)
         await self._reconciler.change_preferences(user, lambda old: replace(old, **chosen))
         reply.is_saved = True
         self._matches.editor.on_due(0)  # it may now be earlier
-        await self._show_page(reply, await self._settings_page(user))
-        self._wake_hands(user, await self._matches.lookup.find(user=user))
-
-    async def change_break(self, reply: InteractionReply, length: str) -> None:
-        """Begin a break of this length, or end the one that the player is on."""
-        user = reply.interaction.user.id
-        if length == BACK:
-            await self._matches.breaks.end_break(user)
-            until = 0
-        else:
-            until = await self._matches.breaks.take_break(user, length)
-        reply.is_saved = True
-        self._matches.editor.on_due(0)  # it may now be earlier
-        found = await self._matches.lookup.find(user=user)
-        titles = [f"{self._matches.lookup.game_title(info.game)}, match `{info.id}`" for info in found]
-        await self._show_page(reply, break_page(until, BREAK_SECONDS.get(length, 0), found, titles))
-        self._wake_hands(user, found)
+        await self.show_page(reply, await self._settings_page(user))
+        self.wake_hands(user, await self._matches.lookup.find(user=user))
 
     async def _settings_page(self, user: int) -> Page:
-        return settings_page(await self._reconciler.preferences(user), await self._matches.breaks.rest_until(user))
+        preferences = await self._reconciler.preferences(user)
+        facts = PersonFacts(preferences, await self._matches.rests.rest_until(user))
+        return settings_page(preferences, self._context.showing.features.setting_blocks(facts))
 
-    async def _show_page(self, reply: InteractionReply, page: Page) -> None:
+    async def show_page(self, reply: InteractionReply, page: Page) -> None:
         """Show a page in the clicked message if that is private, else in a new message."""
         await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
 
-    def _wake_hands(self, user: int, found: Sequence[MatchInfo]) -> None:
+    def wake_hands(self, user: int, found: Sequence[MatchInfo]) -> None:
         """Redraw a player's matches, their own hands first."""
         for info in found:
             self._reconciler.wake(info.id, *(seat for seat, each in enumerate(info.seats) if each.user == user))
@@ -90,30 +71,8 @@ def parse_choice(name: str, value: str) -> dict[str, Any]:
     raise RequestRefused("I no longer have that setting. Use `/motley settings` to see the current ones.")
 
 
-def break_page(until: int, seconds: int, matches: Sequence[MatchInfo], titles: Sequence[str]) -> Page:
-    """Return the answer to a change of a break of so many seconds. Without `until` it has ended.
-
-    The answer names the player's matches whose tables do not allow a decision to rest that long.
-    """
-    if not until:
-        return Page((Text("**Your break is over.** Your clocks run again, and I ping you again."),))
-    limits = [
-        f"- {title}: {break_words.limit_text(info.house)}."
-        for title, info in zip(titles, matches, strict=True)
-        if info.house.rest_seconds is not None and info.house.rest_seconds < seconds
-    ]
-    more = [f"- and {len(limits) - MAX_LISTED_TABLES} more"] if len(limits) > MAX_LISTED_TABLES else []
-    said = (
-        f"**You are on a break until {break_words.break_end(until)}.** Until then I do not ping you about your turns, "
-        "and your clocks rest; afterwards each starts from the beginning. Your tables show that you are on a break.\n"
-        "You can still make moves. That does not end your break: only **End my break** does, or its time."
-    )
-    listed = "**Limits of your tables:**\n" + "\n".join([*limits[:MAX_LISTED_TABLES], *more])
-    return Page((Text(said), *([Text(listed)] if limits else []), *press_rows((_end_press(),))))
-
-
-def settings_page(preferences: Preferences, rest_until: int = 0) -> Page:
-    """Return the page of all settings with their controls."""
+def settings_page(preferences: Preferences, of_features: Sequence[Block] = ()) -> Page:
+    """Return the page of all settings with their controls, and with what features add."""
     lines = tuple(
         Line(CALL_LABELS[call], value, chosen=call == preferences.call) for value, call in CALL_VALUES.items()
     )
@@ -126,8 +85,7 @@ def settings_page(preferences: Preferences, rest_until: int = 0) -> Page:
                 "turn of a match pings you at once. A server can turn all pings off."
             ),
             Row(Menu(custom_ids.player_setting_id("call"), "When I ping you", lines)),
-            Text(_break_text(rest_until)),
-            *_break_rows(rest_until),
+            *of_features,
             Text(_words_text(preferences)),
             *press_rows((_switch_press("words", preferences.words, "Show hands in words", "Show hands as pictures"),)),
             Text(_worth_text(preferences)),
@@ -140,24 +98,6 @@ def settings_page(preferences: Preferences, rest_until: int = 0) -> Page:
             ),
         )
     )
-
-
-def _break_text(rest_until: int) -> str:
-    if rest_until:
-        return f"**You are on a break** until {break_words.break_end(rest_until)}."
-    return "**A break** rests your clocks and pings while you are away, as far as each table allows."
-
-
-def _break_rows(rest_until: int) -> Sequence[Row]:
-    """Return the control that begins a break, or the one that ends it."""
-    if rest_until:
-        return press_rows((_end_press(),))
-    lines = tuple(Line(length.capitalize(), length) for length in BREAK_SECONDS)
-    return (Row(Menu(custom_ids.player_setting_id(BREAK), "Take a break …", lines)),)
-
-
-def _end_press() -> Press:
-    return Press("End my break", custom_ids.player_setting_id(BREAK, BACK), "primary")
 
 
 def _words_text(preferences: Preferences) -> str:

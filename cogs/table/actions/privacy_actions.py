@@ -78,7 +78,7 @@ class PrivacyActions:
         async with long_turn():
             matches = self._matches
             data = await personal_data_file.load_personal_data(
-                *(user, matches.forgetting, matches.breaks, self._reconciler, matches.editor, self._visible_hand, part)
+                *(user, matches.forgetting, matches.rests, self._reconciler, matches.editor, self._visible_hand, part)
             )
             content = await draw_in_thread(personal_data_file.personal_data_json, data, self._clock.now())
         found = data.traces

@@ -15,7 +15,7 @@ from cogs.table.actions.first_steps import FirstSteps
 from cogs.table.actions.server_settings_actions import OUTSIDE_TEXT
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.core_controls import MANAGER, RESETTER, CoreControl, core_controls, find_core
-from cogs.table.commands.feature_ui import FeatureControl, FeatureControls, FeatureUI
+from cogs.table.commands.feature_ui import ApartControl, FeatureControl, FeatureControls, FeatureUI, OwnControl
 from cogs.table.pages import custom_ids, menu_pages, refusal_messages
 from cogs.table.pages.custom_ids import Control
 from cogs.table.transport.interaction_response import InteractionReply, reply_boundary
@@ -26,7 +26,7 @@ from engines.store.match_store import LIVE, StoreFailure
 
 NO_WAY_BACK = "You cannot take this seat any more: somebody else has it, or the match is over."
 OTHER_VERSION = "This button belongs to another version of me. Use `/motley matches` to continue."
-AnyControl = CoreControl | FeatureControl
+AnyControl = CoreControl | OwnControl
 AdminHandler = Callable[[InteractionReply, Control], Awaitable[None]]
 
 
@@ -171,8 +171,12 @@ class ComponentRouter(commands.Cog):
         if isinstance(found, CoreControl):
             await found.answer(reply, visit, control, values)
             return
-        assert visit is not None, "controls of features name a match"
-        await found.answer(reply, visit, control.rest.partition(":")[2], values)
+        rest = control.rest.partition(":")[2]
+        if isinstance(found, ApartControl):
+            await found.answer(reply, rest, values)
+            return
+        assert visit is not None, "all other controls of features name a match"
+        await found.answer(reply, visit, rest, values)
 
     async def _open_rules(self, reply: InteractionReply, visit: Visit) -> None:
         """Show the rules of a match's game, or what a feature shows instead.

@@ -12,7 +12,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.pictures.raster.canvas import Layouts
-from cogs.table.access.rights import Access
+from cogs.table.access.rights import ANYBODY, Access
 from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.match_lookup import MatchFinder
@@ -51,8 +51,27 @@ class FeatureControl:
 
 
 @dataclass(frozen=True, slots=True)
+class ApartControl:
+    """A control of a feature that is about no match: nothing stands for one in its custom id. See `FeatureControl`."""
+
+    word: str
+    answer: Callable[[InteractionReply, str, Sequence[str]], Awaitable[None]]
+    access: Access = ANYBODY
+    rest: str = ""
+    edits: bool = False
+    is_form: bool = False
+    is_public: bool = False
+    changes_match: ClassVar[bool] = False
+    about_finished: ClassVar[bool] = False
+    is_in_menu: ClassVar[bool] = False
+
+
+OwnControl = FeatureControl | ApartControl
+
+
+@dataclass(frozen=True, slots=True)
 class OldControl:
-    """A custom id of an older version: its pattern, with the groups `match` and perhaps `rest`, and its word today."""
+    """A custom id of an older version: its pattern, perhaps with the groups `match` and `rest`, and its word today."""
 
     pattern: str
     word: str
@@ -98,7 +117,7 @@ class FeatureUI:
     counters: Sequence[tuple[str, str]] = ()
     """What metrics count for each game and step: names, each with a description. `ActionContext.count_step` counts."""
 
-    def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
+    def controls(self, actions: TableActions) -> Sequence[OwnControl]:
         """Return the controls that it answers."""
         return ()
 
@@ -123,7 +142,7 @@ class FeatureControls:
     """Finds what answers a custom id. Raises ValueError if two features, or two controls of one, have one name."""
 
     def __init__(self, features: Sequence[FeatureUI], actions: TableActions) -> None:
-        self._controls: dict[tuple[str, str], FeatureControl] = {}
+        self._controls: dict[tuple[str, str], OwnControl] = {}
         self._old: list[tuple[re.Pattern[str], str, str]] = []
         self._exercises: dict[str, Exercises] = {}
         names = [ui.pages.name for ui in features]
@@ -139,7 +158,7 @@ class FeatureControls:
                     raise ValueError(f"{name}: no control answers {old.pattern}.")
                 self._old.append((re.compile(old.pattern, re.ASCII), name, old.word))
 
-    def _add(self, name: str, control: FeatureControl) -> None:
+    def _add(self, name: str, control: OwnControl) -> None:
         if (name, control.word) in self._controls:
             raise ValueError(f"{name} has two controls {control.word!r}.")
         if not re.fullmatch(r"[a-z-]{1,20}", control.word):
@@ -156,15 +175,14 @@ class FeatureControls:
         """Parse a custom id of an older version."""
         for pattern, name, word in self._old:
             if found := pattern.fullmatch(custom_id):
-                rest = found.groupdict().get("rest")
-                return Control(name, found["match"], -1, f"{word}:{rest}" if rest else word)
+                match, rest = map(found.groupdict().get, ("match", "rest"))
+                return Control(name, match or "", -1, f"{word}:{rest}" if rest else word)
         return None
 
-    def find(self, control: Control) -> FeatureControl | None:
+    def find(self, control: Control) -> OwnControl | None:
         """Return the feature's control of a parsed custom id; None if it belongs to the core, or to another version."""
         word, _, rest = control.rest.partition(":")
-        found = self._controls.get((control.kind, word))
-        return found if found and re.fullmatch(found.rest, rest, re.ASCII) else None
+        return self._find(control.kind, control.match, word, rest)
 
     def find_exercises(self, control: Control) -> Exercises | None:
         """Return what answers a control outside a match; None if it belongs to a match, or to another version."""
@@ -173,6 +191,11 @@ class FeatureControls:
     def check_id(self, custom_id: str) -> None:
         """Raise ValueError if no control answers this custom id of a feature."""
         feature, match, word, *rest = custom_id.split(":", 3)
-        control = self._controls.get((feature, word))
-        if control is None or not re.fullmatch(control.rest, "".join(rest), re.ASCII) or len(custom_id) > MAX_ID_LENGTH:
+        if self._find(feature, match, word, "".join(rest)) is None or len(custom_id) > MAX_ID_LENGTH:
             raise ValueError(f"No control answers {feature_id(feature, match, word, *rest)}.")
+
+    def _find(self, feature: str, match: str, word: str, rest: str) -> OwnControl | None:
+        found = self._controls.get((feature, word))
+        if found is None or isinstance(found, ApartControl) == bool(match):
+            return None
+        return found if re.fullmatch(found.rest, rest, re.ASCII) else None

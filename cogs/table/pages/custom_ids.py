@@ -21,7 +21,8 @@ h:<setting>[=<value>]             a server setting: a select of its values (seve
 y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
 i:<what>                          the list of the games, or a button that turns to a page of the first steps
 q:<what>[:<number>]               a part of a person's data, or the request to forget it, with its time in seconds
-<feature>:<match>:<word>[:<rest>]  a control of a feature, whose name has at least two letters; see `cogs/features`.
+<feature>:<match>:<word>[:<rest>]  a control of a feature, whose name has at least two letters. A
+                                  control of no match has nothing in its place; see `cogs/features`.
                                   The field of a form is FORM_FIELD
 
 In an exercise, a hand that belongs to no stored match, `<mark><game>.<number>` stands for the match, such as
@@ -57,7 +58,7 @@ _PATTERNS = (
     re.compile(r"(?P<kind>h):(?P<rest>[a-z_]{1,20}(?:=[a-z0-9]{1,20})?)"),
     re.compile(r"(?P<kind>y):(?P<rest>[a-z_]{1,20}(?:=[a-z0-9]{1,20})?)"),
     re.compile(r"(?P<kind>i):(?P<rest>[a-z]{1,20})"),
-    re.compile(r"(?P<kind>[a-z]{2,20}):(?P<match>[a-z0-9]{8}):(?P<rest>[a-z-]{1,20}(?::.{1,80})?)", re.DOTALL),
+    re.compile(r"(?P<kind>[a-z]{2,20}):(?P<match>(?:[a-z0-9]{8})?):(?P<rest>[a-z-]{1,20}(?::.{1,80})?)", re.DOTALL),
     re.compile(r"(?P<kind>q):(?P<rest>[a-z]{1,20}(?::\d{1,12})?)", re.ASCII),
 )
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from cogs.screens.screen import GameScreen
-from cogs.table.pages.page import Press, Row
+from cogs.table.pages.page import Block, Press, Row
 from engines.hosting.match import MatchSnapshot
 from engines.store.rows import Rows, RowTable
+from engines.store.surface_storage import Preferences
 
 T = TypeVar("T")
 LATE_LINE = "Something about this match could not be counted yet. I try again by myself."
@@ -22,6 +23,13 @@ class Facts(NamedTuple):
     screen: GameScreen
     rows: Rows
     reader: int = 0
+
+
+class PersonFacts(NamedTuple):
+    """What a feature may know of a person: their settings, and the second until which they rest (0: they do not)."""
+
+    preferences: Preferences
+    rest_until: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +101,10 @@ class FeaturePages:
         """Return rows of controls for the reader's own hand of a running match, from rows that hands show."""
         return ()
 
+    def hand_notes(self, facts: Facts) -> Iterable[str]:
+        """Return small print below the heading of the reader's own hand. It is drawn without rows that hands show."""
+        return ()
+
     def table_result_presses(self, facts: Facts) -> Iterable[Press]:
         """Return buttons for a result at the table, before those of `result_presses`."""
         return ()
@@ -131,6 +143,10 @@ class FeaturePages:
 
     def joined_texts(self, facts: Facts) -> Iterable[str]:
         """Return what to tell the reader, who has just joined the lobby."""
+        return ()
+
+    def setting_blocks(self, facts: PersonFacts) -> Iterable[Block]:
+        """Return the part of a person's settings about the feature, with controls."""
         return ()
 
     def rules_presses(self, game: str) -> Iterable[Press]:

@@ -14,7 +14,7 @@ from cogs.screens.words import pluralize
 from cogs.table.pages import custom_ids
 from cogs.table.pages.feature_pages import NO_ADDITIONS, Additions, FeaturePages
 from cogs.table.pages.page import Block, Line, Menu, Page, Press, Row, Text, press_rows, table_press, text_blocks
-from cogs.table.wording import break_words, deal_words, table_option_words
+from cogs.table.wording import deal_words, table_option_words
 from cogs.table.wording.player_names import computer_line, markdown_name, seat_name
 from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.match import MatchSnapshot
@@ -30,9 +30,8 @@ from engines.kit.options import (
     has_preset,
     preset_option_names,
 )
-from engines.store.match_store import Seat
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
-from engines.store.table_options import CLOCK, TableOption, list_all_options
+from engines.store.table_options import CLOCK, TableOption, list_all_options, options_for
 from players import available_levels
 
 MAX_OPTIONS_ON_PAGE = 7  # each takes three of the forty components of a message
@@ -216,16 +215,13 @@ def _players_text(snapshot: MatchSnapshot, notes: Iterable[tuple[int, str]] = ()
         count = f"{here}; {missing} more needed to start{f', {room}' if most > fewest else ''}."
     else:
         count = f"{here}; {room}. {host_name(snapshot)} can start."
-    names = [f"{_seat_label(seat)}{' (host)' if seat.user == info.host else ''}" for seat in info.seats]
+    names = [
+        f"{computer_line(seat) if seat.level else seat_name(seat)}{' (host)' if seat.user == info.host else ''}"
+        for seat in info.seats
+    ]
     for number, note in notes:
         names[number] += note
     return "\n".join([count, *(f"- {name}" for name in names)])
-
-
-def _seat_label(seat: Seat) -> str:
-    if seat.level:
-        return computer_line(seat)
-    return f"{seat_name(seat)} (on a break, back <t:{seat.rest_until}:R>)" if seat.is_resting else seat_name(seat)
 
 
 def _option_menu(snapshot: MatchSnapshot, screen: GameScreen, option: Option, server: ServerSettings) -> Menu:
@@ -305,9 +301,9 @@ def _option_lines(snapshot: MatchSnapshot, screen: GameScreen, fixed: str | None
     shared = " · ".join(
         f"{name.capitalize()}: {said}" for name, said in table_option_words.option_texts(house, game).items()
     )
-    note = break_words.lobby_note(house)
+    notes = [f"-# {note}" for option in options_for(game, house.known) if (note := option.note(house))]
     server = () if fixed is None else (_fixed_rules_text(snapshot, fixed),)
-    return "\n".join((*own, *_rules_lines(snapshot, screen), *server, shared, *((f"-# {note}",) if note else ())))
+    return "\n".join((*own, *_rules_lines(snapshot, screen), *server, shared, *notes))
 
 
 def _summarized_options(game: AnyGame) -> tuple[str, ...]:

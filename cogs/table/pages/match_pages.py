@@ -25,13 +25,13 @@ from cogs.table.pages.page import (
     text_blocks,
 )
 from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
-from cogs.table.wording import break_words, deal_words, table_option_words, time_left
+from cogs.table.wording import deal_words, table_option_words, time_left
 from cogs.table.wording.narration import escape_info, narrate, narrate_briefly, screen_context
 from cogs.table.wording.player_names import seat_name
 from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.hosting.matches.records import PublicDeal
-from engines.store.match_store import LIVE, MatchInfo, Status
+from engines.store.match_store import MatchInfo, Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 
 WAITING_PREFIX = "Waiting for"  # how screens begin the line that says whose turn it is
@@ -124,8 +124,6 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         small = (
             f"{small}\n-# {join_with_and(away)} {'is' if len(away) == 1 else 'are'} away: the computer plays for them."
         )
-    if resting := break_words.table_note(info):
-        small = f"{small}\n-# {resting}"
     question = page_context.features.best_at(FeaturePages.table_question, snapshot, screen) or NO_QUESTION
     if question.text:
         small = f"{small}\n{question.text}"
@@ -417,7 +415,7 @@ def _full_title(snapshot: MatchSnapshot) -> str:
 
 
 def _hand_heading(snapshot: MatchSnapshot, page_context: PageContext, reader: Reader, seat: int) -> str:
-    """Return a hand's heading in small print: game, server, table, match, time left, a break, and trouble."""
+    """Return a hand's heading in small print: game, server, table, match, time left, notes, and trouble."""
     if page_context.frame is not None:
         return page_context.frame.heading
     server = f" · {page_context.server}" if page_context.server else ""
@@ -427,9 +425,9 @@ def _hand_heading(snapshot: MatchSnapshot, page_context: PageContext, reader: Re
     link = f" · [{table}]({page_context.table_url})" if page_context.table_url else ""
     which = f" · match `{snapshot.info.id}`" if named and not (time and link) else ""
     trouble = f"\n-# ⚠ {page_context.trouble}" if page_context.trouble else ""
-    note = break_words.hand_note(snapshot.info, seat) if snapshot.info.status in LIVE else ""
-    resting = f"\n-# {note}" if note else ""
-    return f"-# {_short_title(snapshot)}{server}{link}{which}{time}{resting}{trouble}"
+    own = replace(page_context.features, reader=snapshot.info.seats[seat].user)
+    notes = "".join(f"\n-# {note}" for note in own.at(FeaturePages.hand_notes, snapshot, page_context.screen))
+    return f"-# {_short_title(snapshot)}{server}{link}{which}{time}{notes}{trouble}"
 
 
 def _waiting_texts(snapshot: MatchSnapshot, seat: int, screen: GameScreen) -> tuple[str, ...]:

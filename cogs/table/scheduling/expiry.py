@@ -1,4 +1,4 @@
-"""Ends what nobody goes on with: lobbies, practice, and breaks whose time is over."""
+"""Ends what nobody goes on with: lobbies, practice, and rests whose time is over."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FIRST_PAUSE, MAX_PAUSE = 1, 60  # seconds
 
 
 class Expiry:
-    """Closes expired matches and ends breaks, each in a task of its own."""
+    """Closes expired matches and ends rests, each in a task of its own."""
 
     def __init__(self, services: TableServices, reconciler: Reconciler, downtime: Downtime) -> None:
         self._matches = services.matches
@@ -31,8 +31,8 @@ class Expiry:
         self._tasks.start_loop(self._clock, f"close {due.match}", self._close_expired, due.match)
 
     def start_ending_rests(self, due: DueTime) -> None:
-        """End the breaks that are over. Returns at once."""
-        self._tasks.start(f"breaks {due.at}", retry_until_done, self._clock, self._end_rests)
+        """End the rests that are over. Returns at once."""
+        self._tasks.start(f"rests {due.at}", retry_until_done, self._clock, self._end_rests)
 
     async def _close_expired(self, match: str) -> None:
         """Close a lobby that nobody started within a day, or a practice match in which nobody played for one."""
@@ -60,6 +60,6 @@ class Expiry:
         )
 
     async def _end_rests(self) -> None:
-        """End the breaks whose time is over, if the clock is right. If not, they are due again when it is."""
+        """End the rests whose time is over, if the clock is right. If not, they are due again when it is."""
         if self._downtime.is_clock_right:
-            await self._matches.breaks.end_expired_rests()
+            await self._matches.rests.end_expired_rests()

@@ -108,7 +108,7 @@ class Retention:
         if not self._is_clock_right():  # then nothing is old
             return
         now = self._clock.now()
-        await self._matches.breaks.end_expired_rests()  # also of people without a match
+        await self._matches.rests.end_expired_rests()  # also of people without a match
         await self._surfaces.erase_announcements(now - ANNOUNCEMENT_DAYS * DAY)
         await self._surfaces.erase_first_contacts(now - DAY)
         gone = await self._erase_all(lambda: self._matches.forgetting.deserted_matches(now - SERVER_GRACE, BATCH_SIZE))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.screens.screen import Screens
-from cogs.table.pages.feature_pages import Additions, FeaturePages
-from cogs.table.pages.page import Press, Row
+from cogs.table.pages.feature_pages import Additions, FeaturePages, PersonFacts
+from cogs.table.pages.page import Block, Press, Row
 from cogs.table.state.surface_store import SurfaceCache
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
@@ -49,6 +49,10 @@ class FeatureRows:
     def rules_presses(self, game: str) -> tuple[Press, ...]:
         """Return what features add to the first page of a game's rules."""
         return tuple([press for each in self._features for press in each.rules_presses(game)])
+
+    def setting_blocks(self, facts: PersonFacts) -> tuple[Block, ...]:
+        """Return what features add to a person's settings."""
+        return tuple([block for each in self._features for block in each.setting_blocks(facts)])
 
     async def _parts(
         self, wanted: Sequence[FeaturePages], snapshot: MatchSnapshot, reader: int, public: Rows

@@ -98,7 +98,7 @@ class Reminders:
     async def _pending_reminders(self, snapshot: MatchSnapshot) -> list[DueTime]:
         """The due pings for decisions that are open in this snapshot. Others are past, or newer than the snapshot.
 
-        Players on a break get theirs after it: the store has moved them, and they come due again. So do those that
+        Players who rest get theirs afterwards: the store has moved them, and they come due again. So do those that
         come while time rests, because players have something to settle or people cannot reach the bot. In a server
         with pings turned off they are marked done, so that none arrives when pings are on again. So is a turn ping that
         comes right before the deadline.
@@ -279,7 +279,7 @@ def awaited_answers(snapshot: MatchSnapshot) -> frozenset[tuple[int, int]]:
 def may_happen(snapshot: MatchSnapshot, due: DueTime, *, is_reachable: bool = True) -> bool:
     """Whether what is due may happen now: time runs, unless it is about no decision. Otherwise it comes due again.
 
-    `is_reachable`: the people of the match's server can reach the bot. A break needs no look, because its rows move.
+    `is_reachable`: the people of the match's server can reach the bot. A rest needs no look, because its rows move.
     """
     if due.kind not in DECISION_KINDS:
         return is_reachable

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from engines.hosting.feature import Feature
 from engines.hosting.match_changes import MatchEditor
 from engines.hosting.matches.activity import PlayerActivity
-from engines.hosting.matches.breaks import Breaks
 from engines.hosting.matches.due_times import DueTimes
 from engines.hosting.matches.forgetting import Forgetting
 from engines.hosting.matches.late_reactions import LateReactions
@@ -21,6 +20,7 @@ from engines.hosting.matches.practice import Practice
 from engines.hosting.matches.records import MatchRecords
 from engines.hosting.matches.rematches import Rematches
 from engines.hosting.matches.requests import Requests
+from engines.hosting.matches.rests import Rests
 from engines.hosting.matches.seating import Seating
 from engines.kit.contract import AnyGame
 from engines.store.forgetting import FullStorage
@@ -56,7 +56,7 @@ class Matches:
         self.seating = Seating(editor)
         self.moves = Moves(editor)
         self.requests = Requests(editor)
-        self.breaks = Breaks(editor)
+        self.rests = Rests(editor)
         self.practice = Practice(editor)
         self.activity = PlayerActivity(editor)
         self.due_times = DueTimes(editor, self.activity)

@@ -19,7 +19,7 @@ from engines.hosting.match_changes import (
     require_host,
     require_live,
 )
-from engines.hosting.matches.breaks import with_rest
+from engines.hosting.matches.rests import with_rest
 from engines.hosting.records import deal
 from engines.hosting.timing.due_times import LOBBY_SECONDS, lobby_due_rules
 from engines.kit.chance import Chance

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engines.features.breaks import LIMIT, end_break, take_break
 from engines.features.guesses.guessing import CAN_GUESS, Guesses, open_question, question_answers
 from engines.features.takebacks.rules import TAKEBACKS, TakeBackLimits
 from engines.features.takebacks.taking_back import PracticeFirst, TakingBack
@@ -521,14 +522,14 @@ async def test_a_clock_that_starts_with_a_take_back_has_the_seconds_of_a_move(ma
 async def test_a_take_back_during_a_break_keeps_the_rest(matches: Matches, clock: Clock, is_asked: bool) -> None:
     game = WIZARD if is_asked else GAMES["jokers"]
     users = (ADA, BELA, CHIDI) if is_asked else (DORA, BELA)
-    house = TableOptions("24 hours", breaks="3 days", autoplay=False)
+    house = TableOptions("24 hours", autoplay=False).set_option(LIMIT, "3 days")
     match = await start_match(matches, *users, house=house, game=game)
     user = await user_in_turn(matches, match)
     look = await matches.cache.get_snapshot(match)
     (seat,) = look.due_seats()
     free = next(move for move in look.moves(seat) if not look.game.reveals(look.state, seat, move))
     clock.now += 3600
-    until = await matches.breaks.take_break(user, "1 day")
+    until = await take_break(matches.rests, user, "1 day")
     await matches.moves.play_move(match, user, None, look.game.format_move(free))
     for _ in range(2):
         clock.now += 60
@@ -539,7 +540,7 @@ async def test_a_take_back_during_a_break_keeps_the_rest(matches: Matches, clock
         await matches.moves.play_move(match, user, None, look.game.format_move(free))
     await take_back_agreed(matches, match, user)
     clock.now += 60
-    await matches.breaks.end_break(user)
+    await end_break(matches.rests, user)
     after = await matches.cache.get_snapshot(match)
     assert after.deadlines[seat].at == clock.now + 86_400, "its clock starts when the break ends"
 
@@ -558,12 +559,12 @@ async def test_a_restarted_clock_rests_with_what_it_has(matches: Matches, clock:
         await take_back_agreed(matches, match, user)
         clock.now += 3600
     await matches.moves.play_move(match, user, None, notation)
-    until = await matches.breaks.take_break(user, "8 hours")
+    until = await take_break(matches.rests, user, "8 hours")
     await take_back_agreed(matches, match, user)
     after = await matches.cache.get_snapshot(match)
     assert (after.rests_until(seat), after.deadlines[seat].at) == (until, until + 22 * 3600)
     clock.now += 60
-    await matches.breaks.end_break(user)
+    await end_break(matches.rests, user)
     after = await matches.cache.get_snapshot(match)
     assert (await make_matches(matches.editor.store, clock).cache.get_snapshot(match)).deadlines == after.deadlines  # type: ignore[arg-type]
     assert after.deadlines[seat].at == clock.now + 22 * 3600

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from engines.features.breaks import take_break
 from engines.hosting.match import RequestRefused, StaleDecision
 from engines.hosting.matches import Matches
 from engines.store.match_store import FORCED, Status
@@ -117,7 +118,7 @@ async def test_a_break_does_not_hold_it_up(matches: Matches) -> None:
     match, seat, decision = await start_forced(matches)
     user = (await matches.cache.get_snapshot(match)).info.seats[seat].user
     assert user in range(ADA, CHIDI + 1)
-    await matches.breaks.take_break(user, "1 day")
+    await take_break(matches.rests, user, "1 day")
     look = await matches.cache.get_snapshot(match)
     assert look.forced_seats() == {seat}
     assert look.deadline() is None

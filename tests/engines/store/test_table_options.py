@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from engines.features.breaks import LIMIT
 from engines.features.guesses.guessing import CAN_GUESS
 from engines.features.hints import CAN_ASK
 from engines.features.registry import TABLE_OPTIONS
@@ -28,7 +30,7 @@ from tests.games import GAMES
 STAKES: TableOption[str] = TableOption(
     name="stakes", default="none at all", values=("none at all", "low", "high"), rank=55
 )
-KNOWN = list_table_options((CAN_ASK, CAN_GUESS, STAKES, TAKEBACKS))
+KNOWN = list_table_options((CAN_ASK, CAN_GUESS, STAKES, TAKEBACKS, LIMIT))
 WIZARD, GLIMPSE = GAMES["wizard"], GAMES["glimpse"]
 
 
@@ -91,3 +93,16 @@ def test_an_option_that_does_not_apply_to_a_game_is_not_offered_there() -> None:
     assert change_any_option(WIZARD, WIZARD.options(), house, "Guesses", "true")[1].of(CAN_GUESS)
     with pytest.raises(ValueError, match="no such option"):
         change_any_option(GLIMPSE, GLIMPSE.options(), house, "guesses", "true")
+
+
+def test_the_option_with_the_lowest_limit_says_how_long_a_decision_may_rest() -> None:
+    nights: TableOption[int] = TableOption(
+        name="nights", default=9, values=(1, 9), rank=56, rest_limits={1: 60, 9: 540}
+    )
+    known = list_table_options((LIMIT, nights))
+    house = TableOptions(known=known)
+    assert [house.of(LIMIT), house.rest_seconds, house.set_option(nights, 1).rest_seconds] == ["1 day", 540, 60]
+    assert house.set_option(LIMIT, None).rest_seconds == 0
+    assert replace(house, clock="5 minutes").rest_seconds == 0
+    assert replace(house, clock=None).rest_seconds is None
+    assert TableOptions().rest_seconds is None, "nothing limits a rest"

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from engines.features.breaks import LIMIT
+from engines.features.registry import TABLE_OPTIONS
 from engines.store.match_store import Change, DueRule, MatchInfo, Place, Status, WriteConflict
 from engines.store.table_options import TableOptions
 from tests.storage.contract.kinds import MatchStore, SqlAccess, SurfaceStore
@@ -95,7 +97,8 @@ async def test_what_is_due_moves_with_every_change_of_a_break(matches: MatchStor
 
 
 async def test_tables_have_limits_of_their_own(matches: MatchStore) -> None:
-    for match, house in (("m1", TableOptions(breaks=None)), ("m2", TableOptions("5 minutes")), ("m3", TableOptions())):
+    none = TableOptions(known=TABLE_OPTIONS).set_option(LIMIT, None)
+    for match, house in (("m1", none), ("m2", TableOptions("5 minutes")), ("m3", TableOptions())):
         await begin_waiting(matches, match, house)
     before = [await due_rows(matches, match) for match in ("m1", "m2")]
     await matches.change_rest(EVE, NOW + 3600, NOW)

@@ -20,6 +20,7 @@ from cogs.table.state.server_lease import ServerLease
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport import background_tasks
 from cogs.table.transport.background_tasks import BackgroundTasks
+from engines.features.breaks import take_break
 from engines.features.guesses.rows import Guess
 from engines.features.notes import PLAYER_NOTES
 from engines.features.registry import FEATURES
@@ -205,7 +206,7 @@ async def play_evening(own: ForgettingBot) -> dict[str, str]:
         await shown.put_inbox(user, Inbox(inbox, closed=False, reached=True))
         await shown.change_preferences(user, lambda old: replace(old, words=True))
         await shown.change_first_contact(user, "contacts", lambda note, contact: ContactChange("", 7, None))
-        await matches.breaks.take_break(user, "7 days")
+        await take_break(matches.rests, user, "7 days")
     for what in ("over", "running", "left", "taken over"):
         await put_player_note(shown._store, found[what], ZOE, NOTE)
         await put_player_note(shown._store, found[what], ADA, "a thought of another")

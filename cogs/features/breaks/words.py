@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from cogs.table.wording.player_names import markdown_name
-from engines.store.match_store import MatchInfo
+from engines.features.breaks import LIMIT
+from engines.store.match_store import MatchInfo, Seat
 from engines.store.table_options import TableOptions
 
 
@@ -18,23 +19,23 @@ def table_note(info: MatchInfo) -> str:
     return f"On a break: {', '.join(resting)}. {_rest_text(info.house)}".rstrip() if resting else ""
 
 
-def hand_note(info: MatchInfo, seat: int) -> str:
+def hand_note(info: MatchInfo, seat: Seat) -> str:
     """Return until when the owner of a hand is on a break, in one line; empty if they are on none."""
-    if not info.seats[seat].is_resting:
+    if not seat.is_resting:
         return ""
-    return f"You are on a break until {break_end(info.seats[seat].rest_until)}. {_rest_text(info.house)}".rstrip()
+    return f"You are on a break until {break_end(seat.rest_until)}. {_rest_text(info.house)}".rstrip()
+
+
+def lobby_note(seat: Seat) -> str:
+    """Return what a lobby says behind the name of a player: ` (on a break, back in 3 hours)`; empty without a break."""
+    return f" (on a break, back <t:{seat.rest_until}:R>)" if seat.is_resting else ""
 
 
 def limit_text(house: TableOptions) -> str:
     """Return how far a table's limit cuts breaks short, as the end of a sentence; empty if it never does."""
     if house.rest_seconds is None:
         return ""
-    return f"a decision rests {house.breaks} at most" if house.rest_seconds else "the clock does not stop for breaks"
-
-
-def lobby_note(house: TableOptions) -> str:
-    """Return that breaks do not count with this clock; empty if they do, or if the host has turned them off."""
-    return "A clock this short does not stop for breaks." if house.has_short_clock and house.breaks else ""
+    return f"a decision rests {house.of(LIMIT)} at most" if house.rest_seconds else "the clock does not stop for breaks"
 
 
 def _rest_text(house: TableOptions) -> str:

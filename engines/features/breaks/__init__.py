@@ -1,0 +1,66 @@
+"""Breaks: a person says until when they rest. The host of a table limits how long a decision may rest for that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+from engines.hosting.feature import Feature
+from engines.hosting.match import RequestRefused
+from engines.hosting.matches.rests import Rests
+from engines.store.table_options import TableOption, TableOptions
+
+HOUR, DAY = 60 * 60, 24 * 60 * 60
+BREAK_SECONDS: Mapping[str, int] = {
+    "2 hours": 2 * HOUR,
+    "8 hours": 8 * HOUR,
+    "1 day": DAY,
+    "2 days": 2 * DAY,
+    "3 days": 3 * DAY,
+    "7 days": 7 * DAY,
+}
+RestLimit = Literal["1 day", "3 days", "7 days"]
+
+
+def lobby_note(house: TableOptions) -> str:
+    """Return that breaks do not count with this clock; empty if they do, or if the host has turned them off."""
+    return "A clock this short does not stop for breaks." if house.has_short_clock and house.of(LIMIT) else ""
+
+
+LIMIT: TableOption[RestLimit | None] = TableOption(
+    name="breaks",
+    default="1 day",
+    values=(None, *get_args(RestLimit)),
+    description="How long a decision may rest while its player is on a break",
+    rank=30,
+    always_stored=True,
+    rest_limits={None: 0, "1 day": DAY, "3 days": 3 * DAY, "7 days": 7 * DAY},
+    note=lobby_note,
+)
+
+
+class BreaksFeature(Feature):
+    """Breaks store nothing of their own: the core stores until when people rest, and rests their clocks and pings."""
+
+    name = "breaks"
+    table_options = (LIMIT,)
+
+
+async def take_break(rests: Rests, user: int, length: str) -> int:
+    """Begin a person's break, or replace the one they are on. Return the second at which it ends.
+
+    A move does not end it: only its player does, or its time.
+    """
+    if length not in BREAK_SECONDS:
+        raise RequestRefused(f"A break lasts {', '.join(BREAK_SECONDS)}. Nothing has changed.")
+    return await rests.begin_rest(user, BREAK_SECONDS[length])
+
+
+async def end_break(rests: Rests, user: int) -> None:
+    """End a person's break now."""
+    if not await rests.rest_until(user):
+        raise RequestRefused("You are not on a break.")
+    await rests.end_rest(user)
+
+
+BREAKS = BreaksFeature()
