@@ -226,7 +226,7 @@ async def test_a_rematch_knows_of_a_break_that_goes_on(inn: SimulatedServer) -> 
     for name in THREE:
         await inn.press_button(name, await inn.find_table(match), "Play again")
     (lobby,) = await inn.bot.matches.lookup.find(statuses=frozenset({Status.LOBBY}))
-    assert f"Ada (on a break, back <t:{until}:R>)" in await lobby_text(inn, lobby.id)
+    assert f"Ada (host) (on a break, back <t:{until}:R>)" in await lobby_text(inn, lobby.id)
     await inn.start_match(lobby.id)
     while await inn.due_name_now(lobby.id) != "Ada":
         await inn.make_move(lobby.id)
