@@ -18,7 +18,7 @@ VALUE = r"[a-z0-9]{1,20}"
 
 
 class BreakPages(FeaturePages):
-    """Who is on a break, and in the settings the control."""
+    """Says who is on a break, and adds a control to the settings."""
 
     name = "breaks"
 
