@@ -45,8 +45,8 @@ _ATTRIBUTES = {
     "guild": "place.guild",
     "channel": "place.channel",
     "thread": "place.thread",
-    "take_backs": "undoing",
 }
+_OLD_NAMES = {"take_backs": "undoing"}  # columns that are older than the names of their attributes
 _FORMATS: dict[str, Callable[[Any], str]] = {
     "votes": _format_numbers,
     "house": _table_options_json,
@@ -71,7 +71,7 @@ _seat_values = attrgetter(*SEATS.changing_columns)
 
 def match_values(*columns: str) -> Callable[[MatchInfo], tuple[object, ...]]:
     """Return a function that returns these columns of a match, as they are stored."""
-    read = attrgetter(*(_ATTRIBUTES.get(column, column) for column in columns))
+    read = attrgetter(*((_ATTRIBUTES | _OLD_NAMES).get(column, column) for column in columns))
     formats = [(place, _FORMATS[column]) for place, column in enumerate(columns) if column in _FORMATS]
 
     def values(info: MatchInfo) -> tuple[object, ...]:
