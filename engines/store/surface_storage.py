@@ -91,7 +91,7 @@ class Preferences:
     words: bool = False  # show hands as text
     worth: bool = True  # show values and odds with hands
     met: frozenset[str] = frozenset()
-    take_backs: bool = True  # others may ask them to let moves be taken back
+    requests: bool = True  # others may ask them to settle something
 
 
 class SurfaceStorage(OwnerStorage, RowStorage, Protocol):

@@ -330,8 +330,8 @@ async def _read_preferences(user: int, raw: RawConnection) -> Preferences:
     found = await raw.fetchrow(_PREFERENCES, user)
     if found is None:
         return Preferences()
-    call, words, worth, met, take_backs = found
-    return Preferences(call, words, worth, frozenset(met.split()), take_backs)
+    call, words, worth, met, requests = found
+    return Preferences(call, words, worth, frozenset(met.split()), requests)
 
 
 async def _change_preferences(user: int, change: Callable[[Preferences], Preferences], raw: RawConnection) -> None:
@@ -351,5 +351,5 @@ def _preference_values(preferences: Preferences) -> tuple[object, ...]:
         preferences.words,
         preferences.worth,
         " ".join(sorted(preferences.met)),
-        preferences.take_backs,
+        preferences.requests,
     )

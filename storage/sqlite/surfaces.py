@@ -244,15 +244,15 @@ def _read_preferences(user: int, raw: sqlite3.Connection) -> Preferences:
     ).fetchone()
     if found is None:
         return Preferences()
-    call, words, worth, met, take_backs = found
-    return Preferences(call, bool(words), bool(worth), frozenset(met.split()), bool(take_backs))
+    call, words, worth, met, requests = found
+    return Preferences(call, bool(words), bool(worth), frozenset(met.split()), bool(requests))
 
 
 def _change_preferences(user: int, change: Callable[[Preferences], Preferences], raw: sqlite3.Connection) -> None:
     old = _read_preferences(user, raw)
     new = change(old)
     met = " ".join(sorted(new.met))
-    raw.execute(_PUT_PREFERENCES, (user, new.call, new.words, new.worth, met, new.take_backs))
+    raw.execute(_PUT_PREFERENCES, (user, new.call, new.words, new.worth, met, new.requests))
     stale_surfaces.mark_user_matches(raw, user)
     if new.call != old.call:
         due_times.change_call_delay(raw, user, new.call)

@@ -55,10 +55,10 @@ OLD_IDS = {
         *("x:abcd2345:o0ty37", "x:abcd2345:t0ty37", "x:abcd2345:p0ty37"),
         *("z:abcd2345:4f:n0ty37", "z:abcd2345:4f:m0tw37:4a2", "z:abcd2345:4f:o0ty37"),
     ),
-    "takebacks": tuple(
-        f"t:abcd2345:{word}{stamp}"
-        for word in ("take-back", "practice", "agree", "refuse")
-        for stamp in ("", "=1", "=123456", "=0123abcd")
+    "takebacks": (
+        *(f"t:abcd2345:{word}{n}" for word in ("take-back", "practice") for n in ("", "=1", "=123456", "=0123abcd")),
+        *(f"t:abcd2345:{word}{n}" for word in ("agree", "refuse") for n in ("", "=1", "=123456", "=0123abcd")),
+        *("y:take_backs=on", "y:take_backs=off"),
     ),
     "clips": ("j:abcd2345:open", "j:abcd2345:pick", "j:abcd2345:post=0", "j:abcd2345:post=24"),
 }

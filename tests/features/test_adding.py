@@ -116,9 +116,6 @@ STORED_NAMES = {
         "engines/store/match_store.py",  # actions and due times
         *("storage/shared/tables.py", "storage/shared/match_rows.py"),  # columns
         *("storage/sqlite/surfaces.py", "storage/postgres/surfaces.py"),
-        # The setting of a person is a column of their preferences, too.
-        *("engines/store/surface_storage.py", "cogs/table/actions/player_settings.py"),
-        "cogs/table/actions/personal_data_file.py",
     }
 }
 """Where names stand that older versions have stored."""

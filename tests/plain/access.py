@@ -146,6 +146,7 @@ PRESSES: Sequence[Press] = (
     Press("h:clock", Who.MANAGER, values=["none"], changes=True),
     Press("y:words=on", Who.ANYBODY, changes=True),
     Press("breaks::choose", Who.ANYBODY, values=["2 hours"], changes=True),
+    Press("takebacks::allow:on", Who.ANYBODY, changes=True),
     Press("breaks::choose:back", Who.ANYBODY, answers=False, changes=True),
     Press("t:~{game}.1:show", Who.ANYBODY, names_open_cards=True),
     Press("t:!{game}.1:show", Who.ANYBODY, names_open_cards=True),

@@ -87,6 +87,7 @@ SAMPLES: Mapping[str, Sequence[str]] = {
     ),
     "takebacks": (
         *(f"t:{{match}}:{word}{n}" for word in ("take-back", "practice", "agree", "refuse") for n in ("", "=1")),
+        *("y:take_backs=on", "takebacks::allow:on", "takebacks::allow:maybe"),
         *(f"takebacks:{{match}}:{each}" for each in ("take", "practice:1", "agree:0123abcd", "refuse:x", "nonsense")),
     ),
 }

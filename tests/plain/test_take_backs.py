@@ -167,9 +167,9 @@ async def test_whoever_wants_no_requests_gets_none_and_the_one_who_asks_is_told(
         other = (seat + 1) % 3
         shown = (await inn.run_command(PEOPLE[other], "motley settings")).answer
         assert shown is not None
-        await inn.click_control(PEOPLE[other], shown, "y:take_backs=off")
+        await inn.click_control(PEOPLE[other], shown, "takebacks::allow:off")
         user = (await inn.load_snapshot(match)).info.seats[other].user
-        assert await inn.bot.surfaces.preferences(user) == Preferences(take_backs=False)
+        assert await inn.bot.surfaces.preferences(user) == Preferences(requests=False)
         menu = await ask(inn, match, seat)
         assert f"{PEOPLE[other]} does not want to be asked about taking moves back." in message_text(menu)
         assert (await inn.load_snapshot(match)).info.undoing.request is None

@@ -84,10 +84,14 @@ class TakeBackActions:
         """Answer a button of version 1.0.0, which named a number of moves, with the current menu."""
         await self._actions.show_menu(reply, visit, OLD_BUTTON)
 
+    async def allow_requests(self, reply: InteractionReply, switch: str, values: Sequence[str]) -> None:
+        """Let others ask the user from now on, or not."""
+        await self._actions.settings.change_preferences(reply, requests=switch == "on")
+
     async def _unwilling_people(self, visit: Visit) -> set[int]:
         """Return the people at the table who turned requests off."""
         people = [seat.user for seat in visit.info.seats if seat.owner_plays]
-        return {user for user in people if not (await self._reconciler.preferences(user)).take_backs}
+        return {user for user in people if not (await self._reconciler.preferences(user)).requests}
 
 
 def _asked_text(result: TakeBackResult, user: int) -> str:

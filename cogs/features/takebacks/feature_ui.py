@@ -7,12 +7,12 @@ from functools import partial
 
 from cogs.features.takebacks import words
 from cogs.features.takebacks.controls import TakeBackActions
-from cogs.features.takebacks.pages import answer_presses, take_back_presses
+from cogs.features.takebacks.pages import answer_presses, setting_blocks, take_back_presses
 from cogs.table.access.rights import READERS, Access, Phase, Who
 from cogs.table.actions.table_actions import TableActions
-from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
-from cogs.table.pages.feature_pages import Facts, FeaturePages, Offer, Question
-from cogs.table.pages.page import Press
+from cogs.table.commands.feature_ui import ApartControl, FeatureControl, FeatureUI, OldControl, OwnControl
+from cogs.table.pages.feature_pages import Facts, FeaturePages, Offer, PersonFacts, Question
+from cogs.table.pages.page import Block, Press
 from engines.hosting.match import MatchSnapshot
 
 STAMP = r"[0-9a-f]{8}"
@@ -51,6 +51,10 @@ class TakeBackPages(FeaturePages):
         if facts.snapshot.info.undoing.open_request is not None:
             yield Offer(words.ping_text(facts.snapshot))
 
+    def setting_blocks(self, facts: PersonFacts) -> Iterable[Block]:
+        """Return whether others may ask, with the button that changes that."""
+        return setting_blocks(is_asked=facts.preferences.requests)
+
     def menu_help_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button to take a move back."""
         return take_back_presses(facts.snapshot, facts.reader)
@@ -64,10 +68,11 @@ class TakeBacksUI(FeatureUI):
     old_controls = (
         *(OldControl(rf"t:(?P<match>[a-z0-9]{{8}}):{old}=(?P<rest>{STAMP})", word) for old, word in OLD_WORDS.items()),
         *(OldControl(rf"t:(?P<match>[a-z0-9]{{8}}):{old}(?:=\d{{1,6}})?", "old") for old in OLD_WORDS),
+        OldControl(r"y:take_backs=(?P<rest>on|off)", "allow"),
     )
 
-    def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
-        """Return the button in the menu with the one of its question, the two answers, and what answers old buttons."""
+    def controls(self, actions: TableActions) -> Sequence[OwnControl]:
+        """Return the button in the menu, the one of its question, the answers, old buttons, and the setting."""
         own = actions.service(TakeBackActions)
         stamped = partial(FeatureControl, rest=STAMP, edits=True, changes_match=True)
         return (
@@ -76,6 +81,7 @@ class TakeBacksUI(FeatureUI):
             stamped("agree", partial(own.answer, agrees=True), ASKED),
             stamped("refuse", partial(own.answer, agrees=False), ASKED),
             FeatureControl("old", own.answer_old_button, READERS, edits=True),
+            ApartControl("allow", own.allow_requests, rest="on|off", edits=True),
         )
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.menu_pages import question_page
-from cogs.table.pages.page import Page, Press, table_press
+from cogs.table.pages.page import Block, Page, Press, Text, press_rows, table_press
 from engines.features.takebacks.rules import TAKEBACKS
 from engines.features.takebacks.stamps import request_stamp, view_stamp
 from engines.hosting.match import MatchSnapshot
@@ -45,6 +45,14 @@ def answer_presses(info: MatchInfo) -> tuple[Press, ...]:
         Press("Yes", feature_id("takebacks", info.id, "agree", stamp), "primary"),
         Press("No", feature_id("takebacks", info.id, "refuse", stamp)),
     )
+
+
+def setting_blocks(*, is_asked: bool) -> tuple[Block, ...]:
+    """Return what the settings say of requests, with the button that turns them on or off."""
+    now = "can ask you to let them" if is_asked else "cannot ask you to let them"
+    label, switch = ("Do not let others ask me", "off") if is_asked else ("Let others ask me", "on")
+    said = f"**Taking moves back:** the others at your tables {now} take a move back."
+    return Text(said), *press_rows((Press(label, feature_id("takebacks", "", "allow", switch)),))
 
 
 def _take_back_id(snapshot: MatchSnapshot, seat: int, word: str) -> str:

@@ -124,7 +124,7 @@ def personal_data_json(data: PersonalData, now: int) -> str:
                 "hands in words": preferences.words,
                 "hands say what things are worth": preferences.worth,
                 "games met": sorted(preferences.met),
-                "others may ask you to let them take a move back": preferences.take_backs,
+                "others may ask you to let them take a move back": preferences.requests,
             },
             "on a break until": formatdate(data.rest_until, usegmt=True) if data.rest_until else None,
             "direct messages": None

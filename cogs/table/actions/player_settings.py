@@ -39,8 +39,11 @@ class PlayerSettingsActions:
 
     async def change_setting(self, reply: InteractionReply, name: str, value: str) -> None:
         """Change one setting. It applies at once, also to hands that are already shown."""
+        await self.change_preferences(reply, **parse_choice(name, value))
+
+    async def change_preferences(self, reply: InteractionReply, **chosen: Any) -> None:
+        """Change these fields of the user's preferences, and show all settings."""
         user = reply.interaction.user.id
-        chosen = parse_choice(name, value)
         await self._reconciler.change_preferences(user, lambda old: replace(old, **chosen))
         reply.is_saved = True
         self._matches.editor.on_due(0)  # it may now be earlier
@@ -66,7 +69,7 @@ def parse_choice(name: str, value: str) -> dict[str, Any]:
     """Return the changed fields of a control's value. Raises RequestRefused if the setting or value is unknown."""
     if name == "call" and value in CALL_VALUES:
         return {name: CALL_VALUES[value]}
-    if name in ("words", "worth", "take_backs") and value in SWITCH:
+    if name in ("words", "worth") and value in SWITCH:
         return {name: SWITCH[value]}
     raise RequestRefused("I no longer have that setting. Use `/motley settings` to see the current ones.")
 
@@ -92,10 +95,6 @@ def settings_page(preferences: Preferences, of_features: Sequence[Block] = ()) -
             *press_rows(
                 (_switch_press("worth", preferences.worth, "Show what things are worth", "Hide what things are worth"),)
             ),
-            Text(_take_back_text(preferences)),
-            *press_rows(
-                (_switch_press("take_backs", preferences.take_backs, "Let others ask me", "Do not let others ask me"),)
-            ),
         )
     )
 
@@ -108,11 +107,6 @@ def _words_text(preferences: Preferences) -> str:
 def _worth_text(preferences: Preferences) -> str:
     now = "show" if preferences.worth else "do not show"
     return f"**What things are worth:** your hands {now} it in a small line."
-
-
-def _take_back_text(preferences: Preferences) -> str:
-    now = "can ask you to let them" if preferences.take_backs else "cannot ask you to let them"
-    return f"**Taking moves back:** the others at your tables {now} take a move back."
 
 
 def _switch_press(name: str, is_on: bool, turn_on: str, turn_off: str) -> Press:
