@@ -26,7 +26,7 @@ LIMIT_TEXT = (
 
 def game_emoji() -> EmojiDrawings:
     """Return the emoji of all games, and the shared ones."""
-    return all_emoji(front.emoji for front in GAME_UIS.values())
+    return all_emoji(ui.emoji for ui in GAME_UIS.values())
 
 
 async def sync_emoji(

@@ -33,14 +33,14 @@ def backup(database: Path, target: Path | None, now: float, say: Say) -> bool:
 def restore(database: Path, source: Path, now: float, say: Say) -> bool:
     """Replace the database with a backup."""
     found: list[bool] = []
-    kept = storage.restore_backup(
+    previous = storage.restore_backup(
         source, database, int(now), lambda snapshot: found.append(_check_matches(snapshot, say))
     )
     say(f"Restored: {database}, from {source}.")
     if not all(found):
         say("The bot will set damaged matches aside when it starts; all other matches continue.")
-    if kept:
-        say(f"The previous database was kept as {kept}. Delete it when you no longer need it.")
+    if previous:
+        say(f"The previous database was kept as {previous}. Delete it when you no longer need it.")
     return True
 
 

@@ -37,7 +37,7 @@ CONSEQUENCES = """The person {user} will be forgotten, as with /motley forget-me
 - Their settings, break, notes, marked moves, reports and the channel of their direct messages are deleted.
 - Messages in Discord, backups and a block of theirs stay. Nobody can undo this."""
 QUESTION = "Type the number {user} again to forget them: "
-KEPT = "Nothing was deleted."
+NOTHING_DELETED = "Nothing was deleted."
 REQUESTED = "It is requested. A running bot begins within two minutes; otherwise the next one does."
 
 
@@ -66,7 +66,7 @@ async def run_command(options: Namespace, location: str | Path, now: float, say:
         live = sum(trace.status in LIVE for trace in data.traces)
         say(CONSEQUENCES.format(user=data.user, matches=_match_count(data), live=live))
         if not (options.yes or await asyncio.to_thread(_is_confirmed, options.user, ask)):
-            say(KEPT)
+            say(NOTHING_DELETED)
             return False
         await opened.matches.request_forgetting(options.user)
     say(REQUESTED)

@@ -15,7 +15,7 @@ from engines.store.clock import Clock
 from storage import StorageError, copy_database, parse_path
 from storage.sqlite.file.files import PARTIAL_SUFFIX, remove_database
 
-DEFAULT_HOURS, DEFAULT_KEPT = 24, 7  # if the setting does not say
+DEFAULT_HOURS, DEFAULT_COUNT = 24, 7  # if the setting does not say
 STAMP_FORMAT = "%Y-%m-%dT%H-%M-%SZ"
 NAME_PATTERN = re.compile(r"motley-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)\.db")
 FIRST_DELAY = 60  # seconds after the start, while messages are brought up to date
@@ -32,7 +32,7 @@ class BackupPlan:
 
     folder: Path
     hours: int = DEFAULT_HOURS
-    keep_count: int = DEFAULT_KEPT
+    keep_count: int = DEFAULT_COUNT
 
     @classmethod
     def parse(cls, text: str) -> BackupPlan | None:

@@ -31,7 +31,7 @@ WEB_PAGE = re.compile(r"https?://[^\s()<>]{1,200}")
 TOKEN = re.compile(r"[!-~]{1,500}")
 PORTS = range(1, 65536)
 MOST = 10_000  # for everything that is counted; a larger number is a slip of the finger
-LONGEST_KEPT = 36_500  # days
+MAX_KEEP_DAYS = 36_500  # days
 AUTO = "auto"  # as many shards as Discord recommends
 NOT_UTF8 = ".env is not UTF-8 text{hint}. Save it again as UTF-8; Notepad offers that under “Save as”, “Encoding”."
 NOT_UNDERSTOOD = "Line {line} of .env is not understood. Write NAME=VALUE there, and nothing else."
@@ -121,7 +121,7 @@ class Settings(DataSettings, DiscordSettings, FeatureSettings):
     posts_per_person: int = Field(15, ge=1, le=MOST)
     first_contacts_per_ten_minutes: int = Field(20, ge=1, le=MOST)
     first_contacts_per_day: int = Field(200, ge=1, le=MOST)
-    keep_days: int = Field(0, ge=0, le=LONGEST_KEPT)
+    keep_days: int = Field(0, ge=0, le=MAX_KEEP_DAYS)
     backups: str = ""
     metrics: str = ""
     shards: str = ""

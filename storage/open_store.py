@@ -82,8 +82,10 @@ async def open_store(
             yield StoreHandle(matches, surfaces, matches.count_live, database.check_integrity, leases, together)
         return
     async with sqlite.Database.open(location, clock=clock, on_transaction=on_transaction) as file:
-        kept = sqlite.MatchStore(file)
-        yield StoreHandle(kept, sqlite.SurfaceStore(file), kept.count_live, file.check_integrity, SoleOwnership())
+        match_store = sqlite.MatchStore(file)
+        yield StoreHandle(
+            match_store, sqlite.SurfaceStore(file), match_store.count_live, file.check_integrity, SoleOwnership()
+        )
 
 
 def _load_postgres() -> ModuleType:

@@ -152,16 +152,16 @@ class WorkerPool:
             if self._closed:
                 break
             try:
-                told = await self._ask_worker(job)
+                result = await self._ask_worker(job)
             except WorkerLost as why:
                 if not self._closed:
                     self._lost_workers += 1
                     log.warning("A worker was lost over %s: %s", name, why)
                 continue
-            if told.error:
-                log.error("%s failed in a worker: %s\n%s", name, told.error, told.traceback)
-                raise JobFailed(f"{name} failed: {told.error}")
-            return told.answer  # a pure function's result, passed on unchanged
+            if result.error:
+                log.error("%s failed in a worker: %s\n%s", name, result.error, result.traceback)
+                raise JobFailed(f"{name} failed: {result.error}")
+            return result.answer  # a pure function's result, passed on unchanged
         raise JobFailed("The worker pool is closed." if self._closed else f"{TRIES} workers were lost.")
 
     async def close(self) -> None:
@@ -186,16 +186,16 @@ class WorkerPool:
     async def _ask_worker(self, job: bytes) -> JobResult:
         """Run a job in a worker. Raises WorkerLost."""
         worker = self._pop_free_worker() or await self._start_worker()
-        told = None
+        result = None
         try:
-            told = await worker.run_job(job, self._stall_seconds)
+            result = await worker.run_job(job, self._stall_seconds)
         finally:
-            if told is None:  # it is lost, or nobody awaits its result any more
+            if result is None:  # it is lost, or nobody awaits its result any more
                 worker.terminate()
         if not self._closed:
             ending = asyncio.get_running_loop().call_later(self._idle_seconds, self._end_idle_worker, worker)
             self._free_workers.append((worker, ending))
-        return told
+        return result
 
     def _pop_free_worker(self) -> Worker | None:
         """Return the free worker that was used last, so that surplus workers become idle."""

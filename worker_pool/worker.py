@@ -62,9 +62,9 @@ class Worker(asyncio.SubprocessProtocol):
             raise WorkerLost("it had ended")
         cast("asyncio.WriteTransport", pipe).write(job)
         await self._wait_for_result(self._result, stall_seconds)
-        if (told := self._result.result()) is None:
+        if (result := self._result.result()) is None:
             raise WorkerLost(f"it ended (status {self._process.get_returncode()})")
-        return told
+        return result
 
     async def _wait_for_result(self, result: asyncio.Future[JobResult | None], stall_seconds: float) -> None:
         """Wait as long as it works, that is, as long as its processor time grows."""

@@ -547,7 +547,7 @@ class MatchStorage(Protocol):
         A given `way` is stored with the decision, whether or not a ping is pending.
         """
 
-    async def ways(self, match: str) -> dict[int, str]:
+    async def load_move_steps(self, match: str) -> dict[int, str]:
         """Return each seat's step towards its move, as `postpone_call` reported it, without seats that have not begun.
 
         A pause keeps the steps of people who stay.

@@ -18,7 +18,7 @@ from players.court.chart import (
     crossing_chances,
     edge_distances,
 )
-from players.court.odds import CARD_KINDS_HELD, HEALTHS_PER_BANNER, WAITING_TURNS, Banners, edge_routes
+from players.court.odds import HEALTHS_PER_BANNER, KIND_OF_CARD, WAITING_TURNS, Banners, edge_routes
 
 MAGE_INPUTS, HAND_INPUTS, TURN_INPUTS = 20, 17, 7
 """How many numbers describe a Mage, a hand, and the turn apart from whose it is."""
@@ -98,7 +98,7 @@ def hand_features(mage: Mage, goal: int, barred: int, hand: Sequence[int]) -> li
     kinds = [0, 0, 0, 0]
     ahead = aside = 0
     for card in hand:
-        kinds[CARD_KINDS_HELD[card]] += 1
+        kinds[KIND_OF_CARD[card]] += 1
         if card in NUMBER_CARDS:
             if open_suits >> card // 13 & 1:
                 ahead += CARD_STEPS[card]

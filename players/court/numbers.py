@@ -14,7 +14,7 @@ class Weights(BaseModel):
 
     `left`: needing this many banners. `health`: by health from 1; first without banners, then with some, then with all
     but one. `threat`: by the number of seats that move before it, from 0; the chance to cross a wanted edge in its next
-    turn. `pace`: each turn it needs to cross one. `barred`: the share of these edges that Menhirs block. `held`: a
+    turn. `pace`: each turn it needs to cross one. `barred`: the share of these edges that Menhirs block. `in_hand`: a
     number card, a court card, an ace, a Menhir card in the seat's own hand.
     """
 
@@ -25,7 +25,7 @@ class Weights(BaseModel):
     threat: tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...], tuple[float, ...]]
     pace: tuple[float, float, float, float]
     barred: tuple[float, float, float, float]
-    held: tuple[float, float, float, float]
+    in_hand: tuple[float, float, float, float]
 
 
 @cache

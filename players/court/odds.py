@@ -63,7 +63,7 @@ LATE_TURNS, URGENCY_OFFSET, URGENCY_SCALE = 8, 3, 30.0
 """When few turns are left, a banner gains value: `URGE` / (turns left + `SOON`)."""
 HEALTHS_PER_BANNER = 12
 """The health that is worth a banner then, because health breaks ties."""
-CARD_KINDS_HELD = tuple(
+KIND_OF_CARD = tuple(
     0 if card in NUMBER_CARDS else 1 if card in COURT_CARDS else 2 if card in ACES else 3
     for card in range(len(CARD_STEPS))
 )
@@ -165,7 +165,7 @@ class Odds:
             base += numbers.barred[left - 1] * away.bit_count() / wanted.bit_count()
             wanted -= away
         for card in hand:
-            base += numbers.held[CARD_KINDS_HELD[card]]
+            base += numbers.in_hand[KIND_OF_CARD[card]]
         pace, threat = numbers.pace[left - 1], numbers.threat[left - 1][self.turn_delays[seat]]
         if self.urgency:
             base += self._endgame_bonus(banners, health)

@@ -24,8 +24,8 @@ from engines.court.model import (
 from engines.court.moves import SKIP, STEP_MOVES
 from players.court.chart import CENTRE, UNCLAIMED_SUITS, landing_square
 from players.court.odds import (
-    CARD_KINDS_HELD,
     HEALTHS_PER_BANNER,
+    KIND_OF_CARD,
     NO_CARD,
     WON_LOG_ODDS,
     Banners,
@@ -111,8 +111,8 @@ class TurnEvaluator:
 
     def hinder_values(self) -> list[MoveValue]:
         """Return every sensible use of every card in Phase Two."""
-        kept = self._values_without_card(self.square, self.banners, self.hand)
-        return [(move, worth + gain) for card, worth in kept for move, gain in self.card_uses(card)]
+        values = self._values_without_card(self.square, self.banners, self.hand)
+        return [(move, worth + gain) for card, worth in values for move, gain in self.card_uses(card)]
 
     def _value_after_step(self, card: int, best: dict[int, float]) -> float:
         """Return the value of stepping with a card (NONE: skip), and then making the best use of another."""
@@ -129,7 +129,7 @@ class TurnEvaluator:
     def _values_without_card(self, square: int, banners: Banners, hand: Sequence[int]) -> list[tuple[int, float]]:
         """Return, for each card of the hand, the seat's log-odds with its Mage on this square and without the card."""
         base, plans = self.odds.log_odds_and_plans(self.seat, square, banners, self.health, hand)
-        held, found, last = self.odds.weights.held, [], NO_CARD
+        card_weights, found, last = self.odds.weights.in_hand, [], NO_CARD
         for place, card in enumerate(hand):
             if card == last:
                 continue
@@ -138,7 +138,7 @@ class TurnEvaluator:
                 plan = plans[0][0]
             else:
                 plan = next(worth for worth, one, other in plans if card not in (one, other))
-            found.append((card, base - held[CARD_KINDS_HELD[card]] + plan))
+            found.append((card, base - card_weights[KIND_OF_CARD[card]] + plan))
         return found
 
     def card_uses(self, card: int) -> list[MoveValue]:

@@ -19,14 +19,14 @@ from engines.court.board import OFF_BOARD
 from engines.court.model import HAND_SIZE, Options, State
 from engines.kit.chance import Chance
 from players.court.chart import CENTRE, UNCLAIMED_SUITS, barred_suits, crossing_chances, edge_distances
-from players.court.odds import CARD_KINDS_HELD, WAITING_TURNS, edge_routes, health_row
+from players.court.odds import KIND_OF_CARD, WAITING_TURNS, edge_routes, health_row
 from players.court.policy import choose_move
 
 LAMBDA = 0.92
 RIDGE = 4.0
 FIT_ROUNDS = 6
 MAX_TURNS = 600
-WEIGHT_COUNTS = {"left": 4, "health": 18, "threat": 16, "pace": 4, "barred": 4, "held": 4, "known": 1}
+WEIGHT_COUNTS = {"left": 4, "health": 18, "threat": 16, "pace": 4, "barred": 4, "in_hand": 4, "known": 1}
 """The number of weights of each kind. `known` is the bonus for having seen a hand, which no decision needs."""
 WEIGHT_OFFSETS = {key: sum(list(WEIGHT_COUNTS.values())[:place]) for place, key in enumerate(WEIGHT_COUNTS)}
 TOTAL_WEIGHTS = sum(WEIGHT_COUNTS.values())
@@ -62,7 +62,7 @@ def _seat_features(state: State, seat: int, delay: int, hand: Sequence[int] | No
         chance = 1.0 if turns == 1 else crossing_chances(HAND_SIZE - len(hand))[cards]
         yield WEIGHT_OFFSETS["known"], 1.0
         for card in hand:
-            yield WEIGHT_OFFSETS["held"] + CARD_KINDS_HELD[card], 1.0
+            yield WEIGHT_OFFSETS["in_hand"] + KIND_OF_CARD[card], 1.0
     yield WEIGHT_OFFSETS["threat"] + 4 * (left - 1) + delay, chance
     yield WEIGHT_OFFSETS["pace"] + left - 1, -turns
 

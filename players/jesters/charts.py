@@ -70,13 +70,13 @@ def build_chart(
     all_rolls = all_rolls_mask(len(colours))
     left = all_rolls & ~met
     groups, mended = [RollGroup(met, met.bit_count() / all_rolls.bit_count(), 0.0, 0, 1.0)], 0
-    ways = reroll_chances(requirement, alike)
+    rerolls = reroll_chances(requirement, alike)
     for cost, number, mask in _mendable_rolls(met, colours, cards, turns):
-        groups += _group_rolls(mask & left, cost, number, ways, all_rolls)
+        groups += _group_rolls(mask & left, cost, number, rerolls, all_rolls)
         if number == 1:
             mended += (mask & left).bit_count()
         left &= ~mask
-    groups += _group_rolls(left, None, 0, ways, all_rolls)
+    groups += _group_rolls(left, None, 0, rerolls, all_rolls)
     misses = (all_rolls & ~met).bit_count()
     return RollChart(met, tuple(groups), mended / misses if misses else 1.0)
 
@@ -111,11 +111,11 @@ def _mendable_rolls(
 
 
 def _group_rolls(
-    mask: int, cost: float | None, cards: int, ways: tuple[tuple[float, int], ...], rolls: int
+    mask: int, cost: float | None, cards: int, rerolls: tuple[tuple[float, int], ...], rolls: int
 ) -> list[RollGroup]:
     total = rolls.bit_count()
     found = []
-    for chance, those in ways:
+    for chance, those in rerolls:
         if both := mask & those:
             found.append(RollGroup(both, both.bit_count() / total, cost, cards, chance))
     return found
@@ -128,8 +128,8 @@ def reroll_chances(requirement: Requirement, colours: tuple[int, ...]) -> tuple[
     chances: dict[float, int] = {}
     for size in range(1, number + 1):
         for again in combinations(range(number), size):
-            for kept in _kept_faces(number, again):
-                line = reroll_mask(kept, again)
+            for faces in _fixed_faces(number, again):
+                line = reroll_mask(faces, again)
                 if good := (met & line).bit_count():
                     chance = good / 6**size
                     chances[chance] = chances.get(chance, 0) | line
@@ -143,7 +143,7 @@ def reroll_chances(requirement: Requirement, colours: tuple[int, ...]) -> tuple[
     return tuple(found)
 
 
-def _kept_faces(number: int, again: tuple[int, ...]) -> list[tuple[int, ...]]:
+def _fixed_faces(number: int, again: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Return the possible faces of the kept dice; the others count as 1."""
     found: list[tuple[int, ...]] = [()]
     for die in range(number):

@@ -65,8 +65,8 @@ def rank_moves(knowledge: SeatKnowledge) -> list[ValuedMove]:
             ]
         case _:
             failed = position_value(aftermath.after_failure(knowledge))
-            ways = attempts.move_values(knowledge, analyze_attempt(knowledge))
-            return [ValuedMove(failed + way.value, way.move) for way in ways]
+            options = attempts.move_values(knowledge, analyze_attempt(knowledge))
+            return [ValuedMove(failed + way.value, way.move) for way in options]
     return sorted(found, key=lambda each: -each.value)
 
 

@@ -18,7 +18,7 @@ class Weights(BaseModel):
 
     card: ByRound
     learner: tuple[float, float]
-    keeper: tuple[float, float, float]
+    keeping: tuple[float, float, float]
     last_cards: int
     technique: float
     technique_alone: float

@@ -172,12 +172,12 @@ def _dice_after_learning(
 @lru_cache(1 << 14)
 def _cheapest_learning(hand: Dice, middle: Dice, lacking: Dice, more: int, technique: float) -> _Learning | None:
     """Return the cheapest cards that supply the missing colours and this many more dice; None if none do."""
-    ways = [
+    options = [
         (_count_useful(taken, lacking, more), move, taken)
         for card in hand
         for move, taken in _learn_moves(card, middle)
     ]
-    if not any(useful for useful, *_ in ways):
+    if not any(useful for useful, *_ in options):
         return None
 
     def gain(way: tuple[int, Learn, Dice]) -> float:
@@ -188,7 +188,7 @@ def _cheapest_learning(hand: Dice, middle: Dice, lacking: Dice, more: int, techn
             else -inf
         )
 
-    useful, first, taken = max(ways, key=gain)
+    useful, first, taken = max(options, key=gain)
     cost, hand = value_estimates.learning_cost(first.card), tuple([card for card in hand if card != first.card])
     left = tuple([max(0, lack - took) for lack, took in zip(lacking, taken, strict=True)])
     still = more - (useful - sum(lacking) + sum(left))

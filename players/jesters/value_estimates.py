@@ -94,7 +94,7 @@ def learning_cost(number: int) -> float:
 
 def keep_value(number: int) -> float:
     """Return how valuable a Jest card is when choosing one to discard."""
-    face, (least, technique, bottom) = catalogue.jest_card(number), load_weights().keeper
+    face, (least, technique, bottom) = catalogue.jest_card(number), load_weights().keeping
     return least + technique * len(face.top) + bottom * face.bottom.price
 
 

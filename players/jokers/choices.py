@@ -35,13 +35,13 @@ def _open_moves(knowledge: SeatKnowledge) -> Iterator[Move]:
     if policy.can_use_safety(knowledge):
         yield policy.TURN_UP_MOVES[knowledge.down.index(True)]
     if policy.may_trade(knowledge):
-        kept: dict[int, float] = {}
+        values: dict[int, float] = {}
         for worth, cards in sorted(
             all_plans(knowledge.hand, knowledge.live, policy.current_values(knowledge)), reverse=True
         ):
-            kept.setdefault(cards, worth)
-        most = max(kept.values())
-        near = (cards for cards, worth in kept.items() if worth > most - MAX_SHORTFALL)
+            values.setdefault(cards, worth)
+        most = max(values.values())
+        near = (cards for cards, worth in values.items() if worth > most - MAX_SHORTFALL)
         yield from (policy.trade_move(knowledge, cards) for cards in islice(near, MAX_PLANS))
     yield policy.DONE
 

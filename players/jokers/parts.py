@@ -85,10 +85,10 @@ def _kind_of_run(own: list[int], live: int, jokers: int) -> int | None:
 
 
 @lru_cache(maxsize=1 << 12)
-def set_parts(rank: int, held_suits: int, live: int) -> tuple[MeldPart, ...]:
+def set_parts(rank: int, own_suits: int, live: int) -> tuple[MeldPart, ...]:
     """Return the parts that are or may become sets, of a rank's cards; both as bits by suit."""
-    suits = [suit for suit in range(4) if held_suits >> suit & 1]
-    picks = [pick for pick in range(1, 16) if pick & held_suits == pick and pick.bit_count() > 1]
+    suits = [suit for suit in range(4) if own_suits >> suit & 1]
+    picks = [pick for pick in range(1, 16) if pick & own_suits == pick and pick.bit_count() > 1]
     helping = live.bit_count()
     return tuple(
         MeldPart(

@@ -33,22 +33,22 @@ def _plans_with_one_joker(found: list[MeldPart], jokers: int, values: StageValue
     """
     kinds, colour, free = values.kinds, values.colour, values.jokers[jokers]
     none, one, two, three = values.parts
-    ways = _part_values(found, jokers, kinds)
+    options = _part_values(found, jokers, kinds)
     made: list[Plan] = [(free + none[jokers], 0)]
-    for i, (worth, more, cards, kept) in enumerate(ways):
+    for i, (worth, more, cards, kept) in enumerate(options):
         if kept > HAND_SIZE:
             continue
         same = 0.0 if cards & RED and cards & BLACK else colour[kept]
         made.append((worth + one[kept] + same + (more if more > free else free), cards))
         for j in range(i):
-            other, others_more, others, size = ways[j]
+            other, others_more, others, size = options[j]
             if cards & others or (kept2 := kept + size - jokers) > HAND_SIZE:
                 continue
             cards2, worth2, more2 = cards | others, worth + other, more if more > others_more else others_more
             same = 0.0 if cards2 & RED and cards2 & BLACK else colour[kept2]
             made.append((worth2 + two[kept2] + same + (more2 if more2 > free else free), cards2))
             for k in range(j):
-                third, thirds_more, thirds, size = ways[k]
+                third, thirds_more, thirds, size = options[k]
                 if cards2 & thirds or (kept3 := kept2 + size - jokers) > HAND_SIZE:
                     continue
                 cards3, more3 = cards2 | thirds, more2 if more2 > thirds_more else thirds_more

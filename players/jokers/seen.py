@@ -65,8 +65,8 @@ def knowledge_from_view(view: View) -> SeatKnowledge:
     )
 
 
-def _unknown_cards(held: int, discard: Iterable[int], turned: int | None) -> int:
-    gone = held
+def _unknown_cards(own: int, discard: Iterable[int], turned: int | None) -> int:
+    gone = own
     for card in discard:
         gone |= CARD_BIT[card]
     if turned is not None:

@@ -188,9 +188,9 @@ def card_choices(table: CardTable) -> Choices:
     wizards = 4.0 - hand[:, WIZARD] - table.seen[:, WIZARD]
     hidden = 60 - size - table.seen.sum(axis=1)
     few = np.maximum(hidden - after, 1)
-    held = np.where(hidden > after, np.minimum(1.0, (seats - 1) * (size - 1) / few), 0.0)
+    in_hands = np.where(hidden > after, np.minimum(1.0, (seats - 1) * (size - 1) / few), 0.0)
     missing = np.where(hidden > size, 1.0 - size / np.maximum(hidden, 1), 0.0)
-    chances = trick_chances(hand, trump, unseen, wizards, held, demand, need / size, size - 1)
+    chances = trick_chances(hand, trump, unseen, wizards, in_hands, demand, need / size, size - 1)
     weighed = chances * hand
     off = need - weighed.sum(axis=1)
     variance = (weighed * (1.0 - chances)).sum(axis=1)
@@ -235,9 +235,9 @@ def card_choices(table: CardTable) -> Choices:
         free,
         follow_length > 0,
         wizards / 4,
-        held,
+        in_hands,
         trump == NO_SUIT,
-        trump_unseen * held / 8,
+        trump_unseen * in_hands / 8,
         hand[:, WIZARD] / 2,
         hand[:, JESTER] / 2,
         lengths[own, trump] / size,
@@ -301,8 +301,8 @@ def card_choices(table: CardTable) -> Choices:
         is_trump,
         is_suit & ~is_trump,
         STRENGTH_OF[card] / 14,
-        above * held[at] / 6,
-        (unseen_here - above) * held[at] / 6,
+        above * in_hands[at] / 6,
+        (unseen_here - above) * in_hands[at] / 6,
         is_suit * (length - 1) / 4,
         is_suit & ~is_trump & (length == 1),
         np.clip(left, -4, 4) / 2,

@@ -33,11 +33,18 @@ def higher_unseen(unseen: Array) -> Array:
 
 
 def trick_chances(
-    hand: Array, trump: Array, unseen: Array, wizards: Array, held: Array, demand: Array, appetite: Array, tricks: int
+    hand: Array,
+    trump: Array,
+    unseen: Array,
+    wizards: Array,
+    in_hands: Array,
+    demand: Array,
+    appetite: Array,
+    tricks: int,
 ) -> Array:
     """Return each card's chance to take a future trick, for all 54 kinds."""
     rows, many = len(hand), LOG_TRICKS[tricks]
-    out = held * wizards
+    out = in_hands * wizards
     higher = higher_unseen(unseen).reshape(rows, 4, 13)
     bare_row = trump == NO_SUIT
 
@@ -47,15 +54,15 @@ def trick_chances(
     plain, bare, trumps = WEIGHTS.plain, WEIGHTS.bare, WEIGHTS.trump
     by_suit = unseen.reshape(rows, 4, 13).sum(axis=2)
     trumps_unseen = np.where(bare_row, 0.0, by_suit[np.arange(rows), np.minimum(trump, 3)])
-    base = np.where(bare_row, start(bare), start(plain) + WEIGHTS.plain_trumps * held * trumps_unseen)
-    suit_slope = np.where(bare_row, bare.suit, plain.suit) * held
+    base = np.where(bare_row, start(bare), start(plain) + WEIGHTS.plain_trumps * in_hands * trumps_unseen)
+    suit_slope = np.where(bare_row, bare.suit, plain.suit) * in_hands
     own_slope = np.where(bare_row, bare.own, plain.own)
-    slope = np.where(bare_row, bare.higher, plain.higher) * held
+    slope = np.where(bare_row, bare.higher, plain.higher) * in_hands
     lengths = hand[:, :52].reshape(rows, 4, 13).sum(axis=2)
     bases = base[:, None] + suit_slope[:, None] * by_suit + own_slope[:, None] * (lengths - 1)
     odds = bases[:, :, None] + slope[:, None, None] * higher
     at = np.nonzero(~bare_row)[0]
-    odds[at, trump[at]] = start(trumps)[at, None] + (trumps.higher * held)[at, None] * higher[at, trump[at]]
+    odds[at, trump[at]] = start(trumps)[at, None] + (trumps.higher * in_hands)[at, None] * higher[at, trump[at]]
     chances = np.empty((rows, KINDS), np.float32)
     chances[:, :52] = (1.0 / (1.0 + np.exp(-odds))).reshape(rows, 52)
     chances[:, JESTER], chances[:, WIZARD] = logistic(WEIGHTS.jester), logistic(WEIGHTS.wizard)
@@ -67,12 +74,12 @@ def expected_tricks(
 ) -> Array:
     """Return each card's chance before the bids. The expected tricks are their sum over the hand."""
     rows = len(hand)
-    held, demand, appetite = (
+    in_hands, demand, appetite = (
         np.full(rows, share, np.float32) for share in ((seats - 1) * size / hidden, (seats - 1) / seats, 1 / seats)
     )
-    chances = trick_chances(hand, trump, unseen, wizards, held, demand, appetite, size)
+    chances = trick_chances(hand, trump, unseen, wizards, in_hands, demand, appetite, size)
     appetite = (chances * hand).sum(axis=1) / size
-    return trick_chances(hand, trump, unseen, wizards, held, demand, appetite, size)
+    return trick_chances(hand, trump, unseen, wizards, in_hands, demand, appetite, size)
 
 
 def take_chances(

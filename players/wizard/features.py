@@ -58,18 +58,18 @@ class FeatureReader:
             hidden -= 1
             unseen &= ~CARD_BIT[table.turned]
             wizards -= table.turned == WIZARD
-        held, demand = (seats - 1) * size / hidden, (seats - 1) / seats
-        chances = self._trick_chances(hand, trump, unseen, wizards, held, demand, 1 / seats, size)
-        chances = self._trick_chances(hand, trump, unseen, wizards, held, demand, sum(chances) / size, size)
+        in_hands, demand = (seats - 1) * size / hidden, (seats - 1) / seats
+        chances = self._trick_chances(hand, trump, unseen, wizards, in_hands, demand, 1 / seats, size)
+        chances = self._trick_chances(hand, trump, unseen, wizards, in_hands, demand, sum(chances) / size, size)
         mean, variance = sum(chances), sum([each - each * each for each in chances])
         said, share = sum(bids_made), size / seats
         target = weights.bid_base + weights.bid_hand * mean + weights.bid_tricks * LOG_TRICKS[size]
         target += weights.bid_others * (said - place * share) if place else weights.bid_lead
-        held_by_suit = [{STRENGTH[card] for card in hand if SUIT[card] == suit} for suit in range(4)]
-        trumps = held_by_suit[trump] if trump is not None else set()
+        ranks_by_suit = [{STRENGTH[card] for card in hand if SUIT[card] == suit} for suit in range(4)]
+        trumps = ranks_by_suit[trump] if trump is not None else set()
         plain = [
             (8 * len(cards) + 4 * (13 in cards) + 2 * (12 in cards) + (11 in cards), cards)
-            for suit, cards in enumerate(held_by_suit)
+            for suit, cards in enumerate(ranks_by_suit)
             if suit != trump
         ]
         plain.sort(key=lambda each: -each[0])
@@ -86,7 +86,7 @@ class FeatureReader:
             size / 10,
             1 / size,
             size == 1,
-            held,
+            in_hands,
             trump is None,
             place == 0,
             place == seats - 1,
@@ -149,9 +149,9 @@ class FeatureReader:
         for card in hand:
             unseen &= ~CARD_BIT[card]
         wizards, hidden = unseen_wizards(table, hand), len(DECK) - table.open_count - size
-        held = min(1.0, (seats - 1) * (size - 1) / (hidden - after)) if hidden > after else 0.0
+        in_hands = min(1.0, (seats - 1) * (size - 1) / (hidden - after)) if hidden > after else 0.0
         missing = 1.0 - size / hidden if hidden > size else 0.0
-        chances = self._trick_chances(hand, trump, unseen, wizards, held, demand, need / size, size - 1)
+        chances = self._trick_chances(hand, trump, unseen, wizards, in_hands, demand, need / size, size - 1)
         off, variance = need - sum(chances), sum([each - each * each for each in chances])
         unseen_by_suit = [(unseen & mask).bit_count() for mask in SUIT_MASKS]
         trumps_unseen = 0 if trump is None else unseen_by_suit[trump]
@@ -191,9 +191,9 @@ class FeatureReader:
             free,
             follow is not None and lengths[follow] > 0,
             wizards / 4,
-            held,
+            in_hands,
             trump is None,
-            trumps_unseen * held / 8,
+            trumps_unseen * in_hands / 8,
             hand.count(WIZARD) / 2,
             hand.count(JESTER) / 2,
             0 if trump is None else lengths[trump] / size,
@@ -248,8 +248,8 @@ class FeatureReader:
                         is_trump,
                         suit is not None and not is_trump,
                         STRENGTH[card] / 14,
-                        above * held / 6,
-                        below * held / 6,
+                        above * in_hands / 6,
+                        below * in_hands / 6,
                         0 if suit is None else (length - 1) / 4,
                         length == 1 and not is_trump,
                         _clip(left, 4) / 2,

@@ -66,23 +66,23 @@ def make_trick_chances(weights: Weights) -> TrickChances:
         trump: int | None,
         unseen: int,
         wizards: int,
-        held: float,
+        in_hands: float,
         demand: float,
         appetite: float,
         tricks: int,
     ) -> list[float]:
-        out, many = held * wizards, LOG_TRICKS[tricks]
+        out, many = in_hands * wizards, LOG_TRICKS[tricks]
         kind = bare if trump is None else plain
         start = kind.base + kind.wizards * out + kind.demand * demand + kind.need * appetite + kind.tricks * many
-        slope, suit_slope, own_slope = kind.higher * held, kind.suit * held, kind.own
+        slope, suit_slope, own_slope = kind.higher * in_hands, kind.suit * in_hands, kind.own
         trump_base = trump_slope = 0.0
         if trump is not None:
-            start += trumps_out * held * (unseen & SUIT_MASKS[trump]).bit_count()
+            start += trumps_out * in_hands * (unseen & SUIT_MASKS[trump]).bit_count()
             kind = trumps
             trump_base = (
                 kind.base + kind.wizards * out + kind.demand * demand + kind.need * appetite + kind.tricks * many
             )
-            trump_slope = kind.higher * held
+            trump_slope = kind.higher * in_hands
         lengths = [0, 0, 0, 0]
         for card in hand:
             if card < 52:

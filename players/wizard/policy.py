@@ -81,13 +81,13 @@ class Policy:
             wizards -= turned in (WIZARD, ELEPHANT)
         size = len(hand)
         demand = (seats - 1) / seats
-        held, appetite = (seats - 1) * size / hidden, 1 / seats
-        chances = self._prospects(hand, trump, unseen, wizards, held, demand, appetite, size)
+        in_hands, appetite = (seats - 1) * size / hidden, 1 / seats
+        chances = self._prospects(hand, trump, unseen, wizards, in_hands, demand, appetite, size)
         appetite = sum(chances) / size
-        chances = self._prospects(hand, trump, unseen, wizards, held, demand, appetite, size)
+        chances = self._prospects(hand, trump, unseen, wizards, in_hands, demand, appetite, size)
         mean = sum(chances)
         if TRAPDOOR in specials:  # W22: it may cost everybody a trick
-            mean *= 1 - (1.0 if TRAPDOOR in hand else held) / size
+            mean *= 1 - (1.0 if TRAPDOOR in hand else in_hands) / size
         return mean, sum([each - each * each for each in chances])
 
     def bid_target(
@@ -147,8 +147,8 @@ class Policy:
     ) -> list[float]:
         """Return each card's chance to take one of the tricks to come. The arguments are as in `choose_card`."""
         size = len(hand)
-        held = min(1.0, (seats - 1) * size / hidden) if hidden else 0.0
-        return self._prospects(hand, trump, ALL_CARDS & ~seen, wizards, held, demand, need / size, size)
+        in_hands = min(1.0, (seats - 1) * size / hidden) if hidden else 0.0
+        return self._prospects(hand, trump, ALL_CARDS & ~seen, wizards, in_hands, demand, need / size, size)
 
 
 def make_card_chooser(weights: Weights) -> CardChooser:
@@ -185,8 +185,8 @@ def make_card_chooser(weights: Weights) -> CardChooser:
             return legal[0]
         prize = 20 + 10 * bid
         unseen, size, after = ALL_CARDS & ~seen, len(hand), keen + shy
-        held = min(1.0, (seats - 1) * (size - 1) / (hidden - after)) if hidden > after else 0.0
-        chances = expected(hand, trump, unseen, wizards, held, demand, need / size, size - 1)
+        in_hands = min(1.0, (seats - 1) * (size - 1) / (hidden - after)) if hidden > after else 0.0
+        chances = expected(hand, trump, unseen, wizards, in_hands, demand, need / size, size - 1)
         off = need - sum(chances)
         variance = sum([each - each * each for each in chances])
         missing = 1.0 - size / hidden if hidden > size else 0.0  # the chance that a player lacks an unseen card

@@ -177,7 +177,10 @@ def play_out_round(table: RoundTable, hands: Sequence[list[int]], policy: Policy
     dummy = len(bids)  # its place, if there is a dummy
     needs = table.needs
     known = table.public_needs
-    own, held = [sum([CARD_BIT[card] for card in hand]) for hand in hands], [hand.count(WIZARD) for hand in hands]
+    own, wizard_counts = (
+        [sum([CARD_BIT[card] for card in hand]) for hand in hands],
+        [hand.count(WIZARD) for hand in hands],
+    )
     ranks = TRICK_RANKS[4 if trump is None else trump]
     wanted = sum([need for need in known if need > 0])
     played = len(trick)
@@ -205,7 +208,7 @@ def play_out_round(table: RoundTable, hands: Sequence[list[int]], policy: Policy
                 follow,
                 best,
                 shown | own[turn],
-                4 - wizards - held[turn],
+                4 - wizards - wizard_counts[turn],
                 60 - lying - size,
                 seats,
                 keen,
@@ -226,7 +229,7 @@ def play_out_round(table: RoundTable, hands: Sequence[list[int]], policy: Policy
             if follow is None and best < TOP_RANK:
                 follow = SUIT[card]
         elif card == WIZARD:
-            held[turn] -= 1
+            wizard_counts[turn] -= 1
             wizards += 1
         rank = ranks[4 if follow is None else follow][card]
         if rank > best:

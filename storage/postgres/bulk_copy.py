@@ -66,9 +66,9 @@ class BulkDatabase:
     async def write_rows(self, table: Table, rows: Rows) -> None:
         """Add these rows to the table."""
         truths = [column in table.boolean_columns for column in table.columns]
-        kept = [tuple(map(_to_stored, row, truths)) for row in rows]
+        stored = [tuple(map(_to_stored, row, truths)) for row in rows]
         with as_storage_error():
-            await self._raw.copy_records_to_table(table.name, records=kept, columns=table.columns)
+            await self._raw.copy_records_to_table(table.name, records=stored, columns=table.columns)
 
     async def finish_filling(self) -> None:
         """Create the foreign keys again and enable the triggers."""

@@ -211,13 +211,13 @@ async def _load_traces(user: int, skip: int, limit: int, raw: RawConnection) -> 
 async def _load_trace(user: int, row: tuple[Any, ...], raw: RawConnection) -> PersonalTrace:
     found = parse_traced_match(row, user)
     match = found["match"]
-    held = [(number, Seat(*seat)) for number, *seat in await raw.fetch(_SEATS, match, user)]
+    own_seats = [(number, Seat(*seat)) for number, *seat in await raw.fetch(_SEATS, match, user)]
     messages = [
-        tuple(each) for number, seat in held if seat.has_owner for each in await raw.fetch(_HANDS, match, number)
+        tuple(each) for number, seat in own_seats if seat.has_owner for each in await raw.fetch(_HANDS, match, number)
     ]
     return PersonalTrace(
         **found,
-        seats=tuple(held),
+        seats=tuple(own_seats),
         moves=tuple((Move(*move), at, click) for *move, at, click in await raw.fetch(_MOVES, match, user)),
         actions=tuple(Action(*deed) for deed in await raw.fetch(_ACTIONS, match, user)),
         messages=tuple((channel, message) for channel, message in messages),

@@ -140,7 +140,7 @@ class Leases:
         self._is_ended = False
         self._partition = Partition(frozenset())
         self._epochs: dict[int, int] = {}
-        self._held_until = 0.0
+        self._owned_until = 0.0
         self._expiry_timer: asyncio.TimerHandle | None = None
         self._wake_up = asyncio.Event()
         self._is_reported = False
@@ -167,11 +167,11 @@ class Leases:
     @property
     def partition(self) -> Partition:
         """Return the partitions that are held."""
-        return self._partition if boot_time() < self._held_until else Partition(frozenset(), self._partition.count)
+        return self._partition if boot_time() < self._owned_until else Partition(frozenset(), self._partition.count)
 
     def epoch(self, guild: int) -> int:
         """Return the lease epoch of that server; 0 if it is not held."""
-        return self._epochs.get(self._partition.number_of(guild), 0) if boot_time() < self._held_until else 0
+        return self._epochs.get(self._partition.number_of(guild), 0) if boot_time() < self._owned_until else 0
 
     async def claim_partitions(self, partition: Partition | None, recommended: int) -> Partition:
         """Hold partitions from now on: the named ones, or any if none are named. Return those that may be held.
@@ -194,7 +194,7 @@ class Leases:
     async def release_all(self) -> None:
         """Release everything, so that others can take it at once."""
         self._is_present = False
-        self._set_held({})
+        self._set_owned({})
         with suppress(StoreFailure):
             await self._database.write(self._leave_group, what="partitions, given back")
 
@@ -278,7 +278,7 @@ class Leases:
                     if not self._database.is_outdated:
                         log.error("%s", error)
                     self._database.is_outdated = True
-                    self._set_held({})
+                    self._set_owned({})
                     raw.terminate()
                 except EXPECTED_ERRORS as error:
                     if not self._is_reported:
@@ -317,7 +317,7 @@ class Leases:
         if not self._is_present:  # it left in the meantime
             return
         if not here:  # this process was removed
-            self._set_held({})
+            self._set_owned({})
             await self._enter_group(raw, self._named_numbers)
             self._wake_up.set()
             return
@@ -326,11 +326,11 @@ class Leases:
             log.info("Another process is gone: %s", ", ".join(map(str, sorted(seen.gone))))
             await raw.execute(_REMOVE_GONE, self.process_number)
         self.process_count = max(1, len(seen.alive))
-        held, (back, taken) = seen.partitions_of(self.process_number), plan_partitions(seen, self.process_number)
+        owned, (back, taken) = seen.partitions_of(self.process_number), plan_partitions(seen, self.process_number)
         for part in back:
-            del held[part]
-        self._held_until = asked_at + self._lease_seconds - SAFETY_MARGIN
-        self._set_held(held)
+            del owned[part]
+        self._owned_until = asked_at + self._lease_seconds - SAFETY_MARGIN
+        self._set_owned(owned)
         if back:
             await raw.execute(_RELEASE_SOME, self.process_number, back)
             await raw.execute("SELECT pg_notify($1, '')", LEASES_CHANNEL)
@@ -340,9 +340,9 @@ class Leases:
                 asyncpg.LockNotAvailableError
             ):  # the previous holder is still writing, or is frozen in a write
                 new = {row[0]: row[1] for row in await raw.fetch(_TAKE_FREE, self.process_number, *free)}
-                self._set_held({**self._epochs, **new} if self._is_present else {})
+                self._set_owned({**self._epochs, **new} if self._is_present else {})
 
-    def _set_held(self, epochs: Mapping[int, int]) -> None:
+    def _set_owned(self, epochs: Mapping[int, int]) -> None:
         """Hold these partitions under these epochs, and report new ones."""
         before, self._epochs = self._epochs, dict(epochs)
         self._partition = Partition(frozenset(epochs), self._partition.count)
@@ -352,7 +352,7 @@ class Leases:
             self._expiry_timer.cancel()
         if epochs:
             self._expiry_timer = asyncio.get_running_loop().call_later(
-                max(0.0, self._held_until - boot_time()), self._expire
+                max(0.0, self._owned_until - boot_time()), self._expire
             )
         for changed in ((frozenset[int](), lost), (gained, frozenset[int]())):
             if any(changed):
@@ -363,14 +363,14 @@ class Leases:
 
     def _expire(self) -> None:
         """Release the leases because their time is over."""
-        if boot_time() < self._held_until:
-            self._expiry_timer = asyncio.get_running_loop().call_later(self._held_until - boot_time(), self._expire)
+        if boot_time() < self._owned_until:
+            self._expiry_timer = asyncio.get_running_loop().call_later(self._owned_until - boot_time(), self._expire)
         elif self._epochs:
             log.warning(
                 "PostgreSQL cannot be reached to see whether other processes look after my servers by now, so I "
                 "leave them alone."
             )
-            self._set_held({})
+            self._set_owned({})
 
     def _on_notification(self, _: object, process: int, channel: str, payload: object) -> None:
         """Handle a notification about a match or its surfaces."""

@@ -217,9 +217,9 @@ class MatchStore(ForgettingStore, RowStore, DealStore):
         )
         return later
 
-    async def ways(self, match: str) -> dict[int, str]:
+    async def load_move_steps(self, match: str) -> dict[int, str]:
         """Return the unfinished move steps of each seat."""
-        return await self._database.read(partial(due_times.ways, match), what=f"move steps in match {match}")
+        return await self._database.read(partial(due_times.read_move_steps, match), what=f"move steps in match {match}")
 
     async def load_history(self, match: str) -> list[Action]:
         """Return a match's actions, oldest first; of its moves, only those that everybody may know."""

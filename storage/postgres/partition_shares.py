@@ -44,7 +44,7 @@ def plan_partitions(seen: SeenLeases, own_process: int) -> tuple[list[int], list
     processes that have been present longest get one more. Only one partition is given back at a time.
     """
     named = seen.alive.get(own_process)
-    held = seen.partitions_of(own_process)
+    owned = seen.partitions_of(own_process)
     if named is not None:
         return [], [part for part in seen.free_partitions() if part in named]
     claimed = frozenset().union(*(parts for parts in seen.alive.values() if parts is not None))
@@ -53,6 +53,6 @@ def plan_partitions(seen: SeenLeases, own_process: int) -> tuple[list[int], list
     share, more = divmod(len(shared), max(1, len(sharers)))
     if own_process in sharers[:more]:
         share += 1
-    unwanted = sorted(held.keys() & claimed) or (sorted(held) if len(held) > share else [])
+    unwanted = sorted(owned.keys() & claimed) or (sorted(owned) if len(owned) > share else [])
     free = [part for part in seen.free_partitions() if part in shared]
-    return unwanted[-1:], [] if unwanted else free[: max(0, share - len(held))]
+    return unwanted[-1:], [] if unwanted else free[: max(0, share - len(owned))]

@@ -140,12 +140,12 @@ class PostgresGroup:
 
     async def _exchange_status(self, status: ProcessStatus, raw: RawConnection) -> GroupStatus:
         await raw.execute("SELECT pg_advisory_xact_lock($1)", GROUP_LOCK)  # first, so that we read the newest rows
-        told = {each.process: each for row in await raw.fetch(_READ_GROUP) if (each := _StatusRow(*row)).is_present}
-        mine = told.pop(self._name, None)  # after a long silence it starts again: others have used its share
-        wanted = divide_shares({self._name: status.need, **{name: each.need for name, each in told.items()}})[
+        present = {each.process: each for row in await raw.fetch(_READ_GROUP) if (each := _StatusRow(*row)).is_present}
+        mine = present.pop(self._name, None)  # after a long silence it starts again: others have used its share
+        wanted = divide_shares({self._name: status.need, **{name: each.need for name, each in present.items()}})[
             self._name
         ]
-        share = max(0.0, min(wanted, 1 - sum(each.share_in_use() for each in told.values())))
+        share = max(0.0, min(wanted, 1 - sum(each.share_in_use() for each in present.values())))
         lately = (
             []
             if mine is None
@@ -157,10 +157,12 @@ class PostgresGroup:
             *(share, [share for share, _ in lately], ends),
         )
         await raw.execute(_DELETE_OLD, FORGET_SECONDS)
-        shards = {number for each in told.values() for number in each.shards}
-        kept = frozenset(number for number in shards if number >= 0)
-        heard = kept | {LEAVING_SHARD - number for number in shards if number < 0}
-        return GroupStatus(share, len(told) + 1, heard, kept, frozenset(each.version for each in told.values()))
+        shards = {number for each in present.values() for number in each.shards}
+        lasting = frozenset(number for number in shards if number >= 0)
+        heard = lasting | {LEAVING_SHARD - number for number in shards if number < 0}
+        return GroupStatus(
+            share, len(present) + 1, heard, lasting, frozenset(each.version for each in present.values())
+        )
 
 
 def _shard_numbers(status: ProcessStatus) -> list[int]:

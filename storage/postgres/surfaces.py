@@ -321,8 +321,8 @@ async def _doubt_surface(match: str, kind: SurfaceKind, seat: int, raw: RawConne
 
 async def _put_reply(surface: Surface, process: int, raw: RawConnection) -> None:
     """Record a reply; it counts if the message was left alone for it, or no other process could have changed it."""
-    held = await raw.fetchval(_END_REPLY, surface.match, surface.kind, surface.seat, process)
-    digest = surface.digest if held or not process else ""
+    was_reserved = await raw.fetchval(_END_REPLY, surface.match, surface.kind, surface.seat, process)
+    digest = surface.digest if was_reserved or not process else ""
     await raw.execute(_PUT_REPLY, *_reply_values(replace(surface, digest=digest)))
 
 

@@ -147,12 +147,12 @@ def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
     seats = [row[-_SEAT_COLUMNS:] for row in rows if row[-_SEAT_COLUMNS] is not None]
     seated = tuple(Seat(*seat[1:]) for seat in seats)
     status, votes, banks = stored["status"], _parse_numbers(stored["votes"]), _parse_numbers(stored["banks"])
-    house, newer = parse_table_options(stored["house"], TABLE_OPTIONS)
+    table_options, newer = parse_table_options(stored["house"], TABLE_OPTIONS)
     undoing = parse_undoing(stored.pop("take_backs"), len(seats))
     broken = {
         "its status is unknown": status not in _KNOWN_STATUSES,
         "its votes cannot be read": votes is None,
-        "the table options cannot be read": house is None and not newer,
+        "the table options cannot be read": table_options is None and not newer,
         "its time banks cannot be read": banks is None or len(banks) not in (0, len(seats)),
         "its undone moves cannot be read": undoing is None,
         "its seats cannot be read": [seat[0] for seat in seats] != list(range(len(seats))),
@@ -161,7 +161,7 @@ def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
     stored |= {
         "status": Status(status) if status in _KNOWN_STATUSES else Status.ASIDE,
         "votes": votes or (),
-        "house": house or DEFAULT_TABLE_OPTIONS,
+        "house": table_options or DEFAULT_TABLE_OPTIONS,
         "banks": banks or (),
         "undoing": undoing or NOTHING_UNDONE,
     }
@@ -220,7 +220,7 @@ def count_by_status(rows: Iterable[tuple[Any, ...]]) -> dict[Status, int]:
 def replace_voter(votes: str, user: int, nobody: int) -> str:
     """Return the votes with one user made anonymous; no votes if they cannot be read."""
     try:
-        kept = json.loads(votes)
+        users = json.loads(votes)
     except (ValueError, RecursionError):
         return "[]"
-    return json.dumps([nobody if each == user else each for each in kept]) if isinstance(kept, list) else "[]"
+    return json.dumps([nobody if each == user else each for each in users]) if isinstance(users, list) else "[]"

@@ -20,8 +20,8 @@ def moved_due_rows(
 ) -> list[tuple[int, int | None, str, str, int]]:
     """Return the due times that move because a rest ends at another time: since, at, match, kind, seat."""
     moved: list[tuple[int, int | None, str, str, int]] = []
-    for (match, seat, house), group in groupby(rows, key=itemgetter(0, 1, 2)):
-        options = parse_table_options(house, TABLE_OPTIONS)[0] or DEFAULT_TABLE_OPTIONS
+    for (match, seat, options_json), group in groupby(rows, key=itemgetter(0, 1, 2)):
+        options = parse_table_options(options_json, TABLE_OPTIONS)[0] or DEFAULT_TABLE_OPTIONS
         pending = [PendingDue(kind, since, at) for *_, kind, since, at in group]
         changed = due_after_rest(pending, options, old_end, new_end, now)
         moved += [(each.since, each.at, match, each.kind, seat) for each in changed]

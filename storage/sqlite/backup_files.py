@@ -153,15 +153,15 @@ def _keep_previous(path: Path, at: int) -> Path | None:
     It has both names until the new one replaces it, so that there is a database at every moment.
     """
     beside_it = [ending for ending in ("-wal", "-journal") if Path(f"{path}{ending}").exists()]
-    kept = None
+    previous = None
     if path.exists() and path.stat().st_size:
         stamp = time.strftime("%Y-%m-%dT%H-%M-%SZ", time.gmtime(at))
-        kept = path.with_name(f"{path.stem}-before-{stamp}{path.suffix}")
+        previous = path.with_name(f"{path.stem}-before-{stamp}{path.suffix}")
         for ending in ("", *beside_it):
-            _link_or_copy(Path(f"{path}{ending}"), Path(f"{kept}{ending}"))
+            _link_or_copy(Path(f"{path}{ending}"), Path(f"{previous}{ending}"))
     for ending in (*beside_it, "-shm"):
         Path(f"{path}{ending}").unlink(missing_ok=True)
-    return kept
+    return previous
 
 
 def _link_or_copy(path: Path, name: Path) -> None:

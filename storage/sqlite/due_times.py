@@ -54,7 +54,7 @@ _POSTPONE_CALL = (
     "UPDATE due SET since = MAX(since, ?), at = ? WHERE match = ? AND kind = 'call' AND seat = ? AND at IS NOT NULL"
 )
 _GO = "UPDATE due SET way = ? WHERE match = ? AND kind = 'call' AND seat = ?"
-_WAYS = "SELECT seat, way FROM due WHERE match = ? AND kind = 'call' AND way <> ''"
+_MOVE_STEPS = "SELECT seat, way FROM due WHERE match = ? AND kind = 'call' AND way <> ''"
 _PUT_ALIVE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 # While a request is open, no clock runs: its own end gives back the time since it was made.
 _ASKED_AT = f"""(SELECT asked.since FROM due AS asked
@@ -96,17 +96,17 @@ def write_due_times(raw: sqlite3.Connection, info: MatchInfo, due_rules: Sequenc
 
     Rules that were awaited before keep their time.
     """
-    kept = {
+    stored = {
         (kind, seat): decision
         for kind, seat, decision in raw.execute("SELECT kind, seat, decision FROM due WHERE match = ?", (info.id,))
     }
     wanted = {(each.kind, each.seat): each for each in due_rules}
-    for kind, seat in kept.keys() - wanted.keys():
+    for kind, seat in stored.keys() - wanted.keys():
         past = _PAUSE if stays(info, kind, seat) else "DELETE FROM due WHERE match = ? AND kind = ? AND seat = ?"
         raw.execute(past, (info.id, kind, seat))
     times = []
     for key, each in wanted.items():
-        if kept.get(key) != each.decision:
+        if stored.get(key) != each.decision:
             at = _due_at(raw, info, each)
             raw.execute(_PUT, (info.id, each.kind, each.seat, each.decision, each.since, at))
             times += [] if at is None else [at]
@@ -136,9 +136,9 @@ def postpone_call(match: str, seat: int, since: int, step_text: str | None, raw:
     return None
 
 
-def ways(match: str, raw: sqlite3.Connection) -> dict[int, str]:
+def read_move_steps(match: str, raw: sqlite3.Connection) -> dict[int, str]:
     """Return the unfinished move steps of each seat."""
-    return dict(raw.execute(_WAYS, (match,)).fetchall())
+    return dict(raw.execute(_MOVE_STEPS, (match,)).fetchall())
 
 
 def mark_done(due: DueTime, raw: sqlite3.Connection) -> None:

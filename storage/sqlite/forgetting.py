@@ -236,17 +236,17 @@ def _load_trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> 
     deeds = raw.execute(
         "SELECT action, by, '', at, click FROM history WHERE match = :match AND by = :user ORDER BY revision", values
     )
-    held = [(number, Seat(*seat)) for number, *seat in seats.fetchall()]
+    own_seats = [(number, Seat(*seat)) for number, *seat in seats.fetchall()]
     messages = [
         raw.execute(
             "SELECT channel, message FROM surfaces WHERE match = ? AND kind = 'hand' AND seat = ?", (match, number)
         ).fetchall()
-        for number, seat in held
+        for number, seat in own_seats
         if seat.has_owner
     ]
     return PersonalTrace(
         **found,
-        seats=tuple(held),
+        seats=tuple(own_seats),
         moves=tuple((Move(*move), at, click) for *move, at, click in moves.fetchall()),
         actions=tuple(Action(*deed) for deed in deeds.fetchall()),
         messages=tuple(each for those in messages for each in those),

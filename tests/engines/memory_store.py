@@ -308,7 +308,7 @@ class MemoryStore(MemoryForgetting):
             assert each.at is not None
             self.awaited[info.id, each.kind, seat] = replace(rule, since=each.since), replace(due, at=each.at)
 
-    async def ways(self, match: str) -> dict[int, str]:
+    async def load_move_steps(self, match: str) -> dict[int, str]:
         return {seat: way for (of, seat), (_, way) in self.went.items() if of == match and way}
 
     def _maybe_fail(self) -> None:

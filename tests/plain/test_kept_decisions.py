@@ -38,7 +38,7 @@ class Kept(NamedTuple):
 
 
 async def kept_things(inn: PlainBot, match: str) -> Mapping[int, Kept]:
-    look, steps = await inn.load_snapshot(match), await inn.matches.activity.ways(match)
+    look, steps = await inn.load_snapshot(match), await inn.matches.activity.load_move_steps(match)
     found = {}
     for seat, decision in look.decisions().items():
         hand = control_ids(await inn.surface_message(match, "hand", seat))

@@ -104,7 +104,7 @@ class Simulation:
 
 def _odds_weights(seats: int) -> list[float]:
     tuned = load_weights(seats)
-    return [*tuned.left, *chain(*tuned.health), *chain(*tuned.threat), *tuned.pace, *tuned.barred, *tuned.held]
+    return [*tuned.left, *chain(*tuned.health), *chain(*tuned.threat), *tuned.pace, *tuned.barred, *tuned.in_hand]
 
 
 def _pointer(numbers: Array) -> Any:

@@ -133,7 +133,7 @@ class MoveSteps:
         match, alone = look.info.id, self._held.is_only_process
         if alone and match in self._steps:
             return self._steps[match]
-        kept = await self._matches.activity.ways(match)
+        kept = await self._matches.activity.load_move_steps(match)
         found = {seat: parse_step(text, look.info.seats[seat].user) for seat, text in kept.items()}
         ways = {seat: way for seat, way in found.items() if way is not None}
         if match not in self._earlier:

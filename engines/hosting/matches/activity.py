@@ -43,10 +43,10 @@ class PlayerActivity:
             self._buffer.add(activity)
             self.on_unsaved()
 
-    async def ways(self, match: str) -> dict[int, str]:
+    async def load_move_steps(self, match: str) -> dict[int, str]:
         """Return each seat's step towards its move, as `note_activity` reported it. '' or nothing: not begun."""
         async with self._save_lock:  # what is being saved may be missing in both places
-            return await self._editor.store.ways(match) | self._buffer.ways(match)
+            return await self._editor.store.load_move_steps(match) | self._buffer.move_steps(match)
 
     def has_unsaved_activity(self) -> bool:
         """Whether some activity is not saved yet."""

@@ -38,7 +38,7 @@ class ActivityBuffer:
             activity = replace(activity, step_text=known.step_text)
         self._unsaved[activity.match, activity.seat] = activity
 
-    def ways(self, match: str) -> dict[int, str]:
+    def move_steps(self, match: str) -> dict[int, str]:
         """Return the unsaved move steps of a match, by seat."""
         there = (busy for busy in self._unsaved.values() if busy.match == match)
         return {busy.seat: busy.step_text for busy in there if busy.step_text is not None}

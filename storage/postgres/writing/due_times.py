@@ -59,7 +59,7 @@ UPDATE due SET since = GREATEST(since, $3), at = $4
 WHERE match = $1 AND kind = 'call' AND seat = $2 AND at IS NOT NULL
 """
 _GO = "UPDATE due SET way = $3 WHERE match = $1 AND kind = 'call' AND seat = $2 AND decision >= 0"
-_WAYS = "SELECT seat, way FROM due WHERE match = $1 AND kind = 'call' AND way <> ''"
+_MOVE_STEPS = "SELECT seat, way FROM due WHERE match = $1 AND kind = 'call' AND way <> ''"
 PUT_ALIVE = """
 INSERT INTO notes (key, value) SELECT * FROM unnest($1::text[], $2::text[])
 ON CONFLICT (key) DO UPDATE SET value = excluded.value
@@ -110,9 +110,9 @@ async def postpone_call(match: str, seat: int, since: int, step_text: str | None
     return None
 
 
-async def ways(match: str, raw: RawConnection) -> dict[int, str]:
+async def read_move_steps(match: str, raw: RawConnection) -> dict[int, str]:
     """Return the unfinished move steps of each seat."""
-    return {row[0]: row[1] for row in await raw.fetch(_WAYS, match)}
+    return {row[0]: row[1] for row in await raw.fetch(_MOVE_STEPS, match)}
 
 
 async def change_call_delay(raw: RawConnection, user: int, call_delay: int | None) -> None:

@@ -42,7 +42,7 @@ WHERE behind.match = shown.match AND matches.match = shown.match AND matches.rev
     AND NOT EXISTS (SELECT FROM mentions WHERE mentions.match = shown.match AND state <> 'sent')
 """
 # Only for servers that this process holds, and only if others have not written since it asked.
-_CLEAR_HELD = f"""
+_CLEAR_OWNED = f"""
 {_CLEAR} AND NOT behind.others AND EXISTS (
     SELECT FROM leases WHERE holder = $3 AND part = (matches.guild >> {GUILD_SHIFT}) % parts
 )
@@ -82,7 +82,7 @@ async def notify_lobbies(raw: RawConnection, guild: int) -> None:
 async def clear_stale(revisions: Mapping[str, int], process: int, raw: RawConnection) -> None:
     """Clear the marks of matches that `process` has shown at these revisions; 0: it is the only process."""
     if process:
-        await raw.execute(_CLEAR_HELD, *to_columns(revisions.items(), 2), process)
+        await raw.execute(_CLEAR_OWNED, *to_columns(revisions.items(), 2), process)
     else:
         await raw.execute(_CLEAR, *to_columns(revisions.items(), 2))
 

@@ -118,12 +118,12 @@ async def test_who_is_at_it_is_called_later(matches: MatchStore, surfaces: Surfa
 
 async def test_the_way_to_a_move_is_kept_with_the_call_of_its_decision(matches: MatchStore) -> None:
     info = await begin_awaiting(matches, *BOTH)
-    assert await matches.ways("m1") == {}
+    assert await matches.load_move_steps("m1") == {}
     for way, kept_then in (("3:o:trade ♣", "3:o:trade ♣"), (None, "3:o:trade ♣"), ("", ""), ("3:g:a/b", "3:g:a/b")):
         await matches.postpone_call("m1", 0, 2050, way)
-        assert await matches.ways("m1") == ({0: kept_then} if kept_then else {})
+        assert await matches.load_move_steps("m1") == ({0: kept_then} if kept_then else {})
     await matches.commit(move_change(info, due_rules=(replace(BOTH[0], decision=8), BOTH[1])))
-    assert await matches.ways("m1") == {}
+    assert await matches.load_move_steps("m1") == {}
 
 
 async def test_a_way_is_kept_if_the_call_was_made_or_is_unwanted(matches: MatchStore, surfaces: SurfaceStore) -> None:
@@ -132,7 +132,7 @@ async def test_a_way_is_kept_if_the_call_was_made_or_is_unwanted(matches: MatchS
     await surfaces.change_preferences(6, partial(replace, call=None))
     for seat, way in enumerate(WAYS):
         assert await matches.postpone_call("m1", seat, 2050, way) is None
-    assert await matches.ways("m1") == dict(enumerate(WAYS))
+    assert await matches.load_move_steps("m1") == dict(enumerate(WAYS))
 
 
 async def test_a_pause_keeps_the_way_of_who_stays_and_of_nobody_else(matches: MatchStore) -> None:
@@ -143,16 +143,16 @@ async def test_a_pause_keeps_the_way_of_who_stays_and_of_nobody_else(matches: Ma
     gone = replace(leaves, gone="left")
     paused = await changed(matches, info, Status.PAUSED, (stays, gone))
     assert await matches.load_due(10**6) == ([], None)
-    assert await matches.ways("m1") == {0: WAYS[0]}
+    assert await matches.load_move_steps("m1") == {0: WAYS[0]}
     running = await changed(matches, paused, Status.RUNNING, (stays, replace(leaves, user=9)), BOTH)
-    assert await matches.ways("m1") == {0: WAYS[0]}
+    assert await matches.load_move_steps("m1") == {0: WAYS[0]}
     assert sorted(await due_rows_until(matches)) == [("call", 0, 3, 2060), ("call", 1, 4, 2060)], (
         "the wait begins again"
     )
     paused = await changed(matches, running, Status.PAUSED, (stays, gone))
     paused = await changed(matches, paused, Status.PAUSED, (replace(stays, gone="left"), gone))
     await changed(matches, paused, Status.RUNNING, (replace(stays, user=8), replace(leaves, user=9)), BOTH)
-    assert await matches.ways("m1") == {}, "somebody has the way of the player who sat there before"
+    assert await matches.load_move_steps("m1") == {}, "somebody has the way of the player who sat there before"
 
 
 async def test_who_takes_a_seat_amid_the_same_decision_has_no_way(matches: MatchStore) -> None:
@@ -161,7 +161,7 @@ async def test_who_takes_a_seat_amid_the_same_decision_has_no_way(matches: Match
     mine, other = info.seats
     left = await changed(matches, info, Status.RUNNING, (replace(mine, gone="left", level="easy"), other), BOTH[1:])
     await changed(matches, left, Status.RUNNING, (replace(mine, user=9), other), BOTH)
-    assert await matches.ways("m1") == {}
+    assert await matches.load_move_steps("m1") == {}
 
 
 async def changed(
