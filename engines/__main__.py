@@ -64,11 +64,11 @@ def _play(options: Namespace) -> int:
     seed = options.seed or Chance.with_new_seed().seed
     with ExitStack() as stack:
         # Open the file first, so that nobody plays a match whose record cannot be written.
-        kept = stack.enter_context(open(options.record, "x", encoding="utf-8")) if options.record else None
+        file = stack.enter_context(open(options.record, "x", encoding="utf-8")) if options.record else None
         here = terminal.Terminal(input, print)
         match_record = terminal.TerminalMatch(game, seats, game_options, seed, at_random, here).play_match()
-        if kept is not None:
-            kept.write(record.format_record(match_record))
+        if file is not None:
+            file.write(record.format_record(match_record))
     return 0
 
 

@@ -158,39 +158,39 @@ def result_table(outcome: Outcome, players: Sequence[str] = ()) -> str:
 def check_record(content: str, games: Mapping[str, AnyGame], say: Say) -> bool:
     """Return whether a text is a correct record of a match, and say what is wrong or right with it."""
     try:
-        kept = record.parse_record(content)
-        game = record.game_for_record(kept, games)
+        parsed = record.parse_record(content)
+        game = record.game_for_record(parsed, games)
     except record.BadRecord as error:
         say(f"Cannot check this: {error}.")
         return False
     try:
-        record.replay(kept, games)
+        record.replay(parsed, games)
     except record.BadRecord as error:
         say(f"Wrong record: {_as_sentence(str(error))}")
         say("The seed, the options, a move or the result differs from the match.")
         return False
-    moves = kept.in_force().moves
-    say(f"Correct record: {game.title}, rules version {kept.rules}, {kept.seats} seats, {len(moves)} moves.")
-    say(deal_sentence(kept))
+    moves = parsed.in_force().moves
+    say(f"Correct record: {game.title}, rules version {parsed.rules}, {parsed.seats} seats, {len(moves)} moves.")
+    say(deal_sentence(parsed))
     say("The seed gives these cards and dice, and the rules allow every move.")
-    undone = sum(not parse_undo(made.notation) for made in kept.moves) - len(moves)
+    undone = sum(not parse_undo(made.notation) for made in parsed.moves) - len(moves)
     if undone:
         say(f"Other moves were taken back: {undone}.")
     for who, number in Counter(made.author for made in moves if made.author).items():
         say(f"Made by a {who}: {number} of the moves.")
-    if kept.result is None:
+    if parsed.result is None:
         say("The match was not played to its end, so it has no result.")
     else:
         say("The result is correct:")
-        say(result_table(kept.result, kept.players))
+        say(result_table(parsed.result, parsed.players))
     return True
 
 
-def deal_sentence(kept: record.Record) -> str:
+def deal_sentence(parsed: record.Record) -> str:
     """Return what a correct record proves about its deal."""
-    if kept.deal is None:
+    if parsed.deal is None:
         return "No seal: this does not prove that the seed was drawn before the match."
-    return f"The secret fits the seal {kept.deal.seal[:8]}…, and the seed follows from the secret and the cuts."
+    return f"The secret fits the seal {parsed.deal.seal[:8]}…, and the seed follows from the secret and the cuts."
 
 
 def _as_sentence(said: str) -> str:

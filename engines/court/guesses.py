@@ -19,16 +19,16 @@ def guess_question(view: View, events: Sequence[Event]) -> GuessQuestion | None:
     if view.phase == "over":
         return None
     turns = 0
-    for told in reversed(events):
-        turns += isinstance(told, CardsDrawn)
+    for event in reversed(events):
+        turns += isinstance(event, CardsDrawn)
         if turns == ROUNDS * seats:
             return None
-        if isinstance(told, BannerClaimed):
+        if isinstance(event, BannerClaimed):
             break
-    return GuessQuestion(1 + sum(isinstance(told, BannerClaimed) for told in events), tuple(range(seats)))
+    return GuessQuestion(1 + sum(isinstance(event, BannerClaimed) for event in events), tuple(range(seats)))
 
 
 def guess_answers(events: Sequence[Event]) -> Mapping[int, frozenset[int]]:
     """Return who claimed each banner."""
-    claimed = [told.seat for told in events if isinstance(told, BannerClaimed)]
+    claimed = [event.seat for event in events if isinstance(event, BannerClaimed)]
     return {number: frozenset({seat}) for number, seat in enumerate(claimed, 1)}

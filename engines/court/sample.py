@@ -21,9 +21,9 @@ Deal = tuple[list[list[int]], list[int]]
 class DealConstraints(NamedTuple):
     """What is known about the unseen cards and their places.
 
-    `free` cards were in the pile from which the draw pile was shuffled, so they may be anywhere; `kept` cards are in
-    hands. Both list number cards first. By seat, `bare` is the number of cards publicly known not to be number cards,
-    and `rooms` the number of other unseen cards in the hand.
+    `free` cards were in the pile from which the draw pile was shuffled, so they may be anywhere; `hand_only` cards are
+    in hands. Both list number cards first. By seat, `bare` is the number of cards publicly known not to be number
+    cards, and `rooms` the number of other unseen cards in the hand.
     """
 
     free: tuple[list[int], list[int]]
@@ -97,11 +97,13 @@ def _make_dealer(view: View) -> Callable[[Chance], Deal]:
 def _deal_constraints(view: View) -> DealConstraints:
     """Return what the view says about unseen cards. Cards that cannot be in the draw pile must be in hands."""
     cards = Counter(unseen_cards(view))
-    kept = cards - Counter(view.pool)
+    hand_only = cards - Counter(view.pool)
     bare = [0 if seat == view.seat else number for seat, number in enumerate(view.bare)]
     sizes = [0 if seat == view.seat else size for seat, size in enumerate(view.hand_sizes)]
     rooms = [size - number for size, number in zip(sizes, bare, strict=True)]
-    return DealConstraints(_split_number_cards(cards - kept), _split_number_cards(kept), bare, rooms, view.draw)
+    return DealConstraints(
+        _split_number_cards(cards - hand_only), _split_number_cards(hand_only), bare, rooms, view.draw
+    )
 
 
 def _split_number_cards(cards: Counter[int]) -> tuple[list[int], list[int]]:
@@ -122,24 +124,24 @@ def _unconstrained_dealer(constraints: DealConstraints) -> Callable[[Chance], De
 
 
 def _constrained_dealer(constraints: DealConstraints) -> Callable[[Chance], Deal]:
-    """Return a dealer that puts no number cards in bare places and no kept cards in the draw pile.
+    """Return a dealer that puts no number cards in bare places and no `hand_only` cards in the draw pile.
 
-    It first draws how many kept cards are in bare places, in proportion to the number of deals for each count.
+    It first draws how many `hand_only` cards are in bare places, in proportion to the number of deals for each count.
     """
-    (numbers, others), (kept_numbers, kept_others) = constraints.free, constraints.hand_only
+    (numbers, others), (hand_numbers, hand_others) = constraints.free, constraints.hand_only
     bare, room = sum(constraints.bare), sum(constraints.rooms)
     counts, weights = _bare_card_counts(constraints)
 
     def deal(chance: Chance) -> Deal:
         count = weighted_choice(counts, weights, chance) if len(counts) > 1 else counts[0]
-        shown, kept = chance.draw(kept_others, count)
+        shown, in_hands = chance.draw(hand_others, count)
         more, free = chance.draw(others, bare - count)
-        kept += kept_numbers
+        in_hands += hand_numbers
         pile = chance.shuffle(numbers + free)
-        rest_of_hands = room - len(kept)
+        rest_of_hands = room - len(in_hands)
         hands = _cut_hands(chance.shuffle(shown + more), constraints.bare)
         for hand, cards in zip(
-            hands, _cut_hands(chance.shuffle(kept + pile[:rest_of_hands]), constraints.rooms), strict=True
+            hands, _cut_hands(chance.shuffle(in_hands + pile[:rest_of_hands]), constraints.rooms), strict=True
         ):
             hand += cards
             hand.sort()
@@ -149,20 +151,20 @@ def _constrained_dealer(constraints: DealConstraints) -> Callable[[Chance], Deal
 
 
 def _bare_card_counts(constraints: DealConstraints) -> tuple[range, list[int]]:
-    """Return the possible numbers of kept cards in bare places, with the number of deals for each.
+    """Return the possible numbers of `hand_only` cards in bare places, with the number of deals for each.
 
     These can have hundreds of digits, so they are scaled to the range of one random draw.
     """
-    others, (kept_numbers, kept_others) = len(constraints.free[1]), map(len, constraints.hand_only)
-    bare, room, kept = sum(constraints.bare), sum(constraints.rooms), kept_numbers + kept_others
-    counts = range(max(0, bare - others, kept - room), min(kept_others, bare) + 1)
+    others, (hand_numbers, hand_others) = len(constraints.free[1]), map(len, constraints.hand_only)
+    bare, room, in_hands = sum(constraints.bare), sum(constraints.rooms), hand_numbers + hand_others
+    counts = range(max(0, bare - others, in_hands - room), min(hand_others, bare) + 1)
     if not counts:
         raise ValueError("no deal fits what is known")
     deals = [
-        comb(kept_others, count)
-        * comb(others, bare - count)  # the kept cards in bare places
-        * perm(room, kept - count)  # the places of the other kept cards in hands
-        * factorial(room - (kept - count) + constraints.draw)  # the places of the rest
+        comb(hand_others, count)
+        * comb(others, bare - count)  # the `hand_only` cards in bare places
+        * perm(room, in_hands - count)  # the places of the other `hand_only` cards in hands
+        * factorial(room - (in_hands - count) + constraints.draw)  # the places of the rest
         for count in counts
     ]
     return counts, [(deal << 62) // sum(deals) for deal in deals]

@@ -76,12 +76,12 @@ class Feature:
 
         `rows` are those about one match, or those about none, of the tables with a field `user`.
         """
-        told = {}
+        by_table = {}
         for table, found in rows:
             hidden = {"match", "user"}
             listed = [{key: value for key, value in asdict(row).items() if key not in hidden} for row in found]
-            told[table.name.replace("_", " ")] = listed
-        return {title: listed for title, listed in told.items() if listed}
+            by_table[table.name.replace("_", " ")] = listed
+        return {title: listed for title, listed in by_table.items() if listed}
 
 
 def check_features(features: Sequence[Feature]) -> None:

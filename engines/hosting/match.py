@@ -166,7 +166,7 @@ class MatchSnapshot:
 
     def visible_events(self, seat: int | None, after: int) -> list[MatchEvent]:
         """Return the events after the given move that the seat may see, oldest first."""
-        return [told for told in self.events if told.move > after and told.event.is_visible_to(seat)]
+        return [each for each in self.events if each.move > after and each.event.is_visible_to(seat)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,8 +369,8 @@ def _seats_after_move(info: MatchInfo, number: int) -> tuple[Seat, ...]:
 def _seats_after_timeout(info: MatchInfo, number: int, level: str) -> tuple[Seat, ...]:
     """Return the seats after a missed deadline. After several in a row, the computer plays for the owner."""
     missed = info.seats[number].missed + 1
-    kept = level if missed >= MAX_MISSED else ""
-    return replace_seat(info, number, replace(info.seats[number], missed=missed, level=kept))
+    new_level = level if missed >= MAX_MISSED else ""
+    return replace_seat(info, number, replace(info.seats[number], missed=missed, level=new_level))
 
 
 def status_sentence(info: MatchInfo) -> str:

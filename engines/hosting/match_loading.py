@@ -172,7 +172,7 @@ def _replay_moves(rules: AnyGame, saved: SavedMatch, *, has_checkpoint: bool) ->
     """Replay the moves to the last state, and compare it with the checkpoint."""
     try:
         base = rules.checkpoint_adapter.validate_json(saved.base)
-        kept = rules.checkpoint_adapter.validate_json(saved.checkpoint) if has_checkpoint else None
+        checkpoint = rules.checkpoint_adapter.validate_json(saved.checkpoint) if has_checkpoint else None
     except ValueError:
         raise DamagedMatch("its checkpoint cannot be read") from None
     if saved.base_moves + len(saved.moves) != saved.info.moves:
@@ -181,7 +181,7 @@ def _replay_moves(rules: AnyGame, saved: SavedMatch, *, has_checkpoint: bool) ->
         history = replay_history(rules, base, saved.moves)
     except BadRow as bad:
         raise DamagedMatch(f"its move {bad.number} is not legal") from None
-    if has_checkpoint and history.state != kept:
+    if has_checkpoint and history.state != checkpoint:
         raise DamagedMatch(f"its {saved.info.moves} moves do not lead to its checkpoint")
     return history
 
@@ -191,8 +191,8 @@ def replay_history(game: AnyGame, base: Any, moves: Sequence[Move]) -> MatchHist
     first = moves[0].number if moves else 1
     rows = replay_rows(game, base, [(move.seat, move.notation) for move in moves], first)
     events = dict(enumerate(rows.events, first))
-    told = [MatchEvent(number, event) for number in rows.in_force for event in events[number]]
+    match_events = [MatchEvent(number, event) for number in rows.in_force for event in events[number]]
     undone = frozenset(rows.undos).union(*rows.undos.values())
     latest = [*rows.undos.items()][-MAX_UNDOS:]
     taken = [UndoneMoves(row, moves[row - first].seat, numbers, events[numbers[0]]) for row, numbers in latest]
-    return MatchHistory(rows.state, told, undone, tuple(taken))
+    return MatchHistory(rows.state, match_events, undone, tuple(taken))

@@ -21,11 +21,11 @@ def guess_answers(events: Sequence[Event]) -> Mapping[int, frozenset[int]]:
     """Return who took a face-down card, by round."""
     answers: dict[int, frozenset[int]] = {}
     unseen: list[int] = []
-    for told in events:
-        if isinstance(told, CardTaken) and told.card is None:
-            unseen.append(told.seat)
-        elif isinstance(told, RoundDealt | JestsRevealed):  # the round before is over
-            number = told.round - 1 if isinstance(told, RoundDealt) else round_count(len(told.jests))
+    for event in events:
+        if isinstance(event, CardTaken) and event.card is None:
+            unseen.append(event.seat)
+        elif isinstance(event, RoundDealt | JestsRevealed):  # the round before is over
+            number = event.round - 1 if isinstance(event, RoundDealt) else round_count(len(event.jests))
             answers[number] = right_seats(unseen)
             unseen = []
     return answers

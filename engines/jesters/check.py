@@ -73,14 +73,14 @@ def _check_card(state: State, seat: int, card: int) -> None:
 def _check_learn(state: State, seat: int, move: Learn) -> None:
     """S6: take as many of the card's Techniques as there are, and at least one."""
     _check_card(state, seat, move.card)
-    ways = effects.learnable_colours(move.card, tuple(state.middle))
-    if tuple(sorted(move.colours)) in ways:
+    options = effects.learnable_colours(move.card, tuple(state.middle))
+    if tuple(sorted(move.colours)) in options:
         return
-    if not ways:
+    if not options:
         raise IllegalMove("S6", "None of this card's Techniques is in the middle.")
-    if ways == ((),):
+    if options == ((),):
         raise IllegalMove("S6", "You have no colour to choose for this card, so name none.")
-    number = len(ways[0])
+    number = len(options[0])
     which = "one colour" if number == 1 else f"{number} colours"
     raise IllegalMove("S6", f"Name {which} for “any”. The Techniques must be in the middle.")
 

@@ -21,8 +21,8 @@ def learnable_colours(card: int, middle: Middle) -> tuple[tuple[int, ...], ...]:
     left = [there - named.count(colour) for colour, there in enumerate(middle)]
     free = min(top.count(ANY), sum(left))
     picks = combinations_with_replacement(range(len(middle)), free)
-    ways = tuple(pick for pick in picks if all(pick.count(colour) <= left[colour] for colour in pick))
-    return ways if named or free else ()
+    options = tuple(pick for pick in picks if all(pick.count(colour) <= left[colour] for colour in pick))
+    return options if named or free else ()
 
 
 def taken_techniques(card: int, colours: Sequence[int], middle: Middle) -> tuple[int, ...]:

@@ -14,10 +14,10 @@ def guess_question(view: View, events: Sequence[Event]) -> GuessQuestion | None:
     """Ask in each round, until its first attempt begins."""
     if view.phase == "over":
         return None
-    for told in reversed(events):
-        if isinstance(told, AttemptStarted):
+    for event in reversed(events):
+        if isinstance(event, AttemptStarted):
             return None
-        if isinstance(told, FavoritePlaced):  # the round before is over
+        if isinstance(event, FavoritePlaced):  # the round before is over
             break
     return GuessQuestion(view.round, (*range(view.seats), NOBODY))
 
@@ -26,10 +26,10 @@ def guess_answers(events: Sequence[Event]) -> Mapping[int, frozenset[int]]:
     """Return who was the first to complete a Performance or the Favorite, by round."""
     answers: dict[int, frozenset[int]] = {}
     first = NOBODY
-    for told in events:
-        if isinstance(told, TaskCompleted) and first == NOBODY:
-            first = told.seat
-        elif isinstance(told, FavoritePlaced) and told.played:
-            answers[told.place + 1] = frozenset({first})
+    for event in events:
+        if isinstance(event, TaskCompleted) and first == NOBODY:
+            first = event.seat
+        elif isinstance(event, FavoritePlaced) and event.played:
+            answers[event.place + 1] = frozenset({first})
             first = NOBODY
     return answers

@@ -58,15 +58,15 @@ def legal_moves(state: State, seat: int) -> Sequence[Move]:
 def _turn_moves(state: State, seat: int) -> Sequence[Move]:
     """S5: return moves that learn with any card, perform anything with any of one's dice, or pass."""
     middle, owned = tuple(state.middle), tuple(state.dice[seat])
-    ways = [(card, colours) for card in state.hands[seat] for colours in effects.learnable_colours(card, middle)]
+    options = [(card, colours) for card in state.hands[seat] for colours in effects.learnable_colours(card, middle)]
     targets = tuple(state.board) if seat in state.done else (*state.board, FAVORITE_TARGET)
-    return LazyMoves(_moves_from_values(Learn, ways), _perform_moves(targets, owned), as_segment((PASS,)))
+    return LazyMoves(_moves_from_values(Learn, options), _perform_moves(targets, owned), as_segment((PASS,)))
 
 
 def _attempt_moves(state: State, seat: int) -> Sequence[Move]:
     """Return all moves on the dice: every Jest card as its bottom half and as a reroll, the Gifts, and finishing."""
     hand = state.hands[seat]
-    ways = [
+    options = [
         (card, die, face)
         for card in hand
         for die, (colour, shows) in enumerate(zip(state.colours, state.faces, strict=True), 1)
@@ -76,7 +76,7 @@ def _attempt_moves(state: State, seat: int) -> Sequence[Move]:
     for gift in state.gifts[seat]:
         if gift not in state.used:
             others += gift_moves(gift, state.colours, state.middle)
-    return LazyMoves(_moves_from_values(Spend, ways), as_segment([*others, FINISH]))
+    return LazyMoves(_moves_from_values(Spend, options), as_segment([*others, FINISH]))
 
 
 def gift_moves(number: int, colours: Sequence[int], middle: Sequence[int]) -> list[Move]:
@@ -119,13 +119,13 @@ def _move_from_values(make: Callable[..., Move], values: Sequence[tuple[Any, ...
 def _perform_moves(targets: Sequence[int], owned: Sequence[int]) -> Segment[Move]:
     """Return, for each target, every choice of one or more dice. The last colour's number changes first."""
     red, blue, green, purple = owned
-    ways = (red + 1) * (blue + 1) * (green + 1) * (purple + 1) - 1
-    return partial(_perform_move, targets, owned, ways), ways * len(targets)
+    dice_choices = (red + 1) * (blue + 1) * (green + 1) * (purple + 1) - 1
+    return partial(_perform_move, targets, owned, dice_choices), dice_choices * len(targets)
 
 
-def _perform_move(targets: Sequence[int], owned: Sequence[int], ways: int, place: int) -> Perform:
+def _perform_move(targets: Sequence[int], owned: Sequence[int], dice_choices: int, place: int) -> Perform:
     """Return the move at an index of targets and dice choices. The choice without any die is left out."""
-    target, place = divmod(place, ways)
+    target, place = divmod(place, dice_choices)
     rest, purple = divmod(place + 1, owned[3] + 1)
     rest, green = divmod(rest, owned[2] + 1)
     red, blue = divmod(rest, owned[1] + 1)

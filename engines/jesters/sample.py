@@ -64,8 +64,8 @@ def _deal_jest_cards(view: View, chance: Chance) -> tuple[list[list[int]], list[
     for card in unseen:
         packs[view.packs[card - 1]].append(card)
     hands = [
-        list(view.hand) if seat == view.seat else sorted(packs[pack].pop() for pack in held)
-        for seat, held in enumerate(view.hand_packs)
+        list(view.hand) if seat == view.seat else sorted(packs[pack].pop() for pack in own_packs)
+        for seat, own_packs in enumerate(view.hand_packs)
     ]
     return hands, packs[-1]
 

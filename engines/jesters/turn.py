@@ -98,8 +98,8 @@ def _sees_card(state: State, after: State, seat: int) -> bool:
     """S11: whether the seat has drawn Jest cards that it could not name: they are not the last of a refill."""
     drawn = len(after.hands[seat]) - len(state.hands[seat])
     others = [card for other, hand in enumerate(state.hands) for card in hand if other != seat]
-    is_held = any(state.packs[card - 1] == state.refills for card in others)
-    return drawn > 0 and (is_held or drawn < len(state.draw))
+    is_in_hand = any(state.packs[card - 1] == state.refills for card in others)
+    return drawn > 0 and (is_in_hand or drawn < len(state.draw))
 
 
 def reveal_text(events: Sequence[Event], reader: int) -> str:

@@ -252,8 +252,8 @@ def _refill_lines(view: View) -> list[str]:
     for refill in range(view.refills + 1):
         cards = [str(card) for card, pack in enumerate(view.packs, 1) if pack == refill]
         rows += text_board.labeled_line(f"last in refill {refill}" if refill else "in no refill yet", cards)
-        held = text_board.label_by_seat(str(packs.count(refill)) for packs in view.hand_packs)
-        rows += text_board.labeled_line("  of them in hands", held, between=", ")
+        in_hands = text_board.label_by_seat(str(packs.count(refill)) for packs in view.hand_packs)
+        rows += text_board.labeled_line("  of them in hands", in_hands, between=", ")
     return rows
 
 

@@ -22,5 +22,5 @@ def guess_question(view: View, events: Sequence[Event]) -> GuessQuestion | None:
 
 def guess_answers(events: Sequence[Event]) -> Mapping[int, frozenset[int]]:
     """Return who declared a full hand, by round."""
-    results = [told.result for told in events if isinstance(told, RoundScored)]
+    results = [event.result for event in events if isinstance(event, RoundScored)]
     return {each.round: frozenset({NOBODY if each.declared is None else each.declared}) for each in results}

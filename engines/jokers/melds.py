@@ -109,7 +109,7 @@ def _set_choices(suits: SuitBits, jokers: int) -> list[Sets]:
 
 
 @cache
-def _sets_of_rank(rank: int, held: tuple[int, ...], jokers: int) -> tuple[SetChoice, ...]:
+def _sets_of_rank(rank: int, own_suits: tuple[int, ...], jokers: int) -> tuple[SetChoice, ...]:
     """Return the sets that a rank's cards can make, smallest first.
 
     One card and two jokers are left out, because the three score more as a run.
@@ -118,7 +118,7 @@ def _sets_of_rank(rank: int, held: tuple[int, ...], jokers: int) -> tuple[SetCho
         SetChoice(rank, suits, size)
         for size in (3, 4)
         for own in range(size, max(2, size - jokers) - 1, -1)
-        for suits in combinations(held, own)
+        for suits in combinations(own_suits, own)
     )
 
 
@@ -194,8 +194,8 @@ def _min_jokers(ranks: tuple[int, ...]) -> int:
 
 def _allot_jokers(suits: SuitBits, jokers: int) -> tuple[int, ...]:
     """Return the number of jokers for each suit that gives the best runs overall."""
-    ways = _allotments(jokers)
-    return max(ways, key=lambda given: sum(map(_best_runs_value, suits, given))) if jokers else ways[0]
+    allotments = _allotments(jokers)
+    return max(allotments, key=lambda given: sum(map(_best_runs_value, suits, given))) if jokers else allotments[0]
 
 
 @cache

@@ -72,9 +72,9 @@ def _deal_by_counting(
         """Return the rooms that a group can leave, with the number of ways to deal the cards from this group on."""
         if number == len(groups):
             return [left], [1]
-        allowed, held = groups[number]
+        allowed, group_cards = groups[number]
         found: tuple[list[tuple[int, ...]], list[int]] = ([], [])
-        for counts in _distributions(len(held), [left[place] for place in allowed]):
+        for counts in _distributions(len(group_cards), [left[place] for place in allowed]):
             after, here = [*left], 1
             for place, count in zip(allowed, counts, strict=True):
                 after[place] -= count
@@ -86,13 +86,13 @@ def _deal_by_counting(
 
     dealt: list[tuple[int, int]] = []
     left = capacities
-    for number, (_, held) in enumerate(groups):
+    for number, (_, group_cards) in enumerate(groups):
         rooms, weights = count_ways(number, left)
         if not rooms:
             raise ValueError("no deal fits what is known")
         after = weighted_choice(rooms, weights, chance)
         where = [place for place, size in enumerate(left) for _ in range(size - after[place])]
-        dealt += zip(chance.shuffle(where), held, strict=True)
+        dealt += zip(chance.shuffle(where), group_cards, strict=True)
         left = after
     return _group_by_place(dealt, len(capacities))
 

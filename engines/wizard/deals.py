@@ -115,8 +115,8 @@ def _suit_stages(
     cards: list[int], rooms: Sequence[int], voids: Sequence[set[int]], suits: list[int]
 ) -> list[SuitStage]:
     """Return the suits in dealing order: the fewest cards first, so that there are fewer ways to count."""
-    held = {suit: [card for card in cards if SUIT[card] == suit] for suit in suits}
-    order = sorted(suits, key=lambda suit: len(held[suit]))
+    cards_by_suit = {suit: [card for card in cards if SUIT[card] == suit] for suit in suits}
+    order = sorted(suits, key=lambda suit: len(cards_by_suit[suit]))
     open_places = [place for place, room in enumerate(rooms) if room]
     classes = []
     for number in range(len(order) + 1):
@@ -127,7 +127,7 @@ def _suit_stages(
     into = [{place: at for at, places in enumerate(alike) for place in places} for alike in classes]
     return [
         SuitStage(
-            held[suit],
+            cards_by_suit[suit],
             classes[number],
             [at for at, places in enumerate(classes[number]) if suit not in voids[places[0]]],
             into[number + 1],

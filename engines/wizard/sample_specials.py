@@ -37,7 +37,7 @@ class Arrival(NamedTuple):
     """
 
     cards: tuple[int, ...] = ()
-    is_held: bool = False
+    is_in_hand: bool = False
     is_swapped: bool = False
 
 
@@ -162,10 +162,10 @@ class _Knowledge:
                 if is_single:
                     return found
             elif not (is_single and swapped in self.after.played[giver]):
-                found.append(Arrival((swapped,), is_held=True, is_swapped=True))
+                found.append(Arrival((swapped,), is_in_hand=True, is_swapped=True))
         played = self._without_swapped(seat, played)
         others = tuple([card for card in played if SUIT[card] not in giver_lacked])
-        return [*found, *([Arrival(others)] if others else []), Arrival(is_held=True)]
+        return [*found, *([Arrival(others)] if others else []), Arrival(is_in_hand=True)]
 
     def _without_swapped(self, receiver: int, cards: list[int]) -> list[int]:
         """Return the cards without the one that the receiver took for the Chameleon, which came from nobody's hand."""
@@ -187,7 +187,7 @@ class _Knowledge:
         if chameleon_place is not None:
             fixed[chameleon_place].append(CHAMELEON)
         known = [card for place in fixed for card in place]
-        slots = [seat for seat, arrival in enumerate(arrivals) if arrival == Arrival(is_held=True)]
+        slots = [seat for seat, arrival in enumerate(arrivals) if arrival == Arrival(is_in_hand=True)]
         rooms = [size - len(fixed[place]) - (place in slots) for place, size in enumerate(self.sizes)]
         lacks = any({SUIT[card] for card in cards} & void for cards, void in zip(fixed, after, strict=False))
         if min(rooms) < 0 or lacks or Counter(known) - Counter(self.cards):
@@ -211,7 +211,7 @@ class _Knowledge:
         view = self.view
         fixed: list[list[int]] = [[] for _ in self.sizes]
         for seat, arrival in enumerate(arrivals):
-            if arrival is not None and arrival.is_held:
+            if arrival is not None and arrival.is_in_hand:
                 fixed[seat] += arrival.cards
         if self.swapped is not None:
             seat, card = self.swapped

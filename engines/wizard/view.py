@@ -151,10 +151,10 @@ def board(view: View) -> str:
         text_board.title_line(
             "Wizard", f"round {view.round} of {view.rounds}", PHASE_NAMES[view.phase], seat=view.seat
         ),
-        text_board.labeled_line("house rules", house, between=", ") if (house := _house_rules(view)) else (),
+        text_board.labeled_line("house rules", rules, between=", ") if (rules := _house_rules(view)) else (),
         text_board.labeled_line("drawn for the deal", map(_draw_text, view.draws), between="; "),
         f"dealer {letter(view.dealer)}, turned {_card_text(view.turned)}, trump {_suit_text(view.trump)}",
-        text_board.labeled_line("special cards", told, between="; ") if (told := _special_texts(view)) else (),
+        text_board.labeled_line("special cards", specials, between="; ") if (specials := _special_texts(view)) else (),
         text_board.seat_table(("bid", "taken", "cards", "points"), rows, view.seats_to_act),
         f"dummy: taken {view.taken[-1]}, cards {view.hand_sizes[-1]}" if view.places > view.seats else (),
         _sheet_lines(view.sheet),
@@ -167,17 +167,17 @@ def board(view: View) -> str:
 
 def _special_texts(view: View) -> list[str]:
     """Return what special cards did in this round: `A took 5H for the chameleon`, `A raised the bid`."""
-    told = []
+    texts = []
     if view.swap is not None:
-        told.append(f"{letter(view.swap.seat)} took {deck.card_name(view.swap.card)} for the chameleon")
+        texts.append(f"{letter(view.swap.seat)} took {deck.card_name(view.swap.card)} for the chameleon")
     if view.bid_change is not None:
         did = {1: "raised", -1: "lowered", None: "changed"}[view.bid_change.by]
-        told.append(f"{letter(view.bid_change.seat)} {did} the bid")
+        texts.append(f"{letter(view.bid_change.seat)} {did} the bid")
     if view.passed is not None:
-        told.append(f"you passed {deck.card_name(view.passed)}")
+        texts.append(f"you passed {deck.card_name(view.passed)}")
     if view.received is not None:
-        told.append(f"you received {deck.card_name(view.received)}")
-    return told
+        texts.append(f"you received {deck.card_name(view.received)}")
+    return texts
 
 
 def _house_rules(view: View) -> list[str]:

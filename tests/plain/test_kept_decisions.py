@@ -116,7 +116,7 @@ async def test_who_still_has_the_same_choice_keeps_all_they_had_for_it(key: str)
 
 async def test_the_law_finds_lost_steps_and_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert await check_game(HELPERS["jest"])
-    monkeypatch.setattr(undoing, "kept_decisions", lambda *told: ())
+    monkeypatch.setattr(undoing, "unchanged_decisions", lambda *told: ())
     with pytest.raises(AssertionError, match="has lost something"):
         await check_game(HELPERS["jest"])
 

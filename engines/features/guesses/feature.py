@@ -31,11 +31,11 @@ class GuessesFeature(Feature):
 
     def personal_data(self, rows: Rows) -> Mapping[str, Any]:
         """Return the guesses, with letters for seats."""
-        told = [
+        guesses = [
             {"question": each.question, "guess": [*map(_choice_text, each.choices)], "your name there": each.name}
             for each in rows.of(GUESS_ROWS)
         ]
-        return {"guesses while you watched": told}
+        return {"guesses while you watched": guesses}
 
 
 def _choice_text(choice: int) -> str:

@@ -107,4 +107,4 @@ def has_guesses(snapshot: MatchSnapshot) -> bool:
 
 
 def _public_events(snapshot: MatchSnapshot) -> list[Event]:
-    return [told.event for told in snapshot.events if told.event.is_visible_to(None)]
+    return [each.event for each in snapshot.events if each.event.is_visible_to(None)]

@@ -34,7 +34,7 @@ def luck_of(game: AnyGame, saved: SavedMatch) -> tuple[LuckCount, ...]:
     if saved.base_moves or saved.info.rules != game.version or saved.info.practice:
         return ()
     try:
-        events = [told.event for told in rebuild_match(game, saved.info, saved).events]
+        events = [each.event for each in rebuild_match(game, saved.info, saved).events]
     except DamagedMatch:
         return ()
     return tuple(game.count_luck(game.checkpoint_adapter.validate_json(saved.base), events))

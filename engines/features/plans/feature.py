@@ -44,7 +44,7 @@ class PlansFeature(Feature):
 
     def personal_data(self, rows: Rows) -> Mapping[str, Any]:
         """Return the planned move."""
-        told = [
+        plans = [
             {
                 "decision": plan.decision,
                 "move": plan.notation,
@@ -55,7 +55,7 @@ class PlansFeature(Feature):
             }
             for plan in rows.of(PLANNED_MOVES)
         ]
-        return {"your planned move": next(iter(told), None)}
+        return {"your planned move": next(iter(plans), None)}
 
 
 PLANS = PlansFeature()

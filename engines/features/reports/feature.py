@@ -26,7 +26,7 @@ class ReportsFeature(Feature):
 
     def personal_data(self, rows: Rows) -> Mapping[str, Any]:
         """Return the reports, with readable times."""
-        told = [
+        reports = [
             {
                 "written": formatdate(report.written, usegmt=True),
                 "sent": formatdate(report.sent, usegmt=True) if report.sent else None,
@@ -34,7 +34,7 @@ class ReportsFeature(Feature):
             }
             for report in rows.of(REPORTS)
         ]
-        return {"reports": told} if told else {}
+        return {"reports": reports} if reports else {}
 
 
 REPORTS_FEATURE = ReportsFeature()

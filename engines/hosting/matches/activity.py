@@ -66,14 +66,14 @@ class PlayerActivity:
                 for busy in activities:
                     self._buffer.put_back(busy)
                 raise
-            for busy, told in zip(activities, found, strict=True):
-                if isinstance(told, StoreFailure):
+            for busy, result in zip(activities, found, strict=True):
+                if isinstance(result, StoreFailure):
                     self._buffer.put_back(busy)
-                    failed = told
-                elif isinstance(told, BaseException):
-                    raise told
+                    failed = result
+                elif isinstance(result, BaseException):
+                    raise result
                 else:
-                    self._notify_due(told)
+                    self._notify_due(result)
         if failed is not None:
             raise failed
 

@@ -112,16 +112,16 @@ def _info_without_user(info: MatchInfo, user: int, nobody: int, level: str) -> d
     here = [seat for seat in seats if seat.has_owner]
     host = info.host if info.host != user else here[0].user if here else nobody
     votes = () if info.seat_of(user) is not None else info.votes
-    kept: dict[str, Any] = {"seats": seats, "host": host, "votes": votes}
+    changes: dict[str, Any] = {"seats": seats, "host": host, "votes": votes}
     if not here:
         ended = Status.CANCELLED if info.status is Status.LOBBY else Status.ENDED
-        return {**kept, "status": ended, "reason": "Everybody has left."}
+        return {**changes, "status": ended, "reason": "Everybody has left."}
     if info.status is Status.LOBBY:
-        return {**kept, "seats": reopen_last_cut(tuple(seat for seat in seats if seat.user != nobody))}
-    return {**kept, **status_after(info, seats)}
+        return {**changes, "seats": reopen_last_cut(tuple(seat for seat in seats if seat.user != nobody))}
+    return {**changes, **status_after(info, seats)}
 
 
 def _forgotten_seat(seat: Seat, nobody: int, level: str) -> Seat:
     """Return the seat of a forgotten person. If they had left before, the seat keeps its state."""
-    kept = seat.level if seat.gone or seat.level else level
-    return Seat(nobody, FORGOTTEN_NAME, seat.gone or "left", kept)
+    new_level = seat.level if seat.gone or seat.level else level
+    return Seat(nobody, FORGOTTEN_NAME, seat.gone or "left", new_level)

@@ -35,15 +35,15 @@ def undo_moves(editor: MatchEditor, current: Match, plan: UndoPlan, action: Acti
     seen."""
     info, row, state = current.info, plan.row, plan.history.state
     seat = replace(info.seats[row.seat], missed=0)
-    kept, now = kept_decisions(current.game, info, current.state, plan), editor.clock()
+    unchanged, now = unchanged_decisions(current.game, info, current.state, plan), editor.clock()
     rest_began = editor.rest_began(info.place.guild)
     rest = rest_seconds(info, replace(info, changed=now, undoing=NOTHING_UNDONE), rest_began)
     deadlines, stopped = postponed_deadlines(current.deadlines, rest), clock_stopped(now, rest_began)
     undoing = replace(
         info.undoing,
         request=None,
-        clocks=clocks_after(current.game, info, current.state, state, deadlines, kept, stopped),
-        kept=kept,
+        clocks=clocks_after(current.game, info, current.state, state, deadlines, unchanged, stopped),
+        kept=unchanged,
     )
     new = current.next_info(
         now,
@@ -58,7 +58,7 @@ def undo_moves(editor: MatchEditor, current: Match, plan: UndoPlan, action: Acti
     return MatchEdit(change, state, history=plan.history)
 
 
-def kept_decisions(game: AnyGame, info: MatchInfo, state: Any, plan: UndoPlan) -> tuple[KeptDecision, ...]:
+def unchanged_decisions(game: AnyGame, info: MatchInfo, state: Any, plan: UndoPlan) -> tuple[KeptDecision, ...]:
     """Return the decisions that are open before and after moves are undone, with nothing else to see and to choose.
 
     They keep their numbers, and with them everything that is stored under a number: deadlines, pings, steps, advice and

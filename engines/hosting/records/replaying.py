@@ -67,6 +67,6 @@ def replay_rows(game: AnyGame, state: Any, rows: Sequence[tuple[int, str]], firs
         undos[number] = (undo.move,) if undo.only else tuple(in_force[place:])
         state, events[number] = before[undo.move], ()
         del in_force[place:]
-        for kept in later:
-            play(kept)
+        for each in later:
+            play(each)
     return ReplayedRows(state, tuple(events.values()), tuple(in_force), undos)

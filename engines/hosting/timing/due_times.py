@@ -121,14 +121,14 @@ def full_number(info: MatchInfo, seat: int, number: int) -> int:
     The game's numbers repeat after an undo. With the offset, a number never comes up twice for a seat, unless the
     decision is the same: those that stay open through an undo keep theirs.
     """
-    kept = (each.offset for each in info.undoing.kept if (each.seat, each.number) == (seat, number))
-    return number + next(kept, info.decision_offset)
+    offsets = (each.offset for each in info.undoing.kept if (each.seat, each.number) == (seat, number))
+    return number + next(offsets, info.decision_offset)
 
 
 def own_number(info: MatchInfo, seat: int, number: int) -> int:
     """Return the number in the game of a seat's decision, the reverse of `full_number`."""
-    kept = (each.number for each in info.undoing.kept if (each.seat, each.number + each.offset) == (seat, number))
-    return next(kept, number - info.decision_offset)
+    numbers = (each.number for each in info.undoing.kept if (each.seat, each.number + each.offset) == (seat, number))
+    return next(numbers, number - info.decision_offset)
 
 
 def clock_seconds(info: MatchInfo, seat: int, decision: int) -> int | None:

@@ -19,14 +19,14 @@ def clocks_after(
     state: Any,
     after: Any,
     deadlines: Mapping[int, DueTime],
-    kept: Sequence[KeptDecision],
+    unchanged: Sequence[KeptDecision],
     now: int,
 ) -> tuple[ClockRest, ...]:
     """Return how long the open decisions have after an undo from one state to another.
 
-    The clocks ran until `now`. A decision that was open keeps its time; those that are `kept` have their deadlines. One
-    that comes back has all its time, but only once: after that it has what was left when it was made again. Clocks with
-    move seconds have banks instead, see `time_banks`.
+    The clocks ran until `now`. A decision that was open keeps its time; those in `unchanged` have their deadlines.
+    One that comes back has all its time, but only once: after that it has what was left when it was made again. Clocks
+    with move seconds have banks instead, see `time_banks`.
     """
     seconds = info.house.decision_seconds
     if seconds is None or info.house.move_seconds:
@@ -34,7 +34,7 @@ def clocks_after(
     before, found = game.decisions(state), []
     for seat, decision in game.decisions(after).items():
         old, earlier = before.get(seat), info.undoing.clock_of(seat, decision.number)
-        if any((each.seat, each.number) == (seat, decision.number) for each in kept):
+        if any((each.seat, each.number) == (seat, decision.number) for each in unchanged):
             found += [earlier] if earlier else []
         elif old is not None and old.number == decision.number and seat in deadlines:
             left = _seconds_left(deadlines[seat], earlier.seconds if earlier else seconds, now)

@@ -94,9 +94,9 @@ def _banks_after_undo(
         if due is not None and awaited.get(seat) == due.decision:
             after.append(bank)
             continue
-        held = bank - gains[seat] * seconds
+        left = bank - gains[seat] * seconds
         if seat == move.seat:
-            after.append(max(1, held if due is None else min(held, due.at - stopped)))
+            after.append(max(1, left if due is None else min(left, due.at - stopped)))
         else:
-            after.append(max(held, seconds if seat in awaited else 0))
+            after.append(max(left, seconds if seat in awaited else 0))
     return tuple(after)

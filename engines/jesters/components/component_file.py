@@ -115,8 +115,8 @@ class LineIndex:
 
 def _syntax_error(message: str, text: str) -> BadComponents:
     """Return the error for invalid TOML."""
-    told = re.search(r"at line (\d+)", message)
-    return BadComponents(int(told[1]) if told else text.count("\n") + 1, message)
+    found = re.search(r"at line (\d+)", message)
+    return BadComponents(int(found[1]) if found else text.count("\n") + 1, message)
 
 
 def _topmost_error(problems: Iterable[Problem], lines: LineIndex) -> BadComponents:

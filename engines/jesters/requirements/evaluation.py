@@ -285,10 +285,10 @@ def _parse_colours(words: _WordReader, form: Form) -> tuple[int, int, int, int]:
 
 def machine_for(requirement: Requirement) -> RequirementMachine:
     """Return the cached machine for this requirement. A machine that has grown too large is replaced."""
-    kept = _machine_slot(requirement)
-    if kept[0].cache_size > MAX_MACHINE_SIZE:
-        kept[0] = RequirementMachine(requirement.form, requirement.colours)
-    return kept[0]
+    slot = _machine_slot(requirement)
+    if slot[0].cache_size > MAX_MACHINE_SIZE:
+        slot[0] = RequirementMachine(requirement.form, requirement.colours)
+    return slot[0]
 
 
 @cache

@@ -95,16 +95,16 @@ class RequirementMachine:
         return least + 1, tuple(sorted({die % 6 + 1 for die, distance in after.items() if distance == least}))
 
     def _compute_chance(self, state: int, kinds: KindCounts) -> Fraction:
-        ways = {state: 1}
+        counts = {state: 1}
         for kind, number in enumerate(kinds):
             for _ in range(number):
                 after: dict[int, int] = {}
-                for at, count in ways.items():
+                for at, count in counts.items():
                     for die in range(6 * kind, 6 * kind + 6):
                         to = self.canonical_state(self.step(at, die))
                         after[to] = after.get(to, 0) + count
-                ways = after
-        return Fraction(ways.get(MET_STATE, 0), 6 ** sum(kinds))
+                counts = after
+        return Fraction(counts.get(MET_STATE, 0), 6 ** sum(kinds))
 
     def _dice_missing(self, state: int) -> int:
         """Return the fewest additional dice that could suffice."""

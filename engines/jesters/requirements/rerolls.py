@@ -54,7 +54,7 @@ class _RerollSearch:
         self._dice = dice
         self._steps_left = steps
         self._counts = sorted(Counter((roll.kind_of(colour), face) for colour, face in dice).items())
-        self._ways: dict[tuple[int, KindCounts], int] = {}
+        self._successes: dict[tuple[int, KindCounts], int] = {}
 
     def find_best(self) -> BestReroll:
         """Return the best chance, with the smallest reroll among those considered, without dice that do not matter."""
@@ -113,13 +113,13 @@ class _RerollSearch:
         """Return how many outcomes of this many dice meet the requirement from that canonical state."""
         if state == MET_STATE or not any(again):
             return 6 ** sum(again) if state == MET_STATE else 0
-        found = self._ways.get((state, again))
+        found = self._successes.get((state, again))
         if found is None:
             self._spend_steps(6)
             kind = max(kind for kind, number in enumerate(again) if number)
             rest, roll = _add_kind(again, kind, -1), self._roll
             to = [roll.canonical_state(roll.step(state, _die_number((kind, face)))) for face in range(1, 7)]
-            found = self._ways[state, again] = sum([self._count_successes(then, rest) for then in to])
+            found = self._successes[state, again] = sum([self._count_successes(then, rest) for then in to])
         return found
 
     def _reroll_places(self, kept: Sequence[int]) -> tuple[int, ...]:
