@@ -17,12 +17,14 @@ from cogs.features.registry import FEATURE_UIS
 from cogs.table.access.rights import READERS
 from cogs.table.channels.bot_settings import BotSettings
 from cogs.table.commands.feature_ui import (
+    ApartControl,
     Exercises,
     FeatureCog,
     FeatureControl,
     FeatureControls,
     FeatureUI,
     OldControl,
+    OwnControl,
 )
 from cogs.table.pages import custom_ids
 from cogs.table.pages.custom_ids import MARKS, Control, ExerciseId
@@ -52,14 +54,14 @@ class SomeUI(FeatureUI):
     """A feature with these controls, and exercises with this mark."""
 
     def __init__(
-        self, name: str, *controls: FeatureControl, old: Sequence[OldControl] = (), mark: str | None = None
+        self, name: str, *controls: OwnControl, old: Sequence[OldControl] = (), mark: str | None = None
     ) -> None:
         self.pages = type("SomePages", (FeaturePages,), {"name": name})()
         self.old_controls = old
         self._controls = controls
         self._exercises = None if mark is None else Exercises(mark, answer_click, opens=frozenset({"play"}))
 
-    def controls(self, actions: Any) -> Sequence[FeatureControl]:
+    def controls(self, actions: Any) -> Sequence[OwnControl]:
         return self._controls
 
     def exercises(self, actions: Any) -> Exercises | None:
@@ -106,6 +108,24 @@ def test_a_rest_that_does_not_match_its_pattern_is_refused(custom_id: str) -> No
         controls.check_id(custom_id)
     parsed = custom_ids.parse_control(custom_id)
     assert parsed is None or controls.find(parsed) is None
+
+
+async def answer_apart(*_: Any) -> None:
+    """Answers a control that is about no match."""
+
+
+def test_a_control_about_no_match_and_one_about_a_match_are_not_mistaken_for_each_other() -> None:
+    ui = SomeUI("one", FeatureControl("pick", answer, READERS), ApartControl("choose", answer_apart))
+    controls = FeatureControls((ui,), ACTIONS)
+    for right, wrong in (("one:abcd2345:pick", "one::pick"), ("one::choose", "one:abcd2345:choose")):
+        controls.check_id(right)
+        with pytest.raises(ValueError, match="No control answers"):
+            controls.check_id(wrong)
+        known, unknown = custom_ids.parse_control(right), custom_ids.parse_control(wrong)
+        assert known is not None
+        assert unknown is not None
+        assert controls.find(known) is not None
+        assert controls.find(unknown) is None
 
 
 @pytest.mark.parametrize("mark", MARKS)
