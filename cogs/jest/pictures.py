@@ -130,7 +130,7 @@ def _lies_text(card: int, down: int | None) -> str:
 
 def _counted_cards(final: FinalScoring, seat: int) -> tuple[tuple[Counted, ...], str]:
     """The points of each card and of all pairs together, and the total."""
-    worth, trophies = final.worths[seat], won_trophies(final, seat)
+    worth, trophies = final.breakdowns[seat], won_trophies(final, seat)
     faces = [
         Counted(deck.card_name(line.cards[0]), words.signed_number(line.points), line.cards[0] in trophies)
         for line in worth.lines

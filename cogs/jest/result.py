@@ -65,7 +65,7 @@ def _tie_text(award: TrophyAward, context: Context) -> str:
 
 
 def _jest_paragraph(final: FinalScoring, context: Context, seat: int) -> str:
-    worth, trophies = final.worths[seat], won_trophies(final, seat)
+    worth, trophies = final.breakdowns[seat], won_trophies(final, seat)
     head = f"**{words.seat_label(context, seat)}**: {words.pluralize(worth.points, 'point')}"
     lines = value_lines(worth.lines, deck.make_jest(jest_with_trophies(final, seat)), trophies)
     return "\n".join([head, *lines])

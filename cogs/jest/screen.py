@@ -259,7 +259,7 @@ def short_choice_label(view: View, move: Move, context: Context) -> str:
 
 def _final_outcome(final: FinalScoring) -> Outcome:
     """The places and points at the end."""
-    return Outcome.from_points([worth.points for worth in final.worths])
+    return Outcome.from_points([worth.points for worth in final.breakdowns])
 
 
 def _todo_headline(view: View, moves: Sequence[Move]) -> str:

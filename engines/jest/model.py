@@ -50,7 +50,7 @@ class FinalScoring(NamedTuple):
     jests: tuple[tuple[int, ...], ...]
     values: tuple[int, ...]
     awards: tuple[TrophyAward, ...]
-    worths: tuple[ValueBreakdown, ...]
+    breakdowns: tuple[ValueBreakdown, ...]
 
 
 @dataclass(slots=True)

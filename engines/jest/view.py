@@ -92,7 +92,7 @@ def _final_scoring(state: State) -> FinalScoring:
         jests=tuple(map(deck.jest_cards, state.jests)),
         values=tuple(map(scoring.jest_value, state.jests)),
         awards=tuple(scoring.trophy_award(trophy, state.jests) for trophy in state.trophies),
-        worths=tuple(map(scoring.value_breakdown, settlement.jests)),
+        breakdowns=tuple(map(scoring.value_breakdown, settlement.jests)),
     )
 
 
@@ -162,7 +162,7 @@ def _final_lines(final: FinalScoring) -> list[str]:
     """Return everybody's Jest with its value, the trophies, and the values with trophies."""
     rows = [
         [letter(seat), str(value), str(worth.points), " ".join(map(deck.card_name, jest))]
-        for seat, (jest, value, worth) in enumerate(zip(final.jests, final.values, final.worths, strict=True))
+        for seat, (jest, value, worth) in enumerate(zip(final.jests, final.values, final.breakdowns, strict=True))
     ]
     return [
         *text_board.table(("", "without trophies", "points", "Jest"), rows),

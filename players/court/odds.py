@@ -77,7 +77,7 @@ class OddsTables:
 
     def __init__(self, seats: int) -> None:
         self.weights = load_weights(seats)
-        self.health_factors = [[exp(worth) for worth in worths] for worths in self.weights.health]
+        self.health_factors = [[exp(worth) for worth in values] for values in self.weights.health]
         self._odds_cache: dict[tuple[int, int, int, int], list[float]] = {}
 
     def odds_by_square(self, banners_left: int, wanted_suits: int, delay: int, unknown_cards: int) -> list[float]:

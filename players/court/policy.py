@@ -82,8 +82,8 @@ def _place_values(position: PublicPosition, seat: int, hand: Sequence[int]) -> l
 def _give_values(position: PublicPosition, seat: int, hand: Sequence[int]) -> list[MoveValue]:
     odds, banners = Odds(position), position.banners[seat]
     left = [tuple([suit for suit in banners if suit != lost]) for lost in banners]
-    worths = [odds.log_odds_with_hand(seat, CENTRE, each, FULL_HEALTH, hand) for each in left]
-    return [(Give(lost), worth) for lost, worth in zip(banners, worths, strict=True)]
+    values = [odds.log_odds_with_hand(seat, CENTRE, each, FULL_HEALTH, hand) for each in left]
+    return [(Give(lost), worth) for lost, worth in zip(banners, values, strict=True)]
 
 
 class TurnEvaluator:
@@ -195,8 +195,8 @@ class TurnEvaluator:
         strike = Strike(card), -log(self.total_odds + sum(map(self._damage_effect, self.others)))
         if self.health == FULL_HEALTH:
             return [strike]
-        worths = self.odds.weights.health[health_row(self.banners, self.position.goal - len(self.banners))]
-        gain = worths[self.health] - worths[self.health - 1] + self.odds.urgency / HEALTHS_PER_BANNER
+        values = self.odds.weights.health[health_row(self.banners, self.position.goal - len(self.banners))]
+        gain = values[self.health] - values[self.health - 1] + self.odds.urgency / HEALTHS_PER_BANNER
         return [strike, (Heal(card), gain - log(self.total_odds))]
 
     def _menhir_values(self) -> list[MoveValue]:

@@ -100,8 +100,8 @@ def last_offer_preference(own: Sequence[float], theirs: Sequence[Sequence[float]
 
 def choose_take(knowledge: SeatKnowledge) -> Move:
     """Return the take of a card from a complete offer."""
-    worths = take_values(knowledge)
-    source, up = max(worths, key=worths.__getitem__)
+    values = take_values(knowledge)
+    source, up = max(values, key=values.__getitem__)
     return TAKE_MOVES[source][up]
 
 
@@ -190,8 +190,8 @@ def show_habits(seats: int, is_last_round: bool) -> tuple[tuple[float, ...], ...
     if is_last_round:
         return ((0.5,) * len(deck.DECK),) * len(deck.DECK)
     counts = load_weights().offer_weights(seats)
-    worths = [policy_values(one, (), 3)[0] - policy_values(0, (), 4)[0] for one in CARD_BIT]
-    appeal = [_show_value(counts, card, worth, (worth,)) for card, worth in enumerate(worths)]
+    values = [policy_values(one, (), 3)[0] - policy_values(0, (), 4)[0] for one in CARD_BIT]
+    appeal = [_show_value(counts, card, worth, (worth,)) for card, worth in enumerate(values)]
     return tuple(
         tuple(1 / (1 + exp((appeal[hidden] - appeal[shown]) / load_weights().habit)) for hidden in deck.DECK)
         for shown in deck.DECK

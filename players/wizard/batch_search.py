@@ -22,7 +22,7 @@ KIND_OF = np.array([*(card // 13 * 13 + STRENGTH[card] - 1 for card in range(52)
 """By card of the game: its kind here."""
 TOLERANCE = 5.0
 """Points by which a bid or a card must be worse than the best one to be a third as likely, about."""
-SLIP, SLIP_TOLERANCE = 0.02, 40.0
+STRAY_SHARE, STRAY_TOLERANCE = 0.02, 40.0
 """The chance of a choice that the networks do not explain, and the same points for such a choice."""
 BID_STEP = 10.0
 """Points that a bid which the networks do not value is worse, by tricks, than the nearest that they do."""
@@ -173,7 +173,7 @@ def _value_of_bid(values: Array, bid: int) -> Array:
 
 def _doubts(lost: Array) -> Array:
     """Return minus the logarithm of the likelihood of moves that are worse by so many points than the best."""
-    return -np.log((1 - SLIP) * np.exp(-lost / TOLERANCE) + SLIP * np.exp(-lost / SLIP_TOLERANCE))
+    return -np.log((1 - STRAY_SHARE) * np.exp(-lost / TOLERANCE) + STRAY_SHARE * np.exp(-lost / STRAY_TOLERANCE))
 
 
 def _draw(deals: Sequence[Deal], doubts: Array, count: int, rng: Random) -> Weighing:

@@ -219,7 +219,7 @@ async def _load_trace(user: int, row: tuple[Any, ...], raw: RawConnection) -> Pe
         **found,
         seats=tuple(own_seats),
         moves=tuple((Move(*move), at, click) for *move, at, click in await raw.fetch(_MOVES, match, user)),
-        actions=tuple(Action(*deed) for deed in await raw.fetch(_ACTIONS, match, user)),
+        actions=tuple(Action(*action) for action in await raw.fetch(_ACTIONS, match, user)),
         messages=tuple((channel, message) for channel, message in messages),
         rows=await personal_rows(match, user, raw),
     )

@@ -233,7 +233,7 @@ def _load_trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> 
     values = {"match": match, "user": user}
     seats = raw.execute(_SEATS, values)
     moves = raw.execute(_MOVES, values)
-    deeds = raw.execute(
+    actions = raw.execute(
         "SELECT action, by, '', at, click FROM history WHERE match = :match AND by = :user ORDER BY revision", values
     )
     own_seats = [(number, Seat(*seat)) for number, *seat in seats.fetchall()]
@@ -248,7 +248,7 @@ def _load_trace(user: int, row: tuple[object, ...], raw: sqlite3.Connection) -> 
         **found,
         seats=tuple(own_seats),
         moves=tuple((Move(*move), at, click) for *move, at, click in moves.fetchall()),
-        actions=tuple(Action(*deed) for deed in deeds.fetchall()),
+        actions=tuple(Action(*action) for action in actions.fetchall()),
         messages=tuple(each for those in messages for each in those),
         rows=personal_rows(match, user, raw),
     )

@@ -58,7 +58,7 @@ def _history_lines(info: MatchInfo, actions: Sequence[Action], texts: Mapping[Ac
     """Yield one line per action. Consecutive moves share a line, and so do equal consecutive actions of a person."""
     names = {seat.user: markdown_name(seat.name) for seat in info.seats}
     for _, group in groupby(
-        actions, key=lambda deed: ("play", 0, "") if deed.action == "play" else _grouping_key(deed)
+        actions, key=lambda entry: ("play", 0, "") if entry.action == "play" else _grouping_key(entry)
     ):
         found = list(group)
         line = _moves_line(found, names) if found[0].action == "play" else _action_line(found, names, texts)
@@ -70,16 +70,19 @@ def _grouping_key(action: Action) -> tuple[str, int, str]:
 
 
 def _action_line(found: Sequence[Action], names: Mapping[int, str], texts: Mapping[ActionKind, str]) -> str:
-    deed = found[0]
-    done = next((words for action, words in texts.items() if action == deed.action), "changed something")
+    entry = found[0]
+    done = next((words for action, words in texts.items() if action == entry.action), "changed something")
     times = f" ({len(found)} times)" if len(found) > 1 else ""
-    reason = f": {markdown_name(deed.reason)}" if deed.reason and deed.action in _WITH_REASON else ""
-    return f"{_actor_name(deed.by, names)} {done}{times}{reason}"
+    reason = f": {markdown_name(entry.reason)}" if entry.reason and entry.action in _WITH_REASON else ""
+    return f"{_actor_name(entry.by, names)} {done}{times}{reason}"
 
 
 def _moves_line(found: Sequence[Action], names: Mapping[int, str]) -> str:
     """Return a line with each player's number of moves, highest first, and how many of them played themselves."""
-    counted, forced = Counter(deed.by for deed in found), Counter(deed.by for deed in found if deed.reason == FORCED)
+    counted, forced = (
+        Counter(each.by for each in found),
+        Counter(each.by for each in found if each.reason == FORCED),
+    )
     own = [f"{_actor_name(user, names)} {number}{_forced_note(forced[user])}" for user, number in counted.most_common()]
     return f"{'1 move' if len(found) == 1 else f'{len(found)} moves'}: {join_with_and(own)}"
 

@@ -169,8 +169,8 @@ def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
             for number, seat in trace.seats
         ],
         "done": [
-            {"what": deed.action, "when": formatdate(deed.at, usegmt=True), **_click_data(deed.click)}
-            for deed in trace.actions
+            {"what": action.action, "when": formatdate(action.at, usegmt=True), **_click_data(action.click)}
+            for action in trace.actions
         ],
         "moves": [
             {

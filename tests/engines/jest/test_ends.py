@@ -42,7 +42,7 @@ def test_j9_j10_with_the_deck_empty_the_cards_left_complete_the_jests_and_all_is
         (deck.parse_card("2S"), 0, (3, None, None)),
         (deck.parse_card("4D"), 0, (6, 5, None)),
     ]
-    assert [worth.points for worth in shown.worths] == [4, 5, 1]
+    assert [worth.points for worth in shown.breakdowns] == [4, 5, 1]
     assert JEST.outcome(state) == Outcome(places=(2, 1, 3), points=(4, 5, 1))
 
 
