@@ -439,7 +439,7 @@ async def unseen(self: MoveSteps, shown: object) -> list[str]:
     [
         *((MoveSteps, "hand_at_step", at_the_beginning, again, {}) for again in (called, reminded, asked_for)),
         *((MoveSteps, "hand_at_step", at_the_beginning, again, {}) for again in (set_otherwise, out_of_date)),
-        (MemoryStore, "ways", untold, after_a_restart(asked_for), {"closed": True}),
+        (MemoryStore, "load_move_steps", untold, after_a_restart(asked_for), {"closed": True}),
         (memory_store, "stays", lambda info, kind, seat: False, paused_and_resumed_later, {}),
         (MoveSteps, "_controls", unseen, after_a_restart(called), {"shared": False}),
     ],
