@@ -191,7 +191,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
 
     @give_back.autocomplete("seat")
     @safe_autocomplete
-    async def _complete_kept_seat(self, interaction: discord.Interaction, current: str) -> Choices:
+    async def _complete_away_seat(self, interaction: discord.Interaction, current: str) -> Choices:
         return await self._complete_seats(interaction, current, lambda seat: seat.is_away)
 
     async def _complete_seats(
@@ -280,8 +280,8 @@ async def _replace_question(reply: InteractionReply, text: str) -> None:
 def _seat_note(seat: Seat) -> str:
     """Return a note on who plays a seat if that is not its owner, or ""."""
     said = [seat.gone, "away" if seat.is_away else "", f"played by the computer, {seat.level}" if seat.level else ""]
-    told = ", ".join(filter(None, said))
-    return f" ({told})" if told else ""
+    text = ", ".join(filter(None, said))
+    return f" ({text})" if text else ""
 
 
 def _match_facts(snapshot: MatchSnapshot, past_actions: Sequence[Action], trouble: str, url: str) -> list[str]:

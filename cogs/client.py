@@ -213,21 +213,21 @@ class MotleyBot(ClosableBot):
         self.studio = Studio(drawn, settings.command_names.in_text)
         self.tasks = BackgroundTasks()
         services = TableServices(self, matches, self.surfaces, clock, self.tasks, lease)
-        drawings = all_emoji(front.emoji for front in game_uis.values())
+        drawings = all_emoji(game_ui.emoji for game_ui in game_uis.values())
         self.emoji_reader = EmojiReader(self, self.studio, drawings, self.tasks, clock)
         self.deduplicator = Deduplicator()
         self.shares = PersonShares(clock.monotonic, settings.posts_per_person)
-        screens = {key: front.screen for key, front in game_uis.items()}
+        screens = {key: game_ui.screen for key, game_ui in game_uis.items()}
         makers = PageMakers(screens, self.studio, [ui.pages for ui in FEATURE_UIS])
         self.reconciler = Reconciler(services, makers, self.rate_limiter, self.access, settings.contact_limits)
-        rules = {key: front.rules for key, front in game_uis.items()}
+        rules = {key: game_ui.rules for key, game_ui in game_uis.items()}
         self.reposting = Reposting(services, self.reconciler)
         self.block_list = BlockList(settings.operator.contact or settings.operator.support)
         context = ActionContext(services, self.reconciler, self.shares, self.block_list, settings, self.deduplicator)
-        docs_folders = {key: front.docs_folder for key, front in game_uis.items()}
-        layouts = {key: front.layouts for key, front in game_uis.items()}
+        docs_folders = {key: game_ui.docs_folder for key, game_ui in game_uis.items()}
+        layouts = {key: game_ui.layouts for key, game_ui in game_uis.items()}
         self.actions = TableActions(context, rules, worker_pool, docs_folders, layouts)
-        introductions = [(front.game, front.intro) for front in game_uis.values()]
+        introductions = [(game_ui.game, game_ui.intro) for game_ui in game_uis.values()]
         self.first_steps = FirstSteps(self.actions, introductions, FURTHER_HELP)
         self.worker_pool = worker_pool
         self.computers = ComputerPlayers(services, worker_pool, self.reconciler)
@@ -295,7 +295,7 @@ class MotleyBot(ClosableBot):
         )
         await self.add_cog(controls)
         groups: list[commands.GroupCog] = [
-            *(front.cog_class(self.actions, front.screen) for front in self.game_uis.values()),
+            *(game_ui.cog_class(self.actions, game_ui.screen) for game_ui in self.game_uis.values()),
             MotleyCog(
                 self.actions,
                 self.first_steps,

@@ -49,11 +49,11 @@ async def register(tree: app_commands.CommandTree[Any], notes: SurfaceCache) -> 
     wanted = command_payloads(tree)
     digest = blake2b(json.dumps(wanted, sort_keys=True).encode(), digest_size=16).hexdigest()
     there = await registered_commands(tree.client)
-    kept = [command for command in there if command["type"] not in OURS]
-    same_names = {command["name"] for command in there if command not in kept} == {each["name"] for each in wanted}
+    rest = [command for command in there if command["type"] not in OURS]
+    same_names = {command["name"] for command in there if command not in rest} == {each["name"] for each in wanted}
     if same_names and await notes.read_note(NOTE) == digest:
         return
-    await replace_commands(tree.client, [*wanted, *kept])
+    await replace_commands(tree.client, [*wanted, *rest])
     await notes.put_note(NOTE, digest)
-    others = f". Kept those that Discord added: {', '.join(command['name'] for command in kept)}" if kept else ""
+    others = f". Kept those that Discord added: {', '.join(command['name'] for command in rest)}" if rest else ""
     log.info("Commands synced: %d%s", len(wanted), others)

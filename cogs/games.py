@@ -9,5 +9,5 @@ from cogs.jokers.game_ui import GAME_UI as JOKERS
 from cogs.table.game_ui import GameUIs
 from cogs.wizard.game_ui import GAME_UI as WIZARD
 
-GAME_UIS: GameUIs = {front.game.key: front for front in (WIZARD, JEST, JOKERS, COURT, JESTERS)}
+GAME_UIS: GameUIs = {ui.game.key: ui for ui in (WIZARD, JEST, JOKERS, COURT, JESTERS)}
 """Each registered game has its commands, screens and pictures on Discord. The key is the game's key."""

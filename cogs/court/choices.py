@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.court.news import move_label
+from cogs.court.narration import move_label
 from cogs.court.words import destination_clause, the_card
 from cogs.screens import words
 from cogs.screens.screen import Context

@@ -25,8 +25,10 @@ def move_reason(view: View, move: Move, context: Context) -> str:
         case model.Step(card):
             return _step_reason(view, card)
         case model.Skip():
-            held = [short_card(card) for card in sort_hand(set(view.hand)) if card in COURT_CARDS]
-            keeps = f", and keep {words.join_with_and(held)} to attack with" if held else " and no jack, queen or king"
+            cards = [short_card(card) for card in sort_hand(set(view.hand)) if card in COURT_CARDS]
+            keeps = (
+                f", and keep {words.join_with_and(cards)} to attack with" if cards else " and no jack, queen or king"
+            )
             return f"You hold no number card{keeps}."
         case model.Push(card, target):
             return _push_reason(view, card, target, context)
@@ -160,12 +162,12 @@ def _place_reason(view: View, square: int) -> str:
         for suit in lacking_banners(view, view.seat)
         if steps_to_edge(suit, square) == min(map(_fewest_steps, START_SQUARES))
     ]
-    held = [short_card(card) for card in sort_hand(view.hand) if card in NUMBER_CARDS and card // 13 in near]
+    cards = [short_card(card) for card in sort_hand(view.hand) if card in NUMBER_CARDS and card // 13 in near]
     edges = words.join_with_and([_edge_text(suit) for suit in near])
     if not near:
         return f"From {board.square_name(square)}, the edges that you need are as near as from any other free square."
     said = f"{board.square_name(square)} is one square nearer to {edges}"
-    return f"{said}; you hold {words.join_with_and(list(dict.fromkeys(held))[:4])}." if held else f"{said}."
+    return f"{said}; you hold {words.join_with_and(list(dict.fromkeys(cards))[:4])}." if cards else f"{said}."
 
 
 def _fewest_steps(square: int) -> int:
@@ -176,17 +178,17 @@ def _fewest_steps(square: int) -> int:
 def _give_reason(view: View, suit: int) -> str:
     """The cards of the hand that could claim the banner again."""
     assert view.seat is not None
-    held = [short_card(card) for card in sort_hand(view.hand) if card in NUMBER_CARDS and card // 13 == suit]
-    if held:
-        leads = "leads" if len(held) == 1 else "lead"
+    cards = [short_card(card) for card in sort_hand(view.hand) if card in NUMBER_CARDS and card // 13 == suit]
+    if cards:
+        leads = "leads" if len(cards) == 1 else "lead"
         return (
-            f"You hold {words.join_with_and(list(dict.fromkeys(held))[:4])}, which {leads} back to {_edge_text(suit)}."
+            f"You hold {words.join_with_and(list(dict.fromkeys(cards))[:4])}, which {leads} back to {_edge_text(suit)}."
         )
     rest = [each for each in view.banners[view.seat] if each != suit]
-    kept = words.join_with_and([words.SUIT_SHAPES[each] for each in EDGE_SUITS if each in rest])
+    rest_text = words.join_with_and([words.SUIT_SHAPES[each] for each in EDGE_SUITS if each in rest])
     return (
-        f"You hold no number card for {_edge_text(suit)}; you keep {kept}."
-        if kept
+        f"You hold no number card for {_edge_text(suit)}; you keep {rest_text}."
+        if rest_text
         else "It is the only banner you have."
     )
 
@@ -294,10 +296,10 @@ def _discard_reason(view: View, card: int, context: Context) -> str:
     rest.remove(card)
     assert view.seat is not None
     need = lacking_banners(view, view.seat)
-    kept = [short_card(each) for each in sort_hand(set(rest)) if each in NUMBER_CARDS and each // 13 in need]
-    if kept:
-        leads = "leads to an edge whose banner" if len(kept) == 1 else "lead to edges whose banners"
-        return f"You keep {words.join_with_and(kept[:4])}, which {leads} you need."
+    useful = [short_card(each) for each in sort_hand(set(rest)) if each in NUMBER_CARDS and each // 13 in need]
+    if useful:
+        leads = "leads to an edge whose banner" if len(useful) == 1 else "lead to edges whose banners"
+        return f"You keep {words.join_with_and(useful[:4])}, which {leads} you need."
     return "It helps nobody, and you draw a new card in its place."
 
 

@@ -69,11 +69,11 @@ def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) 
     totals = tuple(f"{len(banners)}/{view.goal}" for banners in view.banners)
     note = f"{words.capitalize(turn_text(view))}. {view.goal} banners win."
     spec = ScoreSheet(rows, totals, outcome.places if outcome else (), note, context.plate_names, cloth=CLOTH)
-    told = [
+    seat_texts = [
         f"{name}: {', '.join(f'{called} {said}' for called, said in zip(context.plate_names, each, strict=True))}."
         for name, each in counts
     ]
-    return Picture(spec, "sheet.png", f"The score sheet. {note} {' '.join(map(words.capitalize, told))}")
+    return Picture(spec, "sheet.png", f"The score sheet. {note} {' '.join(map(words.capitalize, seat_texts))}")
 
 
 def hand_picture(view: View, moves: Sequence[Move], context: Context) -> Picture:
@@ -88,8 +88,10 @@ def card_picture(view: View, card: int, context: Context) -> Picture:
     drawn = _draw_hand(view, context, (card,))
     assert isinstance(drawn.spec, CourtPicture)
     mages = rivals_on_board(view) if card in NUMBER_CARDS else []
-    ways = tuple(_possible_move(view, mage, card) for mage in mages)
-    spec = replace(drawn.spec, chosen=deck.card_name(card), board=replace(drawn.spec.board, moves=(), ways=ways))
+    moves = tuple(_possible_move(view, mage, card) for mage in mages)
+    spec = replace(
+        drawn.spec, chosen=deck.card_name(card), board=replace(drawn.spec.board, moves=(), possible_moves=moves)
+    )
     said = "; ".join(f"{context.plate_names[mage]} {destination_text(view, mage, card)}" for mage in mages)
     led = f" It would move {said}." if said else ""
     return Picture(spec, drawn.name, f"{short_card(card)} is chosen.{led} {drawn.alt}")
@@ -100,8 +102,8 @@ def board_picture(view: View, context: Context) -> Picture:
     spec = CourtPicture(
         _seat_plates(view, context), replace(_board_spec(view), moves=(), you=view.seat or 0), whole=True
     )
-    told = " ".join(_alt_texts(replace(view, moved=()), context))
-    return Picture(spec, "hand.png", f"The whole board, for choosing your Menhir's square. {told}")
+    pieces = " ".join(_alt_texts(replace(view, moved=()), context))
+    return Picture(spec, "hand.png", f"The whole board, for choosing your Menhir's square. {pieces}")
 
 
 def part_picture(whole: Picture, part: int, free: Sequence[int]) -> Picture:
@@ -121,15 +123,15 @@ def turn_text(view: View) -> str:
 
 def _draw_hand(view: View, context: Context, bright: Iterable[int], free: tuple[int, ...] = ()) -> Picture:
     assert view.seat is not None
-    lit, held = set(bright), sort_hand(view.hand)
+    lit, cards = set(bright), sort_hand(view.hand)
     spec = CourtPicture(
         _seat_plates(view, context),
         replace(_board_spec(view), free=free, you=view.seat),
         turn_text(view),
-        tuple((deck.card_name(card), card not in lit) for card in held),
+        tuple((deck.card_name(card), card not in lit) for card in cards),
     )
-    idle = [card for card in held if card not in lit]
-    alt = [f"{context.plate_names[view.seat]}, your hand: {join_cards(held)}."]
+    idle = [card for card in cards if card not in lit]
+    alt = [f"{context.plate_names[view.seat]}, your hand: {join_cards(cards)}."]
     alt += [f"Not playable now: {join_cards(idle)}."] if idle else []
     alt += [f"Free starting squares: {', '.join(map(board.square_name, free))}."] if free else []
     return Picture(spec, "hand.png", " ".join([*alt, _awaited_text(view, context), *_alt_texts(view, context)]))

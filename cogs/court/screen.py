@@ -8,7 +8,7 @@ from cogs.court import clip
 from cogs.court.choices import choice_label
 from cogs.court.controls import hand_controls
 from cogs.court.move_reasons import move_reason
-from cogs.court.news import move_label, narrate, narrate_briefly
+from cogs.court.narration import move_label, narrate, narrate_briefly
 from cogs.court.pictures import hand_picture, result_picture, sheet_picture, table_picture
 from cogs.court.words import (
     awaited_decision,
@@ -47,7 +47,7 @@ class CourtScreen(BaseScreen):
     def table(self, view: View, context: Context) -> Screen:
         """Return the public table."""
         above = LazyParagraphs(
-            lambda: (f"## {turn_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.news))
+            lambda: (f"## {turn_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.narration))
         )
         below = LazyParagraphs(lambda: _table_paragraphs(view, context))
         return Screen(above, table_picture(view, context), below, headline=_waiting_headline(view, context))
@@ -64,8 +64,8 @@ class CourtScreen(BaseScreen):
             return f"{todo}\n-# {turn_line(view)}", f"**Your hand**: {join_cards(sort_hand(view.hand))}"
 
         def below() -> tuple[str, ...]:
-            ways = push_lines(view, context) if due and awaited_decision(view)[1] == "hinder" else own_move_lines(view)
-            return *words.newest_lines(context.news), "\n".join(ways), *_table_paragraphs(view, context)
+            lines = push_lines(view, context) if due and awaited_decision(view)[1] == "hinder" else own_move_lines(view)
+            return *words.newest_lines(context.narration), "\n".join(lines), *_table_paragraphs(view, context)
 
         return Screen(
             LazyParagraphs(above),
@@ -84,7 +84,7 @@ class CourtScreen(BaseScreen):
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """Return the result: the winners, all places, the score sheet and the last table."""
-        above = (f"## {_winners_text(outcome, context)}\n{_ending_text(view)}", *words.newest_lines(context.news))
+        above = (f"## {_winners_text(outcome, context)}\n{_ending_text(view)}", *words.newest_lines(context.narration))
         places = words.place_lines(outcome, context, lambda seat: _seat_score_text(view, seat))
         below = ("\n".join(places), "\n".join(sheet_lines(view, context)), "\n".join(dice_lines(view, context)))
         return Screen(
@@ -216,11 +216,11 @@ def _decision_rule(view: View) -> str:
 def _result_sentence(view: View, outcome: Outcome, context: Context) -> str:
     """Places and banners in a sentence, with health if it broke a tie."""
     rest = sorted((place, seat) for seat, place in enumerate(outcome.places) if place > 1)
-    told = [
+    others = [
         f"{words.ordinal(place)} {context.names[seat]} {outcome.points[seat]}{_deciding_health(view, outcome, seat)}"
         for place, seat in rest
     ]
-    return ". ".join(filter(None, (_winners_text(outcome, context), ", ".join(told))))
+    return ". ".join(filter(None, (_winners_text(outcome, context), ", ".join(others))))
 
 
 def _deciding_health(view: View, outcome: Outcome, seat: int) -> str:

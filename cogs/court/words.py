@@ -51,14 +51,14 @@ def join_cards(some: Iterable[int], nothing: str = "none") -> str:
 
 def banner_shapes(banners: Iterable[int]) -> str:
     """Return banners as suit shapes: `♥ ♦`."""
-    held = set(banners)
-    return " ".join(words.SUIT_SHAPES[suit] for suit in EDGE_SUITS if suit in held)
+    own = set(banners)
+    return " ".join(words.SUIT_SHAPES[suit] for suit in EDGE_SUITS if suit in own)
 
 
 def step_cards(hand: Iterable[int]) -> list[int]:
     """Return the cards that can move the player's own Mage (T4): number cards, or court cards if there are none."""
-    held = sort_hand(set(hand))
-    return [card for card in held if card in NUMBER_CARDS] or [card for card in held if card in COURT_CARDS]
+    cards = sort_hand(set(hand))
+    return [card for card in cards if card in NUMBER_CARDS] or [card for card in cards if card in COURT_CARDS]
 
 
 def awaited_decision(view: View) -> tuple[int, str]:
@@ -139,8 +139,8 @@ def own_move_lines(view: View) -> list[str]:
     assert view.seat is not None
     if view.mages[view.seat] == OFF_BOARD:
         return []
-    ways = [f"{short_card(card)} {destination_text(view, view.seat, card)}" for card in step_cards(view.hand)]
-    return [f"Your Mage on {_square_text(view.mages[view.seat])} would go: {'; '.join(ways) or 'nowhere'}."]
+    targets = [f"{short_card(card)} {destination_text(view, view.seat, card)}" for card in step_cards(view.hand)]
+    return [f"Your Mage on {_square_text(view.mages[view.seat])} would go: {'; '.join(targets) or 'nowhere'}."]
 
 
 def push_lines(view: View, context: Context) -> list[str]:
@@ -148,9 +148,11 @@ def push_lines(view: View, context: Context) -> list[str]:
     numbers = [card for card in sort_hand(set(view.hand)) if card in NUMBER_CARDS]
     lines = []
     for mage in rivals_on_board(view):
-        ways = [f"{short_card(card)} {destination_text(view, mage, card)}" for card in numbers]
-        if ways:
-            lines.append(f"{words.seat_label(context, mage)} on {_square_text(view.mages[mage])}: {'; '.join(ways)}.")
+        targets = [f"{short_card(card)} {destination_text(view, mage, card)}" for card in numbers]
+        if targets:
+            lines.append(
+                f"{words.seat_label(context, mage)} on {_square_text(view.mages[mage])}: {'; '.join(targets)}."
+            )
     return lines
 
 

@@ -55,10 +55,10 @@ def sheet_picture(final: FinalScoring, outcome: Outcome, context: Context) -> Pi
         JestRow(seat, context.plate_names[seat], outcome.places[seat], *_counted_cards(final, seat)) for seat in order
     )
     nobody = tuple(deck.card_name(award.trophy) for award in final.awards if award.seat is None)
-    told = " ".join(map(_row_alt, rows))
+    row_texts = " ".join(map(_row_alt, rows))
     left = f" Nobody got {words.join_with_and([card_text(deck.parse_card(key)) for key in nobody])}." if nobody else ""
     banner = words.result_banner(outcome, context, _winning_moment(final, outcome))
-    alt = f"{words.banner_alt(banner)}The value of every Jest with its trophies. {told}{left}"
+    alt = f"{words.banner_alt(banner)}The value of every Jest with its trophies. {row_texts}{left}"
     return Picture(JestSheet(rows, nobody, banner), "result.png", alt)
 
 
@@ -166,11 +166,11 @@ def _offer_alt(view: View, context: Context, seat: int) -> str:
 
 
 def _hand_alt(own: JestHand, context: Context) -> str:
-    held = []
+    cards = []
     for key, lies, taker in own.cards:
         said = [lies] if lies else []
         said += [f"taken by {context.plate_names[taker]}"] if taker is not None else []
-        held.append(card_text(deck.parse_card(key)) + (f" ({', '.join(said)})" if said else ""))
+        cards.append(card_text(deck.parse_card(key)) + (f" ({', '.join(said)})" if said else ""))
     jest = ", ".join(card_text(deck.parse_card(key)) for key in own.jest) or "no cards"
     worth = f", {own.worth}" if own.worth else ""
-    return f"Your two cards: {' and '.join(held) or 'none'}. Your Jest: {jest}{worth}."
+    return f"Your two cards: {' and '.join(cards) or 'none'}. Your Jest: {jest}{worth}."

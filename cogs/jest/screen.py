@@ -66,7 +66,7 @@ class JestScreen(BaseScreen):
     def table(self, view: View, context: Context) -> Screen:
         """Return the public table."""
         above = LazyParagraphs(
-            lambda: (f"## {round_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.news))
+            lambda: (f"## {round_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.narration))
         )
         below = LazyParagraphs(lambda: _table_paragraphs(view, context))
         return Screen(above, table_picture(view, context), below, headline=waiting_headline(view, context))
@@ -84,7 +84,7 @@ class JestScreen(BaseScreen):
 
         def below() -> tuple[str, ...]:
             return (
-                *words.newest_lines(context.news),
+                *words.newest_lines(context.narration),
                 *_as_paragraph(jest_lines(view)),
                 *_table_paragraphs(view, context),
             )
@@ -117,7 +117,7 @@ class JestScreen(BaseScreen):
         assert view.final is not None
         above = (
             f"## {words.result_headline(outcome, context)}\n{round_line(view)}, the end.",
-            *words.newest_lines(context.news),
+            *words.newest_lines(context.narration),
         )
         below = (
             "\n".join(words.place_lines(outcome, context)),
@@ -278,9 +278,9 @@ def _todo_headline(view: View, moves: Sequence[Move]) -> str:
 def _worth_text(view: View) -> str:
     """What the cards count, with aces and the Joker if the player sees one."""
     assert view.seat is not None
-    told = {*view.hand, *view.jest, *(view.up if view.phase == "take" else ())}
-    ace = "; an ace alone in its suit 5" if any(deck.SUIT[one] is not None and one % 4 == 0 for one in told) else ""
-    joker = "; the Joker without ♥ 4" if deck.JOKER in told else ""
+    seen = {*view.hand, *view.jest, *(view.up if view.phase == "take" else ())}
+    ace = "; an ace alone in its suit 5" if any(deck.SUIT[one] is not None and one % 4 == 0 for one in seen) else ""
+    joker = "; the Joker without ♥ 4" if deck.JOKER in seen else ""
     return f"{WORTH_TEXT}{ace}{joker}"
 
 

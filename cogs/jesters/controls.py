@@ -71,8 +71,8 @@ def hand_controls(view: View, moves: Sequence[Move], hand_picture: Picture | Non
         case "mark":
             return _mark_controls(view, moves)
         case "keep":
-            kept = [Button(keep_label(move.gift), JESTERS.format_move(move)) for move in _moves_of_kind(moves, Keep)]
-            return (Buttons(tuple(kept)),)
+            buttons = [Button(keep_label(move.gift), JESTERS.format_move(move)) for move in _moves_of_kind(moves, Keep)]
+            return (Buttons(tuple(buttons)),)
         case "over":
             return ()
 
@@ -124,13 +124,15 @@ def _learn_options(view: View, moves: Sequence[Move]) -> tuple[list[Option], lis
         by_card.setdefault(move.card, []).append(move)
     plain: list[Option] = []
     steps: list[Step] = []
-    for card, ways in by_card.items():
-        label = f"Learn {learned_dice_text(view, ways[0]) if len(ways) == 1 else _teaching_text(card)}"
+    for card, learns in by_card.items():
+        label = f"Learn {learned_dice_text(view, learns[0]) if len(learns) == 1 else _teaching_text(card)}"
         gone = f"discards {card_bottom_text(card)}"
-        if len(ways) == 1:
-            plain.append(_move_option(ways[0], _distinct_label(view, label, card, [one.label for one in plain]), gone))
+        if len(learns) == 1:
+            plain.append(
+                _move_option(learns[0], _distinct_label(view, label, card, [one.label for one in plain]), gone)
+            )
         else:
-            colours = _colour_controls(view, ways)
+            colours = _colour_controls(view, learns)
             label = _distinct_label(view, label, card, [one.label for one in steps])
             steps.append(Step(label, f"l{card}", (colours,), gone, question="Learn which dice?", back="Back"))
     return plain, steps
@@ -143,12 +145,14 @@ def _teaching_text(card: int) -> str:
     return ", ".join(filter(None, (plain, f"{colours.count(ANY)} of any colour")))
 
 
-def _colour_controls(view: View, ways: Sequence[Learn]) -> Control:
-    if len(ways) > MAX_TWO_ROW_BUTTONS:
+def _colour_controls(view: View, learns: Sequence[Learn]) -> Control:
+    if len(learns) > MAX_TWO_ROW_BUTTONS:
         return Select(
-            "Which dice?", tuple(_move_option(way, words.capitalize(learned_dice_text(view, way))) for way in ways)
+            "Which dice?", tuple(_move_option(way, words.capitalize(learned_dice_text(view, way))) for way in learns)
         )
-    return Buttons(tuple(Button(words.capitalize(_chosen_colours_text(way)), JESTERS.format_move(way)) for way in ways))
+    return Buttons(
+        tuple(Button(words.capitalize(_chosen_colours_text(way)), JESTERS.format_move(way)) for way in learns)
+    )
 
 
 def _chosen_colours_text(move: Learn) -> str:
@@ -176,9 +180,9 @@ def _perform_options(view: View, hand_picture: Picture | None) -> tuple[list[Opt
 def _roll_options(view: View, target: int, owned: Sequence[int]) -> list[Option]:
     doing = target_task(view, target)
     natural = choose_dice(doing.requirement, owned, doing.dice)
-    ways = [natural, tuple(owned)] if doing.dice < sum(owned) else [tuple(owned)]
-    ways.sort(key=lambda dice: roll_chance(doing.requirement, dice), reverse=True)
-    return [_roll_option(doing, Perform(target, dice)) for dice in ways]
+    choices = [natural, tuple(owned)] if doing.dice < sum(owned) else [tuple(owned)]
+    choices.sort(key=lambda dice: roll_chance(doing.requirement, dice), reverse=True)
+    return [_roll_option(doing, Perform(target, dice)) for dice in choices]
 
 
 def _roll_option(doing: Performance | Favorite, move: Perform) -> Option:
@@ -216,8 +220,8 @@ def _chances_text(view: View, target: int, owned: Sequence[int]) -> str:
     some = [
         (number, roll_chance(doing.requirement, choose_dice(doing.requirement, owned, number))) for number in numbers
     ]
-    told = [f"{number} dice {percent_text(chance)}" for number, chance in some if chance]
-    return f"Without changes: {', '.join(told)}" if told else "Your dice cannot meet it without changes."
+    chances = [f"{number} dice {percent_text(chance)}" for number, chance in some if chance]
+    return f"Without changes: {', '.join(chances)}" if chances else "Your dice cannot meet it without changes."
 
 
 def _dice_picks(view: View, target: int, owned: Sequence[int]) -> Picks:
@@ -247,16 +251,16 @@ def _attempt_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
     if rerolls := _moves_of_kind(moves, Reroll):
         options = [_move_option(move, card_label(view, move.card)) for move in rerolls]
         found.append(Select("Reroll dice: discard a Jest card", tuple(options)))
-    ways = [*([f"change them with {_means_text(does)}"] if changes else []), *(["reroll dice"] if rerolls else [])]
-    return (*found, Buttons((_finish_button(view, ways),)))
+    others = [*([f"change them with {_means_text(does)}"] if changes else []), *(["reroll dice"] if rerolls else [])]
+    return (*found, Buttons((_finish_button(view, others),)))
 
 
-def _finish_button(view: View, ways: Sequence[str]) -> Button:
+def _finish_button(view: View, others: Sequence[str]) -> Button:
     """The button that ends the attempt. An avoidable failure needs a confirmation."""
     if prospects.meets_requirement(view):
         return Button("Finish: a success", JESTERS.format_move(Finish()))
-    left = f"**The dice do not meet it yet**, and you could still {words.join_with_or(ways)}." if ways else ""
-    asked_for = f"{left} {_failure_text(view)} Finish as a failure?" if ways else None
+    left = f"**The dice do not meet it yet**, and you could still {words.join_with_or(others)}." if others else ""
+    asked_for = f"{left} {_failure_text(view)} Finish as a failure?" if others else None
     return Button("Finish: a failure", JESTERS.format_move(Finish()), confirm=asked_for)
 
 
@@ -277,8 +281,8 @@ def _meeting_buttons(view: View, move_effects: MoveEffects) -> list[Button]:
     """The cheapest moves that meet the requirement: Gifts, which return each round, then cards that teach little."""
     if prospects.meets_requirement(view):
         return []
-    ways = sorted((move for move, brings in move_effects.items() if brings == MEETS), key=_change_price)
-    return [Button(meeting_label(view, move), JESTERS.format_move(move)) for move in ways[:MEETING_BUTTONS]]
+    meeting = sorted((move for move, brings in move_effects.items() if brings == MEETS), key=_change_price)
+    return [Button(meeting_label(view, move), JESTERS.format_move(move)) for move in meeting[:MEETING_BUTTONS]]
 
 
 def _change_price(move: Spend | UseGift) -> int:
@@ -291,20 +295,20 @@ def _effect_rank(effect: str | None) -> int:
 
 def _change_steps(view: View, move_effects: MoveEffects) -> Steps:
     """All changes in one list, the most useful first. If there are too many, the others open card by card."""
-    ways = sorted(move_effects, key=lambda move: _effect_rank(move_effects[move]))
+    changes = sorted(move_effects, key=lambda move: _effect_rank(move_effects[move]))
     steps: list[Step] = []
-    if len(ways) > MAX_LINES:
-        useful = [move for move in ways if not isinstance(move, Spend) or move_effects[move]][:USEFUL_CHANGES]
-        others = [move for move in ways if move not in useful]
+    if len(changes) > MAX_LINES:
+        useful = [move for move in changes if not isinstance(move, Spend) or move_effects[move]][:USEFUL_CHANGES]
+        others = [move for move in changes if move not in useful]
         gifts = [move for move in others if isinstance(move, UseGift)]
-        ways = [*useful, *gifts]
+        changes = [*useful, *gifts]
         cards = dict.fromkeys(move.card for move in others if isinstance(move, Spend))
         steps = [
             _card_step(view, card, [m for m in others if isinstance(m, Spend) and m.card == card], move_effects)
             for card in cards
         ]
     options = [
-        _move_option(move, change_label(view, move), _change_description(move, move_effects[move])) for move in ways
+        _move_option(move, change_label(view, move), _change_description(move, move_effects[move])) for move in changes
     ]
     return Steps(f"Change dice with {_means_text(move_effects)}", tuple(steps), moves=tuple(options))
 
@@ -322,24 +326,25 @@ def _change_description(move: Spend | UseGift, effect: str | None) -> str | None
     return first_fitting(MAX_DESCRIPTION, *(" · ".join(filter(None, (said, gone))) for said in (effect, short))) or None
 
 
-def _card_step(view: View, card: int, ways: Sequence[Spend], move_effects: MoveEffects) -> Step:
+def _card_step(view: View, card: int, changes: Sequence[Spend], move_effects: MoveEffects) -> Step:
     """The other changes by a card. If the list is too long, it opens die by die."""
     left: Control
-    if len(ways) <= MAX_LINES:
+    if len(changes) <= MAX_LINES:
         left = Select(
-            "Which die and which number?", tuple(_move_option(move, change_label(view, move)) for move in ways)
+            "Which die and which number?", tuple(_move_option(move, change_label(view, move)) for move in changes)
         )
     else:
-        dice = dict.fromkeys(move.die for move in ways)
+        dice = dict.fromkeys(move.die for move in changes)
         left = Steps(
-            "Which die?", tuple(_die_step(view, die, [m for m in ways if m.die == die], move_effects) for die in dice)
+            "Which die?",
+            tuple(_die_step(view, die, [m for m in changes if m.die == die], move_effects) for die in dice),
         )
     return Step(card_label(view, card), f"s{card}", (left,), "other changes")
 
 
-def _die_step(view: View, die: int, ways: Sequence[Spend], move_effects: MoveEffects) -> Step:
-    best = min((move_effects[move] for move in ways), key=_effect_rank)
-    buttons = Buttons(tuple(Button(f"to {move.face}", JESTERS.format_move(move)) for move in ways))
+def _die_step(view: View, die: int, changes: Sequence[Spend], move_effects: MoveEffects) -> Step:
+    best = min((move_effects[move] for move in changes), key=_effect_rank)
+    buttons = Buttons(tuple(Button(f"to {move.face}", JESTERS.format_move(move)) for move in changes))
     return Step(die_label(view, die), f"d{die}", (buttons,), best, die_emoji(view, die))
 
 

@@ -151,10 +151,10 @@ def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
     most = MAX_MARKS[view.seats] if len(dice) <= MAX_MARKS[view.seats] else MAX_MARKS[view.seats] - 1  # how many fit
     state, tone = _dice_state(view, seat, len(dice), most)
     first = "first" if seat == view.first else ""
-    held = words.pluralize(view.hand_sizes[seat], "card")
+    cards = words.pluralize(view.hand_sizes[seat], "card")
     lines = (
         PlateLine(state, tone),
-        PlateLine(held, right=f"{words.plain_number(current_fame(view, seat))}★", right_tone="gold"),
+        PlateLine(cards, right=f"{words.plain_number(current_fame(view, seat))}★", right_tone="gold"),
         PlateLine(fails_text(view.failures[seat]), "bad" if view.failures[seat] else "quiet", first, "good"),
     )
     turn = view.phase != "over" and seat == view.turn
@@ -302,10 +302,17 @@ def _task_with_chance(view: View, target: int) -> str:
 
 
 def _seat_alt(view: View, seat: int) -> str:
-    held = words.pluralize(view.hand_sizes[seat], "card")
+    cards = words.pluralize(view.hand_sizes[seat], "card")
     first = ["first"] if seat == view.first else []
     points = f"{words.plain_number(current_fame(view, seat))} Fame"
-    said = [dice_text(view.dice[seat]), held, points, fails_text(view.failures[seat]), *first, *seat_status(view, seat)]
+    said = [
+        dice_text(view.dice[seat]),
+        cards,
+        points,
+        fails_text(view.failures[seat]),
+        *first,
+        *seat_status(view, seat),
+    ]
     return ", ".join(said)
 
 

@@ -10,7 +10,7 @@ from cogs.jesters.choices import complete_option, with_effect
 from cogs.jesters.controls import hand_controls
 from cogs.jesters.labels import gift_phrase, keep_label, own_card_text, spend_label, takes_clause
 from cogs.jesters.move_reasons import move_reason
-from cogs.jesters.news import narrate, narrate_briefly, quoted_task_name
+from cogs.jesters.narration import narrate, narrate_briefly, quoted_task_name
 from cogs.jesters.pictures import hand_picture, sheet_picture, table_picture
 from cogs.jesters.result import scoring_lines, sheet_lines
 from cogs.jesters.words import (
@@ -80,9 +80,9 @@ class JestersScreen(BaseScreen):
             attempt = "\n".join(attempt_lines(view, context))
             return f"## {round_line(view)}\n{waiting_text(view, context)}", *([attempt] if attempt else [])
 
-        above = LazyParagraphs(lambda: (*opening_paragraphs(), *words.newest_lines(context.news)))
+        above = LazyParagraphs(lambda: (*opening_paragraphs(), *words.newest_lines(context.narration)))
         below = LazyParagraphs(lambda: _table_paragraphs(view, context))
-        shorter = LazyParagraphs(lambda: (*opening_paragraphs(), *words.newest_lines(context.news, 300)))
+        shorter = LazyParagraphs(lambda: (*opening_paragraphs(), *words.newest_lines(context.narration, 300)))
         brief = LazyParagraphs(lambda: _table_paragraphs(view, context, is_brief=True))
         return Screen(
             LazyParagraphs(lambda: above if _fits_page(above, below) else shorter),
@@ -106,8 +106,8 @@ class JestersScreen(BaseScreen):
             return f"{todo}\n-# {round_line(view)}", "\n".join(attempt), "\n".join(card_lines(view))
 
         def below() -> tuple[str, ...]:
-            whole = (*words.newest_lines(context.news), *_table_paragraphs(view, context))
-            brief = (*words.newest_lines(context.news, 300), *_table_paragraphs(view, context, is_brief=True))
+            whole = (*words.newest_lines(context.narration), *_table_paragraphs(view, context))
+            brief = (*words.newest_lines(context.narration, 300), *_table_paragraphs(view, context, is_brief=True))
             return whole if _fits_page(above, whole) else brief
 
         above, picture = LazyParagraphs(above_parts), hand_picture(view, context)
@@ -130,7 +130,7 @@ class JestersScreen(BaseScreen):
         """Return the result: the winners, all places, and the final scoring line by line."""
         assert view.final is not None
         won = words.result_headline(outcome, context, fame_text)
-        above = (f"## {won}\n{round_line(view)}, the end.", *words.newest_lines(context.news))
+        above = (f"## {won}\n{round_line(view)}, the end.", *words.newest_lines(context.narration))
         below = (
             "\n".join(words.place_lines(outcome, context, lambda seat: fame_text(outcome.points[seat]))),
             "\n".join(["### Final scoring", *scoring_lines(view, view.final, context)]),

@@ -288,8 +288,8 @@ def seat_lines(view: View, context: Context, is_brief: bool = False) -> list[str
 def _seat_lines(view: View, context: Context, seat: int, is_brief: bool) -> list[str]:
     first = ", first player card" if seat == view.first else ""
     done = f"{words.pluralize(len(view.completed[seat]), 'Performance')}, {current_fame(view, seat)} Fame"
-    held = words.pluralize(view.hand_sizes[seat], "Jest card")
-    parts = [dice_text(view.dice[seat]), held, done, failures_text(view, seat), *seat_status(view, seat)]
+    cards = words.pluralize(view.hand_sizes[seat], "Jest card")
+    parts = [dice_text(view.dice[seat]), cards, done, failures_text(view, seat), *seat_status(view, seat)]
     gifts = "; ".join(gift_line(number, view.used, is_brief) for number in view.gifts[seat]) or "none"
     return [f"**{words.seat_label(context, seat, view.seat)}**{first}: {' · '.join(parts)}", f"-# Gifts: {gifts}"]
 
@@ -333,13 +333,13 @@ def help_lines(view: View, moves: Sequence[Move]) -> list[str]:
 
 def _changes_text(view: View, moves: Sequence[Move], most: int = 6) -> str:
     """Changes by card and die: `card 12: die 3 to 5 or 6; Gift 4: die 2 to 6`."""
-    ways: dict[str, dict[str, list[str]]] = {}
+    by_source: dict[str, dict[str, list[str]]] = {}
     for move in moves[:most]:
         by, die, face = _change_parts(view, move)
-        ways.setdefault(by, {}).setdefault(die, []).append(face)
+        by_source.setdefault(by, {}).setdefault(die, []).append(face)
     said = [
         f"{by}: {', '.join(f'{die}{words.join_with_or(faces)}' for die, faces in dice.items())}"
-        for by, dice in ways.items()
+        for by, dice in by_source.items()
     ]
     after = f" and {len(moves) - most} more" if len(moves) > most else ""
     return "; ".join(said) + after

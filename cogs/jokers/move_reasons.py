@@ -53,32 +53,32 @@ def move_reason(view: View, move: Move) -> str:
 
 def _trade_reason(view: View, out: Sequence[int]) -> str:
     """The melds or near melds that stay, and that the traded cards are in no meld."""
-    before, kept = best_split(deck.make_hand(view.hand)), _remove_cards(view.hand, out)
+    before, rest = best_split(deck.make_hand(view.hand)), _remove_cards(view.hand, out)
     melds = [meld for meld in before.melds if not set(_natural_cards(meld)) & set(out)]
     broken = [meld for meld in before.melds if meld not in melds]
     go = f"{'It is' if len(out) == 1 else 'They are'} in no meld"
     if melds and not broken:
         return f"{go}, and you keep your {_melds_text(melds)}."
     if broken and not melds:
-        return f"You give up your {_melds_text(broken)} for {_new_cards_text(out)}{_keeping_clause(kept)}."
+        return f"You give up your {_melds_text(broken)} for {_new_cards_text(out)}{_keeping_clause(rest)}."
     if broken:
         return f"You keep your {_melds_text(melds)} and give up the other meld for {_new_cards_text(out)}."
-    return f"{go}{_keeping_clause(kept)}."
+    return f"{go}{_keeping_clause(rest)}."
 
 
 def _new_cards_text(out: Sequence[int]) -> str:
     return "a new card" if len(out) == 1 else f"{len(out)} new cards"
 
 
-def _keeping_clause(kept: Sequence[int]) -> str:
+def _keeping_clause(rest: Sequence[int]) -> str:
     """The remaining cards that may become a meld, as a clause."""
-    jokers = kept.count(JOKER)
+    jokers = rest.count(JOKER)
     if jokers:
         return f", and you keep {'the joker, which fits' if jokers == 1 else 'both jokers, which fit'} any meld"
-    near = next(((one, other) for one, other in combinations(sort_hand(kept), 2) if _is_near_meld(one, other)), None)
+    near = next(((one, other) for one, other in combinations(sort_hand(rest), 2) if _is_near_meld(one, other)), None)
     if near:
         return f", and {short_card(near[0])} and {short_card(near[1])} need one more card for a meld"
-    return f", and you keep only {join_cards(kept)}" if 0 < len(kept) < 3 else ""
+    return f", and you keep only {join_cards(rest)}" if 0 < len(rest) < 3 else ""
 
 
 def _is_near_meld(one: int, other: int) -> bool:

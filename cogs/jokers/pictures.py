@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from cogs.jokers.drawing.spec import CLOTH, Group, Hand, Held, PileTable
+from cogs.jokers.drawing.spec import CLOTH, Group, Hand, PileTable, ShownCard
 from cogs.jokers.words import (
     MAX_REACH,
     best_eight,
@@ -113,13 +113,17 @@ def _declared_split(view: View) -> Split | None:
 
 
 def _card_groups(split: Split, alone: Sequence[int]) -> tuple[Group, ...]:
-    melds = tuple(Group(meld.kind, tuple(_held_card(meld, one) for one in sort_meld(meld))) for meld in split.melds)
-    rest = tuple(Held(deck.card_name(one)) for one in sort_hand(alone))
+    melds = tuple(Group(meld.kind, tuple(_shown_card(meld, one) for one in sort_meld(meld))) for meld in split.melds)
+    rest = tuple(ShownCard(deck.card_name(one)) for one in sort_hand(alone))
     return (*melds, Group("no meld", rest, meld=False)) if rest else melds
 
 
-def _held_card(meld: Meld, card: int) -> Held:
-    return Held(deck.card_name(JOKER), deck.card_name(card)) if card in meld.jokers else Held(deck.card_name(card))
+def _shown_card(meld: Meld, card: int) -> ShownCard:
+    return (
+        ShownCard(deck.card_name(JOKER), deck.card_name(card))
+        if card in meld.jokers
+        else ShownCard(deck.card_name(card))
+    )
 
 
 def _worth_text(view: View, without: int | None, split: Split) -> tuple[str, Tone]:
@@ -137,8 +141,8 @@ def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
     gained = f"last {words.signed_number(view.sheet[-1][seat].points)}" if view.sheet else ""
     turn = view.phase != "over" and seat == view.turn
     points = PlateLine(words.pluralize(view.scores[seat], "point"), "gold", gained)
-    held = PlateLine(words.pluralize(view.hand_sizes[seat], "card"), "plain", _safety_text(view, seat))
-    return SeatPlate(seat, context.plate_names[seat], (points, held), turn, computer=seat in context.computers)
+    cards = PlateLine(words.pluralize(view.hand_sizes[seat], "card"), "plain", _safety_text(view, seat))
+    return SeatPlate(seat, context.plate_names[seat], (points, cards), turn, computer=seat in context.computers)
 
 
 def _safety_text(view: View, seat: int) -> str:
@@ -159,9 +163,9 @@ def _table_alt(view: View, context: Context, split: Split | None) -> str:
     names = context.plate_names
     parts = [f"The table, {round_line(view).lower()}. Draw pile: {words.pluralize(view.draw, 'card')}."]
     for seat in range(2):
-        held, points = words.pluralize(view.hand_sizes[seat], "card"), words.pluralize(view.scores[seat], "point")
+        cards, points = words.pluralize(view.hand_sizes[seat], "card"), words.pluralize(view.scores[seat], "point")
         gained = f", {words.signed_number(view.sheet[-1][seat].points)} in the last round" if view.sheet else ""
-        parts.append(f"{words.plate_text(context, seat)}: {points}{gained}, {held}, {_safety_text(view, seat)}.")
+        parts.append(f"{words.plate_text(context, seat)}: {points}{gained}, {cards}, {_safety_text(view, seat)}.")
     pile = view.discard[: -MAX_REACH - 1 : -1]
     parts.append(f"Discard pile of {words.pluralize(len(view.discard), 'card')}, from its top: {join_cards(pile)}.")
     if view.still and view.phase != "over":

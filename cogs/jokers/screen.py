@@ -70,7 +70,7 @@ class JokersScreen(BaseScreen):
     def table(self, view: View, context: Context) -> Screen:
         """Return the public table."""
         above = LazyParagraphs(
-            lambda: (f"## {round_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.news))
+            lambda: (f"## {round_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.narration))
         )
         below = LazyParagraphs(lambda: _table_paragraphs(view, context))
         return Screen(above, table_picture(view, context), below, headline=waiting_headline(view, context))
@@ -89,7 +89,7 @@ class JokersScreen(BaseScreen):
         return Screen(
             LazyParagraphs(above),
             hand_picture(view, context),
-            LazyParagraphs(lambda: (*words.newest_lines(context.news), *_table_paragraphs(view, context))),
+            LazyParagraphs(lambda: (*words.newest_lines(context.narration), *_table_paragraphs(view, context))),
             hand_controls(view, moves) if asked else (),
             headline=_todo_headline(view, moves) if asked else waiting_headline(view, context),
             worth_text=_worth_text(view) if asked else "",
@@ -108,7 +108,7 @@ class JokersScreen(BaseScreen):
         """Return the result: the winner, both places, and the score sheet with the last hands."""
         draw = "A draw: " if len(outcome.winners) > 1 else ""  # C4
         headline = f"{draw}{words.result_headline(outcome, context)}"
-        above = (f"## {headline}\n{round_line(view)}, the end.", *words.newest_lines(context.news))
+        above = (f"## {headline}\n{round_line(view)}, the end.", *words.newest_lines(context.narration))
         below = (
             "\n".join(words.place_lines(outcome, context)),
             "\n".join(["### Score sheet", *sheet_lines(view, context)]),

@@ -118,8 +118,8 @@ def seat_lines(view: View, context: Context) -> list[str]:
 
 def _seat_line(view: View, context: Context, seat: int) -> str:
     gained = f" ({words.signed_number(view.sheet[-1][seat].points)} last round)" if view.sheet else ""
-    points, held = words.pluralize(view.scores[seat], "point"), words.pluralize(view.hand_sizes[seat], "card")
-    return f"**{words.seat_label(context, seat, view.seat)}**: {points}{gained}, {held}, {_safety_text(view, seat)}"
+    points, cards = words.pluralize(view.scores[seat], "point"), words.pluralize(view.hand_sizes[seat], "card")
+    return f"**{words.seat_label(context, seat, view.seat)}**: {points}{gained}, {cards}, {_safety_text(view, seat)}"
 
 
 def _safety_text(view: View, seat: int) -> str:
@@ -147,8 +147,8 @@ def last_lines(view: View, context: Context) -> list[str]:
     if view.last.declared is not None:
         ending = f"{words.seat_or_you(context, view.last.declared, view.seat)} declared"
     lines = [f"**Round {view.last.round} is scored**: {ending}"]
-    for seat, held in enumerate(view.last.hands):
-        split = best_split(deck.make_hand(held), declared=seat == view.last.declared)
+    for seat, hand in enumerate(view.last.hands):
+        split = best_split(deck.make_hand(hand), declared=seat == view.last.declared)
         lines.append(f"{words.short_seat_label(context, seat)}: {split_text(split)}; {score_text(split)}")
     return lines
 
@@ -249,8 +249,8 @@ def sort_meld(meld: Meld) -> list[int]:
 
 def meld_text(meld: Meld) -> str:
     """Return a meld: `run 2♣, 3♣, joker as 4♣`."""
-    held = [f"joker as {short_card(one)}" if one in meld.jokers else short_card(one) for one in sort_meld(meld)]
-    return f"{meld.kind} {', '.join(held)}"
+    cards = [f"joker as {short_card(one)}" if one in meld.jokers else short_card(one) for one in sort_meld(meld)]
+    return f"{meld.kind} {', '.join(cards)}"
 
 
 def score_text(split: Split) -> str:

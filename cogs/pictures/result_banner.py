@@ -151,10 +151,10 @@ def fit_title(text: str, room: float) -> tuple[str, int]:
     for size in _TITLE_SIZES:
         if _title_width(text, size) <= room:
             return text, size
-    kept, size = text, _TITLE_SIZES[-1]
-    while kept and _title_width(f"{kept}{ELLIPSIS}", size) > room:
-        kept = kept[:-1].rstrip()
-    return f"{kept}{ELLIPSIS}", size
+    short, size = text, _TITLE_SIZES[-1]
+    while short and _title_width(f"{short}{ELLIPSIS}", size) > room:
+        short = short[:-1].rstrip()
+    return f"{short}{ELLIPSIS}", size
 
 
 def _title_width(text: str, size: int) -> float:

@@ -16,7 +16,7 @@ MAX_PLACEHOLDER = 38  # characters that a list shows before a line is chosen
 COLUMN_PIXELS = 340  # pixels available to buttons in one row
 SAFE_COLUMN_PIXELS = 300  # the same, safe for a broad typeface
 LINE_WIDTH = 36  # letters of average width on one line of a message
-NEWS_WIDTH = 2 * LINE_WIDTH  # letters for the news of a hand
+NARRATION_WIDTH = 2 * LINE_WIDTH  # letters for the news of a hand
 _CHARACTER_WIDTHS = {
     **dict.fromkeys("fijlrtI.,:;!'|()[] ·", 0.55),
     **dict.fromkeys("Wm@%…", 1.65),

@@ -199,7 +199,7 @@ class Context:
 
     names: tuple[str, ...]
     options: Any
-    news: Sequence[str] = ()  # recent events in words, oldest first
+    narration: Sequence[str] = ()  # recent events in words, oldest first
     plate_names: tuple[str, ...] = ()  # names for pictures; the letter if a name cannot be drawn
     short_names: tuple[
         str, ...

@@ -17,13 +17,13 @@ def truncate(text: str, max_size: int, measure: Callable[[str], int] = len) -> s
     """Return the text; if it is too long, cut it and add an ellipsis."""
     if measure(text) <= max_size:
         return text
-    kept, room = "", max_size - measure(ELLIPSIS)
+    start, room = "", max_size - measure(ELLIPSIS)
     for character in split_characters(text):
         room -= measure(character)
         if room < 0:
             break
-        kept += character
-    return kept.rstrip() + ELLIPSIS
+        start += character
+    return start.rstrip() + ELLIPSIS
 
 
 def first_fitting(max_length: int, *wordings: str) -> str:

@@ -189,12 +189,12 @@ def unescape_markdown(name: str) -> str:
     return re.sub(r"\\(.)", r"\1", name).replace("@\u200b", "@")
 
 
-def newest_lines(news: Sequence[str], max_length: int = 500) -> tuple[str, ...]:
+def newest_lines(narration: Sequence[str], max_length: int = 500) -> tuple[str, ...]:
     """Return the newest lines that fit, as one paragraph; empty if there are none."""
-    kept: list[str] = []
-    for line in reversed(news):
+    lines: list[str] = []
+    for line in reversed(narration):
         max_length -= len(line) + 1
         if max_length < 0:
             break
-        kept.append(line)
-    return ("\n".join(reversed(kept)),) if kept else ()
+        lines.append(line)
+    return ("\n".join(reversed(lines)),) if lines else ()

@@ -46,15 +46,15 @@ def _trump_reason(view: View, suit: int | None) -> str:
     """The number of held cards of the suit, and the highest one."""
     if view.is_hand_hidden or suit is None:
         return "You name the trump before you see your cards, so all suits are alike to you."
-    held = {each: [card for card in view.hand if SUIT[card] == each] for each in range(4)}
-    own, word = held[suit], SUIT_WORDS[suit]
+    by_suit = {each: [card for card in view.hand if SUIT[card] == each] for each in range(4)}
+    own, word = by_suit[suit], SUIT_WORDS[suit]
     if not own:
         return f"You hold no {word}, so none of your cards becomes a trump."
     top = max(own, key=STRENGTH.__getitem__)
     many = NUMBER_WORDS[len(own)] if len(own) < len(NUMBER_WORDS) else str(len(own))
     if len(own) == 1:
         return f"The {short_card(top)} is your only {word[:-1]}, and trump makes it stronger."
-    most = all(len(own) > len(other) for each, other in held.items() if each != suit)
+    most = all(len(own) > len(other) for each, other in by_suit.items() if each != suit)
     more = ", more than of any other suit" if most else ""
     return f"You hold {many} {word}{more}, the highest of them the {short_card(top)}."
 
@@ -137,8 +137,8 @@ def _pass_reason(view: View, card: int) -> str:
     if powers[card] == pick(powers.values()):
         return f"{said}, and {_the_card(card)} is your {which} card."
     keep = max if need > 0 else min
-    kept = keep((each for each in view.hand if each != card), key=powers.__getitem__)
-    return f"{said}, and this keeps {_the_card(kept)}."
+    best = keep((each for each in view.hand if each != card), key=powers.__getitem__)
+    return f"{said}, and this keeps {_the_card(best)}."
 
 
 def _adjustment_reason(view: View, by: int) -> str:
@@ -306,10 +306,10 @@ def _is_highest_left(view: View, card: int) -> bool:
 def _legal_cards(view: View) -> Sequence[int]:
     """The cards that may be played (W7)."""
     follow = deck.suit_to_follow(view.trick)
-    held = {*view.hand}
-    if follow is None or all(SUIT[card] != follow for card in held):
-        return sorted(held)
-    return sorted(card for card in held if SUIT[card] in (follow, None))
+    hand = {*view.hand}
+    if follow is None or all(SUIT[card] != follow for card in hand):
+        return sorted(hand)
+    return sorted(card for card in hand if SUIT[card] in (follow, None))
 
 
 def _card_power(view: View, card: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from cogs.screens import words
-from cogs.screens.control_widths import LINE_WIDTH, NEWS_WIDTH, estimate_width
+from cogs.screens.control_widths import LINE_WIDTH, NARRATION_WIDTH, estimate_width
 from cogs.screens.screen import Context
 from cogs.wizard.words import card_text, card_with_article, short_card, sort_hand, with_dummy
 from engines.wizard.deck import WIZARD
@@ -99,9 +99,9 @@ def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
         case RoundScored():
             points = [words.signed_number(score.points) for score in event.scores]
             named = [f"{names[seat]} {won}" for seat, won in enumerate(points)]
-            whole, brief = (f"round {event.round}: {', '.join(told)}" for told in (named, points))
+            whole, brief = (f"round {event.round}: {', '.join(parts)}" for parts in (named, points))
             return (
-                whole if estimate_width(whole) < NEWS_WIDTH - LINE_WIDTH / 2 else brief
+                whole if estimate_width(whole) < NARRATION_WIDTH - LINE_WIDTH / 2 else brief
             )  # beside who took the last trick
         case _:
             assert_never(event)

@@ -45,9 +45,9 @@ def hand_picture(view: View, moves: Sequence[Move], context: Context) -> Picture
     if view.is_hand_hidden:
         faces = (CardFace("back"),) * view.hand_sizes[view.seat]
     spec = _table_spec(view, context, _current_trick(view), Trick(), faces)
-    held = _hidden_hand_alt(len(faces)) if view.is_hand_hidden else _hand_alt(hand, may, view.phase)
+    own_alt = _hidden_hand_alt(len(faces)) if view.is_hand_hidden else _hand_alt(hand, may, view.phase)
     passed = "".join(f" {line}." for line in pass_lines(view, context.plate_names))
-    return Picture(spec, "hand.png", f"{_table_alt(spec, view, context)} {held}{passed}")
+    return Picture(spec, "hand.png", f"{_table_alt(spec, view, context)} {own_alt}{passed}")
 
 
 def table_picture(view: View, context: Context) -> Picture:
@@ -201,10 +201,10 @@ def _trick_alt(trick: Trick, context: Context) -> str:
 
 
 def _hand_alt(hand: Sequence[int], may: Set[int], phase: Phase) -> str:
-    held = ", ".join(map(short_card, hand)) or "no cards"
+    cards = ", ".join(map(short_card, hand)) or "no cards"
     verb = "pass" if phase == "pass" else "play"
     some = "any card" if may >= set(hand) else ", ".join(short_card(one) for one in hand if one in may)
-    return f"Your hand: {held}.{f' You may {verb} {some}.' if may else ''}"
+    return f"Your hand: {cards}.{f' You may {verb} {some}.' if may else ''}"
 
 
 def _hidden_hand_alt(cards: int) -> str:

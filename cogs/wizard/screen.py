@@ -76,7 +76,7 @@ class WizardScreen(BaseScreen):
         """Return the public table."""
         context = with_dummy(context)
         above = LazyParagraphs(
-            lambda: (f"## {round_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.news))
+            lambda: (f"## {round_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.narration))
         )
 
         def below() -> tuple[str, ...]:
@@ -96,7 +96,7 @@ class WizardScreen(BaseScreen):
             todo = _todo_text(view, moves) if asked else waiting_text(view, context)
             return (
                 f"{todo}\n-# {round_line(view)}",
-                *words.newest_lines(context.news),
+                *words.newest_lines(context.narration),
                 "\n".join([*hand_lines(view), *pass_lines(view, context.names)]),
             )
 
@@ -125,7 +125,7 @@ class WizardScreen(BaseScreen):
         """Return the result: the winners, all places, and the score sheet."""
         above = (
             f"## {words.result_headline(outcome, context)}\n{round_line(view)}, the end.",
-            *words.newest_lines(context.news),
+            *words.newest_lines(context.narration),
         )
         places = "\n".join(words.place_lines(outcome, context))
         below = (places, *last_trick_paragraph(view, with_dummy(context)), "\n".join(_round_lines(view, context)))

@@ -276,13 +276,13 @@ def hand_lines(view: View) -> list[str]:
         return [f"**Your hand**: {cards}, face down. In this round you bid before you see your cards."]
     lines = [f"**Your hand**: {words.pluralize(len(view.hand), 'card')}"]
     for suit, group in groupby(sort_hand(view.hand), key=lambda one: SUIT[one] if one < JESTER else -one):
-        held = list(group)
+        own = list(group)
         if suit is None or suit < 0:
-            counted = words.pluralize(len(held), card_text(held[0]))
-            lines.append(f"{card_emoji(held[0])} {card_text(held[0]) if held[0] > WIZARD else counted}")
+            counted = words.pluralize(len(own), card_text(own[0]))
+            lines.append(f"{card_emoji(own[0])} {card_text(own[0]) if own[0] > WIZARD else counted}")
         else:
             mark = " (trump)" if suit == view.trump else ""
-            ranks = ", ".join(words.rank_word(one) for one in held)
+            ranks = ", ".join(words.rank_word(one) for one in own)
             lines.append(f"{words.SUIT_SHAPES[suit]} {words.suit_text(suit).split()[0].capitalize()}{mark}: {ranks}")
     return lines
 

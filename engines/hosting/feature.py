@@ -35,7 +35,7 @@ class Feature:
     command_names: ClassVar[tuple[str, ...]] = ()
     """Names of its own commands beside those of `/motley`. The owner may rename them like those of games."""
     table_options: ClassVar[tuple[TableOption[Any], ...]] = ()
-    """What the host of a lobby can choose. `MatchInfo.house.of(option)` is the choice."""
+    """What the host of a lobby can choose. `MatchInfo.table_options.of(option)` is the choice."""
     owner_settings: ClassVar[tuple[OwnerSetting[Any], ...]] = ()
     """What the owner can set for it, with a paragraph in `.env.example`."""
     guards: ClassVar[frozenset[str]] = frozenset()

@@ -37,6 +37,6 @@ def replay_position(game: AnyGame, record: Record, move_count: int, seat: int, m
         NOWHERE,
         seats,
         moves=move_count,
-        house=TableOptions(autoplay=False),
+        table_options=TableOptions(autoplay=False),
     )
     return MatchSnapshot(info, game, options, state, tuple(events), movers)

@@ -16,7 +16,7 @@ LAPSE_SECONDS = 60  # seconds after which a request lapses, unless players have 
 
 def lapse_seconds(info: MatchInfo) -> int:
     """Return for how many seconds a request stays open."""
-    seconds = info.house.decision_seconds
+    seconds = info.table_options.decision_seconds
     return DAY if seconds is None or seconds >= DAY else LAPSE_SECONDS
 
 

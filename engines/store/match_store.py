@@ -117,7 +117,7 @@ class MatchInfo:
     chosen: int = 0  # when the options last changed in the lobby
     called: int = 0  # when its players were last called to a rematch
     follows: str = ""  # the match of which this one is the rematch
-    house: TableOptions = DEFAULT_TABLE_OPTIONS  # the chosen table options
+    table_options: TableOptions = DEFAULT_TABLE_OPTIONS  # the chosen table options
     seal: str = ""  # the seal of its deal; "" if an older version opened it
     banks: tuple[int, ...] = ()  # seconds in each seat's bank, at the start of its running clock; see `time_banks`
     practice: bool = False  # it does not count: it is not rated, and its result is not counted

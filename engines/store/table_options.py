@@ -41,7 +41,7 @@ def _every_game(game: AnyGame) -> bool:
     return True
 
 
-def _no_note(house: TableOptions) -> str:
+def _no_note(table_options: TableOptions) -> str:
     return ""
 
 

@@ -81,7 +81,7 @@ class ClockRest:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptDecision:
+class UnchangedDecision:
     """A seat's decision of that number of the game that stayed open through an undo, and keeps its offset."""
 
     seat: int
@@ -102,7 +102,7 @@ class Undoing:
     asked: tuple[tuple[int, ...], ...] = ()
     clocks: tuple[ClockRest, ...] = ()
     closed: tuple[int, ...] = ()
-    kept: tuple[KeptDecision, ...] = ()
+    kept: tuple[UnchangedDecision, ...] = ()
 
     @property
     def open_request(self) -> TableRequest | None:

@@ -46,7 +46,10 @@ _ATTRIBUTES = {
     "channel": "place.channel",
     "thread": "place.thread",
 }
-_OLD_NAMES = {"take_backs": "undoing"}  # columns that are older than the names of their attributes
+_OLD_NAMES = {
+    "house": "table_options",
+    "take_backs": "undoing",
+}  # columns that are older than the names of their attributes
 _FORMATS: dict[str, Callable[[Any], str]] = {
     "votes": _format_numbers,
     "house": _table_options_json,
@@ -147,7 +150,7 @@ def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
     seats = [row[-_SEAT_COLUMNS:] for row in rows if row[-_SEAT_COLUMNS] is not None]
     seated = tuple(Seat(*seat[1:]) for seat in seats)
     status, votes, banks = stored["status"], _parse_numbers(stored["votes"]), _parse_numbers(stored["banks"])
-    table_options, newer = parse_table_options(stored["house"], TABLE_OPTIONS)
+    table_options, newer = parse_table_options(stored.pop("house"), TABLE_OPTIONS)
     undoing = parse_undoing(stored.pop("take_backs"), len(seats))
     broken = {
         "its status is unknown": status not in _KNOWN_STATUSES,
@@ -161,7 +164,7 @@ def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
     stored |= {
         "status": Status(status) if status in _KNOWN_STATUSES else Status.ASIDE,
         "votes": votes or (),
-        "house": table_options or DEFAULT_TABLE_OPTIONS,
+        "table_options": table_options or DEFAULT_TABLE_OPTIONS,
         "banks": banks or (),
         "undoing": undoing or NOTHING_UNDONE,
     }

@@ -42,7 +42,7 @@ async def test_every_game_is_played_again_by_those_who_sat_there(inn: SimulatedS
     (info,) = await inn.bot.matches.lookup.find()
     assert [seat.name for seat in info.seats] == [*reversed(names)]
     before = (await inn.load_snapshot(match)).info
-    assert (info.game, info.options, info.house) == (game, before.options, before.house)
+    assert (info.game, info.options, info.table_options) == (game, before.options, before.table_options)
     assert "clock: 1 hour · hints: off" in await inn.table_text(match)
     shown = await inn.find_lobby(info.id)
     assert f"{names[-1]} (host)" in message_text(shown)

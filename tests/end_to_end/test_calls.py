@@ -456,7 +456,7 @@ async def test_a_hand_that_is_posted_anew_since_it_is_old_makes_no_noise(inn: Si
     assert len(inn.inbox_messages(following)) == 1
 
 
-ALWAYS = {"heartbeat", "housekeeping", "owner requests", "late reactions"}  # asleep for seconds, an hour, or minutes
+ALWAYS = {"heartbeat", "retention", "owner requests", "late reactions"}  # asleep for seconds, an hour, or minutes
 
 
 async def test_an_idle_bot_has_no_task_of_its_own_and_keeps_no_answers_of_what_is_over(inn: SimulatedServer) -> None:

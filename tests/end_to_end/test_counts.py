@@ -190,10 +190,10 @@ async def test_what_costs_more_is_seen(inn: SimulatedServer, broken: Callable[[S
 
 async def test_what_was_left_to_answers_is_shown_after_them(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start(rounds=2)
-    keeper, before = inn.bot.reconciler, await inn.load_snapshot(match)
+    reconciler, before = inn.bot.reconciler, await inn.load_snapshot(match)
     mover, other = before.due_seats()[0], next(seat for seat in range(3) if seat not in before.due_seats())
-    async with keeper.surface_sync.hold_surface(match, "hand", other):
-        async with keeper.surface_sync.hold_surface(match, "hand", mover):
+    async with reconciler.surface_sync.hold_surface(match, "hand", other):
+        async with reconciler.surface_sync.hold_surface(match, "hand", mover):
             notation = before.game.format_move(before.moves(mover)[0])
             now = await inn.bot.matches.moves.play_move(match, before.info.seats[mover].user, None, notation)
             assert await wait_stale_seats(inn, match, {mover, other})

@@ -170,7 +170,7 @@ async def test_while_discord_is_down_no_time_runs_out(inn: SimulatedServer, cloc
 async def test_a_server_can_begin_with_a_live_clock_and_the_lobby_says_so_in_words(inn: SimulatedServer) -> None:
     await set_settings(inn, clock=BANK)
     match = await inn.fill_lobby("Bela", "Chidi")
-    assert (await inn.load_snapshot(match)).info.house == TableOptions(BANK)
+    assert (await inn.load_snapshot(match)).info.table_options == TableOptions(BANK)
     assert f"Clock: {BANK}" in await inn.lobby_text(match)
     await inn.press_button("Ada", await inn.find_lobby(match), "Options")
     page = lobby_pages.options_page_of(await inn.load_snapshot(match), "clock")
@@ -178,4 +178,4 @@ async def test_a_server_can_begin_with_a_live_clock_and_the_lobby_says_so_in_wor
     await inn.choose_options("Ada", inn.newest_private("Ada"), f"v:{match}:clock", "30 seconds")
     assert "Clock: 30 seconds" in await inn.lobby_text(match)
     assert "clock: 30 seconds" in message_text(inn.newest_in_inbox("Bela"))
-    assert (await inn.load_snapshot(match)).info.house == TableOptions("30 seconds")
+    assert (await inn.load_snapshot(match)).info.table_options == TableOptions("30 seconds")

@@ -159,8 +159,8 @@ async def test_what_is_out_of_range_changes_nothing(inn: SimulatedServer, game: 
 @each_game(WITHOUT)
 async def test_a_game_without_options_of_its_own_offers_those_of_the_house(inn: SimulatedServer, game: AnyGame) -> None:
     match = await open_full_lobby(inn, game)
-    house = {f"v:{match}:{option.name}" for option in TABLE_OPTIONS}
-    assert set(menu_lines(await open_options(inn, match))) == house
+    table_options = {f"v:{match}:{option.name}" for option in TABLE_OPTIONS}
+    assert set(menu_lines(await open_options(inn, match))) == table_options
     before = (await inn.load_snapshot(match)).info
     forged = await inn.forge_click("Ada", await inn.find_lobby(match), f"v:{match}:rounds", ["3"])
     assert "has no such option. Its options are: clock, hints, breaks, autoplay, guesses, takebacks." in reply_text(
@@ -173,7 +173,7 @@ async def test_a_game_without_options_of_its_own_offers_those_of_the_house(inn: 
 @each_game(list(GAMES.values()))
 async def test_the_table_options_are_chosen_in_every_game_told_and_kept(inn: SimulatedServer, game: AnyGame) -> None:
     match = await open_full_lobby(inn, game, hints="false")
-    assert (await inn.load_snapshot(match)).info.house == TableOptions().set_option(CAN_ASK, False)
+    assert (await inn.load_snapshot(match)).info.table_options == TableOptions().set_option(CAN_ASK, False)
     await open_options(inn, match)
     await choose(inn, match, "clock", "3 days")
     assert "clock: 3 days · hints: off" in message_text(option_notices(inn)[-1])
@@ -184,7 +184,7 @@ async def test_the_table_options_are_chosen_in_every_game_told_and_kept(inn: Sim
     await inn.restart()
     await inn.press_button("Ada", newest_private(inn), "Start with these")
     info = (await inn.load_snapshot(match)).info
-    assert (info.status, info.house) == (Status.RUNNING, TableOptions("3 days").set_option(CAN_ASK, False))
+    assert (info.status, info.table_options) == (Status.RUNNING, TableOptions("3 days").set_option(CAN_ASK, False))
 
 
 @each_game(WITH)

@@ -47,11 +47,15 @@ async def reload_live(matches: Matches) -> list[MatchInfo]:
 
 
 async def open_lobby(
-    matches: Matches, *users: int, rounds: int | None = None, house: TableOptions = TIMELESS, game: AnyGame = WIZARD
+    matches: Matches,
+    *users: int,
+    rounds: int | None = None,
+    table_options: TableOptions = TIMELESS,
+    game: AnyGame = WIZARD,
 ) -> str:
     options = game.options() if rounds is None else game.options(rounds=rounds)
     info = await matches.lobbies.open_lobby(
-        game, options, Place(1, 2), Seat(users[0], f"user{users[0]}"), table_options=house
+        game, options, Place(1, 2), Seat(users[0], f"user{users[0]}"), table_options=table_options
     )
     for user in users[1:]:
         await matches.lobbies.join(info.id, user, f"user{user}")
@@ -59,10 +63,14 @@ async def open_lobby(
 
 
 async def start_match(
-    matches: Matches, *users: int, rounds: int | None = None, house: TableOptions = TIMELESS, game: AnyGame = WIZARD
+    matches: Matches,
+    *users: int,
+    rounds: int | None = None,
+    table_options: TableOptions = TIMELESS,
+    game: AnyGame = WIZARD,
 ) -> str:
     users = users or (ADA, BELA, CHIDI)
-    match = await open_lobby(matches, *users, rounds=rounds, house=house, game=game)
+    match = await open_lobby(matches, *users, rounds=rounds, table_options=table_options, game=game)
     await matches.lobbies.start_match(match, users[0])
     return match
 

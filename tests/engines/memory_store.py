@@ -303,7 +303,7 @@ class MemoryStore(MemoryForgetting):
             if (found := self.awaited.get((info.id, kind, seat))) and found[1] not in self.done_dues
         }
         pending = [PendingDue(rule.kind, rule.since, due.at) for rule, due in there.values()]
-        for each in due_after_rest(pending, info.house, old, new, now):
+        for each in due_after_rest(pending, info.table_options, old, new, now):
             rule, due = there[each.kind]
             assert each.at is not None
             self.awaited[info.id, each.kind, seat] = replace(rule, since=each.since), replace(due, at=each.at)

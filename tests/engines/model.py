@@ -71,7 +71,7 @@ class TableModel:
     host: int
     chairs: tuple[SeatModel, ...]
     created: int
-    house: TableOptions = DEFAULT_TABLE_OPTIONS
+    table_options: TableOptions = DEFAULT_TABLE_OPTIONS
     follows: str = ""
     status: Status = Status.LOBBY
     state: Any = None
@@ -132,7 +132,7 @@ def table_from_store(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -
             for seat in info.seats
         ),
         info.created,
-        info.house,
+        info.table_options,
         info.follows,
         info.status,
         None if saved is None else game.checkpoint_adapter.validate_json(saved.checkpoint),
@@ -293,16 +293,16 @@ def choose_option(
     if table.status is not Status.LOBBY or user != table.host:
         return None
     try:
-        options, house = change_any_option(table.game, table.options, table.house, option, value)
+        options, table_options = change_any_option(table.game, table.options, table.table_options, option, value)
     except ValueError:
         return None
-    if (options, house) == (table.options, table.house):
+    if (options, table_options) == (table.options, table.table_options):
         return None
     names = {name for values in table.game.presets.values() for name in values}
     touched = any(getattr(options, name) != getattr(table.options, name) for name in names)
     if touched and set_rules(table.game, options, server) != options:
         return None
-    return table.changed(options=options, house=house, chosen_at=now)
+    return table.changed(options=options, table_options=table_options, chosen_at=now)
 
 
 def cancel(table: TableModel, user: int) -> TableModel | None:
@@ -397,7 +397,7 @@ def play_for(table: TableModel, seat: int, decision: int, notation: str) -> Tabl
 def play_forced(table: TableModel, seat: int, decision: int) -> TableModel | None:
     """Somebody's move plays itself, if everybody can see that it is the only one and the table wants that."""
     chair = table.chairs[seat]
-    if table.status is not Status.RUNNING or not table.house.autoplay or not chair.is_present or chair.level:
+    if table.status is not Status.RUNNING or not table.table_options.autoplay or not chair.is_present or chair.level:
         return None
     moves = table.game.moves(table.state, seat)
     if len(moves) != 1 or not table.game.is_forced(table.game.view(table.state, None), seat):

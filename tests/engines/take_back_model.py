@@ -20,7 +20,7 @@ MINUTE, DAY = 60, 24 * 60 * 60
 def take_back(table: TableModel, user: int, now: int, *, accepts_practice: bool = False) -> TableModel | None:
     """Somebody takes their newest move back, or the others are asked."""
     seat = table.seat_of(user)
-    if table.status is not Status.RUNNING or seat is None or table.house.of(TAKEBACKS) == "never":
+    if table.status is not Status.RUNNING or seat is None or table.table_options.of(TAKEBACKS) == "never":
         return None
     if (tail := _tail(table, seat, user)) is None:
         return None
@@ -40,12 +40,12 @@ def take_back(table: TableModel, user: int, now: int, *, accepts_practice: bool 
     if not seats:
         return _undo(table, seat, user, row, practice=False)
     asked = table.asked[seat] if table.asked else ()
-    if table.house.of(TAKEBACKS) == "free only" or (table.request and not table.request.ended):
+    if table.table_options.of(TAKEBACKS) == "free only" or (table.request and not table.request.ended):
         return None
     if asked.count(tail[0][0]) >= PER_DECISION or len(asked) >= PER_MATCH:
         return None
     every = table.asked or ((),) * len(table.chairs)
-    wait = DAY if (table.house.decision_seconds or DAY) >= DAY else MINUTE
+    wait = DAY if (table.table_options.decision_seconds or DAY) >= DAY else MINUTE
     return table.changed(
         request=RequestModel(seat, tail[0][0], seats, until=now + wait),
         asked=(*every[:seat], (*asked, tail[0][0]), *every[seat + 1 :]),

@@ -62,7 +62,7 @@ async def check_deadline(matches: Matches, store: MemoryStore, match: str, seat:
 async def test_a_break_moves_what_is_due_to_its_end_within_the_limit(
     matches: Matches, store: MemoryStore, clock: Clock, length: str
 ) -> None:
-    match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
+    match = await start_match(matches, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)
     seat, user = await due_seat(matches, match)
     began = clock.now
     clock.now += 100
@@ -84,7 +84,7 @@ async def test_a_break_moves_what_is_due_to_its_end_within_the_limit(
 async def test_a_decision_that_comes_up_during_a_break_rests_too(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
-    match = await start_match(matches, rounds=4, house=TableOptions("1 hour", autoplay=False))
+    match = await start_match(matches, rounds=4, table_options=TableOptions("1 hour", autoplay=False))
     first, _ = await due_seat(matches, match)
     seat = (first + 1) % 3
     until = await take_break(matches.rests, (await matches.cache.get_snapshot(match)).info.seats[seat].user, "8 hours")
@@ -113,12 +113,12 @@ async def test_a_decision_that_comes_up_during_a_break_rests_too(
 async def test_each_table_has_its_own_limit(
     matches: Matches, store: MemoryStore, clock: Clock, time: ClockTime | None, limit: RestLimit | None, rest: int
 ) -> None:
-    house = TableOptions(time).set_option(LIMIT, limit)
-    match = await start_match(matches, rounds=4, house=house)
-    other = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
+    table_options = TableOptions(time).set_option(LIMIT, limit)
+    match = await start_match(matches, rounds=4, table_options=table_options)
+    other = await start_match(matches, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)
     seat, user = await due_seat(matches, match)
     await take_break(matches.rests, user, "2 days")
-    began, seconds = clock.now, house.decision_seconds
+    began, seconds = clock.now, table_options.decision_seconds
     assert due_times(store, match, seat)["call"] == began + rest
     if seconds is not None:
         await check_deadline(matches, store, match, seat, began + rest + seconds, clock)
@@ -128,7 +128,7 @@ async def test_each_table_has_its_own_limit(
 async def test_a_clock_runs_on_at_the_limit_and_no_missed_deadline_counts_before(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
-    match = await start_match(matches, rounds=4, house=TableOptions("1 hour", autoplay=False))
+    match = await start_match(matches, rounds=4, table_options=TableOptions("1 hour", autoplay=False))
     seat, user = await due_seat(matches, match)
     old = (await matches.cache.get_snapshot(match)).deadlines[seat]
     await take_break(matches.rests, user, "7 days")
@@ -147,7 +147,7 @@ async def test_a_clock_runs_on_at_the_limit_and_no_missed_deadline_counts_before
 async def test_a_break_that_ends_early_starts_the_clock_then(
     matches: Matches, store: MemoryStore, clock: Clock, length: str
 ) -> None:
-    match = await start_match(matches, rounds=4, house=TableOptions("3 days", autoplay=False))
+    match = await start_match(matches, rounds=4, table_options=TableOptions("3 days", autoplay=False))
     seat, user = await due_seat(matches, match)
     await take_break(matches.rests, user, length)
     clock.now += HOUR
@@ -166,7 +166,7 @@ async def test_a_break_that_ends_early_starts_the_clock_then(
 async def test_however_many_breaks_one_takes_a_decision_waits_no_longer_than_the_limit(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
-    match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
+    match = await start_match(matches, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)
     seat, user = await due_seat(matches, match)
     began, deadline = clock.now, clock.now + DAY
     for _ in range(20):
@@ -184,7 +184,7 @@ async def test_however_many_breaks_one_takes_a_decision_waits_no_longer_than_the
 async def test_the_end_of_a_break_is_due_and_changes_no_time(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
-    match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
+    match = await start_match(matches, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)
     lobby = await open_lobby(matches, ADA, BELA, CHIDI)
     seat, user = await due_seat(matches, match)
     await take_break(matches.rests, user, "8 hours")
@@ -205,7 +205,7 @@ async def test_the_end_of_a_break_is_due_and_changes_no_time(
 
 
 async def test_an_outage_during_a_break_takes_nothing_away(matches: Matches, store: MemoryStore, clock: Clock) -> None:
-    match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
+    match = await start_match(matches, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)
     seat, user = await due_seat(matches, match)
     until = await take_break(matches.rests, user, "8 hours")
     clock.now = until + HOUR
@@ -220,7 +220,7 @@ async def test_an_outage_during_a_break_takes_nothing_away(matches: Matches, sto
 async def test_whoever_joins_during_their_break_rests_at_the_new_table_and_in_a_rematch(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
-    old = await start_match(matches, rounds=1, house=DEFAULT_TABLE_OPTIONS)
+    old = await start_match(matches, rounds=1, table_options=DEFAULT_TABLE_OPTIONS)
     until = await take_break(matches.rests, ADA, "1 day")
     await play_to_end(matches, old)
     rematch = (await matches.rematches.join_rematch(old, ADA, "Ada")).info.id
@@ -229,7 +229,7 @@ async def test_whoever_joins_during_their_break_rests_at_the_new_table_and_in_a_
     await matches.lobbies.start_match(rematch, ADA)
     await move_until_due(matches, rematch, 0)
     await check_deadline(matches, store, rematch, 0, until + DAY, clock)
-    match = await start_match(matches, BELA, CHIDI, DORA, rounds=4, house=DEFAULT_TABLE_OPTIONS)
+    match = await start_match(matches, BELA, CHIDI, DORA, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)
     await matches.seating.leave_match(match, DORA)
     await matches.seating.take_seat(match, ADA, "Ada")
     await move_until_due(matches, match, 2)
@@ -237,7 +237,7 @@ async def test_whoever_joins_during_their_break_rests_at_the_new_table_and_in_a_
 
 
 async def test_computers_and_others_play_as_always(matches: Matches, store: MemoryStore, clock: Clock) -> None:
-    match = await open_lobby(matches, ADA, BELA, rounds=4, house=TableOptions(autoplay=False))
+    match = await open_lobby(matches, ADA, BELA, rounds=4, table_options=TableOptions(autoplay=False))
     await matches.lobbies.add_computers(match, ADA, "normal")
     await matches.lobbies.start_match(match, ADA)
     await take_break(matches.rests, ADA, "7 days")
@@ -261,7 +261,7 @@ async def test_computers_and_others_play_as_always(matches: Matches, store: Memo
 
 
 async def test_a_pause_keeps_a_break_and_what_resumes_rests(matches: Matches, store: MemoryStore, clock: Clock) -> None:
-    match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
+    match = await start_match(matches, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)
     seat, user = await due_seat(matches, match)
     other = next(each.user for each in (await matches.cache.get_snapshot(match)).info.seats if each.user != user)
     info = await matches.seating.leave_match(match, other)
@@ -274,7 +274,7 @@ async def test_a_pause_keeps_a_break_and_what_resumes_rests(matches: Matches, st
 
 
 async def test_a_refused_or_failed_break_changes_nothing(matches: Matches, store: MemoryStore, clock: Clock) -> None:
-    match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
+    match = await start_match(matches, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)
     before, awaited = (await matches.cache.get_snapshot(match)).info, dict(store.awaited)
     for length in ("", "9 days", "back", "2 HOURS"):
         with pytest.raises(RequestRefused, match="A break lasts 2 hours"):
@@ -289,7 +289,7 @@ async def test_a_refused_or_failed_break_changes_nothing(matches: Matches, store
 async def test_a_move_under_way_when_a_break_begins_is_made_and_rests(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
-    match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
+    match = await start_match(matches, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)
     seat, _ = await due_seat(matches, match)
     beside = make_matches(store, clock)
     await beside.cache.get_snapshot(match)
@@ -300,7 +300,7 @@ async def test_a_move_under_way_when_a_break_begins_is_made_and_rests(
 
 
 async def test_a_forgotten_person_is_on_no_break(matches: Matches, store: MemoryStore, clock: Clock) -> None:
-    match = await start_match(matches, rounds=4, house=DEFAULT_TABLE_OPTIONS)
+    match = await start_match(matches, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)
     await take_break(matches.rests, ADA, "8 hours")
     await matches.forgetting.request_forgetting(ADA)
     for user, where in await matches.forgetting.pending_forgetting():
@@ -321,13 +321,13 @@ async def test_a_new_lobby_has_the_break_of_its_host(matches: Matches, clock: Cl
 
 
 @pytest.mark.parametrize(
-    "house",
+    "table_options",
     [TableOptions("30 seconds", autoplay=False), TableOptions("2 minutes plus 15 seconds a move", autoplay=False)],
 )
 async def test_a_break_changes_nothing_at_a_table_with_a_live_clock(
-    matches: Matches, store: MemoryStore, clock: Clock, house: TableOptions
+    matches: Matches, store: MemoryStore, clock: Clock, table_options: TableOptions
 ) -> None:
-    match = await start_match(matches, rounds=4, house=house)
+    match = await start_match(matches, rounds=4, table_options=table_options)
     for _ in range(4):
         clock.now += 20
         await play_first_legal(matches, match)

@@ -17,7 +17,7 @@ DAY = 24 * 60 * 60
 
 
 async def start_timed(matches: Matches, clock: Named | None = "24 hours", rounds: int | None = 4) -> str:
-    return await at_tables.start_match(matches, rounds=rounds, house=TableOptions(clock, autoplay=False))
+    return await at_tables.start_match(matches, rounds=rounds, table_options=TableOptions(clock, autoplay=False))
 
 
 async def only_deadline(matches: Matches, match: str) -> DueTime:

@@ -65,9 +65,9 @@ def install_peeper(patch: pytest.MonkeyPatch) -> CountPeeper:
 
     changed = Reconciler.write_hand_row
 
-    async def change(keeper: Reconciler, match: str, seat: int, write: RowWrite) -> None:
-        counted.setdefault(keeper.redraw_pass, Counter())[write.table.name] += 1
-        await changed(keeper, match, seat, write)
+    async def change(reconciler: Reconciler, match: str, seat: int, write: RowWrite) -> None:
+        counted.setdefault(reconciler.redraw_pass, Counter())[write.table.name] += 1
+        await changed(reconciler, match, seat, write)
 
     patch.setattr(Reconciler, "write_hand_row", change)
     patch.setattr(RedrawPass, "_note_views", note)

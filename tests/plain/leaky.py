@@ -227,10 +227,10 @@ def _leak_in_pace(patch: pytest.MonkeyPatch) -> None:
     """Hands that follow sooner or later, as the cards fall."""
     peeped, follow = StatePeeper(), Reconciler._redraw_deferred
 
-    async def later(keeper: Reconciler, match: str, seats: Collection[int]) -> None:
-        peeped.state = (await keeper._matches.cache.get_snapshot(match)).state
-        await keeper._clock.sleep(int(peeped.hands_number(), 16) % 100 / 100)
-        await follow(keeper, match, seats)
+    async def later(reconciler: Reconciler, match: str, seats: Collection[int]) -> None:
+        peeped.state = (await reconciler._matches.cache.get_snapshot(match)).state
+        await reconciler._clock.sleep(int(peeped.hands_number(), 16) % 100 / 100)
+        await follow(reconciler, match, seats)
 
     patch.setattr(Reconciler, "_redraw_deferred", later)
 

@@ -149,16 +149,16 @@ async def test_a_hand_names_its_match_as_soon_as_there_are_two_and_no_longer_tha
 async def test_a_hand_of_another_match_is_looked_at_after_a_crash(marked: bool) -> None:
     async with start_plain_bot(SEED) as before:
         first, second = await start_two_matches(before)
-        keeper = before.bot.reconciler
-        woken = keeper.wake
+        reconciler = before.bot.reconciler
+        woken = reconciler.wake
 
         def wake(match: str, *seats: int) -> None:
             if match == second and marked:
                 woken(match, *seats)
 
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(keeper, "wake", wake)
-            patched.setattr(keeper.redraw_pass, "_wake", wake)
+            patched.setattr(reconciler, "wake", wake)
+            patched.setattr(reconciler.redraw_pass, "_wake", wake)
             await before.click_control(PEOPLE[0], await before.surface_message(second, "lobby"), f"t:{second}:start")
             if marked:
                 await before.pass_time(20)

@@ -24,7 +24,7 @@ CHOSEN = ServerSettings(frozenset({CHANNEL}), False, False, False, "5 minutes", 
 async def check_settings_hold(inn: PlainBot, helper: GameHelper) -> None:
     key, (host, *others) = helper.game.key, PEOPLE[: helper.game.seats[0]]
     match, lobby = await inn.open_lobby(host, helper.game, **helper.short_options)
-    assert inn.store.infos[match].house.clock == CHOSEN.clock, "the clock"
+    assert inn.store.infos[match].table_options.clock == CHOSEN.clock, "the clock"
     await inn.click_control(host, lobby, f"t:{match}:computer-easy")
     assert "Add computer" not in button_labels(lobby), "computers"
     assert len(inn.store.infos[match].seats) == 1, "computers"

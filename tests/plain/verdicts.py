@@ -233,7 +233,7 @@ class Verdicts:
             return _with_table(tables, following[0], model.join(table, user))
         chairs = (SeatModel(user), *(chair for chair in old.chairs if not chair.user))
         options = model.set_rules(old.game, old.options, self._server_settings(old.place[0]))
-        new = TableModel(old.game, options, old.place, user, chairs, self.now, old.house, follows=match)
+        new = TableModel(old.game, options, old.place, user, chairs, self.now, old.table_options, follows=match)
         after = self._after_opening(tables, new)
         if after is tables:
             return tables
@@ -276,17 +276,17 @@ class Verdicts:
     ) -> Iterator[Tables]:
         own = {o.name: _meant_value(o.values, given[o.name]) for o in game_options(game) if o.name in given}
         offered = [option for option in TABLE_OPTIONS if option.applies_to(game)]  # the command has no others
-        house = {o.name: _meant_value(o.values, given[o.name]) for o in offered if o.name in given}
+        table_options = {o.name: _meant_value(o.values, given[o.name]) for o in offered if o.name in given}
         try:
             base = model.set_rules(game, game.options(), self._server_settings(guild))
             base = change_option(game, base, PRESET, given[PRESET]) if game.presets and PRESET in given else base
             options = game.validate_options(replace(base, **own))
         except ValueError:
             return
-        if not all(option.accepts(house.get(option.name, option.default)) for option in TABLE_OPTIONS):
+        if not all(option.accepts(table_options.get(option.name, option.default)) for option in TABLE_OPTIONS):
             return
         place, seats = (guild, act.channel), (SeatModel(act.user),)
-        wanted = TableOptions(self._server_settings(guild).clock, known=TABLE_OPTIONS).set_values(house)
+        wanted = TableOptions(self._server_settings(guild).clock, known=TABLE_OPTIONS).set_values(table_options)
         table = TableModel(game, options, place, act.user, seats, self.now, wanted)
         yield self._after_opening(tables, table, self.voice_channels.get(act.channel, 0))
 
@@ -347,7 +347,7 @@ def _after_admin_command(table: TableModel, part: str, given: Mapping[str, Any])
 def options_stamp(table: TableModel) -> str:
     """What somebody who confirms a start has read of the options."""
     return blake2b(
-        table.game.options_adapter.dump_json(table.options) + format_table_options(table.house).encode(),
+        table.game.options_adapter.dump_json(table.options) + format_table_options(table.table_options).encode(),
         digest_size=4,
     ).hexdigest()
 

@@ -87,14 +87,14 @@ class ComparedWorlds:
 
     async def begin_both(self) -> None:
         table = self.table
-        house = {"autoplay": str(table.autoplay).lower()} | ({"clock": table.clock} if table.clock else {})
+        table_options = {"autoplay": str(table.autoplay).lower()} | ({"clock": table.clock} if table.clock else {})
         self.moves = [step.move for step in plan_match(table.helper, table.start, 0)]
         for inn in self.both:
             inn.rights = dict.fromkeys(set(ALL_NAMES) - {ADMIN}, ORDINARY_RIGHTS)
             inn.rooms = {STRANGER: asking.OTHER_CHANNEL}
             inn.wire.closed_inboxes = {inn.wire.people[name] for name in table.closed_inboxes}
             inn.bot.computers.choose_notation = partial(self._choose_planned, inn)  # type: ignore[method-assign]
-            self.match = await asking.start_match(inn, table.helper, table.start, table.computers, house)
+            self.match = await asking.start_match(inn, table.helper, table.start, table.computers, table_options)
             inn.wire.sent_requests.clear()
         await self._replace_other(await self.one.load_snapshot(self.match))
 

@@ -69,8 +69,8 @@ class ForgettingRuns:
     async def _open_lobby(self, matches: Matches) -> str:
         game = GAMES["wizard"]
         host, place = Seat(ids.GRETA, NAMES[ids.GRETA]), Place(ids.GUILD, ids.GAMES_CHANNEL)
-        options, house = game.options(rounds=1), TableOptions(clock=None, autoplay=False)
-        match = (await matches.lobbies.open_lobby(game, options, place, host, table_options=house)).id
+        options, table_options = game.options(rounds=1), TableOptions(clock=None, autoplay=False)
+        match = (await matches.lobbies.open_lobby(game, options, place, host, table_options=table_options)).id
         for user in (ids.BELA, ids.CHIDI):
             await matches.lobbies.join(match, user, NAMES[user])
         return match

@@ -97,7 +97,7 @@ def fit_window(squares: Iterable[int], x: float, y: float, width: float, height:
 def window_on_pieces(board: CourtBoard, x: float, y: float, width: float, height: float) -> BoardWindow:
     """Return the part with all pieces, and with the possible moves if they lie outside."""
     standing = [square for square in (*board.mages, *board.menhirs, *board.free) if square >= 0]
-    ends = [square for way in board.ways for square in (way.move.start, last_square(way.move))]
+    ends = [square for way in board.possible_moves for square in (way.move.start, last_square(way.move))]
     found = fit_window(standing, x, y, width, height)
     return found if all(map(found.contains_square, ends)) else fit_window((*standing, *ends), x, y, width, height)
 
@@ -124,7 +124,7 @@ def lay_board(surface: DrawingSurface, board: CourtBoard, window: BoardWindow) -
         _lay_chosen_part(surface, board, window)
     for move in board.moves:
         _lay_arrow(surface, move, window)
-    for way in board.ways:
+    for way in board.possible_moves:
         _lay_possible_move(surface, way, window)
     _lay_pieces(surface, board, window, window.piece_share)
 
@@ -258,7 +258,7 @@ def _edge_sign_place(board: CourtBoard, suit: str, window: BoardWindow) -> tuple
         "D": window.column + window.columns - 1,
     }[suit]
     number, start = (window.columns, window.column) if across else (window.rows, window.row)
-    standing = {*board.mages, *board.menhirs, *(last_square(way.move) for way in board.ways)}
+    standing = {*board.mages, *board.menhirs, *(last_square(way.move) for way in board.possible_moves)}
     taken = {*board.named, *START_SQUARES}
     places = sorted(range(number), key=lambda i: abs(2 * i + 1 - number))
     squares = [first * BOARD_SIDE + start + i if across else (start + i) * BOARD_SIDE + first for i in places]

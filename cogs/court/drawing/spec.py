@@ -64,7 +64,7 @@ class CourtBoard:
     mages: tuple[int, ...]
     menhirs: tuple[int, ...]
     moves: tuple[CourtMove, ...] = ()  # the last moves, as arrows
-    ways: tuple[CourtWay, ...] = ()  # possible moves
+    possible_moves: tuple[CourtWay, ...] = ()
     free: tuple[int, ...] = ()  # squares to choose from
     part: int = -1  # the chosen part, by its first square
     named: tuple[int, ...] = ()  # squares in it with their names

@@ -31,9 +31,9 @@ def break_page(until: int, seconds: int, matches: Sequence[MatchInfo], titles: S
     if not until:
         return Page((Text("**Your break is over.** Your clocks run again, and I ping you again."),))
     limits = [
-        f"- {title}: {words.limit_text(info.house)}."
+        f"- {title}: {words.limit_text(info.table_options)}."
         for title, info in zip(titles, matches, strict=True)
-        if info.house.rest_seconds is not None and info.house.rest_seconds < seconds
+        if info.table_options.rest_seconds is not None and info.table_options.rest_seconds < seconds
     ]
     more = [f"- and {len(limits) - MAX_LISTED_TABLES} more"] if len(limits) > MAX_LISTED_TABLES else []
     said = (

@@ -16,14 +16,14 @@ def break_end(until: int) -> str:
 def table_note(info: MatchInfo) -> str:
     """Return who at the table is on a break and until when, in one line; empty if nobody is."""
     resting = [f"{markdown_name(seat.name)} (back <t:{seat.rest_until}:R>)" for seat in info.seats if seat.is_resting]
-    return f"On a break: {', '.join(resting)}. {_rest_text(info.house)}".rstrip() if resting else ""
+    return f"On a break: {', '.join(resting)}. {_rest_text(info.table_options)}".rstrip() if resting else ""
 
 
 def hand_note(info: MatchInfo, seat: Seat) -> str:
     """Return until when the owner of a hand is on a break, in one line; empty if they are on none."""
     if not seat.is_resting:
         return ""
-    return f"You are on a break until {break_end(seat.rest_until)}. {_rest_text(info.house)}".rstrip()
+    return f"You are on a break until {break_end(seat.rest_until)}. {_rest_text(info.table_options)}".rstrip()
 
 
 def lobby_note(seat: Seat) -> str:
@@ -31,13 +31,17 @@ def lobby_note(seat: Seat) -> str:
     return f" (on a break, back <t:{seat.rest_until}:R>)" if seat.is_resting else ""
 
 
-def limit_text(house: TableOptions) -> str:
+def limit_text(options: TableOptions) -> str:
     """Return how far a table's limit cuts breaks short, as the end of a sentence; empty if it never does."""
-    if house.rest_seconds is None:
+    if options.rest_seconds is None:
         return ""
-    return f"a decision rests {house.of(LIMIT)} at most" if house.rest_seconds else "the clock does not stop for breaks"
+    return (
+        f"a decision rests {options.of(LIMIT)} at most"
+        if options.rest_seconds
+        else "the clock does not stop for breaks"
+    )
 
 
-def _rest_text(house: TableOptions) -> str:
-    said = limit_text(house)
+def _rest_text(options: TableOptions) -> str:
+    said = limit_text(options)
     return f"At this table {said}." if said else ""

@@ -124,8 +124,8 @@ def _draw_plan(plan: ClipPlan, studio: Studio) -> Clip:
     """Draw a clip. If it would pass a limit, draw it again with fewer frames; the last attempt cannot fail."""
     most = MAX_FRAMES
     for share, next_share in ATTEMPTS:
-        kept = plan.choose_moments(most)
-        frames = clip_frames([plan.opening, *kept], plan.banner)
+        moments = plan.choose_moments(most)
+        frames = clip_frames([plan.opening, *moments], plan.banner)
         try:
             content = draw_clip(frames, studio, seconds=share * MAX_SECONDS)
         except ClipTooLarge as error:
@@ -133,7 +133,7 @@ def _draw_plan(plan: ClipPlan, studio: Studio) -> Clip:
         else:
             break
     digest = blake2b(content, digest_size=16).hexdigest()
-    return Clip(content, digest, clip_alt(plan.heading, kept), len(frames), plan.sections)
+    return Clip(content, digest, clip_alt(plan.heading, moments), len(frames), plan.sections)
 
 
 def clip_sections(titles: Sequence[str]) -> tuple[ClipSection, ...]:
@@ -163,13 +163,13 @@ def _iterate_moments(
     """Yield the moments of the moves in a section: those in which something is to be seen, and the last one."""
     weight_of = event_weights(screen)
     for number in range(section.first + 1, section.last + 1):
-        events = [told.event for told in match.events_of(number) if told.event.is_visible_to(None)]
+        events = [each.event for each in match.events_of(number) if each.event.is_visible_to(None)]
         weight = max(map(weight_of, events), default=UNSEEN)
         if weight > UNSEEN or number == section.last:
             steps = move_steps(screen, views[number - 1], events, views[number], context)
             seen = [event for event in events if weight_of(event) > UNSEEN] or events
-            told = ((weight_of(event), screen.narrate(event, context)) for event in seen)
-            sentences = tuple((matters, said) for matters, said in told if said)
+            narrated = ((weight_of(event), screen.narrate(event, context)) for event in seen)
+            sentences = tuple((matters, said) for matters, said in narrated if said)
             yield ClipMoment(weight, steps, _caption(seen, screen, context), sentences)
 
 
@@ -196,19 +196,19 @@ def choose_moments(moments: Sequence[ClipMoment], most: int) -> list[ClipMoment]
     cards would confuse. Only if more than half of the clip would be empty, some of them are shown, evenly spread.
     """
     last = moments[-1]
-    kept = {len(moments) - 1: last if len(last.steps) <= most else replace(last, steps=last.steps[-1:])}
+    chosen = {len(moments) - 1: last if len(last.steps) <= most else replace(last, steps=last.steps[-1:])}
     for weight in (ALWAYS, USUAL, DETAIL):
-        more = {at: moment for at, moment in enumerate(moments) if moment.weight == weight and at not in kept}
+        more = {at: moment for at, moment in enumerate(moments) if moment.weight == weight and at not in chosen}
         still = {at: moment.without_motion for at, moment in more.items()}
-        room = most - _count_steps(kept)
+        room = most - _count_steps(chosen)
         if _count_steps(more) <= room:
-            kept |= more
+            chosen |= more
         elif weight == ALWAYS and _count_steps(still) <= room:
-            kept |= still
+            chosen |= still
         else:
-            kept |= _pick_evenly(more, room) if 2 * room > most else {}
+            chosen |= _pick_evenly(more, room) if 2 * room > most else {}
             break
-    return [kept[at] for at in sorted(kept)]
+    return [chosen[at] for at in sorted(chosen)]
 
 
 def _pick_evenly(moments: Mapping[int, ClipMoment], room: int) -> dict[int, ClipMoment]:
@@ -242,8 +242,8 @@ def clip_alt(heading: str, moments: Sequence[ClipMoment]) -> str:
     end = " ".join(said for _, said in last.sentences)
     alt = f"{heading} {end}".strip()
     for weight in (DETAIL, USUAL, ALWAYS):
-        told = [said for moment in others for matters, said in moment.sentences if matters >= weight]
-        alt = " ".join(filter(None, (heading, *told, end))) if told else alt
+        sentences = [said for moment in others for matters, said in moment.sentences if matters >= weight]
+        alt = " ".join(filter(None, (heading, *sentences, end))) if sentences else alt
         if len(alt) <= ALT:
             return alt
     return f"{alt[: ALT - len(end) - 3].rpartition('. ')[0]}. … {end}"

@@ -107,11 +107,11 @@ def _verdict(snapshot: MatchSnapshot, public: PublicDeal | None, record_text: st
 
 def _record_verdict(name: str, record_text: str, game: AnyGame) -> str:
     try:
-        kept = record.parse_record(record_text)
-        record.replay(kept, {game.key: game})
+        parsed = record.parse_record(record_text)
+        record.replay(parsed, {game.key: game})
     except record.BadRecord as error:
         return f"⚠ **The deal of {name} does not hold**: {error}."
     return (
         f"✓ **The deal of {name} holds**: the secret fits the seal, the seed follows from the secret and the "
-        f"{len(kept.players)} cuts, and all cards and dice follow from the seed."
+        f"{len(parsed.players)} cuts, and all cards and dice follow from the seed."
     )

@@ -31,16 +31,16 @@ class GuessPages(FeaturePages):
 
     def table_lines(self, facts: Facts) -> Iterable[str]:
         """Return who was right about the last question."""
-        return filter(None, (words.last_answer_text(facts.snapshot, facts.screen, _told(facts)),))
+        return filter(None, (words.last_answer_text(facts.snapshot, facts.screen, _answered_guesses(facts)),))
 
     def result_lines(self, facts: Facts) -> Iterable[str]:
         """Return who was right, and the best guessers."""
-        best = words.best_guessers_text(facts.snapshot, _told(facts))
+        best = words.best_guessers_text(facts.snapshot, _answered_guesses(facts))
         return (*self.table_lines(facts), *filter(None, (best,)))
 
     def sheet_texts(self, facts: Facts) -> Iterable[str]:
         """Return the best guessers."""
-        return filter(None, (words.best_guessers_table(facts.snapshot, _told(facts)),))
+        return filter(None, (words.best_guessers_table(facts.snapshot, _answered_guesses(facts)),))
 
     def table_press(self, facts: Facts) -> Iterable[Offer[Press]]:
         """Return the button to the open question."""
@@ -70,7 +70,7 @@ class GuessesUI(FeatureUI):
         )
 
 
-def _told(facts: Facts) -> tuple[Guess, ...]:
+def _answered_guesses(facts: Facts) -> tuple[Guess, ...]:
     return answered(facts.snapshot, facts.rows.of(GUESS_ROWS))
 
 

@@ -64,8 +64,8 @@ def last_answer_text(snapshot: MatchSnapshot, screen: GameScreen, guesses: Seque
 def best_guessers_text(snapshot: MatchSnapshot, guesses: Sequence[Guess]) -> str:
     """Return the best guessers in one line: `Best guessers: Dora 7 of 9 · Emil 5 of 9`; empty if there are none."""
     ranked = guesser_scores(question_answers(snapshot), guesses)[:MOST_RANKED]
-    told = [f"{markdown_name(score.name)} {score.right} of {score.guessed}" for score in ranked]
-    return f"Best guessers: {' · '.join(told)}" if told else ""
+    scores = [f"{markdown_name(score.name)} {score.right} of {score.guessed}" for score in ranked]
+    return f"Best guessers: {' · '.join(scores)}" if scores else ""
 
 
 def best_guessers_table(snapshot: MatchSnapshot, guesses: Sequence[Guess]) -> str:

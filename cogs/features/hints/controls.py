@@ -77,7 +77,7 @@ class HintActions:
         self, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = ()
     ) -> None:
         """Show a suggested move, computed from the user's own view, in place of the clicked menu."""
-        if not visit.info.house.of(CAN_ASK):
+        if not visit.info.table_options.of(CAN_ASK):
             raise RequestRefused("There are no hints at this table: the host turned them off in the lobby.")
         with self._hints_at_once.count(visit.user, _decision_key(visit.snapshot, visit.own_seat)):
             await self._think(reply, visit)

@@ -30,7 +30,7 @@ class NoteActions:
 
     def __init__(self, actions: TableActions) -> None:
         self._actions = actions
-        self._reconciler = actions.context.keeper
+        self._reconciler = actions.context.reconciler
 
     async def open_form(
         self, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = ()

@@ -22,13 +22,13 @@ class ReplayCache:
 
     async def replayed_match(self, info: MatchInfo) -> ReplayedMatch:
         """Return a match that was played to its end. Raises RequestRefused for any other."""
-        match, kept = info.id, self._replayed.get(info.id)
-        if kept is None or kept.info != info:  # somebody in it was forgotten since
+        match, replayed = info.id, self._replayed.get(info.id)
+        if replayed is None or replayed.info != info:  # somebody in it was forgotten since
             async with long_turn():
                 saved = await self._matches.records.load_moves(match)
-                kept = await draw_in_thread(ReplayedMatch.from_saved, self._matches.games[info.game], saved)
-        self._replayed[match] = kept
+                replayed = await draw_in_thread(ReplayedMatch.from_saved, self._matches.games[info.game], saved)
+        self._replayed[match] = replayed
         self._replayed.move_to_end(match)
         if len(self._replayed) > CACHED_MATCHES:
             self._replayed.popitem(last=False)
-        return kept
+        return replayed

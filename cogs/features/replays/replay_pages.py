@@ -38,8 +38,11 @@ def replay_page(replayed: ReplayedMatch, place: ReplayPlace, screen: GameScreen,
     """Return one moment of a finished match, with the controls that lead to others."""
     snapshot = replayed.snapshot(place.moment)
     over = place.moment == replayed.last
-    news = replayed.events_of(place.moment) if place.moment else ()
-    heading = (_position_line(replayed, place, screen, snapshot), *_news_lines(replayed, place, screen, snapshot, news))
+    events = replayed.events_of(place.moment) if place.moment else ()
+    heading = (
+        _position_line(replayed, place, screen, snapshot),
+        *_event_lines(replayed, place, screen, snapshot, events),
+    )
     return Page(
         (
             *_moment_blocks(snapshot, place, screen, reader, heading),
@@ -61,7 +64,7 @@ def what_if_page(
     """
     snapshot, made = what_if_snapshot(replayed, place), len(place.what_if or ())
     names, seat = screen_context(snapshot).short_names, acting_seat(snapshot)
-    newest = [told.event for told in snapshot.events if told.move > place.moment and told.event.is_visible_to(None)]
+    newest = [each.event for each in snapshot.events if each.move > place.moment and each.event.is_visible_to(None)]
     brief = filter(None, (screen.narrate_briefly(event, screen_context(snapshot)) for event in newest))
     count = f"{made} move{'' if made == 1 else 's'} that nobody made" if made else "choose a move"
     heading = (
@@ -109,8 +112,8 @@ def _draw(snapshot: MatchSnapshot, place: ReplayPlace, screen: GameScreen) -> Sc
 def _open_hands(snapshot: MatchSnapshot, screen: GameScreen) -> list[str]:
     """Return a line for each hand; none once nobody has one."""
     names = screen_context(snapshot).names
-    held = [screen.hand_text(snapshot.view(seat)) for seat in range(len(names))]
-    return [f"-# **{name}**: {said or '–'}" for name, said in zip(names, held, strict=True)] if any(held) else []
+    hands = [screen.hand_text(snapshot.view(seat)) for seat in range(len(names))]
+    return [f"-# **{name}**: {said or '–'}" for name, said in zip(names, hands, strict=True)] if any(hands) else []
 
 
 def _position_line(replayed: ReplayedMatch, place: ReplayPlace, screen: GameScreen, snapshot: MatchSnapshot) -> str:
@@ -121,20 +124,20 @@ def _position_line(replayed: ReplayedMatch, place: ReplayPlace, screen: GameScre
     return f"{led}-# {replayed.game.key.capitalize()} · match `{place.match}` · {where} · move {place.moment}{of}"
 
 
-def _news_lines(
+def _event_lines(
     replayed: ReplayedMatch,
     place: ReplayPlace,
     screen: GameScreen,
     snapshot: MatchSnapshot,
-    news: Sequence[MatchEvent],
+    events: Sequence[MatchEvent],
 ) -> tuple[str, ...]:
     """Return what the move before this moment brought: the first in bold, the rest in brief."""
     if not place.moment:
         return ("**The match begins.**",)
     context, made = screen_context(snapshot), replayed.moves[place.moment - 1]
-    seen = [told.event for told in news if told.event.is_visible_to(place.seat)]
-    told = [(screen.narrate(event, context), screen.narrate_briefly(event, context)) for event in seen]
-    said = [(sentence, brief) for sentence, brief in told if sentence]
+    seen = [each.event for each in events if each.event.is_visible_to(place.seat)]
+    narrated = [(screen.narrate(event, context), screen.narrate_briefly(event, context)) for event in seen]
+    said = [(sentence, brief) for sentence, brief in narrated if sentence]
     name = context.names[made.seat]
     if place.view == OPEN_HANDS:
         view, move = replayed.snapshot(place.moment - 1).view(made.seat), replayed.game.parse_move(made.notation)

@@ -73,24 +73,24 @@ def control_id(place: ReplayPlace, role: Role | WhatIfRole, number: int = 0) -> 
     """Return the custom_id of a control. `number` is one digit, which tells controls with the same role apart."""
     flag = _FLAGS[place.hides_length, place.what_if is not None]
     moves = f":{''.join(map(_format_index, place.what_if))}" if place.what_if is not None else ""
-    told = f"{_ROLES[role]}{number}{place.view}{flag}{place.moment}{moves}"
+    rest = f"{_ROLES[role]}{number}{place.view}{flag}{place.moment}{moves}"
     if role in _OPENING:
-        return feature_id("replays", place.match, role, told)
+        return feature_id("replays", place.match, role, rest)
     if place.leader:
-        return feature_id("replays", place.match, "led", f"{_to_base_36(place.leader)}:{told}")
-    return feature_id("replays", place.match, "at", told)
+        return feature_id("replays", place.match, "led", f"{_to_base_36(place.leader)}:{rest}")
+    return feature_id("replays", place.match, "at", rest)
 
 
 def parse_led_click(match: str, rest: str) -> ReplayClick:
     """Return what a control of a message for everybody is for. Raises RequestRefused if it is none of these."""
-    leader, _, told = rest.partition(":")
-    click = parse_click(match, told)
+    leader, _, place_rest = rest.partition(":")
+    click = parse_click(match, place_rest)
     return replace(click, place=replace(click.place, leader=int(leader, 36)))
 
 
-def parse_click(match: str, told: str) -> ReplayClick:
+def parse_click(match: str, rest: str) -> ReplayClick:
     """Return what a control is for. Raises RequestRefused if it is none of these."""
-    found = _PLACE.fullmatch(told)
+    found = _PLACE.fullmatch(rest)
     roles = {letter: role for role, letter in _ROLES.items()}
     flags = {letter: flag for flag, letter in _FLAGS.items()}
     if found is None or found[1] not in roles or found[4] not in flags:

@@ -55,7 +55,7 @@ def public_lines(snapshot: MatchSnapshot) -> list[str]:
         f"match: {info.id}",
         f"game: {info.game}, rules {info.rules}",
         f"options: {info.options}",
-        f"table options: {format_table_options(info.house)}",
+        f"table options: {format_table_options(info.table_options)}",
         f"status: {info.status}",
         f"seats: {', '.join(f'{letter(number)} {_player(seat)}' for number, seat in enumerate(info.seats))}",
         f"waiting for: {', '.join(map(letter, snapshot.due_seats())) or 'nobody'}",
@@ -63,8 +63,8 @@ def public_lines(snapshot: MatchSnapshot) -> list[str]:
     if snapshot.state is not None:
         lines += ["", *(line.rstrip() for line in str(snapshot.view(None)).splitlines()), "", "events:"]
         lines += [
-            snapshot.game.events_adapter.dump_json([told.event], exclude={"__all__": {"to"}}).decode()[1:-1]
-            for told in snapshot.visible_events(None, after=0)
+            snapshot.game.events_adapter.dump_json([each.event], exclude={"__all__": {"to"}}).decode()[1:-1]
+            for each in snapshot.visible_events(None, after=0)
         ]
     return lines
 

@@ -25,7 +25,7 @@ class TakeBackActions:
         self._actions = actions
         self._context = actions.context
         self._matches = actions.context.matches
-        self._reconciler = actions.context.keeper
+        self._reconciler = actions.context.reconciler
         self.taking_back = TakingBack(actions.matches.editor, limits_of(actions.context.operator.settings))
 
     async def take_back(
@@ -42,7 +42,7 @@ class TakeBackActions:
         `seen` is the stamp of what the user saw when that was offered.
         """
         match, user = visit.match, visit.user
-        async with self._context.showing.hold_surface(match, "hand", visit.own_seat):
+        async with self._context.surface_sync.hold_surface(match, "hand", visit.own_seat):
             try:
                 result = await self.taking_back.take_back(
                     match,
@@ -68,7 +68,7 @@ class TakeBackActions:
     ) -> None:
         """Answer the request with that stamp."""
         match, user, seat = visit.match, visit.user, visit.own_seat
-        async with self._context.showing.hold_surface(match, "hand", seat):
+        async with self._context.surface_sync.hold_surface(match, "hand", seat):
             info = visit.info
             asked = info.undoing.open_request
             move = asked.move if asked is not None and request_stamp(info) == request else NO_MOVE
@@ -77,7 +77,7 @@ class TakeBackActions:
             if is_private(reply.interaction):
                 await self._actions.hands.redraw_hand(reply, visit)
                 return
-            await self._context.showing.leave_unanswered(match, "hand", seat)
+            await self._context.surface_sync.leave_unanswered(match, "hand", seat)
             await reply.send_text(_answer_text(result))
 
     async def answer_old_button(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:

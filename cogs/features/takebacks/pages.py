@@ -28,7 +28,7 @@ def confirm_practice_page(snapshot: MatchSnapshot, seat: int) -> Page:
 def take_back_presses(snapshot: MatchSnapshot, user: int) -> tuple[Press, ...]:
     """Return the button to take a move back, or that the others have been asked."""
     info, seat = snapshot.info, snapshot.info.seat_of(user)
-    if info.status is not Status.RUNNING or info.house.of(TAKEBACKS) == "never" or seat is None:
+    if info.status is not Status.RUNNING or info.table_options.of(TAKEBACKS) == "never" or seat is None:
         return ()
     press = Press("Take back", _take_back_id(snapshot, seat, "take"))
     if (request := info.undoing.open_request) is not None and request.seat == seat:

@@ -73,8 +73,8 @@ def ping_text(snapshot: MatchSnapshot) -> str:
 
 def _question(snapshot: MatchSnapshot, request: TableRequest, seat: int | None, teller: Teller) -> str:
     """Return the request as a question, with as much of the move as a seat may know; a spectator's seat is None."""
-    told = snapshot.visible_events(seat, request.move - 1)
-    made = first_line(teller.tell(each.event) for each in told if each.move == request.move).rstrip(".")
+    events = snapshot.visible_events(seat, request.move - 1)
+    made = first_line(teller.tell(each.event) for each in events if each.move == request.move).rstrip(".")
     what = f"back “{made}”" if made else "a move back"
     return f"**May {teller.names[request.seat]} take {what}?**"
 

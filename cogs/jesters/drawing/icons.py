@@ -173,7 +173,7 @@ def _draw_advice(pen: Pen) -> None:
     pen.oval(0.5, 0.54, 0.035, 0.035, theme.INK)
 
 
-def _draw_bad_news(pen: Pen) -> None:
+def _draw_torn_letter(pen: Pen) -> None:
     """Draw a letter, torn in two."""
     pen.polygon([(0.2, 0.34), (0.52, 0.34), (0.44, 0.46), (0.54, 0.56), (0.46, 0.7), (0.2, 0.7)], theme.IVORY)
     pen.polygon([(0.6, 0.3), (0.82, 0.3), (0.82, 0.66), (0.54, 0.66), (0.62, 0.55), (0.52, 0.44)], theme.IVORY)
@@ -194,7 +194,7 @@ _SYMBOL_SIGNS: tuple[tuple[Colour, Callable[[Pen], None]], ...] = (
     (theme.GREEN, _draw_satire),
     (theme.RED, _draw_comedy),
     (theme.TEAL, _draw_advice),
-    (theme.ORANGE, _draw_bad_news),
+    (theme.ORANGE, _draw_torn_letter),
     (theme.VIOLET, _draw_drama),
     (theme.PLUM, _draw_entertainment),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from cogs.jokers.drawing.sign import lay_sign
-from cogs.jokers.drawing.spec import CLOTH, Group, Hand, Held, JokersSign, PileTable
+from cogs.jokers.drawing.spec import CLOTH, Group, Hand, JokersSign, PileTable, ShownCard
 from cogs.pictures import card_faces, table_pieces
 from cogs.pictures.plates import lay_plates, plates_height
 from cogs.pictures.raster import theme
@@ -87,23 +87,23 @@ def _lay_groups(
     step = min(width + 6, room / max(1, overlaps))
     x = (left + right - (right - left - room) - step * overlaps) / 2
     for group in groups:
-        for i, held in enumerate(group.cards):
-            _lay_held(surface, held, unit, x + step * i, top)
+        for i, card in enumerate(group.cards):
+            _lay_card(surface, card, unit, x + step * i, top)
         span = step * (len(group.cards) - 1) + width
         _lay_name(surface, group, x, x + span, top + height + 4)
         x += span + gap
 
 
-def _lay_held(surface: DrawingSurface, held: Held, unit: float, x: float, y: float) -> None:
-    surface.paste(x, y, card_faces.card, held.key, unit)
-    if held.stands is not None:
+def _lay_card(surface: DrawingSurface, card: ShownCard, unit: float, x: float, y: float) -> None:
+    surface.paste(x, y, card_faces.card, card.key, unit)
+    if card.stands is not None:
         at = y + theme.CARD_SIZE[1] * unit * (1 - _STANDS_FOR_SCALE) - 5 * unit
         surface.paste(x + 3 * unit, at, table_pieces.card_glow, _STANDS_FOR_SCALE * unit)
         surface.paste(
             x + 3 * unit + 6 * _STANDS_FOR_SCALE * unit,
             at + 6 * _STANDS_FOR_SCALE * unit,
             card_faces.card,
-            held.stands,
+            card.stands,
             _STANDS_FOR_SCALE * unit,
         )
 

@@ -16,7 +16,7 @@ class JokersSign:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ShownCard:
     """A card of a meld; `stands` is the card that a joker represents."""
 
     key: str
@@ -28,7 +28,7 @@ class Group:
     """Cards that belong together, and their kind: `run`, `set`, `no meld`."""
 
     name: str
-    cards: tuple[Held, ...]
+    cards: tuple[ShownCard, ...]
     meld: bool = True
 
 

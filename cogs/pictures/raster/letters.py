@@ -95,10 +95,10 @@ def fit_text(text: str, room: float, size: int, min_size: int = MIN_TYPE_SIZE) -
     for smaller in range(size, min_size - 1, -1):
         if text_width(text, smaller) <= room:
             return text, smaller
-    kept = text.removesuffix(ELLIPSIS)
-    while kept and text_width(f"{kept}{ELLIPSIS}", min_size) > room:
-        kept = kept[:-1].rstrip()
-    return f"{kept}{ELLIPSIS}", min_size
+    short = text.removesuffix(ELLIPSIS)
+    while short and text_width(f"{short}{ELLIPSIS}", min_size) > room:
+        short = short[:-1].rstrip()
+    return f"{short}{ELLIPSIS}", min_size
 
 
 def pack_letters(size: int) -> bytes:

@@ -156,6 +156,6 @@ def _last_indices() -> bytes:
 def _palette_image(indices: Sequence[int]) -> Image.Image:
     """Return an image with these colours of the palette, or with all of them if there are none."""
     image, colours = Image.new("P", (1, 1)), palette_colours()
-    kept = [colours[index] for index in indices] or colours[: -len(theme.DOUBLED_COLOURS)]
-    image.putpalette([channel for colour in kept for channel in colour])
+    chosen = [colours[index] for index in indices] or colours[: -len(theme.DOUBLED_COLOURS)]
+    image.putpalette([channel for colour in chosen for channel in colour])
     return image

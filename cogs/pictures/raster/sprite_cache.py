@@ -56,8 +56,8 @@ def read_record(name: bytes) -> bytes | None:
     at = bisect_left(range(file.count), name, key=lambda i: file.entry_at(i)[0])
     if at == file.count:
         return None
-    kept, start, length = file.entry_at(at)
-    return zlib.decompress(file.read(start, length), -zlib.MAX_WBITS) if kept == name else None
+    stored_name, start, length = file.entry_at(at)
+    return zlib.decompress(file.read(start, length), -zlib.MAX_WBITS) if stored_name == name else None
 
 
 def pack_records(records: Mapping[bytes, bytes]) -> bytes:
@@ -122,8 +122,8 @@ def _module_digest(module: str) -> bytes | None:
 
     The list of these modules is cached as well: if one of them gets a new import, its source changes anyway.
     """
-    kept = read_record(modules_key(module))
-    sources = [_source_digest(one) for one in (kept.decode().split() if kept else imported_modules(module))]
+    stored = read_record(modules_key(module))
+    sources = [_source_digest(one) for one in (stored.decode().split() if stored else imported_modules(module))]
     if None in sources:
         return None
     return blake2b(b"".join(filter(None, sources)) + _typeface_digest(), digest_size=16).digest()

@@ -26,14 +26,14 @@ class Sprite:
 
 def build_sprite(draw: DrawFunction, *arguments: Hashable) -> Sprite:
     """Return the sprite of a drawing, from the sprite cache if possible."""
-    kept = sprite_cache.load_cached(pack_sprite, draw, *arguments)
-    return make_sprite(draw(*arguments)) if kept is None else _unpack_sprite(kept)
+    cached = sprite_cache.load_cached(pack_sprite, draw, *arguments)
+    return make_sprite(draw(*arguments)) if cached is None else _unpack_sprite(cached)
 
 
 def solid_index(draw: DrawFunction, *arguments: Hashable) -> int | None:
     """Return the palette index of a drawing of one colour; None for other drawings."""
-    kept = sprite_cache.load_cached(pack_sprite, draw, *arguments)
-    image = _drawing_indices(draw(*arguments)) if kept is None else _cached_image(kept)
+    cached = sprite_cache.load_cached(pack_sprite, draw, *arguments)
+    image = _drawing_indices(draw(*arguments)) if cached is None else _cached_image(cached)
     return image.tobytes()[0] if image.size == (1, 1) else None
 
 

@@ -68,9 +68,9 @@ def _drawable(name: str) -> str:
     whole = " ".join(unicodedata.normalize("NFC", name).split())
     if has_all_signs(whole):
         return whole
-    kept, rest = whole[:MAX_PLATE_NAME], whole[MAX_PLATE_NAME:]
+    start, rest = whole[:MAX_PLATE_NAME], whole[MAX_PLATE_NAME:]
     torn = rest and unicodedata.category(rest[0]) in ("Mn", "Me", "Mc", "Cf")
-    return f"{kept.strip()}{ELLIPSIS}" if has_all_signs(kept) and not torn else ""
+    return f"{start.strip()}{ELLIPSIS}" if has_all_signs(start) and not torn else ""
 
 
 def _table_offset(font: bytes, name: bytes) -> int:

@@ -57,7 +57,7 @@ class ActionContext:
     ) -> None:
         self.client = services.client
         self.matches = services.matches
-        self.keeper = reconciler
+        self.reconciler = reconciler
         self.clock = services.clock
         self.shares = shares
         self.block_list = block_list
@@ -65,7 +65,7 @@ class ActionContext:
         self.operator = settings.operator
         self.version = settings.version
         self.deduplicator = deduplicator
-        self.showing = reconciler.surface_sync
+        self.surface_sync = reconciler.surface_sync
         self.screens = reconciler.surface_sync.screens
         self.studio = reconciler.surface_sync.studio
 
@@ -75,22 +75,22 @@ class ActionContext:
 
     async def share_server_context(self, info: MatchInfo) -> None:
         """Store where a new match is, for the process that looks after it: it may not know that server yet."""
-        if not self.showing.holds_match(info.id):
+        if not self.surface_sync.holds_match(info.id):
             with suppress(StoreFailure):  # then that process looks it up
-                await self.showing.server_contexts.save_context(info)
+                await self.surface_sync.server_contexts.save_context(info)
 
     async def redraw_lobby(self, reply: InteractionReply, visit: Visit) -> None:
         """Answer a click on a lobby by redrawing it. Answer a command with a sentence."""
         match, snapshot = visit.match, visit.snapshot
-        async with self.showing.hold_surface(match, "lobby"):
-            page = match_pages.lobby_page(snapshot, await self.showing.page_context_of(snapshot))
-            surface = await self.keeper.surface(match, "lobby")
+        async with self.surface_sync.hold_surface(match, "lobby"):
+            page = match_pages.lobby_page(snapshot, await self.surface_sync.page_context_of(snapshot))
+            surface = await self.reconciler.surface(match, "lobby")
             message = reply.interaction.message
             if surface is None or message is None or surface.message != message.id:
                 await reply.send_text("Done. The table shows it.")
                 return
             await reply.update_message(page)
-            await self.keeper.note_edit(replace(surface, digest=page.digest, shown=snapshot.info.revision))
+            await self.reconciler.note_edit(replace(surface, digest=page.digest, shown=snapshot.info.revision))
 
     def keep_clicked_place(self, reply: InteractionReply, snapshot: MatchSnapshot, seat: int, page: Page) -> Page:
         """Return the page that answers a click on a message, for that message.
@@ -106,21 +106,21 @@ class ActionContext:
 
     async def greet_player(self, reply: InteractionReply, match: str, user: discord.User | discord.Member) -> None:
         """Open direct messages with a new player. If that fails, explain what to do."""
-        if said := GREETING_FAILURES.get(await self.showing.greet_player(match, user.id)):
+        if said := GREETING_FAILURES.get(await self.surface_sync.greet_player(match, user.id)):
             await reply.send_text(said)
 
     async def joined_text(self, snapshot: MatchSnapshot, user: int) -> str:
         """Return what features tell a person who has just joined a lobby; empty if nothing, or if it has started."""
         if snapshot.info.status is not Status.LOBBY:
             return ""
-        own = await self.showing.features.additions(snapshot, user)
+        own = await self.surface_sync.features.additions(snapshot, user)
         return "\n".join(own.at(FeaturePages.joined_texts, snapshot, self.screens[snapshot.info.game]))
 
     async def note_private_use(self, interaction: discord.Interaction) -> None:
         """Note that somebody uses the bot in direct messages. They may get messages there without a first contact."""
         if isinstance(interaction.channel, discord.DMChannel):
             with suppress(StoreFailure):
-                await self.showing.direct_messages.note_click(interaction.user.id, interaction.channel.id)
+                await self.surface_sync.direct_messages.note_click(interaction.user.id, interaction.channel.id)
 
     async def note_activity(self, visit: Visit, step_text: str | None = None) -> None:
         """Note a player's activity, which postpones their turn ping, and the step at which their hand stands.
@@ -128,7 +128,7 @@ class ActionContext:
         If `step_text` is None, the step stays the same.
         """
         if visit.seat is not None:
-            self.showing.reminders.drop(visit.match, visit.seat)
+            self.surface_sync.reminders.drop(visit.match, visit.seat)
             with suppress(StoreFailure):
                 await self.matches.activity.note_activity(visit.snapshot, visit.seat, step_text)
 

@@ -73,8 +73,8 @@ class HandActions:
         self.answers = DecisionAnswers()
         self._context = context
         self._matches = context.matches
-        self._reconciler = context.keeper
-        self._surface_sync = context.showing
+        self._reconciler = context.reconciler
+        self._surface_sync = context.surface_sync
 
     async def show_hand(self, reply: InteractionReply, visit: Visit) -> None:
         """Show the user's hand privately."""

@@ -40,7 +40,7 @@ class LobbyActions:
         self._servers = servers
         self._context = context
         self._matches = context.matches
-        self._reconciler = context.keeper
+        self._reconciler = context.reconciler
         self.options_access = replace(LOBBY_HOST, not_you=self._options_of_host, not_now=self._unchangeable_options)
         self.computers_access = replace(
             LOBBY_HOST, not_you=_computers_of_host, not_now="You can only add computers before the start."
@@ -160,7 +160,7 @@ class LobbyActions:
         user, info = reply.interaction.user, visit.info
         count_post()
         async with self.explain_refusals(reply, info.place.guild):
-            within = (await self._context.showing.server_contexts.context_of(info)).within
+            within = (await self._context.surface_sync.server_contexts.context_of(info)).within
             name, click = clean_name(user.display_name), reply.click_id
             rematch = await self._matches.rematches.join_rematch(
                 info.id, user.id, name, parent_channel=within, click=click

@@ -50,8 +50,8 @@ def history_text(info: MatchInfo, actions: Sequence[Action], room: int, of_featu
     """
     lines = list(_history_lines(info, actions, {**ACTION_TEXTS, **of_features}))
     heading = "**What was done**"
-    kept = _fit_lines(lines, room - len(heading) - 1)
-    return "\n".join((heading, *kept)) if kept else ""
+    fitting = _fit_lines(lines, room - len(heading) - 1)
+    return "\n".join((heading, *fitting)) if fitting else ""
 
 
 def _history_lines(info: MatchInfo, actions: Sequence[Action], texts: Mapping[ActionKind, str]) -> Iterator[str]:

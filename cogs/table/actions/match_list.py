@@ -71,14 +71,14 @@ class MatchList:
         """
         try:
             snapshot = await self._matches.cache.get_snapshot(info.id)
-            page_context = await self._context.showing.page_context_of(snapshot)
+            page_context = await self._context.surface_sync.page_context_of(snapshot)
         except NewerMatch as why:
             return (Text(f"**{self._matches.lookup.game_title(info.game)}** · {why}"),)
         if snapshot.info.status is Status.OVER:
             presses = [table_press(info.id, "Record", "record")]
         else:
             presses = [table_press(info.id, "Show my hand", "hand", "primary")]
-        own = await self._context.showing.features.additions(snapshot, user)
+        own = await self._context.surface_sync.features.additions(snapshot, user)
         presses = [*own.at(FeaturePages.list_presses, snapshot, page_context.screen), *presses]
         entry = await draw_in_thread(match_pages.list_entry, snapshot, page_context, user, own)
         return (*entry, *press_rows(presses))

@@ -54,10 +54,10 @@ def spread_verbs(offers: Offers, most: int) -> Offers:
     verbs: dict[str, list[int]] = {}
     for place, (_, value) in enumerate(offers):
         verbs.setdefault(value.partition(" ")[0], []).append(place)
-    kept: list[int] = []
+    chosen: list[int] = []
     for turn in range(most):
-        kept += [places[turn] for places in verbs.values() if turn < len(places)]
-    return [offers[place] for place in sorted(kept[:most])]
+        chosen += [places[turn] for places in verbs.values() if turn < len(places)]
+    return [offers[place] for place in sorted(chosen[:most])]
 
 
 def parse_move(snapshot: MatchSnapshot, seat: int, screen: GameScreen, typed: str) -> str:

@@ -113,7 +113,7 @@ async def load_personal_data(
 def personal_data_json(data: PersonalData, now: int) -> str:
     """Return the data as readable JSON. Discord ids are strings, because many programs round numbers that long."""
     preferences, inbox = data.preferences, data.inbox
-    told = {
+    content = {
         "what this is": "All that Motley stores about you. Backups may hold more; docs/privacy.md says how long.",
         "made": formatdate(now, usegmt=True),
         "part": data.part + 1,
@@ -135,7 +135,7 @@ def personal_data_json(data: PersonalData, now: int) -> str:
         },
         "matches": [_match_data(trace, data.hands.get(trace.match, [])) for trace in data.traces],
     }
-    return json.dumps(told, ensure_ascii=False, indent=1)
+    return json.dumps(content, ensure_ascii=False, indent=1)
 
 
 def visible_hand(snapshot: MatchSnapshot, seat: int) -> list[str]:
@@ -145,7 +145,7 @@ def visible_hand(snapshot: MatchSnapshot, seat: int) -> list[str]:
 
 def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
     place = trace.place
-    told: dict[str, Any] = {
+    content: dict[str, Any] = {
         "match": trace.match,
         "game": trace.game,
         "status": trace.status.value,
@@ -191,17 +191,17 @@ def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
             {"channel": str(channel), "message": str(message)} for channel, message in trace.messages
         ],
     }
-    told |= _feature_data(trace.rows)
-    return {**told, "what you see now": visible} if visible else told
+    content |= _feature_data(trace.rows)
+    return {**content, "what you see now": visible} if visible else content
 
 
 def _feature_data(rows: Rows) -> dict[str, Any]:
     """Return what features tell of a person's rows. Each gets its own tables among them."""
-    loaded, told = {table.name for table, _ in rows}, dict[str, Any]()
+    loaded, content = {table.name for table, _ in rows}, dict[str, Any]()
     for feature in FEATURES:
         if own := [table for table in feature.tables if table.name in loaded]:
-            told |= feature.personal_data(rows.only(own))
-    return told
+            content |= feature.personal_data(rows.only(own))
+    return content
 
 
 def _click_data(number: int) -> dict[str, str]:

@@ -31,7 +31,7 @@ class PlayerSettingsActions:
     def __init__(self, context: ActionContext) -> None:
         self._context = context
         self._matches = context.matches
-        self._reconciler = context.keeper
+        self._reconciler = context.reconciler
 
     async def show_settings(self, reply: InteractionReply) -> None:
         """Show all settings with their controls. They are the same in every match."""
@@ -53,7 +53,7 @@ class PlayerSettingsActions:
     async def _settings_page(self, user: int) -> Page:
         preferences = await self._reconciler.preferences(user)
         facts = PersonFacts(preferences, await self._matches.rests.rest_until(user))
-        return settings_page(preferences, self._context.showing.features.setting_blocks(facts))
+        return settings_page(preferences, self._context.surface_sync.features.setting_blocks(facts))
 
     async def show_page(self, reply: InteractionReply, page: Page) -> None:
         """Show a page in the clicked message if that is private, else in a new message."""

@@ -44,7 +44,7 @@ class PrivacyActions:
     def __init__(self, context: ActionContext) -> None:
         self._context = context
         self._matches = context.matches
-        self._reconciler = context.keeper
+        self._reconciler = context.reconciler
         self._clock = context.clock
 
     async def show_privacy(self, reply: InteractionReply) -> None:

@@ -52,14 +52,14 @@ class RulesActions:
         return await self._render_page(game, self._rules[game.key].pages_by_rule.get(rule, 0))
 
     async def _render_page(self, game: AnyGame, number: int) -> Page:
-        presses = self._context.showing.features.rules_presses(game.key)
+        presses = self._context.surface_sync.features.rules_presses(game.key)
         return await draw_in_thread(self._rules[game.key].render_page, number, presses)
 
     async def _show_page(self, reply: InteractionReply, game: AnyGame, page: Page) -> None:
         """Show a part and note that the user has seen the game's rules."""
         await reply.send_page(page)
-        for match in await self._context.showing.readers.note_game_met(reply.interaction.user.id, game.key):
-            self._context.keeper.wake(match)
+        for match in await self._context.surface_sync.readers.note_game_met(reply.interaction.user.id, game.key):
+            self._context.reconciler.wake(match)
 
     def part_titles(self, game: AnyGame) -> list[str]:
         """Return the titles of the parts of a game's rules."""

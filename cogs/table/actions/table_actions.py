@@ -53,8 +53,8 @@ class TableActions:
     ) -> None:
         self.context = context
         self.matches = context.matches
-        self.reconciler = context.keeper
-        self.surface_sync = context.showing
+        self.reconciler = context.reconciler
+        self.surface_sync = context.surface_sync
         self.screens = context.screens
         self.studio = context.studio
         self.clock = context.clock
@@ -100,7 +100,9 @@ class TableActions:
             options = set_options(game, chosen_options, None if practice else server.fixed_preset(game))
         except ValueError as error:
             raise RequestRefused(str(error)) from None
-        house = TableOptions(server.clock, known=self.matches.lobbies.table_options).set_values(chosen_table_options)
+        table_options = TableOptions(server.clock, known=self.matches.lobbies.table_options).set_values(
+            chosen_table_options
+        )
         count_post()
         async with self.lobbies.explain_refusals(reply):
             within = channel_access.parent_channel(asker.channel)
@@ -109,7 +111,7 @@ class TableActions:
                 options,
                 place,
                 seat,
-                table_options=house,
+                table_options=table_options,
                 practice=practice,
                 parent_channel=within,
                 click=reply.click_id,
@@ -146,15 +148,15 @@ class TableActions:
         if info.status in (Status.LOBBY, Status.CANCELLED):
             await self._close_menu(reply, "You have left the table.")
         else:
-            own = told = ""
+            own = public = ""
             if info.status in LIVE and level:
                 own = " The computer plays on with your hand. You can come back until somebody takes the seat."
-                told = " The computer plays on for them."
+                public = " The computer plays on for them."
             elif info.status in LIVE:
                 own = " The player who takes your seat will play on with your hand."
             await self._close_menu(reply, f"You have left the match.{own}")
             name = markdown_name(clean_name(reply.interaction.user.display_name))
-            await self.announce_change(info, f"{name} has left the match.{told}", reply.click_id)
+            await self.announce_change(info, f"{name} has left the match.{public}", reply.click_id)
 
     async def ask_cancel(self, reply: InteractionReply, visit: Visit) -> None:
         """Ask the host for confirmation before closing the lobby."""

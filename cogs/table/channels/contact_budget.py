@@ -78,7 +78,7 @@ class ContactBook:
         book = self.at(now)
         if book.stopped_until > now:
             return book, book.stopped_until
-        if better := [until for held, until in book.holds.items() if held < rank]:
+        if better := [until for each, until in book.holds.items() if each < rank]:
             return book, max(better)
         room = max(
             _room_from(book.contacts, now, TEN_MINUTES, limits.per_ten_minutes),
@@ -86,7 +86,7 @@ class ContactBook:
         )
         if room <= now:  # the next of this rank asks soon, or there is none
             holds = {
-                held: min(until, now + NEXT_SECONDS) if held == rank else until for held, until in book.holds.items()
+                each: min(until, now + NEXT_SECONDS) if each == rank else until for each, until in book.holds.items()
             }
             return replace(book, contacts=(*book.contacts, now), holds=holds), 0
         again = min(room, now + LONGEST_WAIT)

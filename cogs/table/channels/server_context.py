@@ -38,8 +38,8 @@ class ServerContexts:
         """The context of a match's server."""
         if (known := self._context_from_discord(info)) is not None:
             return known
-        kept = await self._surfaces.read_note(_note_key(info.id))
-        return self._context_from_discord(info) or self._parse_note(info.id, kept) or ServerContext()
+        stored = await self._surfaces.read_note(_note_key(info.id))
+        return self._context_from_discord(info) or self._parse_note(info.id, stored) or ServerContext()
 
     async def server_name(self, info: MatchInfo) -> str:
         """The server's name, which every page needs."""

@@ -117,7 +117,7 @@ def options_page_of(snapshot: MatchSnapshot, name: str, server: ServerSettings =
 
 def changeable_options(snapshot: MatchSnapshot, server: ServerSettings) -> tuple[Option, ...]:
     """Return the options that hosts can change: without those of the presets, if the server fixes one."""
-    found = list_all_options(snapshot.game, snapshot.info.house.known)
+    found = list_all_options(snapshot.game, snapshot.info.table_options.known)
     return tuple(option for option in found if not _is_fixed(snapshot.game, server, option.name))
 
 
@@ -297,11 +297,11 @@ def _option_lines(snapshot: MatchSnapshot, screen: GameScreen, fixed: str | None
     """
     game, texts = snapshot.game, _game_option_texts(snapshot, screen, snapshot.options)
     own = [f"{name.capitalize()}: {said}" for name, said in texts.items() if name not in _summarized_options(game)]
-    house = snapshot.info.house
+    table_options = snapshot.info.table_options
     shared = " · ".join(
-        f"{name.capitalize()}: {said}" for name, said in table_option_words.option_texts(house, game).items()
+        f"{name.capitalize()}: {said}" for name, said in table_option_words.option_texts(table_options, game).items()
     )
-    notes = [f"-# {note}" for option in options_for(game, house.known) if (note := option.note(house))]
+    notes = [f"-# {note}" for option in options_for(game, table_options.known) if (note := option.note(table_options))]
     server = () if fixed is None else (_fixed_rules_text(snapshot, fixed),)
     return "\n".join((*own, *_rules_lines(snapshot, screen), *server, shared, *notes))
 
@@ -363,7 +363,7 @@ def _all_option_texts(snapshot: MatchSnapshot, screen: GameScreen) -> dict[str, 
     """Return all options by name, with the name of the preset if the game has any."""
     preset = {PRESET: _preset_name(snapshot)} if snapshot.game.presets else {}
     own = _game_option_texts(snapshot, screen, snapshot.options)
-    return preset | own | table_option_words.option_texts(snapshot.info.house, snapshot.game)
+    return preset | own | table_option_words.option_texts(snapshot.info.table_options, snapshot.game)
 
 
 def _game_option_texts(snapshot: MatchSnapshot, screen: GameScreen, options: Any) -> dict[str, str]:

@@ -93,7 +93,7 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         " · ".join(filter(None, (_head_text(snapshot).text, time_left.countdown(snapshot)))),
     )
     if outcome is not None:
-        drawn, unusual = screen.result(view, outcome, context), table_option_words.unusual_options(info.house)
+        drawn, unusual = screen.result(view, outcome, context), table_option_words.unusual_options(info.table_options)
         small = f"{small} · {unusual}" if unusual else small
         features = page_context.features
         lines = features.at(FeaturePages.result_lines, snapshot, screen)
@@ -405,7 +405,7 @@ def _head_text(snapshot: MatchSnapshot) -> Text:
 
 def _short_title(snapshot: MatchSnapshot) -> str:
     """Return the game's title, or one word while a countdown needs the room."""
-    timed = snapshot.info.house.clock is not None and snapshot.info.status is Status.RUNNING
+    timed = snapshot.info.table_options.clock is not None and snapshot.info.status is Status.RUNNING
     return f"{snapshot.info.game.capitalize()}{practice_mark(snapshot.info)}" if timed else _full_title(snapshot)
 
 
@@ -459,8 +459,8 @@ def _paused_screen(snapshot: MatchSnapshot, drawn: Screen, said: str) -> Screen:
     """Return the screen of a paused match: the pause comes first, and the lines about turns and controls are gone."""
     why = status_sentence(escape_info(snapshot.info))
     lines = ([line for line in part.split("\n") if not line.startswith(WAITING_PREFIX)] for part in drawn.above)
-    told = tuple("\n".join(kept) for kept in lines if kept)
-    return replace(drawn, above=(f"**{why}**\n{said}", *told), headline=why, worth_text="", controls=())
+    rest = tuple("\n".join(left) for left in lines if left)
+    return replace(drawn, above=(f"**{why}**\n{said}", *rest), headline=why, worth_text="", controls=())
 
 
 def _table_presses(info: MatchInfo, answers: tuple[Press, ...], offered: Press | None) -> tuple[Press, ...]:

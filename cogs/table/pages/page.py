@@ -30,10 +30,10 @@ ROW_LENGTH = 5
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph of markdown. In its part `news`, suits may be shown as emoji, which digests do not know."""
+    """A paragraph of markdown. In its part `narration`, suits may be shown as emoji, which digests do not know."""
 
     text: str
-    news: str = field(default="", repr=False, compare=False)
+    narration: str = field(default="", repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

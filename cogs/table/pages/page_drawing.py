@@ -157,11 +157,11 @@ class PageCache:
 
     def _moment_pages(self, snapshot: MatchSnapshot) -> MomentPages:
         """Return the pages of that snapshot. An outdated snapshot does not replace a newer one in the cache."""
-        kept = self._moments.get(snapshot.info.id)
-        if kept is not None and (kept.snapshot.info, kept.snapshot.due_times) == (snapshot.info, snapshot.due_times):
-            return kept
+        old = self._moments.get(snapshot.info.id)
+        if old is not None and (old.snapshot.info, old.snapshot.due_times) == (snapshot.info, snapshot.due_times):
+            return old
         moment = MomentPages(snapshot)
-        if kept is None or kept.snapshot.info.revision <= snapshot.info.revision:
+        if old is None or old.snapshot.info.revision <= snapshot.info.revision:
             self._moments[snapshot.info.id] = moment
             self._moments.move_to_end(snapshot.info.id)
             if len(self._moments) > CACHED_MATCHES:

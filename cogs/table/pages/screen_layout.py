@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cogs.screens.control_widths import NEWS_WIDTH, SAFE_COLUMN_PIXELS, estimate_width
+from cogs.screens.control_widths import NARRATION_WIDTH, SAFE_COLUMN_PIXELS, estimate_width
 from cogs.screens.control_widths import count_lines as lines_of
 from cogs.screens.screen import MAX_SCREEN_TEXT, Screen
 from cogs.screens.truncation import truncate
@@ -30,7 +30,7 @@ class Reader:
 
 DEFAULT_READER = Reader()
 NO_CONTROLS = HandControls(())
-NEWS_LINES = 2
+LINE_LIMIT = 2
 _SUITS = re.compile("[♣♦♥♠]")
 MAX_PARTS = 39  # components of a message; Discord allows 40 with the container around them
 
@@ -38,7 +38,7 @@ MAX_PARTS = 39  # components of a message; Discord allows 40 with the container 
 def hand_blocks(
     small: str,
     drawn: Screen,
-    news: Sequence[str],
+    narration: Sequence[str],
     reader: Reader,
     controls: HandControls,
     presses: Sequence[Press],
@@ -63,7 +63,7 @@ def hand_blocks(
     if controls.chosen:
         heading = Text(heading_text(small, controls.question or controls.chosen, controls.description))
     else:
-        worth, newest = drawn.worth_text and reader.worth and f"-# {drawn.worth_text}", join_newest(news, names)
+        worth, newest = drawn.worth_text and reader.worth and f"-# {drawn.worth_text}", join_newest(narration, names)
         said = heading_text(small, drawn.headline, newest, next(iter(reader.lines), worth or ""))
         heading = Text(said, newest)
     picture = (drawn.picture,) if drawn.picture else ()
@@ -81,10 +81,10 @@ def with_lines(text: str, reader: Reader) -> str:
 
 
 def public_blocks(
-    small: str, drawn: Screen, news: Sequence[str], presses: Sequence[Press] = (), names: Sequence[str] = ()
+    small: str, drawn: Screen, narration: Sequence[str], presses: Sequence[Press] = (), names: Sequence[str] = ()
 ) -> tuple[Block, ...]:
     """Return a table or a result from top to bottom."""
-    return hand_blocks(small, drawn, news, DEFAULT_READER, NO_CONTROLS, presses, names)
+    return hand_blocks(small, drawn, narration, DEFAULT_READER, NO_CONTROLS, presses, names)
 
 
 def word_blocks(drawn: Screen, controls: Sequence[Block] = ()) -> tuple[Block, ...]:
@@ -134,28 +134,28 @@ def _append_presses(controls: Sequence[Row], presses: Sequence[Press]) -> tuple[
     return (*controls, *press_rows(presses))
 
 
-def heading_text(small: str, headline: str, news: str = "", last: str = "") -> str:
+def heading_text(small: str, headline: str, narration: str = "", last: str = "") -> str:
     """Return the lines above a picture as one paragraph."""
-    said = (small, f"**{headline}**", news, last)
+    said = (small, f"**{headline}**", narration, last)
     return "\n".join(line for line in said if line)
 
 
-def join_newest(news: Sequence[str], names: Sequence[str] = ()) -> str:
+def join_newest(narration: Sequence[str], names: Sequence[str] = ()) -> str:
     """Join the newest news until two lines are full. No line begins with a dot."""
     said = ""
-    for item in reversed(news):
+    for item in reversed(narration):
         longer = (
-            _join_news(item, said, names)
+            _join_items(item, said, names)
             if said
-            else truncate(item, NEWS_WIDTH, lambda text: math.ceil(estimate_width(text)))
+            else truncate(item, NARRATION_WIDTH, lambda text: math.ceil(estimate_width(text)))
         )
-        if said and lines_of(_SUITS.sub(r"\g<0>\g<0>", longer)) > NEWS_LINES:  # emoji are twice as broad as the signs
+        if said and lines_of(_SUITS.sub(r"\g<0>\g<0>", longer)) > LINE_LIMIT:  # emoji are twice as broad as the signs
             break
         said = longer
     return capitalize(said)
 
 
-def _join_news(item: str, said: str, names: Sequence[str]) -> str:
+def _join_items(item: str, said: str, names: Sequence[str]) -> str:
     """Join a news item with the later ones. If both are about the same player, the name appears once."""
     who = _leading_name(item, names)
     if who and who == _leading_name(said, names):
@@ -171,11 +171,11 @@ def _leading_name(said: str, names: Sequence[str]) -> str:
 def _fit_paragraphs(paragraphs: Sequence[str], used: int) -> list[str]:
     """Cut paragraphs to the room that is left: each keeps its first line and loses its oldest ones."""
     room = MAX_SCREEN_TEXT - used
-    kept: list[str] = []
+    fitted: list[str] = []
     for paragraph in paragraphs:
         rest = paragraph.split("\n")
         while sum(map(len, rest)) + len(rest) > room and len(rest) > 1:
             rest.pop(1)
-        kept.append("\n".join(rest))
-        room -= len(kept[-1])
-    return kept
+        fitted.append("\n".join(rest))
+        room -= len(fitted[-1])
+    return fitted

@@ -66,7 +66,7 @@ class ChangeFeed:
             self._apply_change(match, revision)
         elif match not in self._foreign_matches:
             self._unknown_matches.add(match)
-            self._tasks.start_loop(self._clock, "news", self._poll_soon)
+            self._tasks.start_loop(self._clock, "change feed", self._poll_soon)
         if revision == SURFACES_WRITTEN:
             self._surfaces.invalidate(match)
 
@@ -121,12 +121,12 @@ class ChangeFeed:
             log.info("Could not read the changes of other processes: %s", why)
             self._unknown_matches |= unknown
             return
-        news = {**found, **dict.fromkeys(self._written_matches, SURFACES_WRITTEN)}
+        changes = {**found, **dict.fromkeys(self._written_matches, SURFACES_WRITTEN)}
         self._written_matches.clear()
         if len(self._foreign_matches) > MAX_KNOWN:
             self._foreign_matches.clear()
-        self._foreign_matches |= unknown - news.keys()
-        for match, revision in news.items():
+        self._foreign_matches |= unknown - changes.keys()
+        for match, revision in changes.items():
             if self._matches.cache.server_of(match) is not None:
                 self._apply_change(match, revision)
             else:  # not cached here: show its current state

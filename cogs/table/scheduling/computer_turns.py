@@ -275,11 +275,11 @@ class ComputerPlayers:
     async def _installation_secret(self) -> str:
         """Return this installation's secret. It keeps a computer's choices unpredictable from the match's own seed."""
         if not self._secret:
-            kept = await self._surfaces.read_note(SECRET_NOTE)
-            if kept is None:
-                kept = secrets.token_hex(16)
-                await self._surfaces.put_note(SECRET_NOTE, kept)
-            self._secret = kept
+            secret = await self._surfaces.read_note(SECRET_NOTE)
+            if secret is None:
+                secret = secrets.token_hex(16)
+                await self._surfaces.put_note(SECRET_NOTE, secret)
+            self._secret = secret
         return self._secret
 
 

@@ -150,5 +150,5 @@ class Deadlines:
         gone = snapshot.info.seats[seat]
         check_lease()
         info = await self._matches.seating.remove_departed(snapshot.info.id, seat, gone.user, level)
-        told = " The computer plays on for them." if level and info.status in LIVE else ""
-        await self._announce(info, f"{markdown_name(gone.name)} has left this server.{told}")
+        note = " The computer plays on for them." if level and info.status in LIVE else ""
+        await self._announce(info, f"{markdown_name(gone.name)} has left this server.{note}")

@@ -58,7 +58,7 @@ class Retention:
 
     def start(self) -> None:
         """Start the regular cleanup. Returns at once."""
-        self._tasks.start_loop(self._clock, "housekeeping", self._run)
+        self._tasks.start_loop(self._clock, "retention", self._run)
 
     def start_forgetting(self) -> None:
         """Handle the open forget requests. Returns at once."""

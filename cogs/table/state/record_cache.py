@@ -21,15 +21,15 @@ class RecordCache:
 
     async def record_of(self, info: MatchInfo) -> str:
         """Return the record of a match with the names from `info`."""
-        kept = self._records.get(info.id)
-        if kept is None or kept[0] != info:
+        cached = self._records.get(info.id)
+        if cached is None or cached[0] != info:
             async with long_turn():
-                kept = info, await self._matches.records.build_record(info.id, draw_in_thread)
-        self._records[info.id] = kept
+                cached = info, await self._matches.records.build_record(info.id, draw_in_thread)
+        self._records[info.id] = cached
         self._records.move_to_end(info.id)
         if len(self._records) > CACHED_RECORDS:
             self._records.popitem(last=False)
-        return kept[1]
+        return cached[1]
 
     def forget(self, match: str) -> None:
         """Drop the record of a closed match."""

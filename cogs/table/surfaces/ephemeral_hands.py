@@ -34,18 +34,18 @@ class EphemeralHands:
 
     def track_hand(self, match: str, hand: EphemeralHand) -> None:
         """Track a person's newest hand, and drop hands with expired tokens."""
-        self.hands = {key: kept for key, kept in self.hands.items() if not kept.interaction.is_expired()}
+        self.hands = {key: each for key, each in self.hands.items() if not each.interaction.is_expired()}
         self.hands[match, hand.interaction.user.id] = hand
 
     def has_hands(self, match: str) -> bool:
         """Whether anybody has an ephemeral hand in a match."""
-        return any(held == match for held, _ in self.hands)
+        return any(each == match for each, _ in self.hands)
 
     def seats(self, snapshot: MatchSnapshot) -> set[int]:
         """The seats whose players have an ephemeral hand that can be refreshed; all others are dropped."""
         match, found = snapshot.info.id, set[int]()
-        for held, user in [*self.hands]:
-            if held == match:
+        for each, user in [*self.hands]:
+            if each == match:
                 seat = snapshot.info.seat_of(user)
                 if seat is None or not self.is_refreshable(match, user):
                     del self.hands[match, user]
@@ -55,30 +55,30 @@ class EphemeralHands:
 
     def forget(self, match: str) -> None:
         """Drop everything about a closed match."""
-        self.hands = {key: kept for key, kept in self.hands.items() if key[0] != match}
+        self.hands = {key: hand for key, hand in self.hands.items() if key[0] != match}
 
     def is_refreshable(self, match: str, user: int) -> bool:
         """Whether a person has an ephemeral hand that can still be refreshed."""
-        kept = self.hands.get((match, user))
-        return kept is not None and not kept.interaction.is_expired()
+        hand = self.hands.get((match, user))
+        return hand is not None and not hand.interaction.is_expired()
 
     def stands(self, match: str, page: Page) -> bool:
         """Whether no edit is needed: the hand of the page's reader shows this page, or they have none."""
-        kept = self._hand_of(match, page)
-        return kept is None or kept.digest == page.digest
+        hand = self._hand_of(match, page)
+        return hand is None or hand.digest == page.digest
 
     async def refresh_hand(self, match: str, page: Page) -> None:
         """Edit the hand of the page's reader to show this page, if it shows another one. Raises WrongReader."""
-        kept = self._hand_of(match, page)
-        if kept is None or kept.digest == page.digest:
+        hand = self._hand_of(match, page)
+        if hand is None or hand.digest == page.digest:
             return
-        key = match, kept.interaction.user.id
-        page.require_reader(is_seen_by=kept.interaction.user.id)
+        key = match, hand.interaction.user.id
+        page.require_reader(is_seen_by=hand.interaction.user.id)
 
         async def edit(emoji: EmojiIds) -> None:
             view = discord_views.page_view(self.with_date(page), emoji, self._studio.name_commands)
             files = await discord_views.page_files(page, self._studio)
-            await kept.interaction.edit_original_response(view=view, attachments=files)
+            await hand.interaction.edit_original_response(view=view, attachments=files)
 
         try:
             await discord_views.send_with_emoji(self._studio, edit)
@@ -87,13 +87,13 @@ class EphemeralHands:
                 raise
             self.hands.pop(key, None)
             return
-        if self.hands.get(key) is kept:
-            self.hands[key] = replace(kept, digest=page.digest)
+        if self.hands.get(key) is hand:
+            self.hands[key] = replace(hand, digest=page.digest)
 
     def doubt(self, match: str, user: int) -> None:
         """Mark a hand's content as uncertain, so that the next refresh edits it."""
-        if kept := self.hands.get((match, user)):
-            self.hands[match, user] = replace(kept, digest="")
+        if hand := self.hands.get((match, user)):
+            self.hands[match, user] = replace(hand, digest="")
 
     def _hand_of(self, match: str, page: Page) -> EphemeralHand | None:
         """The hand of a page's reader."""

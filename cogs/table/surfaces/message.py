@@ -73,10 +73,10 @@ class MessagePoster:
     async def _show(self, snapshot: MatchSnapshot, surface: Surface, page: Page, repost: bool, mark: int) -> None:
         known: Surface | None = surface
         while known and not known.lost:
-            told = self._recoveries
+            recoveries = self._recoveries
             await self._try_show(snapshot, known, page, repost, mark)
             given = await self._surfaces.find_row(surface)
-            if told == self._recoveries or not given or not given.lost:
+            if recoveries == self._recoveries or not given or not given.lost:
                 return
             await self._surfaces.doubt(given.match, given.kind, given.seat)
             known = await self._surfaces.find_row(surface)
@@ -251,23 +251,23 @@ class MessagePoster:
 
     async def _recover(self, snapshot: MatchSnapshot, surface: Surface, error: discord.HTTPException) -> Surface | None:
         """The surface to try next after Discord refused a message; None if it is closed or given up."""
-        kept = await self._surfaces.find_row(surface) or surface
+        row = await self._surfaces.find_row(surface) or surface
         if error.code in DM_CLOSED - {NO_SERVER}:
             await self._close_direct_messages(snapshot, surface)
             return None
         if error.code == ARCHIVED and await self._unarchive_thread(surface):
             return surface
         if error.code == NO_CHANNEL and surface.kind == "table" and surface.channel != snapshot.info.place.channel:
-            kept = replace(kept, channel=snapshot.info.place.channel, message=0, nonce="", old=0)  # the thread is gone
-        elif error.code == NO_MESSAGE and kept.nonce:
-            kept = replace(kept, nonce="")  # posted and then deleted: Discord does not post under this nonce again
-        elif error.code == NO_MESSAGE and kept.message:
-            kept = replace(kept, message=0)
+            row = replace(row, channel=snapshot.info.place.channel, message=0, nonce="", old=0)  # the thread is gone
+        elif error.code == NO_MESSAGE and row.nonce:
+            row = replace(row, nonce="")  # posted and then deleted: Discord does not post under this nonce again
+        elif error.code == NO_MESSAGE and row.message:
+            row = replace(row, message=0)
         else:
-            await self._give_up(snapshot, kept, error)
+            await self._give_up(snapshot, row, error)
             return None
-        await self._surfaces.put(kept)
-        return kept
+        await self._surfaces.put(row)
+        return row
 
     async def _unarchive_thread(self, surface: Surface) -> bool:
         """Unarchive the thread, if possible."""

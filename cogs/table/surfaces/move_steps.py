@@ -68,20 +68,20 @@ class MoveSteps:
     says that the picks are lost. Several processes write to the store before they answer.
     """
 
-    def __init__(self, client: discord.Client, matches: Matches, held: ServerLease) -> None:
+    def __init__(self, client: discord.Client, matches: Matches, lease: ServerLease) -> None:
         self._client = client
         self._matches = matches
-        self._held = held
+        self._lease = lease
         self._steps: dict[str, dict[int, MoveStep]] = {}
         self._earlier: dict[str, dict[int, Earlier]] = {}
 
     async def set_step(self, look: MatchSnapshot, seat: int, step: MoveStep | None) -> None:
         """Set the step that a hand shows from now on; None means its beginning."""
-        if self._held.is_only_process:
-            ways = await self._of(look)
-            ways.pop(seat, None)
+        if self._lease.is_only_process:
+            steps = await self._of(look)
+            steps.pop(seat, None)
             if step is not None:
-                ways[seat] = step
+                steps[seat] = step
         self._earlier.get(look.info.id, {}).pop(seat, None)
 
     def forget(self, match: str) -> None:
@@ -103,8 +103,8 @@ class MoveSteps:
         `hand` is the page at the beginning. `shown` is the hand's message, if any: it counts if the stored step may be
         out of date. Raises transient errors.
         """
-        match, sits, ways = snapshot.info.id, snapshot.info.seats[seat], await self._of(snapshot)
-        decision, way = snapshot.decisions().get(seat), ways.get(seat)
+        match, sits, steps = snapshot.info.id, snapshot.info.seats[seat], await self._of(snapshot)
+        decision, way = snapshot.decisions().get(seat), steps.get(seat)
         if decision is None or not sits.owner_plays:
             return hand
         there = None if way is None else await draw_in_thread(_page_if_open, snapshot, seat, page_context, reader, way)
@@ -118,7 +118,7 @@ class MoveSteps:
             earlier.sure = True
             if found and not _offers(there, found):
                 earlier.lost = BACK in found and not _offers(hand, found)
-                ways.pop(seat, None)
+                steps.pop(seat, None)
                 there = way = None
         if there is not None:
             return match_pages.as_step_of(there, hand)
@@ -130,18 +130,18 @@ class MoveSteps:
 
     async def _of(self, look: MatchSnapshot) -> dict[int, MoveStep]:
         """The steps of a match's hands, by seat; always read from the store if other processes answer clicks, too."""
-        match, alone = look.info.id, self._held.is_only_process
+        match, alone = look.info.id, self._lease.is_only_process
         if alone and match in self._steps:
             return self._steps[match]
-        kept = await self._matches.activity.load_move_steps(match)
-        found = {seat: parse_step(text, look.info.seats[seat].user) for seat, text in kept.items()}
-        ways = {seat: way for seat, way in found.items() if way is not None}
+        stored = await self._matches.activity.load_move_steps(match)
+        found = {seat: parse_step(text, look.info.seats[seat].user) for seat, text in stored.items()}
+        steps = {seat: way for seat, way in found.items() if way is not None}
         if match not in self._earlier:
             self._earlier[match] = {
                 seat: Earlier(look.info.seats[seat].user, each.number, sure=not alone)
                 for seat, each in look.decisions().items()
             }
-        return self._steps.setdefault(match, ways) if alone else ways
+        return self._steps.setdefault(match, steps) if alone else steps
 
     async def _controls(self, shown: Surface | None) -> list[str]:
         """The controls of a message; none if it is gone."""

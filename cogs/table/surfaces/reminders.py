@@ -319,11 +319,11 @@ def reminder_text(snapshot: MatchSnapshot, page_context: PageContext, awaited: S
         said = screen.turn_prompt(snapshot.view(None), snapshot.decisions()[seat])
         asked.setdefault((said, time_left.countdown(snapshot, seat)), []).append(f"<@{_user_at(snapshot, seat)}>")
     lines = ((f"{join_with_and(users)}, your turn: {said}.", time) for (said, time), users in asked.items())
-    told = [" ".join(filter(None, line)) for line in lines]
+    texts = [" ".join(filter(None, line)) for line in lines]
     question, request = features.best_at(FeaturePages.ping_question, snapshot, screen), snapshot.info.undoing.request
     if others and question and request:
-        told.append(f"{join_with_and(others)}: {question} ⏳ <t:{snapshot.lapses_at(request)}:R>")
-    return "\n".join(told)
+        texts.append(f"{join_with_and(others)}: {question} ⏳ <t:{snapshot.lapses_at(request)}:R>")
+    return "\n".join(texts)
 
 
 def _answer_of(mention: Mention) -> tuple[int, int]:

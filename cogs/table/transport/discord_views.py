@@ -40,7 +40,7 @@ MOST_PICKED = 25  # Discord's limit for a select menu
 ROW, BUTTON, LIST, CHANNELS, SECTION, TEXT, THUMBNAIL, GALLERY = 1, 2, 3, 8, 9, 10, 11, 12  # Discord's numbers
 FILE, CONTAINER = 13, 17
 LINK_STYLE = 5
-_LONGEST_NEWS = LONGEST_TEXT // 2  # characters with emoji; everything else beside a picture is much shorter
+_MAX_NARRATION = LONGEST_TEXT // 2  # characters with emoji; everything else beside a picture is much shorter
 _SUIT_KEYS = suit_sign_keys()
 _SUIT_SIGN = re.compile("[♣♦♥♠]")
 _STYLES = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
@@ -214,8 +214,8 @@ def _text_with_emoji(block: Text, emoji: EmojiIds) -> str:
     Discord's own suits have two colours and are dark on dark. It refuses no text because of an emoji that was deleted,
     but shows its name.
     """
-    news = _SUIT_SIGN.sub(lambda found: _suit_mention(found[0], emoji), block.news)
-    return block.text.replace(block.news, news, 1) if len(news) <= _LONGEST_NEWS else block.text
+    with_emoji = _SUIT_SIGN.sub(lambda found: _suit_mention(found[0], emoji), block.narration)
+    return block.text.replace(block.narration, with_emoji, 1) if len(with_emoji) <= _MAX_NARRATION else block.text
 
 
 def _suit_mention(sign: str, emoji: EmojiIds) -> str:

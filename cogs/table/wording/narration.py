@@ -16,10 +16,10 @@ from engines.hosting.match import MatchSnapshot, UndoneMoves
 from engines.store.match_store import MatchInfo, Seat
 
 
-def screen_context(snapshot: MatchSnapshot, news: Sequence[str] = ()) -> Context:
+def screen_context(snapshot: MatchSnapshot, narration: Sequence[str] = ()) -> Context:
     """Return everything a screen gets besides the view."""
     names, plates, brief, computers = _seat_names(snapshot.info.seats)
-    return Context(names, snapshot.options, news, plates, brief, computers)
+    return Context(names, snapshot.options, narration, plates, brief, computers)
 
 
 @lru_cache(256)  # matches: every page of a match needs its names, some pages three times
@@ -89,10 +89,10 @@ def _recent_lines(
     after, context = _last_known_move(snapshot, seat), screen_context(snapshot)
     tell = screen.narrate_briefly if is_brief else screen.narrate
     notices = [each for each in snapshot.undos if each.number > after]
-    for told in snapshot.visible_events(seat, after):
-        while notices and notices[0].number < told.move:
+    for match_event in snapshot.visible_events(seat, after):
+        while notices and notices[0].number < match_event.move:
             yield _undone_line(notices.pop(0), screen, seat, context, is_brief=is_brief)
-        yield told.move, tell(told.event, context)
+        yield match_event.move, tell(match_event.event, context)
     for each in notices:
         yield _undone_line(each, screen, seat, context, is_brief=is_brief)
 
@@ -101,8 +101,8 @@ def _undone_line(
     taken: UndoneMoves, screen: GameScreen, seat: int | None, context: Context, *, is_brief: bool
 ) -> tuple[int, str]:
     """Return that moves were taken back, with as much of the first one as the reader may know."""
-    told = (screen.narrate(event, context) for event in taken.events if event.is_visible_to(seat))
-    made = first_line(told).rstrip(".")
+    sentences = (screen.narrate(event, context) for event in taken.events if event.is_visible_to(seat))
+    made = first_line(sentences).rstrip(".")
     name = (context.short_names if is_brief else context.names)[taken.seat]
     if is_brief:
         return taken.number, f"Taken back: {made}" if made else f"{name}: a move taken back"
@@ -116,6 +116,6 @@ def first_line(lines: Iterable[str | None]) -> str:
 
 def _last_known_move(snapshot: MatchSnapshot, seat: int | None) -> int:
     """The number of the newest move that is no news. The effects of the seat's own last move are news."""
-    public = (told.move for told in reversed(snapshot.events) if told.event.is_visible_to(None))
+    public = (each.move for each in reversed(snapshot.events) if each.event.is_visible_to(None))
     last = next((move for move in public if move not in snapshot.computer_moves | snapshot.forced_moves), 0)
     return (last if seat is None else snapshot.last_move_number(seat)) - 1

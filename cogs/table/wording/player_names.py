@@ -34,8 +34,8 @@ def clean_name(name: str, longest: int = MAX_NAME_LENGTH, fallback: str = "Someb
     Joiners between emoji or letters stay. Returns `fallback` if nothing visible is left.
     """
     spared = {place for flag in _FLAG.finditer(name) for place in range(*flag.span())}
-    kept = "".join(_visible_character(c, place in spared) for place, c in enumerate(name))
-    short = _drop_stray_joiners(_cut_name(" ".join(_drop_stray_joiners(kept).split()), longest)).strip()
+    visible = "".join(_visible_character(c, place in spared) for place, c in enumerate(name))
+    short = _drop_stray_joiners(_cut_name(" ".join(_drop_stray_joiners(visible).split()), longest)).strip()
     return short if any(unicodedata.category(c)[0] not in "MZC" or ord(c) in _LATER for c in short) else fallback
 
 
@@ -65,12 +65,12 @@ def _is_joining(before: str, after: str) -> bool:
 
 def _cut_name(name: str, longest: int) -> str:
     """Return as many whole characters as fit; if the first one is already too long, its beginning."""
-    kept = ""
+    start = ""
     for character in split_characters(name):
-        if len(kept) + len(character) > longest:
+        if len(start) + len(character) > longest:
             break
-        kept += character
-    return kept or name[:longest]
+        start += character
+    return start or name[:longest]
 
 
 def markdown_name(name: str) -> str:

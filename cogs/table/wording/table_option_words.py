@@ -30,12 +30,14 @@ def option_note(value: Any, default: Any) -> str | None:
     return ", ".join(notes) or None
 
 
-def option_texts(house: TableOptions, game: AnyGame) -> dict[str, str]:
+def option_texts(table_options: TableOptions, game: AnyGame) -> dict[str, str]:
     """Return the value of every table option of a game in words, by name."""
-    return {option.name: option_value_text(house.of(option)) for option in options_for(game, house.known)}
+    return {
+        option.name: option_value_text(table_options.of(option)) for option in options_for(game, table_options.known)
+    }
 
 
-def unusual_options(house: TableOptions) -> str:
+def unusual_options(table_options: TableOptions) -> str:
     """Return the options that differ from the defaults; empty if none does."""
-    changed = [option for option in house.known if house.of(option) != option.default]
-    return " · ".join(f"{option.name}: {option_value_text(house.of(option))}" for option in changed)
+    changed = [option for option in table_options.known if table_options.of(option) != option.default]
+    return " · ".join(f"{option.name}: {option_value_text(table_options.of(option))}" for option in changed)

@@ -22,9 +22,13 @@ BREAK_SECONDS: Mapping[str, int] = {
 RestLimit = Literal["1 day", "3 days", "7 days"]
 
 
-def lobby_note(house: TableOptions) -> str:
+def lobby_note(table_options: TableOptions) -> str:
     """Return that breaks do not count with this clock; empty if they do, or if the host has turned them off."""
-    return "A clock this short does not stop for breaks." if house.has_short_clock and house.of(LIMIT) else ""
+    return (
+        "A clock this short does not stop for breaks."
+        if table_options.has_short_clock and table_options.of(LIMIT)
+        else ""
+    )
 
 
 LIMIT: TableOption[RestLimit | None] = TableOption(

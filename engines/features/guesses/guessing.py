@@ -72,7 +72,7 @@ def require_watcher(snapshot: MatchSnapshot, user: int, closed: Collection[int] 
     """Return the open question, for somebody who never had a seat in this match. Raises RequestRefused."""
     if any(seat.user == user for seat in snapshot.info.seats):
         raise RequestRefused(PLAYERS_KNOW)
-    if not snapshot.info.house.of(CAN_GUESS):
+    if not snapshot.info.table_options.of(CAN_GUESS):
         raise RequestRefused("Nobody can guess in this match: its host has left guesses off.")
     question = open_question(snapshot, closed)
     if question is None:
@@ -103,7 +103,7 @@ def question_answers(snapshot: MatchSnapshot) -> Mapping[int, frozenset[int]]:
 def has_guesses(snapshot: MatchSnapshot) -> bool:
     """Whether the match has guesses. Without all its events, which a migration to new rules drops, it has none."""
     info = snapshot.info
-    return info.house.of(CAN_GUESS) and snapshot.state is not None and len(snapshot.movers) == info.moves
+    return info.table_options.of(CAN_GUESS) and snapshot.state is not None and len(snapshot.movers) == info.moves
 
 
 def _public_events(snapshot: MatchSnapshot) -> list[Event]:

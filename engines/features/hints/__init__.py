@@ -26,7 +26,7 @@ class HintsFeature(Feature):
 def offers_hint(snapshot: MatchSnapshot, user: int) -> bool:
     """Whether a person can ask for a hint now."""
     seat = snapshot.info.seat_of(user)
-    return seat is not None and snapshot.info.house.of(CAN_ASK) and seat in snapshot.decisions()
+    return seat is not None and snapshot.info.table_options.of(CAN_ASK) and seat in snapshot.decisions()
 
 
 HINTS = HintsFeature()

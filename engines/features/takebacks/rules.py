@@ -65,7 +65,7 @@ def plan_take_back(game: AnyGame, info: MatchInfo, saved: SavedMatch, user: int)
         raise RequestRefused("You are not sitting at this table.")
     if info.status is not Status.RUNNING:
         raise RequestRefused(status_sentence(info), has_names=True)
-    if info.house.of(TAKEBACKS) == "never":
+    if info.table_options.of(TAKEBACKS) == "never":
         raise RequestRefused(NEVER)
     in_force = saved.in_force()
     place = next((i for i in reversed(range(len(in_force))) if _is_own(in_force[i], seat, user)), None)

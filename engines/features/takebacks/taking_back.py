@@ -133,7 +133,7 @@ class TakingBack:
 
     def _ask(self, current: Match, plan: TakeBackPlan, user: int, unwilling: Collection[int]) -> MatchEdit:
         info, seat, move = current.info, plan.row.seat, plan.undone[0].number
-        if info.house.of(TAKEBACKS) == "free only":
+        if info.table_options.of(TAKEBACKS) == "free only":
             raise RequestRefused(FREE_ONLY)
         if (open_now := info.undoing.open_request) is not None:
             raise RequestRefused(ASKED_ALREADY if open_now.seat == seat else OTHER_REQUEST)

@@ -177,7 +177,7 @@ class Lobbies:
             created=now,
             changed=now,
             follows=follows,
-            house=table_options,
+            table_options=table_options,
             seal=deal.seal_of(secret, match, game.key) if secret else "",
             practice=practice,
         )
@@ -300,10 +300,12 @@ class Lobbies:
         def edit(current: Match) -> MatchEdit:
             require_host(require_lobby(current), user)
             try:
-                options, house = change_any_option(current.game, current.options, current.info.house, option, value)
+                options, table_options = change_any_option(
+                    current.game, current.options, current.info.table_options, option, value
+                )
             except ValueError as error:
                 raise RequestRefused(str(error)) from None
-            if (options, house) == (current.options, current.info.house):
+            if (options, table_options) == (current.options, current.info.table_options):
                 raise RequestRefused("The options are already set that way.")
             if fixed is not None and not has_preset(current.game, options, fixed):
                 names = preset_option_names(current.game)
@@ -311,7 +313,7 @@ class Lobbies:
                     raise fixed_rules_refusal(current.game, fixed)
             text = current.game.options_adapter.dump_json(options).decode()
             made = self._editor.edit_info(
-                current, "options", user, options=text, house=house, chosen=self._editor.clock()
+                current, "options", user, options=text, table_options=table_options, chosen=self._editor.clock()
             )
             return replace(made, options=options)
 
@@ -448,7 +450,7 @@ def fixed_rules_refusal(game: AnyGame, preset: str) -> RequestRefused:
 
 def options_stamp(info: MatchInfo) -> str:
     """Return a short stamp of a match's options. A host who confirms them sends it back."""
-    return blake2b((info.options + format_table_options(info.house)).encode(), digest_size=4).hexdigest()
+    return blake2b((info.options + format_table_options(info.table_options)).encode(), digest_size=4).hexdigest()
 
 
 def require_lobby(current: Match) -> MatchInfo:

@@ -83,7 +83,7 @@ class Rematches:
             replace(snapshot.options, **rules),
             place,
             host,
-            table_options=snapshot.info.house,
+            table_options=snapshot.info.table_options,
             computers=computers,
             follows=snapshot.info.id,
             parent_channel=parent_channel,

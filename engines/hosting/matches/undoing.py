@@ -12,7 +12,7 @@ from engines.hosting.timing.restarted_clocks import clocks_after
 from engines.hosting.timing.running_time import clock_stopped, postponed_deadlines, rest_seconds
 from engines.kit.contract import AnyGame
 from engines.store.match_store import ActionKind, Change, MatchInfo, Move
-from engines.store.undoing import NOTHING_UNDONE, KeptDecision
+from engines.store.undoing import NOTHING_UNDONE, UnchangedDecision
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def undo_moves(editor: MatchEditor, current: Match, plan: UndoPlan, action: Acti
     return MatchEdit(change, state, history=plan.history)
 
 
-def unchanged_decisions(game: AnyGame, info: MatchInfo, state: Any, plan: UndoPlan) -> tuple[KeptDecision, ...]:
+def unchanged_decisions(game: AnyGame, info: MatchInfo, state: Any, plan: UndoPlan) -> tuple[UnchangedDecision, ...]:
     """Return the decisions that are open before and after moves are undone, with nothing else to see and to choose.
 
     They keep their numbers, and with them everything that is stored under a number: deadlines, pings, steps, advice and
@@ -66,7 +66,7 @@ def unchanged_decisions(game: AnyGame, info: MatchInfo, state: Any, plan: UndoPl
     """
     after, before = plan.history.state, game.decisions(state)
     return tuple(
-        KeptDecision(seat, decision.number, full_number(info, seat, decision.number) - decision.number)
+        UnchangedDecision(seat, decision.number, full_number(info, seat, decision.number) - decision.number)
         for seat, decision in game.decisions(after).items()
         if before.get(seat) == decision
         and game.moves(state, seat) == game.moves(after, seat)

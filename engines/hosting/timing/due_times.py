@@ -51,59 +51,59 @@ def due_rules_after(game: AnyGame, change: Change, state: Any) -> tuple[DueRule,
     for seat, decision in open_decisions(game, info, state).items():
         if decision.due and info.seats[seat].owner_plays and seat not in forced:
             least = MIN_CALL_SECONDS if seat == mover else 0
-            start = rest_end(born, info.seats[seat].rest_until, info.house)
+            start = rest_end(born, info.seats[seat].rest_until, info.table_options)
             found.append(DueRule("call", start, seat, decision.number, wait, least))
             found += _deadline_rules(info, seat, decision.number, born, start - born)
     return (*found, *_rest_rules(info), *_practice_rules(info))
 
 
-def rest_end(since: int, rest_until: int, house: TableOptions) -> int:
+def rest_end(since: int, rest_until: int, table_options: TableOptions) -> int:
     """Return when the clock and the pings of a decision begin that came up at `since`.
 
     That is at once, or when its player no longer rests. A table limits how long a decision may rest, counted from the
     moment at which it came up, however often its player rests.
     """
-    limit = house.rest_seconds
+    limit = table_options.rest_seconds
     return max(since, rest_until if limit is None else min(rest_until, since + limit))
 
 
 def due_after_rest(
-    pending: Sequence[PendingDue], house: TableOptions, old_end: int, new_end: int, now: int
+    pending: Sequence[PendingDue], table_options: TableOptions, old_end: int, new_end: int, now: int
 ) -> list[PendingDue]:
     """Return what is due for one seat at a new time, because its player rests until another time than before.
 
     A clock that rests until after now starts again from the beginning. Nothing else gets less time. A short clock never
     rests, and neither does the bank of a seat.
     """
-    if house.has_short_clock:
+    if table_options.has_short_clock:
         return []
     clock = next((each for each in pending if each.kind == "clock"), None)
     found = []
     for each in pending:
         if each.kind == "call":
-            moved = _call_after_rest(each, clock.since if clock else min(each.since, now), house, new_end, now)
+            moved = _call_after_rest(each, clock.since if clock else min(each.since, now), table_options, new_end, now)
         else:
-            old_start, seconds = rest_end(each.since, old_end, house), _seconds_until(each.kind, house)
+            old_start, seconds = rest_end(each.since, old_end, table_options), _seconds_until(each.kind, table_options)
             is_resting = old_start > now
             if is_resting and each.at is not None:  # an undo may have left its clock less than all its time
                 seconds = min(seconds, each.at - old_start)
-            at = rest_end(each.since, new_end, house) + seconds
+            at = rest_end(each.since, new_end, table_options) + seconds
             moved = replace(each, at=at if is_resting or each.at is None else max(each.at, at))
         if moved != each:
             found.append(moved)
     return found
 
 
-def _call_after_rest(call: PendingDue, began: int, house: TableOptions, new_end: int, now: int) -> PendingDue:
+def _call_after_rest(call: PendingDue, began: int, table_options: TableOptions, new_end: int, now: int) -> PendingDue:
     """Return a turn ping after a rest was changed. It counts from the end of the rest, or from the last activity."""
-    start = rest_end(began, new_end, house)
+    start = rest_end(began, new_end, table_options)
     since = start if call.since > now else max(call.since, start)
     return replace(call, since=since, at=None if call.at is None else since + call.at - call.since)
 
 
-def _seconds_until(kind: DueKind, house: TableOptions) -> int:
+def _seconds_until(kind: DueKind, table_options: TableOptions) -> int:
     """Return how many seconds after the start of a clock its deadline or the reminder of it comes."""
-    seconds = house.decision_seconds or 0
+    seconds = table_options.decision_seconds or 0
     return seconds - seconds // REMINDER_FRACTION if kind == "reminder" else seconds
 
 
@@ -133,10 +133,10 @@ def own_number(info: MatchInfo, seat: int, number: int) -> int:
 
 def clock_seconds(info: MatchInfo, seat: int, decision: int) -> int | None:
     """Return for how many seconds the clock of a seat's decision runs once it has started; None without a clock."""
-    if info.house.move_seconds:
+    if info.table_options.move_seconds:
         return info.banks[seat]
     restarted = info.undoing.clock_of(seat, own_number(info, seat, decision))
-    return info.house.decision_seconds if restarted is None else restarted.seconds
+    return info.table_options.decision_seconds if restarted is None else restarted.seconds
 
 
 def deadlines_after(old_deadlines: Mapping[int, DueTime], change: Change) -> dict[int, DueTime]:
@@ -227,7 +227,7 @@ def _deadline_rules(info: MatchInfo, seat: int, decision: int, born: int, rest: 
         return ()
     clock = DueRule("clock", born, seat, decision, rest + seconds)
     reminder = DueRule("reminder", born, seat, decision, rest + seconds - seconds // REMINDER_FRACTION)
-    is_long = seconds >= LONG_DECISION_SECONDS and not info.house.move_seconds
+    is_long = seconds >= LONG_DECISION_SECONDS and not info.table_options.move_seconds
     return (reminder, clock) if is_long else (clock,)
 
 
@@ -237,7 +237,7 @@ def forced_seats(game: AnyGame, info: MatchInfo, state: Any) -> frozenset[int]:
 
     A computer's seat is none of them, because it moves anyway.
     """
-    if info.status is not Status.RUNNING or not info.house.autoplay:
+    if info.status is not Status.RUNNING or not info.table_options.autoplay:
         return frozenset()
     due = [seat for seat, each in game.decisions(state).items() if each.due and info.seats[seat].owner_plays]
     if not due:

@@ -10,7 +10,7 @@ from engines.hosting.timing.due_times import own_number
 from engines.hosting.timing.running_time import clock_stopped
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Change, DueTime, MatchInfo
-from engines.store.undoing import ClockRest, KeptDecision
+from engines.store.undoing import ClockRest, UnchangedDecision
 
 
 def clocks_after(
@@ -19,7 +19,7 @@ def clocks_after(
     state: Any,
     after: Any,
     deadlines: Mapping[int, DueTime],
-    unchanged: Sequence[KeptDecision],
+    unchanged: Sequence[UnchangedDecision],
     now: int,
 ) -> tuple[ClockRest, ...]:
     """Return how long the open decisions have after an undo from one state to another.
@@ -28,8 +28,8 @@ def clocks_after(
     One that comes back has all its time, but only once: after that it has what was left when it was made again. Clocks
     with move seconds have banks instead, see `time_banks`.
     """
-    seconds = info.house.decision_seconds
-    if seconds is None or info.house.move_seconds:
+    seconds = info.table_options.decision_seconds
+    if seconds is None or info.table_options.move_seconds:
         return ()
     before, found = game.decisions(state), []
     for seat, decision in game.decisions(after).items():

@@ -30,7 +30,7 @@ def settle_banks(
     If time has rested since `rest_began`, nobody pays for what came after.
     """
     info = change.info
-    if not info.house.move_seconds or info.status is Status.LOBBY:
+    if not info.table_options.move_seconds or info.status is Status.LOBBY:
         return change
     decisions = open_decisions(game, info, state) if info.status is Status.RUNNING else {}
     forced = forced_seats(game, info, state) if decisions else frozenset()  # their clocks do not run
@@ -56,19 +56,19 @@ def banks_after(
     after it, by seat. A clock that starts has at least the seconds of one move, so that anyone who takes a seat or
     returns after a pause can move.
     """
-    house, move = change.info.house, change.move
+    table_options, move = change.info.table_options, change.move
     if move is not None and move.undo is not None:
         return _banks_after_undo(banks, deadlines, change, awaited, rest_began)
-    after = [*banks] or [house.decision_seconds or 0] * len(change.info.seats)
+    after = [*banks] or [table_options.decision_seconds or 0] * len(change.info.seats)
     for seat, due in deadlines.items():
         if awaited.get(seat) != due.decision:
             left = max(0, due.at - change.info.changed)
             after[seat] = left if rest_began is None else max(left, min(after[seat], due.at - rest_began))
     if move is not None and move.user:  # a person's move, a forced one, or one after their deadline
-        after[move.seat] += house.move_seconds
+        after[move.seat] += table_options.move_seconds
     for seat, decision in awaited.items():
         if seat not in deadlines or deadlines[seat].decision != decision:
-            after[seat] = max(after[seat], house.move_seconds)
+            after[seat] = max(after[seat], table_options.move_seconds)
     return tuple(after)
 
 
@@ -84,7 +84,7 @@ def _banks_after_undo(
     Nobody gains by taking moves back, however often they do: the seconds that the move gave them pay for
     the time since, and what it took beyond those is gone. Nobody else pays for that time.
     """
-    seconds, move = change.info.house.move_seconds, change.move
+    seconds, move = change.info.table_options.move_seconds, change.move
     assert move is not None
     stopped = clock_stopped(change.info.changed, rest_began)
     gains = Counter(undone.seat for undone in change.undone if undone.user)

@@ -44,14 +44,14 @@ WAYS = (
     CourtWay(3, CourtMove(square_at("S9"), -1, "D"), True),
 )
 HAND = CourtPicture(PLATES, replace(BOARD, you=0), "turn 34 of 120", CARDS)
-CHOSEN = replace(HAND, chosen="9D", board=replace(HAND.board, moves=(), ways=WAYS))
+CHOSEN = replace(HAND, chosen="9D", board=replace(HAND.board, moves=(), possible_moves=WAYS))
 
 
 def full_picture() -> CourtPicture:
     far = (square_at("A1"), square_at("V22"), square_at("A22"), square_at("V1"))
-    ways = tuple(CourtWay(seat, CourtMove(start, -1, "DCHS"[seat]), True) for seat, start in enumerate(far))
+    possible_moves = tuple(CourtWay(seat, CourtMove(start, -1, "DCHS"[seat]), True) for seat, start in enumerate(far))
     moves = tuple(CourtMove(square_at(start), -1, suit) for start, suit in (("K1", "S"), ("A3", "D")))
-    return replace(HAND, board=replace(BOARD, mages=far, moves=moves, ways=ways))
+    return replace(HAND, board=replace(BOARD, mages=far, moves=moves, possible_moves=possible_moves))
 
 
 def test_the_fullest_board_is_small_and_the_longest_rolls_stay_beside_the_map() -> None:
@@ -88,9 +88,9 @@ CHANGED = {
         *(with_board(mages=(mage, *BOARD.mages[1:])) for mage in (square_at("L9"), -1)),
         with_board(menhirs=(square_at("K6"), square_at("R13"), -1, NEAR)),
         with_board(menhirs=(square_at("K6"), square_at("R12"), NEAR, -1)),
-        *(with_board(you=1), with_board(free=(START_SQUARES[0],)), with_board(ways=WAYS[:1])),
-        *(with_board(ways=(replace(WAYS[0], seat=2),)), with_board(ways=WAYS[2:])),
-        with_board(ways=(replace(WAYS[2], banner=False),)),
+        *(with_board(you=1), with_board(free=(START_SQUARES[0],)), with_board(possible_moves=WAYS[:1])),
+        *(with_board(possible_moves=(replace(WAYS[0], seat=2),)), with_board(possible_moves=WAYS[2:])),
+        with_board(possible_moves=(replace(WAYS[2], banner=False),)),
     ],
     replace(TABLE, rolls=None): [replace(TABLE, rolls=None, roll_off=(4, 5, 2, 1))],
 }
@@ -151,7 +151,7 @@ def test_the_part_that_is_shown_holds_all_that_is_asked_for_and_is_as_large_as_i
 
 def test_the_part_stays_as_it_is_while_a_card_is_chosen_unless_it_leads_out_of_it() -> None:
     standing = window_on_pieces(HAND.board, 0, 0, *ROOM)
-    inside = replace(HAND.board, ways=WAYS[:2])
+    inside = replace(HAND.board, possible_moves=WAYS[:2])
     assert window_on_pieces(inside, 0, 0, *ROOM) == standing
     outside = window_on_pieces(CHOSEN.board, 0, 0, *ROOM)
     assert outside != standing
@@ -169,7 +169,7 @@ def test_nothing_is_laid_over_a_mage_and_every_way_ends_in_sight(seats: int) -> 
                 kinds = [draw.__name__ for _, _, draw, _ in record_picture(spec)[0].pasted]
                 above = set(kinds[kinds.index("mage") :]) if "mage" in kinds else set[str]()
                 assert not {"path_dot", "mage_outline", "edge_crossing", "arrow", "edge_sign", "menhir"} & above
-                ends = sum(way.move.end != way.move.start for way in spec.board.ways)
+                ends = sum(way.move.end != way.move.start for way in spec.board.possible_moves)
                 assert kinds.count("mage_outline") + kinds.count("edge_crossing") == ends
 
 

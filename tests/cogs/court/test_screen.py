@@ -61,7 +61,7 @@ def test_t4_without_a_number_card_the_court_cards_and_skipping_are_offered() -> 
 
 def test_cards_that_cannot_be_played_now_step_back_and_nothing_is_drawn_before_a_card_is_chosen() -> None:
     state, hinder = make_state(*CROWD), hand_picture(make_state(*CROWD, phase="hinder"))
-    assert hand_picture(state).board.ways == hinder.board.ways == ()
+    assert hand_picture(state).board.possible_moves == hinder.board.possible_moves == ()
     numbers, others = dict.fromkeys(("5H", "10H", "9D"), False), dict.fromkeys(("QS", "AC", "menhir"), True)
     assert dict(hand_picture(state).hand) == numbers | others
     assert not any(idle for _, idle in hinder.hand)
@@ -85,8 +85,12 @@ def test_t8_a_number_card_says_where_it_takes_each_of_the_others_and_draws_it() 
     assert step.intro == "9 squares right."
     assert spec_of(step, CourtPicture).chosen == "9D"  # the only card that is bright
     assert [card for card, idle in spec_of(step, CourtPicture).hand if not idle] == ["9D"]
-    ways = {(way.seat, way.move.end, way.banner) for way in spec_of(step, CourtPicture).board.ways}
-    assert ways == {(1, board.parse_square("Q12"), False), (2, board.parse_square("L20"), False), (3, -1, True)}
+    possible_moves = {(way.seat, way.move.end, way.banner) for way in spec_of(step, CourtPicture).board.possible_moves}
+    assert possible_moves == {
+        (1, board.parse_square("Q12"), False),
+        (2, board.parse_square("L20"), False),
+        (3, -1, True),
+    }
 
 
 def test_t7_to_bring_a_rival_a_banner_is_asked_for_once_more() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cogs.jokers.drawing.layout import HAND_SCALE, TABLE_SCALE
-from cogs.jokers.drawing.spec import Group, Hand, Held, PileTable
+from cogs.jokers.drawing.spec import Group, Hand, PileTable, ShownCard
 from cogs.pictures import card_faces
 from cogs.pictures.raster.theme import CARD_SIZE, LARGE, WIDTH
 from cogs.pictures.spec import PlateLine, SeatPlate
@@ -17,9 +17,9 @@ from engines.jokers import deck
 from tests.cogs.pictures.heard import check_differ, colourless_shape, picture_size, record_picture
 from tests.fronts import STUDIO
 
-RUN = Group("run", (Held("2C"), Held("3C"), Held("joker", "4C"), Held("5C")))
-SET = Group("set", (Held("9D"), Held("9H"), Held("9S")))
-REST = Group("no meld", (Held("KH"), Held("10S")), meld=False)
+RUN = Group("run", (ShownCard("2C"), ShownCard("3C"), ShownCard("joker", "4C"), ShownCard("5C")))
+SET = Group("set", (ShownCard("9D"), ShownCard("9H"), ShownCard("9S")))
+REST = Group("no meld", (ShownCard("KH"), ShownCard("10S")), meld=False)
 PLATES = (
     SeatPlate(0, "Ada", (PlateLine("135 points", "gold", "last +30"), PlateLine("8 cards", right="safety 1")), True),
     SeatPlate(1, "Bela", (PlateLine("−40 points", "gold", "last −40"), PlateLine("9 cards", right="safety 1, 2"))),
@@ -57,7 +57,7 @@ CHANGED = {
         with_hand(groups=(RUN, SET, replace(REST, cards=REST.cards[::-1]))),
         *(
             with_hand(groups=(replace(RUN, cards=(*RUN.cards[:2], joker, RUN.cards[3])), SET, REST))
-            for joker in (Held("joker", "5C"), Held("joker"))
+            for joker in (ShownCard("joker", "5C"), ShownCard("joker"))
         ),
         with_hand(groups=(replace(RUN, name="set"), SET, REST)),
     ],

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cogs.jokers.drawing.spec import CLOTH, Group, Held, PileTable
+from cogs.jokers.drawing.spec import CLOTH, Group, PileTable, ShownCard
 from cogs.jokers.game_ui import GAME_UI
 from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
 from engines.jokers import JOKERS, deck
@@ -139,11 +139,11 @@ def rebuild_groups(melds: str, alone: str) -> tuple[Group, ...]:
     found = []
     for kind, held in re.findall(rf"(run|set) ({HELD}(?:, {HELD})*)", melds):
         laid = [
-            Held("joker", card_notation(one[9:])) if one.startswith("joker as") else Held(card_notation(one))
+            ShownCard("joker", card_notation(one[9:])) if one.startswith("joker as") else ShownCard(card_notation(one))
             for one in re.findall(HELD, held)
         ]
         found.append(Group(kind, tuple(laid)))
-    rest = tuple(Held(card_notation(one)) for one in re.findall(CARD, alone))
+    rest = tuple(ShownCard(card_notation(one)) for one in re.findall(CARD, alone))
     return (*found, Group("no meld", rest, meld=False)) if rest else tuple(found)
 
 

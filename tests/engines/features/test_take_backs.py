@@ -129,7 +129,7 @@ async def test_one_no_ends_the_request_and_its_asker_sees_that_until_the_next_mo
 
 @pytest.mark.parametrize(("clock_name", "seconds"), [("1 hour", 60), ("24 hours", 86_400), (None, 86_400)])
 async def test_a_request_lapses(matches: Matches, clock: Clock, clock_name: str | None, seconds: int) -> None:
-    match = await start_match(matches, house=TableOptions(clock_name, autoplay=False))  # type: ignore[arg-type]
+    match = await start_match(matches, table_options=TableOptions(clock_name, autoplay=False))  # type: ignore[arg-type]
     user = await bid_once(matches, match)
     await TakingBack(matches.editor).take_back(match, user)
     due, _ = await matches.due_times.load_due()
@@ -159,7 +159,7 @@ async def test_a_request_lapses_with_the_next_move(matches: Matches) -> None:
 
 
 async def test_those_who_have_to_answer_get_a_ping(matches: Matches, clock: Clock) -> None:
-    match = await start_match(matches, house=ASKING)
+    match = await start_match(matches, table_options=ASKING)
     user = await bid_once(matches, match)
     info, _ = await TakingBack(matches.editor).take_back(match, user)
     clock.now += 10
@@ -202,8 +202,10 @@ async def test_whoever_turned_requests_off_is_not_asked(matches: Matches) -> Non
 
 
 async def test_a_host_may_allow_free_ones_only_or_none(matches: Matches) -> None:
-    free = await start_match(matches, house=TIMELESS.set_option(TAKEBACKS, "free only"))
-    never = await start_match(matches, DORA, BELA, house=TIMELESS.set_option(TAKEBACKS, "never"), game=GAMES["jokers"])
+    free = await start_match(matches, table_options=TIMELESS.set_option(TAKEBACKS, "free only"))
+    never = await start_match(
+        matches, DORA, BELA, table_options=TIMELESS.set_option(TAKEBACKS, "never"), game=GAMES["jokers"]
+    )
     for match, said in ((free, "still your turn"), (never, "Nobody takes moves back")):
         user = await user_in_turn(matches, match)
         look = await matches.cache.get_snapshot(match)
@@ -376,7 +378,7 @@ async def test_every_free_take_back_leads_to_the_state_before(key: str) -> None:
 
 
 async def test_a_deadline_restarts_once(matches: Matches, store: MemoryStore, clock: Clock) -> None:
-    match = await start_match(matches, DORA, BELA, house=ASKING, game=GAMES["jokers"])
+    match = await start_match(matches, DORA, BELA, table_options=ASKING, game=GAMES["jokers"])
     user = await user_in_turn(matches, match)
     look = await matches.cache.get_snapshot(match)
     (seat,) = look.due_seats()
@@ -394,7 +396,7 @@ async def test_a_deadline_restarts_once(matches: Matches, store: MemoryStore, cl
 
 
 async def test_a_decision_that_stays_open_keeps_its_deadline(matches: Matches, clock: Clock) -> None:
-    match = await start_match(matches, house=ASKING, game=JEST)
+    match = await start_match(matches, table_options=ASKING, game=JEST)
     look = await matches.cache.get_snapshot(match)
     seats, deadline = look.due_seats(), look.deadline()
     for _ in range(2):
@@ -418,8 +420,8 @@ async def take_back_agreed(matches: Matches, match: str, user: int) -> MatchInfo
 
 
 async def test_nobody_gains_time_in_a_bank(matches: Matches, clock: Clock) -> None:
-    house = TableOptions("2 minutes plus 15 seconds a move", autoplay=False)
-    match = await start_match(matches, house=house)
+    table_options = TableOptions("2 minutes plus 15 seconds a move", autoplay=False)
+    match = await start_match(matches, table_options=table_options)
     user = await user_in_turn(matches, match)
     look = await matches.cache.get_snapshot(match)
     (seat,) = look.due_seats()
@@ -435,7 +437,7 @@ async def test_nobody_gains_time_in_a_bank(matches: Matches, clock: Clock) -> No
 
 async def test_a_question_that_was_answered_stays_closed(matches: Matches, store: MemoryStore, clock: Clock) -> None:
     """Spectators who have seen the answer cannot guess it after the move is taken back."""
-    match = await start_match(matches, house=TIMELESS.set_option(CAN_GUESS, True), game=GAMES["court"])
+    match = await start_match(matches, table_options=TIMELESS.set_option(CAN_GUESS, True), game=GAMES["court"])
     chance = Random(3)
     while True:
         look = await matches.cache.get_snapshot(match)
@@ -468,7 +470,7 @@ def keeping_moves(look: MatchSnapshot) -> list[Any]:
 async def left_after_a_take_back(matches: Matches, clock: Clock, key: str, thought: int) -> tuple[int, int]:
     """Move with three seconds left, take it back after some seconds: what is left in the bank, and on the clock."""
     users = (DORA, BELA, CHIDI)[: GAMES[key].seats[0]]
-    match = await start_match(matches, *users, house=BANKS, game=GAMES[key])
+    match = await start_match(matches, *users, table_options=BANKS, game=GAMES[key])
     while not (found := keeping_moves(look := await matches.cache.get_snapshot(match))):
         await play_first_legal(matches, match)
     free, seat = found[0], look.due_seats()[0]
@@ -497,7 +499,7 @@ async def test_a_sealed_choice_is_taken_back_to_what_was_left_before_it(
 
 
 async def test_a_take_back_costs_nobody_else_their_bank(matches: Matches, clock: Clock) -> None:
-    match = await start_match(matches, house=BANKS)
+    match = await start_match(matches, table_options=BANKS)
     look = await matches.cache.get_snapshot(match)
     user = await bid_once(matches, match)
     clock.now += 40  # the next player thinks about a move that is taken back
@@ -506,7 +508,7 @@ async def test_a_take_back_costs_nobody_else_their_bank(matches: Matches, clock:
 
 
 async def test_a_clock_that_starts_with_a_take_back_has_the_seconds_of_a_move(matches: Matches, clock: Clock) -> None:
-    match = await start_match(matches, house=BANKS, game=JEST)
+    match = await start_match(matches, table_options=BANKS, game=JEST)
     look = await matches.cache.get_snapshot(match)
     first, *others = look.due_seats()
     user = look.info.seats[first].user
@@ -522,8 +524,8 @@ async def test_a_clock_that_starts_with_a_take_back_has_the_seconds_of_a_move(ma
 async def test_a_take_back_during_a_break_keeps_the_rest(matches: Matches, clock: Clock, is_asked: bool) -> None:
     game = WIZARD if is_asked else GAMES["jokers"]
     users = (ADA, BELA, CHIDI) if is_asked else (DORA, BELA)
-    house = TableOptions("24 hours", autoplay=False).set_option(LIMIT, "3 days")
-    match = await start_match(matches, *users, house=house, game=game)
+    table_options = TableOptions("24 hours", autoplay=False).set_option(LIMIT, "3 days")
+    match = await start_match(matches, *users, table_options=table_options, game=game)
     user = await user_in_turn(matches, match)
     look = await matches.cache.get_snapshot(match)
     (seat,) = look.due_seats()
@@ -547,7 +549,9 @@ async def test_a_take_back_during_a_break_keeps_the_rest(matches: Matches, clock
 
 async def test_a_restarted_clock_rests_with_what_it_has(matches: Matches, clock: Clock) -> None:
     """A break neither ends with a take-back nor fills up a clock that was used before."""
-    match = await start_match(matches, DORA, BELA, house=TableOptions("24 hours", autoplay=False), game=GAMES["jokers"])
+    match = await start_match(
+        matches, DORA, BELA, table_options=TableOptions("24 hours", autoplay=False), game=GAMES["jokers"]
+    )
     user = await user_in_turn(matches, match)
     look = await matches.cache.get_snapshot(match)
     (seat,) = look.due_seats()
@@ -575,8 +579,8 @@ async def test_a_take_back_while_time_rests_leaves_what_was_left_before(
     matches: Matches, clock: Clock, clock_name: Any
 ) -> None:
     """Nobody can be reached for a week, but one player's clicks arrive. Their clock stopped when time began to rest."""
-    house = TableOptions(clock_name, autoplay=False)
-    match = await start_match(matches, DORA, BELA, house=house, game=GAMES["jokers"])
+    table_options = TableOptions(clock_name, autoplay=False)
+    match = await start_match(matches, DORA, BELA, table_options=table_options, game=GAMES["jokers"])
     while not (found := keeping_moves(look := await matches.cache.get_snapshot(match))):
         await play_first_legal(matches, match)
     seat = look.due_seats()[0]

@@ -17,9 +17,9 @@ from tests.engines.memory_store import MemoryStore
 HOUSE = TableOptions("1 hour")
 
 
-async def start_forced(matches: Matches, house: TableOptions = HOUSE, rounds: int = 2) -> tuple[str, int, int]:
+async def start_forced(matches: Matches, table_options: TableOptions = HOUSE, rounds: int = 2) -> tuple[str, int, int]:
     """A match in which everybody has bid and has one card: its id, the seat in turn, and its decision."""
-    match = await start_match(matches, rounds=rounds, house=house)
+    match = await start_match(matches, rounds=rounds, table_options=table_options)
     for _ in range(3):
         await play_first_legal(matches, match)
     look = await matches.cache.get_snapshot(match)
@@ -55,7 +55,7 @@ async def test_a_decision_counts_once(matches: Matches) -> None:
 
 
 async def test_where_there_is_a_choice_or_the_table_wants_clicks_nothing_is_forced(matches: Matches) -> None:
-    match = await start_match(matches, rounds=2, house=HOUSE)
+    match = await start_match(matches, rounds=2, table_options=HOUSE)
     look = await matches.cache.get_snapshot(match)
     (seat,) = look.due_seats()
     assert look.forced_seats() == frozenset()
@@ -100,7 +100,7 @@ async def test_an_away_player_stays_away_while_others_cards_fall(matches: Matche
 
 
 async def test_missed_deadlines_are_neither_more_nor_forgotten(matches: Matches, clock: Clock) -> None:
-    match = await start_match(matches, rounds=2, house=HOUSE)
+    match = await start_match(matches, rounds=2, table_options=HOUSE)
     look = await matches.cache.get_snapshot(match)
     (first,) = look.due_seats()
     clock.now += 3600

@@ -34,7 +34,7 @@ ONE, SOME = frozenset({1}), frozenset({0, 2})
 
 
 async def start_watched(matches: Matches, rounds: int = 2) -> str:
-    return await start_match(matches, rounds=rounds, house=WATCHED)
+    return await start_match(matches, rounds=rounds, table_options=WATCHED)
 
 
 async def open_number(matches: Matches, match: str) -> int | None:

@@ -67,10 +67,10 @@ async def test_the_next_person_becomes_host_and_the_last_one_to_leave_closes_the
 
 
 async def test_no_lobby_is_opened_with_options_of_the_house_that_cannot_be(matches: Matches) -> None:
-    house: Any = TableOptions(clock="2 hours")  # type: ignore[arg-type]
+    table_options: Any = TableOptions(clock="2 hours")  # type: ignore[arg-type]
     with pytest.raises(RequestRefused, match="Clock can be none, or 30 seconds"):
         await matches.lobbies.open_lobby(
-            at_tables.WIZARD, Options(), Place(1, 2), Seat(ADA, "Ada"), table_options=house
+            at_tables.WIZARD, Options(), Place(1, 2), Seat(ADA, "Ada"), table_options=table_options
         )
 
 

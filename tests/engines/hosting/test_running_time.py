@@ -102,7 +102,7 @@ async def check_rest(key: str, clock_name: Named, end: Ending) -> None:
     store, clock = MemoryStore(), Clock()
     matches, game = make_matches(store, clock), GAMES[key]
     users = (ADA, BELA, CHIDI, DORA)[: max(2, game.seats_with(game.options())[0])]
-    match = await start_match(matches, *users, house=TableOptions(clock_name, autoplay=False), game=game)
+    match = await start_match(matches, *users, table_options=TableOptions(clock_name, autoplay=False), game=game)
     request = await ask_about_a_move(matches, clock, match)
     asked = await matches.cache.get_snapshot(match)
     assert asked.deadline() is None, "no countdown is shown"
@@ -134,7 +134,7 @@ async def test_the_law_finds_a_match_whose_time_does_not_rest(monkeypatch: pytes
 
 
 async def test_nothing_ends_a_decision_while_a_request_is_open(matches: Matches, clock: Clock) -> None:
-    match = await open_lobby(matches, ADA, BELA, house=TableOptions("60 seconds"))
+    match = await open_lobby(matches, ADA, BELA, table_options=TableOptions("60 seconds"))
     await matches.lobbies.add_computers(match, ADA, "easy")
     await matches.lobbies.start_match(match, ADA)
     while True:
@@ -167,7 +167,7 @@ async def test_nothing_ends_a_decision_while_a_request_is_open(matches: Matches,
 
 
 async def test_a_forced_move_rests_as_well(matches: Matches, clock: Clock) -> None:
-    match = await start_match(matches, house=TableOptions("60 seconds"), rounds=1)
+    match = await start_match(matches, table_options=TableOptions("60 seconds"), rounds=1)
     while not (look := await matches.cache.get_snapshot(match)).forced_seats():
         await play_first_legal(matches, match)
         user = look.info.seats[look.due_seats()[0]].user
@@ -180,7 +180,7 @@ async def test_a_forced_move_rests_as_well(matches: Matches, clock: Clock) -> No
 
 
 async def test_what_came_due_during_a_request_comes_due_again(matches: Matches, clock: Clock) -> None:
-    match = await start_match(matches, house=TableOptions("60 seconds", autoplay=False))
+    match = await start_match(matches, table_options=TableOptions("60 seconds", autoplay=False))
     request = await ask_about_a_move(matches, clock, match)
     info = (await matches.cache.get_snapshot(match)).info
     clock.now += ASKED + 20
@@ -198,7 +198,7 @@ async def test_what_came_due_during_a_request_comes_due_again(matches: Matches, 
 
 
 async def test_an_outage_during_a_request_counts_once(matches: Matches, clock: Clock) -> None:
-    match = await start_match(matches, house=TableOptions(BANK, autoplay=False))
+    match = await start_match(matches, table_options=TableOptions(BANK, autoplay=False))
     request = await ask_about_a_move(matches, clock, match)
     look = await matches.cache.get_snapshot(match)
     before, start = lefts(look, clock.now), clock.now
@@ -238,7 +238,7 @@ def test_time_runs_only_in_a_running_match_without_a_request() -> None:
 
 async def test_a_request_that_a_wrong_clock_dated_lapses_and_costs_nobody_time(matches: Matches, clock: Clock) -> None:
     """The store has put the times of the match and of what is due right, but the request has its own."""
-    match = await start_match(matches, house=TableOptions("24 hours", autoplay=False))
+    match = await start_match(matches, table_options=TableOptions("24 hours", autoplay=False))
     right, wrong = clock.now, 400 * 86_400
     clock.now += wrong
     request = await ask_about_a_move(matches, clock, match)
@@ -262,7 +262,7 @@ async def test_what_is_written_while_the_clock_is_known_to_be_wrong_has_the_righ
         right = clock.now
         clock.now += wrong
         matches.editor.follow_time(SetServerTime(ahead=wrong))
-        match = await start_match(matches, house=TableOptions("24 hours", autoplay=False))
+        match = await start_match(matches, table_options=TableOptions("24 hours", autoplay=False))
         info = (await matches.cache.get_snapshot(match)).info
         assert (info.created, info.changed) == (right, right)
         assert {*lefts(await matches.cache.get_snapshot(match), right).values()} == {86_400}
@@ -271,7 +271,7 @@ async def test_what_is_written_while_the_clock_is_known_to_be_wrong_has_the_righ
 
 
 async def test_an_outage_before_a_request_counts_as_well(matches: Matches, clock: Clock) -> None:
-    match = await start_match(matches, house=TableOptions("24 hours", autoplay=False))
+    match = await start_match(matches, table_options=TableOptions("24 hours", autoplay=False))
     request = await ask_about_a_move(matches, clock, match)
     before = lefts(await matches.cache.get_snapshot(match), clock.now)
     clock.now += 100
@@ -287,7 +287,7 @@ async def test_a_request_that_ends_in_an_absence_counts_once(
     matches: Matches, clock: Clock, clock_name: Named, agrees: bool, before: int
 ) -> None:
     """The absence begins some seconds before the request, with it or after it, and goes on after its end."""
-    match = await start_match(matches, ADA, BELA, CHIDI, house=TableOptions(clock_name, autoplay=False))
+    match = await start_match(matches, ADA, BELA, CHIDI, table_options=TableOptions(clock_name, autoplay=False))
     clock.now += 60
     request = await ask_about_a_move(matches, clock, match)
     asked = await matches.cache.get_snapshot(match)

@@ -31,8 +31,8 @@ EVENTS = ("move", "move", "expire", "pause", "leave", "away", "back", "vote", "r
 async def start_match(
     matches: Matches, game: AnyGame = at_tables.WIZARD, rounds: int | None = None, *, autoplay: bool = False
 ) -> str:
-    house = TableOptions(BANK, autoplay=autoplay)
-    return await at_tables.start_match(matches, rounds=rounds, house=house, game=game)
+    table_options = TableOptions(BANK, autoplay=autoplay)
+    return await at_tables.start_match(matches, rounds=rounds, table_options=table_options, game=game)
 
 
 async def only_seat(matches: Matches, match: str) -> int:
@@ -61,7 +61,7 @@ async def seconds_left(matches: Matches, match: str, clock: Clock, seat: int) ->
 
 
 def test_the_bank_runs_with_a_decision_and_grows_with_a_move() -> None:
-    info = replace(lobby_info(), house=TableOptions(BANK), status=Status.RUNNING, changed=1000)
+    info = replace(lobby_info(), table_options=TableOptions(BANK), status=Status.RUNNING, changed=1000)
     move = move_change(info)  # of seat 1
     opened = replace(move, info=replace(move.info, changed=1000))
     assert banks_after((), {}, Change(info, "start"), {0: 1}) == (START, START)
@@ -146,7 +146,7 @@ async def test_a_rematch_has_new_banks(matches: Matches, clock: Clock) -> None:
         clock.now += 9
         await play_first_legal(matches, match)
     again = (await matches.rematches.join_rematch(match, ADA, "Ada")).info
-    assert (again.house, again.banks) == (TableOptions(BANK, autoplay=False), ())
+    assert (again.table_options, again.banks) == (TableOptions(BANK, autoplay=False), ())
     for user in (BELA, CHIDI):
         await matches.rematches.join_rematch(match, user, "one more")
     assert (await matches.lobbies.start_match(again.id, ADA)).banks == (START,) * 3
@@ -159,7 +159,7 @@ async def test_not_even_a_large_bank_has_a_reminder(matches: Matches) -> None:
 
 
 async def test_other_clocks_have_no_banks(matches: Matches) -> None:
-    match = await at_tables.start_match(matches, house=TableOptions("30 seconds"))
+    match = await at_tables.start_match(matches, table_options=TableOptions("30 seconds"))
     assert (await matches.cache.get_snapshot(match)).info.banks == ()
 
 

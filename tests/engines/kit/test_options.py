@@ -370,10 +370,10 @@ async def test_a_start_within_ten_seconds_of_a_change_is_asked_about_also_after_
 
 
 async def test_the_options_of_the_house_are_confirmed_as_the_games_are(matches: Matches, store: MemoryStore) -> None:
-    match = await open_lobby(matches, ADA, BELA, CHIDI, house=TableOptions())
+    match = await open_lobby(matches, ADA, BELA, CHIDI, table_options=TableOptions())
     old = options_stamp(await matches.lobbies.change_option(match, ADA, "clock", "none"))
     info = await matches.lobbies.change_option(match, ADA, "clock", "5 minutes")
-    assert (info.options, info.house) == (stored_options(), TableOptions("5 minutes"))
+    assert (info.options, info.table_options) == (stored_options(), TableOptions("5 minutes"))
     assert store.changes[-1].action == "options"
     for sure in ("", old):
         with pytest.raises(UnconfirmedStart):
@@ -381,7 +381,9 @@ async def test_the_options_of_the_house_are_confirmed_as_the_games_are(matches: 
     for option, value, said in (("clock", "2 hours", "Clock can be none"), ("hints", "false", "Only the host")):
         with pytest.raises(RequestRefused, match=said):
             await matches.lobbies.change_option(match, ADA if option == "clock" else BELA, option, value)
-    assert (await matches.lobbies.start_match(match, ADA, options_stamp(info))).house == TableOptions("5 minutes")
+    assert (await matches.lobbies.start_match(match, ADA, options_stamp(info))).table_options == TableOptions(
+        "5 minutes"
+    )
 
 
 async def test_who_plays_alone_with_computers_is_asked_nothing(matches: Matches) -> None:

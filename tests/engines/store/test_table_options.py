@@ -89,10 +89,10 @@ def test_a_value_that_an_option_does_not_have_is_refused() -> None:
 def test_an_option_that_does_not_apply_to_a_game_is_not_offered_there() -> None:
     assert CAN_GUESS in options_for(WIZARD, KNOWN)
     assert options_for(GLIMPSE, KNOWN) == tuple(option for option in KNOWN if option is not CAN_GUESS)
-    house = TableOptions(known=KNOWN)
-    assert change_any_option(WIZARD, WIZARD.options(), house, "Guesses", "true")[1].of(CAN_GUESS)
+    table_options = TableOptions(known=KNOWN)
+    assert change_any_option(WIZARD, WIZARD.options(), table_options, "Guesses", "true")[1].of(CAN_GUESS)
     with pytest.raises(ValueError, match="no such option"):
-        change_any_option(GLIMPSE, GLIMPSE.options(), house, "guesses", "true")
+        change_any_option(GLIMPSE, GLIMPSE.options(), table_options, "guesses", "true")
 
 
 def test_the_option_with_the_lowest_limit_says_how_long_a_decision_may_rest() -> None:
@@ -100,10 +100,10 @@ def test_the_option_with_the_lowest_limit_says_how_long_a_decision_may_rest() ->
         name="nights", default=9, values=(1, 9), rank=56, rest_limits={1: 60, 9: 540}
     )
     known = list_table_options((LIMIT, nights))
-    house = TableOptions(known=known)
-    assert house.of(LIMIT) == "1 day"
-    assert (house.rest_seconds, house.set_option(nights, 1).rest_seconds) == (540, 60)
-    assert house.set_option(LIMIT, None).rest_seconds == 0
-    assert replace(house, clock="5 minutes").rest_seconds == 0
-    assert replace(house, clock=None).rest_seconds is None
+    table_options = TableOptions(known=known)
+    assert table_options.of(LIMIT) == "1 day"
+    assert (table_options.rest_seconds, table_options.set_option(nights, 1).rest_seconds) == (540, 60)
+    assert table_options.set_option(LIMIT, None).rest_seconds == 0
+    assert replace(table_options, clock="5 minutes").rest_seconds == 0
+    assert replace(table_options, clock=None).rest_seconds is None
     assert TableOptions().rest_seconds is None, "nothing limits a rest"

@@ -77,7 +77,7 @@ async def test_every_field_of_a_match_comes_back(matches: MatchStore) -> None:
         changed=2000,
         chosen=1500,
         called=1600,
-        house=TableOptions(clock="5 minutes").set_option(CAN_ASK, False),
+        table_options=TableOptions(clock="5 minutes").set_option(CAN_ASK, False),
         banks=(7, 0, 135, 2**40),
         practice=True,
         decision_offset=2**40,
@@ -435,11 +435,13 @@ async def test_ids_are_in_the_order_of_their_characters_and_numbers_are_whole(ma
 # Written by a newer version
 
 
-@pytest.mark.parametrize("house", ['{"clock":null,"hints":true,"guests":3}', '{"clock":"2 weeks"}', '{"hints":"few"}'])
+@pytest.mark.parametrize(
+    "table_options", ['{"clock":null,"hints":true,"guests":3}', '{"clock":"2 weeks"}', '{"hints":"few"}']
+)
 async def test_what_a_newer_version_lets_choose_is_left_as_it_is(
-    matches: MatchStore, sql: SqlAccess, house: str
+    matches: MatchStore, sql: SqlAccess, table_options: str
 ) -> None:
-    info, before = await load_with_table_options(matches, sql, house)
+    info, before = await load_with_table_options(matches, sql, table_options)
     assert (info.is_newer, info.damage) == (True, "")
     bot = Matches(matches, GAMES, lambda: 7, features=FEATURES)
     for refused in (bot.cache.get_snapshot("m1"), bot.lobbies.join("m1", 9, "Zoe")):
@@ -448,10 +450,10 @@ async def test_what_a_newer_version_lets_choose_is_left_as_it_is(
     assert await sql.query("SELECT * FROM matches") == before
 
 
-async def load_with_table_options(matches: MatchStore, sql: SqlAccess, house: str) -> tuple[MatchInfo, object]:
+async def load_with_table_options(matches: MatchStore, sql: SqlAccess, table_options: str) -> tuple[MatchInfo, object]:
     """Return a match whose table options were written by somebody else, and its row."""
     await matches.insert(lobby_info(), by=5)
-    await sql.execute("UPDATE matches SET house = ?, revision = revision + 1", house)
+    await sql.execute("UPDATE matches SET house = ?, revision = revision + 1", table_options)
     info = await matches.load_info("m1")
     assert info is not None
     return info, await sql.query("SELECT * FROM matches")
@@ -469,9 +471,9 @@ async def test_a_computer_of_a_newer_versions_level_is_left_as_it_is(matches: Ma
     assert await sql.query("SELECT * FROM seats") == before
 
 
-@pytest.mark.parametrize("house", ["", "[]", '{"clock":', '"24 hours"'])
-async def test_what_cannot_be_read_of_it_is_damage(matches: MatchStore, sql: SqlAccess, house: str) -> None:
-    info, _ = await load_with_table_options(matches, sql, house)
+@pytest.mark.parametrize("table_options", ["", "[]", '{"clock":', '"24 hours"'])
+async def test_what_cannot_be_read_of_it_is_damage(matches: MatchStore, sql: SqlAccess, table_options: str) -> None:
+    info, _ = await load_with_table_options(matches, sql, table_options)
     assert (info.is_newer, info.damage) == (False, "the table options cannot be read")
 
 

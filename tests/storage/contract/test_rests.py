@@ -26,8 +26,8 @@ WAITING = (
 NOW = 2010
 
 
-async def begin_waiting(matches: MatchStore, match: str = "m1", house: TableOptions | None = None) -> MatchInfo:
-    opened = lobby_info(match, place=Place(1, 2, 3), house=house or TableOptions())
+async def begin_waiting(matches: MatchStore, match: str = "m1", table_options: TableOptions | None = None) -> MatchInfo:
+    opened = lobby_info(match, place=Place(1, 2, 3), table_options=table_options or TableOptions())
     await matches.insert(opened, EVE)
     change = start_change(opened, due_rules=WAITING)
     change = replace(change, info=replace(change.info, changed=2000))
@@ -98,8 +98,8 @@ async def test_what_is_due_moves_with_every_change_of_a_break(matches: MatchStor
 
 async def test_tables_have_limits_of_their_own(matches: MatchStore) -> None:
     none = TableOptions(known=TABLE_OPTIONS).set_option(LIMIT, None)
-    for match, house in (("m1", none), ("m2", TableOptions("5 minutes")), ("m3", TableOptions())):
-        await begin_waiting(matches, match, house)
+    for match, table_options in (("m1", none), ("m2", TableOptions("5 minutes")), ("m3", TableOptions())):
+        await begin_waiting(matches, match, table_options)
     before = [await due_rows(matches, match) for match in ("m1", "m2")]
     await matches.change_rest(EVE, NOW + 3600, NOW)
     for match, old in zip(("m1", "m2"), before, strict=True):

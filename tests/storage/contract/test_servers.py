@@ -47,7 +47,7 @@ async def test_a_clock_of_a_newer_version_opens_no_table_and_is_left_alone(match
         await bot.lobbies.open_lobby(*opened, table_options=TableOptions(clock=server.clock))
     assert await matches.find() == []
     info = await bot.lobbies.open_lobby(*opened, table_options=TableOptions(clock="3 days"))
-    assert info.house.clock == "3 days"
+    assert info.table_options.clock == "3 days"
 
 
 async def test_a_preset_of_another_version_fixes_nothing_and_is_left_alone(matches: MatchStore, sql: SqlAccess) -> None:

@@ -83,7 +83,7 @@ async def open_matches(path: Path) -> AsyncIterator[Matches]:
 
 
 async def start_match(matches: Matches, game: AnyGame) -> str:
-    match = await at_tables.start_match(matches, *USERS[: game.seats[0]], house=TableOptions(), game=game)
+    match = await at_tables.start_match(matches, *USERS[: game.seats[0]], table_options=TableOptions(), game=game)
     for _ in range(3):
         await play_first_legal(matches, match)
     return match

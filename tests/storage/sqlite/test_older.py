@@ -32,7 +32,7 @@ async def test_lobbies_of_before_there_were_due_times_still_close(path: Path) ->
         assert (due.kind, due.seat, due.decision, due.at) == ("expiry", -1, 0, 1000 + 24 * 60 * 60)
         running = await MatchStore(database).load_info("m2")
         assert running is not None
-        assert running.house == TableOptions(clock=None), "a match that is older than clocks has got one"
+        assert running.table_options == TableOptions(clock=None), "a match that is older than clocks has got one"
         (mention,) = await SurfaceStore(database).mentions("m2")
         assert (mention.seat, mention.message) == (1, 9)
 

@@ -86,8 +86,8 @@ async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
     assert not style.autocomplete
     opened: list[Any] = []
 
-    async def open_lobby(answer: object, game: object, options: object, house: object) -> None:
-        opened.append((options, house))
+    async def open_lobby(answer: object, game: object, options: object, table_options: object) -> None:
+        opened.append((options, table_options))
 
     cog = SimpleNamespace(
         actions=SimpleNamespace(

@@ -49,7 +49,9 @@ def lobby_snapshot(game: AnyGame, seats: int, options: Any = None, **changes: An
     kept = game.options_adapter.dump_json(options).decode()
     info = MatchInfo("abcd2345", game.key, game.version, kept, Status.LOBBY, 1, Place(1, 2), people, created=1000)
     info = replace(info, seal="5e" * 32, **changes)
-    return MatchSnapshot(replace(info, house=replace(info.house, known=TABLE_OPTIONS)), game, options, None)
+    return MatchSnapshot(
+        replace(info, table_options=replace(info.table_options, known=TABLE_OPTIONS)), game, options, None
+    )
 
 
 def draw_page(draw: Callable[[MatchSnapshot, GameScreen], Page], at: MatchSnapshot) -> Page:
@@ -162,10 +164,10 @@ def test_every_lobby_offers_the_options_of_the_house_and_tells_defaults_and_chan
     offered = options_for(game, TABLE_OPTIONS)
     for chosen in product(*(option.values for option in offered)):
         values = {option.name: value for option, value in zip(offered, chosen, strict=True)}
-        house = TableOptions(known=TABLE_OPTIONS).set_values(values)
-        at = lobby_snapshot(game, game.seats[0], house=house)
+        table_options = TableOptions(known=TABLE_OPTIONS).set_values(values)
+        at = lobby_snapshot(game, game.seats[0], table_options=table_options)
         for page in (draw_page(lobby_pages.lobby_page, at), draw_page(lobby_pages.confirm_start_page, at)):
-            for name, word in table_option_words.option_texts(house, game).items():
+            for name, word in table_option_words.option_texts(table_options, game).items():
                 assert f"{name.capitalize()}: {word}" in page_text(page)
         assert "Options" in {press.label for press in page_buttons(draw_page(lobby_pages.lobby_page, at))}
         lists = all_options_menus(at)[len(game_choices(game)) :]
@@ -175,7 +177,7 @@ def test_every_lobby_offers_the_options_of_the_house_and_tells_defaults_and_chan
             for line in menu.lines:
                 assert len(line.label) <= MAX_OPTION
                 assert len(line.description or "") <= MAX_DESCRIPTION
-                made = house_changed(game, at.options, at.info.house, option.name, line.value)
+                made = house_changed(game, at.options, at.info.table_options, option.name, line.value)
                 assert format_value(made[1].of(option)) == line.value
     menus = all_options_menus(lobby_snapshot(game, 2))
     defaults = [[line.value for line in menu.lines if line.description == "the default"] for menu in menus]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cogs.features.notes.words import note_line
-from cogs.screens.control_widths import NEWS_WIDTH, count_lines
+from cogs.screens.control_widths import NARRATION_WIDTH, count_lines
 from cogs.screens.screen import Button, Buttons, LazyParagraphs, Picture, Screen, Step, Steps
 from cogs.screens.words import capitalize
 from cogs.table.pages import hand_controls, match_pages, screen_layout
@@ -103,8 +103,8 @@ def test_a_step_keeps_the_shape_leads_back_beside_the_rest_and_may_ask_in_a_sent
 @pytest.mark.parametrize("items", [["x" * 30] * 9, ["y" * 300, "z"], ["x" * 300]])
 def test_news_are_the_newest_that_two_lines_hold(items: list[str]) -> None:
     said = screen_layout.join_newest(items)
-    assert 0 < len(said) <= NEWS_WIDTH + 3
-    assert said.endswith((items[-1][: NEWS_WIDTH - 1], capitalize(items[-1])[: NEWS_WIDTH - 1], "…"))
+    assert 0 < len(said) <= NARRATION_WIDTH + 3
+    assert said.endswith((items[-1][: NARRATION_WIDTH - 1], capitalize(items[-1])[: NARRATION_WIDTH - 1], "…"))
 
 
 def test_news_of_people_with_broad_names_stand_on_two_lines_that_begin_like_a_sentence() -> None:

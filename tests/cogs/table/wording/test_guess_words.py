@@ -22,7 +22,7 @@ from tests.contract.shown import page_menus
 from tests.fronts import SCREENS
 from tests.games import GAMES
 
-AT = lobby_snapshot(GAMES["wizard"], 3, house=TableOptions().set_option(CAN_GUESS, True))
+AT = lobby_snapshot(GAMES["wizard"], 3, table_options=TableOptions().set_option(CAN_GUESS, True))
 SCREEN = SCREENS["wizard"]
 ANSWERS = {1: frozenset({0}), 2: frozenset({NOBODY}), 3: frozenset({0, 2})}
 

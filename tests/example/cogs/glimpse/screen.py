@@ -50,7 +50,7 @@ class GlimpseScreen(BaseScreen):
     def table(self, view: View, context: Context) -> Screen:
         """Return the public table."""
         above = LazyParagraphs(
-            lambda: (f"## {deal_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.news))
+            lambda: (f"## {deal_line(view)}\n{waiting_text(view, context)}", *words.newest_lines(context.narration))
         )
         below = LazyParagraphs(lambda: _table_paragraphs(view, context))
         return Screen(above, table_picture(view, context), below, headline=waiting_headline(view, context))
@@ -61,7 +61,7 @@ class GlimpseScreen(BaseScreen):
 
         def above() -> tuple[str, ...]:
             todo = _todo_text(view, context) if asked else waiting_text(view, context)
-            news = words.newest_lines(context.news)
+            news = words.newest_lines(context.narration)
             return f"{todo}\n-# {deal_line(view)}", *news, "\n".join(hand_lines(view, context))
 
         rule = DECISION_RULES[decision.kind] if decision else ""
@@ -85,7 +85,7 @@ class GlimpseScreen(BaseScreen):
         """Return the result: the winners, all places, and the last deal."""
         above = (
             f"## {words.result_headline(outcome, context)}\n{deal_line(view)}, the end.",
-            *words.newest_lines(context.news),
+            *words.newest_lines(context.narration),
         )
         below = ("\n".join(words.place_lines(outcome, context)), *_table_paragraphs(view, context))
         return Screen(
