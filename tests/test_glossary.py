@@ -1,4 +1,4 @@
-"""Documents, docstrings and texts use the glossary's words. docs/style.md lists the words that are ruled out."""
+"""Documents, docstrings, texts and names use the glossary's words. docs/style.md lists the words that are ruled out."""
 
 from __future__ import annotations
 
@@ -19,9 +19,28 @@ CHECKED = (
     *(f"{folder}/**/*.py" for folder in ("worker_pool", "live", "release")),
 )
 """Globs of the checked files. A Python file counts with its docstrings and its string constants."""
+NAMED = ("bot.py", *(f"{each}/**/*.py" for each in ("cogs", "engines", "storage", "motley", "players", "worker_pool")))
+"""Globs of the files in which names are checked."""
+EXCEPTIONS = {
+    "house_rules": ("cogs/wizard/", "engines/wizard/", "players/wizard/"),  # the rulebook's word (W12–W25)
+    "GiftKept": ("cogs/jesters/", "engines/jesters/"),  # S10: draw two Gifts, keep one
+    "SafetyKept": ("cogs/jokers/", "engines/jokers/"),
+    "kept": (
+        *("players/jokers/", "engines/jesters/requirements/"),  # cards that are not traded; dice that are not rerolled
+        *("engines/store/undoing.py", "engines/hosting/matches/undoing.py", "engines/hosting/timing/due_times.py"),
+    ),  # the last three: `Undoing.kept` is stored
+    "ways": (
+        "engines/wizard/deals.py",
+        "engines/jest/sample.py",
+        "engines/kit/sampling.py",
+    ),  # that combinatorics count
+}
+"""Ends of names in which a word is allowed, by the beginnings of the paths where they may stand."""
 GLOSSARY = ROOT / "docs" / "style.md"
 ROW = re.compile(r"^\|(?P<word>[^|]+)\|[^|]+\|(?P<ruled_out>[^|]+)\|$", re.MULTILINE)
 CODE = re.compile(r"`([^`]+)`")
+NAMES_RULE = re.compile(r"^- No part of a name is (?P<words>[^,]+(?:, `[^,]+)*),", re.MULTILINE)
+NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 LINK_TARGET = re.compile(r"\]\([^)]*\)")
 TABLE_LINE = re.compile(r"^\|.*$", re.MULTILINE)
@@ -34,7 +53,14 @@ def ruled_out_terms() -> dict[str, str]:
     return {term: row["word"].strip() for row in ROW.finditer(glossary) for term in CODE.findall(row["ruled_out"])}
 
 
+def ruled_out_parts() -> frozenset[str]:
+    rule = NAMES_RULE.search(GLOSSARY.read_text(encoding="utf-8"))
+    assert rule
+    return frozenset(CODE.findall(rule["words"])) | {term.lower() for term in TERMS if term.isalpha()}
+
+
 TERMS = ruled_out_terms()
+PARTS = ruled_out_parts()
 
 
 def texts_of(path: Path) -> Iterator[str]:
@@ -59,6 +85,24 @@ def python_texts(source: str) -> Iterator[str]:
             yield CODE.sub("", "".join(map(str, parts)))
         elif isinstance(node, ast.Constant) and id(node) not in inside_f_strings and " " in str(node.value).strip():
             yield CODE.sub("", str(node.value))
+
+
+@cache
+def names_in(source: str) -> frozenset[str]:
+    """Every name in Python code: of variables, attributes, parameters, functions, classes and modules."""
+    fields = ("id", "attr", "arg", "name", "asname", "module", "rest")
+    found = (getattr(node, field, None) for node in ast.walk(ast.parse(source)) for field in fields)
+    return frozenset(name for name in found if isinstance(name, str))
+
+
+def bad_names(source: str, path: str = "") -> list[str]:
+    """The names of which a part is ruled out, unless they are exceptions in that file."""
+    found = (name for name in names_in(source) if PARTS.intersection(map(str.lower, NAME_PART.findall(name))))
+    return sorted(name for name in found if not any(path.startswith(EXCEPTIONS[end]) for end in exceptions_for(name)))
+
+
+def exceptions_for(name: str) -> list[str]:
+    return [end for end in EXCEPTIONS if re.search(rf"(^|[._]|[a-z](?=[A-Z])){end}\d?$", name, re.IGNORECASE)]
 
 
 def violations(text: str) -> list[str]:
@@ -86,6 +130,60 @@ def test_texts_use_no_word_that_the_glossary_rules_out(glob: str) -> None:
     assert paths
     found = [f"{path}: {line}" for path in paths for text in texts_of(path) for line in violations(text)]
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("glob", NAMED)
+def test_names_have_no_part_that_the_style_guide_rules_out(glob: str) -> None:
+    paths = sorted(ROOT.glob(glob))
+    assert paths
+    found = {path: path.relative_to(ROOT).as_posix() for path in paths}
+    bad = {name: bad_names(path.read_text(encoding="utf-8"), name) for path, name in found.items()}
+    assert not {name: names for name, names in bad.items() if names}
+
+
+def test_every_exception_is_needed() -> None:
+    for end, beginnings in EXCEPTIONS.items():
+        for beginning in beginnings:
+            paths = [path for glob in NAMED for path in ROOT.glob(glob)]
+            near = [path for path in paths if path.relative_to(ROOT).as_posix().startswith(beginning)]
+            names = frozenset[str]().union(*(names_in(path.read_text(encoding="utf-8")) for path in near))
+            assert any(end in exceptions_for(name) for name in names), f"{end} in {beginning}"
+
+
+PLANTED_NAMES = {
+    "kept = 1": "kept",
+    "def f(*, told_before): ...": "told_before",
+    "f(held=1)": "held",
+    "self.front.open()": "front",
+    "class NewsReader: ...": "NewsReader",
+    "LONGEST_NEWS: int": "LONGEST_NEWS",
+    "import cogs.house.door": "cogs.house.door",
+    "from cogs.keeper import door": "cogs.keeper",
+    "from cogs import door as _showing": "_showing",
+    "match x:\n    case [*ways]: ...": "ways",
+    "match x:\n    case {'a': 1, **kept2}: ...": "kept2",
+    "try: ...\nexcept OSError as told: ...": "told",
+    "async def ask_desk(): ...": "ask_desk",
+    "f'{kept}'": "kept",
+    "[old for old in houses if (house := old)]": "house",
+    "house_rules = 1": "house_rules",
+}
+
+
+@pytest.mark.parametrize("source", PLANTED_NAMES)
+def test_a_planted_name_is_found(source: str) -> None:
+    assert bad_names(source, "cogs/table/door.py") == [PLANTED_NAMES[source]]
+
+
+def test_an_exception_holds_in_its_files_alone() -> None:
+    source = "class GiftKept: ...\n_with_house_rules = kept2 = 1\nclass WeightedWays: ..."
+    assert bad_names(source, "engines/wizard/game.py") == ["GiftKept", "WeightedWays", "kept2"]
+    assert bad_names(source, "engines/wizard/deals.py") == ["GiftKept", "kept2"]
+    assert bad_names(source, "players/jokers/plans.py") == ["WeightedWays", "_with_house_rules"]
+
+
+def test_ordinary_names_pass() -> None:
+    assert not bad_names("always = upheld = renewed = warehouse = keep_days = way = newest = show = 1")
 
 
 def test_the_glossary_rules_out_words_and_none_of_its_own() -> None:
