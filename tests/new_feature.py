@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any
 
 from engines.store.rows import RowTable
@@ -57,6 +58,14 @@ def required_parts(name: str) -> Iterator[RequiredPart]:
         f"{high}/feature_ui.py", "its part on Discord", lambda root: _is_file(root, f"{high}/feature_ui.py")
     )
     yield _registry_part("cogs/features/registry.py", f"cogs.features.{name}", "FEATURE_UIS")
+    for path, where in (("test_every_control", "SAMPLES"), ("access", "PRESSES")):
+        yield RequiredPart(
+            f"tests/plain/{path}.py",
+            f"its controls, in the table {where}",
+            lambda root, path=path: (  # type: ignore[misc]
+                f'"{name}:' in _text(root, f"tests/plain/{path}.py") or not _has_controls(root / high)
+            ),
+        )
     for tree in ("engines", "cogs"):
         yield RequiredPart(
             f"tests/**/test_*.py ({tree})",
@@ -92,8 +101,10 @@ def migrations(name: str) -> str:
     """Return the text of both migrations that create the tables of a feature. Raises ImportError."""
     from storage.shared.row_sql import create_sql  # reads the registry, which a half-made feature may break
 
-    module = import_module(f"engines.features.{name}")
-    tables: list[RowTable[Any]] = [each for each in vars(module).values() if isinstance(each, RowTable)]
+    package = import_module(f"engines.features.{name}")
+    modules = [package, *(import_module(each.name) for each in walk_packages(package.__path__, f"{package.__name__}."))]
+    found = [each for module in modules for each in vars(module).values() if isinstance(each, RowTable)]
+    tables: list[RowTable[Any]] = [*{each.name: each for each in found}.values()]
     made = []
     for kind in ("sqlite", "postgres"):
         numbers = [int(path.name[:4]) for path in (ROOT / "storage" / kind / "migrations").glob("[0-9]*.sql")]
@@ -138,6 +149,10 @@ def _does_nothing(package: Path) -> bool:
     """Whether a package only says the name of its feature."""
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in package.glob("**/*.py")]
     return bool(trees) and not any(isinstance(node, ast.FunctionDef) for tree in trees for node in ast.walk(tree))
+
+
+def _has_controls(package: Path) -> bool:
+    return any("FeatureControl(" in path.read_text(encoding="utf-8") for path in package.glob("**/*.py"))
 
 
 def _registry_part(where: str, module: str, registry: str) -> RequiredPart:

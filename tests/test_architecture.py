@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from engines.features.registry import FEATURES as REGISTERED
 from tests.games import ROOT
 
 HERE = "."  # the modules of the folder itself, beside its packages
 GAMES = "court jest jesters jokers wizard"
-FEATURES = "breaks clips deals guesses hints lessons luck notes plans puzzles replays reports takebacks"
+FEATURES = " ".join(sorted(feature.name for feature in REGISTERED))
 ORDER = {
     "": "bot live playground motley cogs storage worker_pool players engines",
     "bench": f"{HERE} storage bot players kit",

@@ -33,7 +33,9 @@ def test_nothing_is_missing_of_a_feature_that_is_registered(name: str, capsys: p
     assert stored_tables(ROOT, name) == [table.name for table in feature.tables]
 
 
-def test_of_a_feature_that_nobody_has_begun_all_but_its_tables_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_a_feature_that_nobody_has_begun_all_but_its_tables_and_controls_is_missing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["nothing"]) == 1
     *lines, end = capsys.readouterr().out.splitlines()
     without_tables = [part.path for part in required_parts("nothing") if "table" not in part.purpose]
