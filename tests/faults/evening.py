@@ -31,8 +31,8 @@ from cogs.client import BotStores, MotleyBot
 from cogs.games import GAME_UIS
 from cogs.pictures.studio import Studio
 from cogs.system_clock import SystemClock
+from cogs.table.pages.match_pages import PageContext
 from cogs.table.pages.screen_layout import Reader
-from cogs.table.state.reader_preferences import ReaderPreferences
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport.discord_internals import install_backoff, use_api
 from cogs.table.transport.response_retry import TRY_SECONDS
@@ -418,12 +418,13 @@ async def find_wrong(
             Matches(MatchStore(opened), GAMES, lambda: int(clock.now()), features=FEATURES),
             SurfaceStore(opened),
         )
-        readers, kept = ReaderPreferences(SurfaceCache(stored, lambda: int(clock.now())), there), known or stored
+        fresh, kept = tables.FreshPages(SurfaceCache(stored, lambda: int(clock.now())), there), known or stored
         for match in matches:
             look = await there.cache.get_snapshot(match)
             record = await there.records.build_record(match) if look.info.status is Status.OVER else ""
-            reading = [await readers.reader_of(look, seat) for seat in range(len(look.info.seats))]
-            seen = _MatchCheck(world, look, await kept.surfaces_of(match), record, reading)
+            features, reading = await fresh.features_of(look), await fresh.readers_of(look)
+            setting = replace(tables.page_setting(world, look, await kept.surfaces_of(match), features), record=record)
+            seen = _MatchCheck(world, look, await kept.surfaces_of(match), setting, reading)
             amiss = (*seen.find_missing(), *seen.wrong_surfaces(), *tables.wrong_calls(world, look))
             found += [f"{look.info.game} {match}: {each}" for each in amiss]
     return found
@@ -455,11 +456,16 @@ async def _known_digests(displays: SurfaceCache, match: str) -> dict[int, str]:
 
 class _MatchCheck:
     def __init__(
-        self, world: World, look: MatchSnapshot, kept: Sequence[Surface], record: str, readers: Sequence[Reader]
+        self,
+        world: World,
+        look: MatchSnapshot,
+        kept: Sequence[Surface],
+        setting: PageContext,
+        readers: Sequence[Reader],
     ) -> None:
         self._world, self._look, self._kept, self._readers = world, look, kept, readers
         self._homeless = look.info.place.channel not in world.channels
-        self._setting = replace(tables.page_setting(world, look, kept), record=record)
+        self._setting = setting
 
     def find_missing(self) -> Iterator[str]:
         info = self._look.info

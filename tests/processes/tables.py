@@ -19,6 +19,7 @@ from cogs.table.pages import match_pages
 from cogs.table.pages.feature_pages import Additions
 from cogs.table.pages.page import Page
 from cogs.table.pages.screen_layout import Reader
+from cogs.table.state.feature_rows import FeatureRows
 from cogs.table.state.reader_preferences import ReaderPreferences
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport import discord_views
@@ -29,7 +30,6 @@ from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
 from engines.store.forgetting import FullStorage
 from engines.store.match_store import Status
-from engines.store.rows import Rows
 from engines.store.surface_storage import Surface, SurfaceStorage
 from playground.page.client import Player, PlaygroundClient, RequestRejected, SeenMessage
 from playground.server import Playground
@@ -110,15 +110,15 @@ class GameTables:
 
     async def find_differing(self, store: FullStorage, kept: SurfaceStorage) -> list[str]:
         matches = Matches(store, GAMES, SystemClock().now, features=FEATURES)
-        readers = ReaderPreferences(SurfaceCache(kept, SystemClock().now), matches)
+        fresh = FreshPages(SurfaceCache(kept, SystemClock().now), matches)
         found: list[str] = []
         for match in self.matches:
             look = await matches.cache.get_snapshot(match)
             surfaces = await kept.surfaces_of(match)
             record = await matches.records.build_record(match) if look.info.status is Status.OVER else ""
-            reading = [await readers.reader_of(look, seat) for seat in range(len(look.info.seats))]
+            features, reading = await fresh.features_of(look), await fresh.readers_of(look)
             if self._has_all_surfaces(look, surfaces):
-                found += self._wrong_surfaces(look, surfaces, record, reading)
+                found += self._wrong_surfaces(look, surfaces, record, features, reading)
             else:
                 shown = [(each.kind, each.seat) for each in surfaces]
                 found.append(f"{look.info.game} {match}, {look.info.status}: shown is {shown}")
@@ -146,10 +146,15 @@ class GameTables:
         return there == {("lobby", -1), ("table", -1), *hands}
 
     def _wrong_surfaces(
-        self, look: MatchSnapshot, surfaces: Sequence[Surface], record: str, readers: Sequence[Reader]
+        self,
+        look: MatchSnapshot,
+        surfaces: Sequence[Surface],
+        record: str,
+        features: Additions,
+        readers: Sequence[Reader],
     ) -> Iterator[str]:
         world = self.playground.simulation.world
-        setting = replace(page_setting(world, look, surfaces), record=record)
+        setting = replace(page_setting(world, look, surfaces, features), record=record)
         for surface in surfaces:
             what = f"{look.info.game} {look.info.id}: {surface.kind} {surface.seat}"
             stands = world.messages.get(surface.channel, {}).get(surface.message)
@@ -186,12 +191,27 @@ def offered_controls(hand: SeenMessage) -> list[tuple[str, tuple[str, ...]]]:
     return found
 
 
-def page_setting(world: World, look: MatchSnapshot, surfaces: Sequence[Surface]) -> match_pages.PageContext:
-    """Where pages of a match stand, but for its record. Features that need rows have none in these matches."""
+class FreshPages:
+    """What pages of a match show besides it, as a bot loads it that has just been started."""
+
+    def __init__(self, surfaces: SurfaceCache, matches: Matches) -> None:
+        self._features = FeatureRows([ui.pages for ui in FEATURE_UIS], SCREENS, matches, surfaces)
+        self._readers = ReaderPreferences(surfaces, matches, features=self._features)
+
+    async def features_of(self, look: MatchSnapshot) -> Additions:
+        return await self._features.additions(look)
+
+    async def readers_of(self, look: MatchSnapshot) -> list[Reader]:
+        """The readers of the hands of all seats."""
+        return [await self._readers.reader_of(look, seat) for seat in range(len(look.info.seats))]
+
+
+def page_setting(
+    world: World, look: MatchSnapshot, surfaces: Sequence[Surface], features: Additions
+) -> match_pages.PageContext:
+    """Where pages of a match stand, but for its record."""
     info, table = look.info, next((each for each in surfaces if each.kind == "table"), None)
     server = markdown_name(clean_name(world.guilds[info.place.guild].name, 100, "a server"))
-    wanted = [ui.pages for ui in FEATURE_UIS if ui.pages.needs_rows(look)]
-    features = Additions(tuple((pages, Rows(tuple((each, ()) for each in pages.tables))) for pages in wanted))
     if table is None:
         return match_pages.PageContext(SCREENS[info.game], server, features=features)
     url = channel_access.message_url(info.place.guild, table.channel, table.message) if table.message else ""
