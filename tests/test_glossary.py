@@ -27,7 +27,7 @@ EXCEPTIONS = {
     "SafetyKept": ("cogs/jokers/", "engines/jokers/"),
     "kept": (
         *("players/jokers/", "engines/jesters/requirements/"),  # cards that are not traded; dice that are not rerolled
-        *("engines/store/undoing.py", "engines/hosting/matches/undoing.py", "engines/hosting/timing/due_times.py"),
+        *("engines/store/undoing.py", "engines/hosting/undoing.py", "engines/hosting/timing/due_times.py"),
     ),  # the last three: `Undoing.kept` is stored
     "ways": (
         "engines/wizard/deals.py",

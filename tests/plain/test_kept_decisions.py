@@ -15,7 +15,7 @@ from engines.features.plans.planned_moves import MARK, carry_plan, next_decision
 from engines.features.plans.planning import TAKEN_BACK, planning_of
 from engines.features.plans.rows import PLANNED_MOVES, PlannedMove
 from engines.features.takebacks.rules import TakeBackLimits
-from engines.hosting.matches import undoing
+from engines.hosting import undoing
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.messages import control_ids, kind_of, message_text

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 from engines.features.takebacks.free_moves import is_free
 from engines.hosting.match import RequestRefused, status_sentence
 from engines.hosting.match_loading import replay_history
-from engines.hosting.matches.undoing import UndoPlan
+from engines.hosting.undoing import UndoPlan
 from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import MatchInfo, Move, SavedMatch, Status

@@ -11,8 +11,8 @@ from engines.features.takebacks.stamps import require_current
 from engines.hosting.match import Match, RequestRefused, status_sentence
 from engines.hosting.match_changes import NOT_WRITTEN, TRIES, MatchEdit, MatchEditor
 from engines.hosting.matches.requests import NO_LONGER_OPEN
-from engines.hosting.matches.undoing import undo_moves
 from engines.hosting.requests import lapse_seconds
+from engines.hosting.undoing import undo_moves
 from engines.store.match_store import MatchInfo, SavedMatch, Status, WriteConflict
 from engines.store.undoing import TableRequest
 
