@@ -15,7 +15,7 @@ from cogs.table.pages.page import Page
 from cogs.table.pages.server_settings_pages import ChannelAccess
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import RequestRefused
-from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
+from engines.store.server_settings import DEFAULT_SERVER_SETTINGS
 
 OUTSIDE_TEXT = "Use this command in a server that you manage."
 
@@ -25,13 +25,14 @@ class ServerSettingsActions:
 
     def __init__(self, context: ActionContext) -> None:
         self._client = context.client
+        self._features = context.surface_sync.features
         self._matches = context.matches
         self._screens = context.screens
 
     async def show_settings(self, reply: InteractionReply) -> None:
         """Show all settings with their controls."""
         guild = managed_server(reply.interaction, OUTSIDE_TEXT)
-        await reply.send_page(self._settings_page(guild, await self._matches.lobbies.server_settings(guild)))
+        await reply.send_page(await self._settings_page(guild))
 
     async def change_setting(self, reply: InteractionReply, name: str, values: Sequence[str]) -> None:
         """Change one setting of the server. It applies at once."""
@@ -41,9 +42,13 @@ class ServerSettingsActions:
         if strange := chosen.channels - {room.channel for room in self._known_channels(guild, values)}:
             word = "One of these channels is" if len(strange) == 1 else "Some of these channels are"
             raise RequestRefused(f"{word} no longer in this server. Choose again with `/motley server`.")
-        server = await self._matches.lobbies.change_server_settings(guild, change)
+        await self._matches.lobbies.change_server_settings(guild, change)
+        await self.show_changed(reply)
+
+    async def show_changed(self, reply: InteractionReply) -> None:
+        """Answer a control that has changed a setting, also one of a feature."""
         reply.is_saved = True
-        page = self._settings_page(guild, server)
+        page = await self._settings_page(reply.interaction.guild_id or 0)
         await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
 
     def elsewhere_text(self, asker: discord.Interaction, guild: int, channels: frozenset[int]) -> str:
@@ -53,12 +58,14 @@ class ServerSettingsActions:
         seen = [each for each in there if who is None or each.permissions_for(who).view_channel]
         return server_settings_pages.elsewhere_text([_channel_access(each) for each in seen], hidden=bool(there))
 
-    def _settings_page(self, guild: int, server: ServerSettings) -> Page:
+    async def _settings_page(self, guild: int) -> Page:
+        server = await self._matches.lobbies.server_settings(guild)
         return server_settings_pages.settings_page(
             server,
             self._known_channels(guild, map(str, server.channels)),
             self._matches.lobbies.limits,
             [(game, self._screens[key]) for key, game in self._matches.games.items()],
+            await self._features.server_blocks(guild),
         )
 
     def _known_channels(self, guild: int, channels: Iterable[str]) -> list[ChannelAccess]:

@@ -149,6 +149,13 @@ class FeaturePages:
         """Return the part of a person's settings about the feature, with controls."""
         return ()
 
+    def server_blocks(self, rows: Rows) -> Iterable[Block]:
+        """Return the part of a server's settings about the feature, with controls, from its rows about the server.
+
+        These are the rows of tables whose key begins with `guild`. The controls have `Who.MANAGER`.
+        """
+        return ()
+
     def rules_presses(self, game: str) -> Iterable[Press]:
         """Return buttons for the first page of a game's rules, from the game's key."""
         return ()

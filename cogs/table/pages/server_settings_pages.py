@@ -46,10 +46,12 @@ def settings_page(
     rooms: Sequence[ChannelAccess],
     limits: TableLimits,
     games: Sequence[tuple[AnyGame, GameScreen]],
+    of_features: Sequence[Block] = (),
 ) -> Page:
     """Return the page with all settings.
 
     `rooms` are the chosen channels that exist, `limits` the bot's own limits, `games` all games with their screens.
+    `of_features` is what features add.
     """
     return Page(
         (
@@ -67,6 +69,7 @@ def settings_page(
                 "open tables, running matches included:"
             ),
             *(Row(menu) for menu in _limit_menus(server, limits)),
+            *of_features,
         )
     )
 

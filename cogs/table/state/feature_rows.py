@@ -54,6 +54,15 @@ class FeatureRows:
         """Return what features add to a person's settings."""
         return tuple([block for each in self._features for block in each.setting_blocks(facts)])
 
+    async def server_blocks(self, guild: int) -> tuple[Block, ...]:
+        """Return what features add to the settings of a server."""
+        found: list[Block] = []
+        for pages in self._features:
+            about = [table for table in pages.tables if table.columns[0] == "guild"]
+            rows = Rows(tuple([(each, tuple(await self._matches.editor.load_rows(each, guild))) for each in about]))
+            found += pages.server_blocks(rows)
+        return tuple(found)
+
     async def _parts(
         self, wanted: Sequence[FeaturePages], snapshot: MatchSnapshot, reader: int, public: Rows
     ) -> tuple[tuple[FeaturePages, Rows], ...]:

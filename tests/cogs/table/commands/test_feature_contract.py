@@ -29,14 +29,19 @@ from cogs.table.commands.feature_ui import (
 from cogs.table.pages import custom_ids
 from cogs.table.pages.custom_ids import MARKS, Control, ExerciseId
 from cogs.table.pages.feature_pages import Additions, Facts, FeaturePages, Offer
-from cogs.table.pages.page import Press
+from cogs.table.pages.page import Block, Press, Text
+from cogs.table.pages.server_settings_pages import settings_page
 from cogs.table.state.feature_rows import FeatureRows
 from cogs.table.wording.command_names import CommandNames
 from engines.features.registry import COMMAND_NAMES, FEATURES
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.reactions import LATE_REACTIONS, LateReaction
+from engines.store.match_store import TableLimits
 from engines.store.rows import Rows, RowTable, Second
+from engines.store.server_settings import DEFAULT_SERVER_SETTINGS
 from tests.features.samples import OLD_IDS, SAMPLES
+from tests.features.sketches import ATTEMPTS, NIGHTS
+from tests.features.sketches import SAMPLES as SKETCHED
 
 ACTIONS: Any = MagicMock()
 LOOK = cast("MatchSnapshot", SimpleNamespace(info=SimpleNamespace(id="m1", game="wizard")))
@@ -237,6 +242,33 @@ def test_a_place_for_one_goes_to_the_highest_rank_and_then_to_the_first() -> Non
     assert best is not None
     assert best.label == "b"
     assert Additions().best_at(FeaturePages.table_press, LOOK, screen) is None
+
+
+class NightPages(FeaturePages):
+    """Says which nights of tables a server has announced."""
+
+    name = "nights"
+    tables = (NIGHTS, ATTEMPTS)
+
+    def server_blocks(self, rows: Rows) -> Iterable[Block]:
+        return [Text(row.title) for row in rows.of(NIGHTS)]
+
+
+async def test_a_feature_adds_to_the_settings_of_a_server_from_its_rows_about_it() -> None:
+    stored: Any = StoredRows()
+
+    async def load(table: RowTable[Any], guild: int) -> list[Any]:
+        assert table is NIGHTS, "the other one's key does not begin with a server"
+        return [row for row in SKETCHED[table.name] if row.guild == guild]
+
+    stored.load_rows = load
+    rows = FeatureRows([NightPages()], {}, stored, stored)
+    titles = [row.title for row in SKETCHED["nights"]]
+    blocks = await rows.server_blocks(1)
+    assert blocks == tuple(Text(title) for title in titles)
+    assert await rows.server_blocks(2) == ()
+    page = settings_page(DEFAULT_SERVER_SETTINGS, [], TableLimits(), [], blocks)
+    assert page.blocks[-len(blocks) :] == blocks
 
 
 class DailyCog(FeatureCog):
