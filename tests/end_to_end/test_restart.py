@@ -84,6 +84,28 @@ async def test_whose_coming_in_was_cut_off_by_a_crash_gets_a_hand_when_it_begins
     await inn.play_out(match)
 
 
+async def test_a_crash_while_closed_direct_messages_are_noted_leaves_no_hand_behind(inn: SimulatedServer) -> None:
+    inn.close_dms("Bela")
+    match, (reached, stuck), written = await inn.open_lobby(rounds=1), make_hang(), list[str]()
+
+    def hang_at_the_second(name: str) -> None:
+        original = getattr(inn.bot.surfaces, name)
+
+        async def write(*args: Any) -> None:
+            await (stuck() if written else original(*args))
+            written.append(name)
+
+        inn.patch(inn.bot.surfaces, name, write)
+
+    hang_at_the_second("close_inbox")
+    hang_at_the_second("drop_hand")
+    await inn.crash_during(inn.join_lobby(match, "Bela"), reached)
+    assert len(written) == 1
+    await inn.join_lobby(match, "Chidi")
+    await inn.start_match(match)
+    assert [each.seat for each in await inn.bot.surfaces.surfaces_of(match) if each.kind == "hand"] == [0, 2]
+
+
 @pytest.mark.parametrize("phase", ["bid", "play"])
 async def test_a_running_match_goes_on_with_the_old_buttons(inn: SimulatedServer, phase: str) -> None:
     match = await inn.seat_and_start(rounds=2)

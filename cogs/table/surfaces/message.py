@@ -299,11 +299,11 @@ class MessagePoster:
             there |= await orphaned_messages.find_hands(self._client, surface.match, surface.channel)
         for message in there:
             await self._delete_message(surface, message)
+        await self._surfaces.drop_hand(surface.match, surface.channel)  # first: a crash in between only tries once more
         for seat in snapshot.info.seats:  # the surface's seat may have a new owner by now
             inbox = await self._surfaces.inbox(seat.user)
             if inbox and inbox.channel == surface.channel:
                 await self._surfaces.close_inbox(seat.user)
-        await self._surfaces.drop_hand(surface.match, surface.channel)
 
     async def _give_up(self, snapshot: MatchSnapshot, surface: Surface, error: discord.HTTPException) -> None:
         """Stop trying, and store the reason."""
