@@ -21,6 +21,7 @@ from engines.features.takebacks.feature import TAKE_BACKS
 from engines.hosting.feature import Feature, table_options_of
 from engines.hosting.reactions import LATE_REACTIONS
 from engines.store.rows import RowTable
+from engines.store.table_options import TableOptions
 
 FEATURES: Sequence[Feature] = (
     BREAKS,
@@ -43,3 +44,5 @@ TABLES: Sequence[RowTable[Any]] = (LATE_REACTIONS, *(table for feature in FEATUR
 OWNER_SETTINGS = tuple(setting for feature in FEATURES for setting in feature.owner_settings)
 TABLE_OPTIONS = table_options_of(FEATURES)
 """All table options, in order."""
+UNKNOWN_OPTIONS = TableOptions(known=TABLE_OPTIONS)
+"""What counts if stored options cannot be read: the default of each."""

@@ -11,10 +11,9 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from engines.features.registry import TABLE_OPTIONS
+from engines.features.registry import TABLE_OPTIONS, UNKNOWN_OPTIONS
 from engines.store.match_store import LIVE, Change, MatchInfo, Move, Place, Seat, Status
 from engines.store.table_options import (
-    DEFAULT_TABLE_OPTIONS,
     LEVELS,
     TableOptions,
     format_table_options,
@@ -164,7 +163,7 @@ def _parse_info(rows: Sequence[tuple[Any, ...]]) -> MatchInfo:
     stored |= {
         "status": Status(status) if status in _KNOWN_STATUSES else Status.ASIDE,
         "votes": votes or (),
-        "table_options": table_options or DEFAULT_TABLE_OPTIONS,
+        "table_options": table_options or UNKNOWN_OPTIONS,
         "banks": banks or (),
         "undoing": undoing or NOTHING_UNDONE,
     }

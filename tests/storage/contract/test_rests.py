@@ -182,3 +182,11 @@ async def test_a_forgotten_person_is_on_no_break(matches: MatchStore, surfaces: 
     await surfaces.forget_person(EVE)
     assert [await matches.rest_until(user) for user in (EVE, BO)] == [0, NOW + 100]
     assert await sql.query("SELECT until FROM breaks") == [(NOW + 100,)]
+
+
+async def test_a_break_is_limited_at_a_table_whose_options_cannot_be_read(matches: MatchStore, sql: SqlAccess) -> None:
+    await begin_waiting(matches)
+    await sql.execute("UPDATE matches SET house = 'nonsense', revision = revision + 1")
+    await matches.change_rest(EVE, NOW + 7 * DAY, NOW)
+    assert LIMIT.default == "1 day"
+    assert 2000 + DAY < (await due_rows(matches))["clock"] <= NOW + 2 * DAY
