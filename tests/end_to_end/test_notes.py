@@ -279,3 +279,17 @@ async def test_it_is_in_ones_data_and_forgotten_with_oneself(inn: SimulatedServe
     await inn.env.settle()
     assert form_text(await open_form(inn, "Ada", match)) == ""
     assert NOTE not in inn.hand_text("Ada", match)
+
+
+async def test_a_lobby_that_was_cancelled_takes_no_notes(inn: SimulatedServer) -> None:
+    match = await inn.open_lobby()
+    lobby = await inn.find_lobby(match)
+    await inn.bot.matches.lobbies.cancel_lobby(match, inn["Ada"].user.id)
+    assert await inn.status(match) is Status.CANCELLED
+    answers = (
+        await inn.forge_click("Ada", lobby, f"notes:{match}:open"),
+        await inn["Ada"].slash(inn.table, "motley note", match=match, text=NOTE),
+    )
+    for answer in answers:
+        assert "as soon as the match has started" in reply_text(answer)
+    assert await player_notes(inn.bot.matches.editor.store, match) == {}

@@ -25,6 +25,11 @@ def _too_early(visit: Visit) -> RequestRefused:
 NOTE_WRITER = Access(Who.SEATED, ~Phase.LOBBY, not_now=_too_early)
 
 
+def _require_started(visit: Visit) -> None:
+    if visit.snapshot.state is None:
+        raise _too_early(visit)
+
+
 class NoteActions:
     """Requests of players for their own notes. A note belongs to the person, so nobody else is ever shown it."""
 
@@ -36,12 +41,14 @@ class NoteActions:
         self, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = ()
     ) -> None:
         """Open the form with the user's present note."""
+        _require_started(visit)
         match, user = visit.match, visit.user
         rows = await self._reconciler.rows(PLAYER_NOTES, match)
         await reply.open_form(note_form(match, next((row.note for row in rows if row.user == user), "")))
 
     async def save_note(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Store the user's note, or delete it if the text is empty; say so in the menu from which they wrote it."""
+        _require_started(visit)
         match, user, note = visit.match, visit.user, clean_text(values[0])
         if (length := utf16_length(note)) > MAX_NOTE_LENGTH:
             raise RequestRefused(
