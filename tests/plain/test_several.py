@@ -18,7 +18,7 @@ from players.pauses import LONGEST_PAUSE
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
-from tests.plain.inn import PEOPLE, PlainBot
+from tests.plain.inn import COMPONENT_KIND, PEOPLE, PlainBot
 from tests.plain.payloads import CHANNEL, GUILD
 from tests.plain.ring import (
     ANSWER_PATHS,
@@ -30,6 +30,7 @@ from tests.plain.ring import (
     settle_ring,
     start_ring,
 )
+from tests.plain.wire import EPHEMERAL_FLAG
 
 SEED = "0d" * 16
 GAME = next(iter(GAMES.values()))
@@ -463,3 +464,25 @@ async def test_a_new_holder_sees_which_other_hands_must_name_their_match(what: s
             assert made.store.infos[other].status is Status.ENDED
         await settle_ring(made)
         assert not (found := await find_wrong(made.inns[1], match)), found
+
+
+async def test_a_menu_that_knows_an_older_match_refuses_nothing_that_is_allowed_now() -> None:
+    async with ring_match() as (made, first, second, match):
+        made.is_telling = False
+        host, other = (first.wire.people[name] for name in PEOPLE[:2])
+        lobbies = first.matches.lobbies
+        await lobbies.hand_over_host(match, host, other)
+        await second.matches.cache.get_fresh_snapshot(match)
+        await lobbies.hand_over_host(match, other, host)  # which the second bot does not know
+        menu = {
+            "id": "1",
+            "channel_id": str(CHANNEL),
+            "type": 0,
+            "content": "",
+            "components": [],
+            "flags": EPHEMERAL_FLAG,
+        }
+        second.wire.channels.setdefault(CHANNEL, {})[1] = menu
+        pressed = {"custom_id": f"t:{match}:host", "component_type": 3, "values": [str(other)]}
+        await second._dispatch(PEOPLE[0], CHANNEL, COMPONENT_KIND, pressed, menu)
+        assert (await first.matches.cache.get_fresh_snapshot(match)).info.host == other

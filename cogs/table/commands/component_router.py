@@ -157,6 +157,8 @@ class ComponentRouter(commands.Cog):
         except RequestRefused as why:
             if not found.is_in_menu or not reply.clicked_ephemeral:
                 raise
+            if found.changes_match and await self._actions.matches.cache.drop_if_outdated(control.match):
+                raise
             visit = await self._door.renew(visit)
             await self._actions.context.note_activity(visit)
             await self._actions.show_menu(reply, visit, refusal_messages.refusal_text(why))
