@@ -12,7 +12,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.pictures.raster.canvas import Layouts
-from cogs.table.access.rights import ANYBODY, Access
+from cogs.table.access.rights import ANYBODY, QUESTIONS, Access, Who
 from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.match_lookup import MatchFinder
@@ -67,6 +67,8 @@ class ApartControl:
 
 
 OwnControl = FeatureControl | ApartControl
+APART = frozenset({Who.ANYBODY, Who.ABOUT_SELF, Who.MANAGER})
+"""Who may press a control that is about no match, as far as the door asks that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,8 @@ class FeatureControls:
             raise ValueError(f"{name} has two controls {control.word!r}.")
         if not re.fullmatch(r"[a-z-]{1,20}", control.word):
             raise ValueError(f"{name}: {control.word!r} is no word of a control.")
+        if control.access.who not in (QUESTIONS if isinstance(control, FeatureControl) else APART):
+            raise ValueError(f"{name}: the door cannot ask who may press {control.word!r}.")
         re.compile(control.rest, re.ASCII)
         self._controls[name, control.word] = control
 

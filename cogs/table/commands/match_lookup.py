@@ -127,7 +127,9 @@ class MatchFinder:
         return self.game is None or info.game == self.game.key
 
     async def _find_named(self, asker: discord.Interaction, name: str) -> Visit:
-        """Return the visit to the match of that name. A match on another server is found only by its players."""
+        """Return the visit to the match of that name. A match on another server is found only by people
+        who play or have played it.
+        """
         visit = self.actions.context.door.receive(asker, await find_by_name(self.actions.matches, name))
         if not self._is_of_game(visit.info):
             title, game = self.actions.matches.lookup.game_title(visit.info.game), visit.info.game

@@ -14,7 +14,7 @@ from discord import app_commands
 
 from cogs.client import MotleyBot
 from cogs.features.registry import FEATURE_UIS
-from cogs.table.access.rights import READERS
+from cogs.table.access.rights import ANYBODY, READERS
 from cogs.table.channels.bot_settings import BotSettings
 from cogs.table.commands.feature_ui import (
     ApartControl,
@@ -55,6 +55,10 @@ async def answer_click(reply: Any, control: Control, values: Sequence[str]) -> N
     raise AssertionError("nobody asks it")
 
 
+async def answer_apart(*_: Any) -> None:
+    """Answers a control that is about no match."""
+
+
 class SomeUI(FeatureUI):
     """A feature with these controls, and exercises with this mark."""
 
@@ -86,11 +90,13 @@ def test_both_registries_have_the_same_features() -> None:
         (SomeUI("one", FeatureControl("open", answer, READERS), FeatureControl("open", answer, READERS)),),
         (SomeUI("one", FeatureControl("with space", answer, READERS)),),
         (SomeUI("one", FeatureControl("open", answer, READERS), old=(OldControl("x:(?P<match>.+)", "close"),)),),
+        (SomeUI("one", FeatureControl("open", answer, ANYBODY)),),
+        (SomeUI("one", ApartControl("open", answer_apart, READERS)),),
         (SomeUI("one", mark="!"), SomeUI("two", mark="!")),
         (SomeUI("one", mark="a"),),
         (SomeUI("one", mark=""),),
     ],
-    ids=["names", "words", "word", "old", "marks", "mark", "no mark"],
+    ids=["names", "words", "word", "old", "match", "no match", "marks", "mark", "no mark"],
 )
 def test_controls_that_would_be_mistaken_for_each_other_are_refused(features: Sequence[FeatureUI]) -> None:
     with pytest.raises(ValueError, match=r"one|two|same"):
@@ -113,10 +119,6 @@ def test_a_rest_that_does_not_match_its_pattern_is_refused(custom_id: str) -> No
         controls.check_id(custom_id)
     parsed = custom_ids.parse_control(custom_id)
     assert parsed is None or controls.find(parsed) is None
-
-
-async def answer_apart(*_: Any) -> None:
-    """Answers a control that is about no match."""
 
 
 def test_a_control_about_no_match_and_one_about_a_match_are_not_mistaken_for_each_other() -> None:
