@@ -11,7 +11,6 @@ from cogs.table.actions.table_actions import TableActions
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.player_names import markdown_name
 from engines.features.takebacks.feature import limits_of
-from engines.features.takebacks.stamps import request_stamp
 from engines.features.takebacks.taking_back import PracticeFirst, TakeBackResult, TakingBack
 
 OLD_BUTTON = "That button is from an older version of me, so nothing has changed. Here is what you can do now."
@@ -69,10 +68,11 @@ class TakeBackActions:
         """Answer the request with that stamp."""
         match, user, seat = visit.match, visit.user, visit.own_seat
         async with self._context.surface_sync.hold_surface(match, "hand", seat):
-            info = visit.info
-            asked = info.undoing.open_request
-            move = asked.move if asked is not None and request_stamp(info) == request else NO_MOVE
-            result = await self.taking_back.answer_take_back(match, user, move, agrees=agrees, click=reply.click_id)
+            asked = visit.info.undoing.open_request
+            move = asked.move if asked is not None else NO_MOVE
+            result = await self.taking_back.answer_take_back(
+                match, user, move, request, agrees=agrees, click=reply.click_id
+            )
             reply.is_saved = True
             if is_private(reply.interaction):
                 await self._actions.hands.redraw_hand(reply, visit)

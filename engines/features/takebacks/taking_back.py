@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from engines.features.takebacks.rules import FREE_ONLY, TAKEBACKS, TakeBackLimits, TakeBackPlan, plan_take_back
-from engines.features.takebacks.stamps import require_current
+from engines.features.takebacks.stamps import request_stamp, require_current
 from engines.hosting.match import Match, RequestRefused, status_sentence
 from engines.hosting.match_changes import NOT_WRITTEN, TRIES, MatchEdit, MatchEditor
 from engines.hosting.matches.requests import NO_LONGER_OPEN
@@ -76,14 +76,17 @@ class TakingBack:
         return TakeBackResult(info, "taken back" if info.undoing.open_request is None else "asked")
 
     async def answer_take_back(
-        self, match: str, user: int, move: int, *, agrees: bool, click: int = 0
+        self, match: str, user: int, move: int, seen: str | None = None, *, agrees: bool, click: int = 0
     ) -> TakeBackResult:
-        """Answer the request to take back that move. The last one who agrees takes it back."""
+        """Answer the request to take back that move. The last one who agrees takes it back.
+
+        `seen` is the `request_stamp` when the question was shown; None means now.
+        """
 
         def edit(current: Match, saved: SavedMatch) -> MatchEdit:
             info, request = current.info, current.info.undoing.open_request
             seat = info.seat_of(user)
-            if request is None or request.move != move:
+            if request is None or request.move != move or seen not in (None, request_stamp(info)):
                 raise RequestRefused(NO_LONGER_OPEN)
             if seat is None or seat not in request.seats:
                 raise RequestRefused("The players at the table decide that, except the one who asks.")

@@ -10,6 +10,7 @@ import pytest
 from engines.features.breaks import LIMIT, end_break, take_break
 from engines.features.guesses.guessing import CAN_GUESS, Guesses, open_question, question_answers
 from engines.features.takebacks.rules import TAKEBACKS, TakeBackLimits
+from engines.features.takebacks.stamps import request_stamp
 from engines.features.takebacks.taking_back import PracticeFirst, TakingBack
 from engines.hosting.match import MatchSnapshot, RequestRefused, StaleDecision
 from engines.hosting.matches import Matches
@@ -190,6 +191,19 @@ async def test_requests_are_limited(matches: Matches) -> None:
         await TakingBack(matches.editor).take_back(match, user)
     more = TakingBack(matches.editor, TakeBackLimits(per_match=3))
     assert (await more.take_back(match, user)).outcome == "asked"
+
+
+async def test_an_answer_is_for_the_request_that_was_shown(matches: Matches) -> None:
+    match = await start_match(matches)
+    user, asking = await bid_once(matches, match), TakingBack(matches.editor, TakeBackLimits(per_decision=2))
+    info, _ = await asking.take_back(match, user)
+    old, other = request_stamp(info), others_of(info, user)[0]
+    await asking.answer_take_back(match, other, 1, old, agrees=False)
+    info, _ = await asking.take_back(match, user)
+    for agrees in (True, False):
+        with pytest.raises(RequestRefused, match="no longer open"):
+            await asking.answer_take_back(match, other, 1, old, agrees=agrees)
+    await asking.answer_take_back(match, other, 1, request_stamp(info), agrees=True)
 
 
 async def test_whoever_turned_requests_off_is_not_asked(matches: Matches) -> None:
