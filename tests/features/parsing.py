@@ -19,6 +19,12 @@ def parse(custom_id: str) -> Control | None:
     return ROUTER.parse(custom_id)
 
 
+def is_about_finished(control: Control) -> bool:
+    """Whether a control is about matches that are over, so that nobody is noted as active because of it."""
+    found = ROUTER._features.find(control)
+    return found is not None and found.about_finished
+
+
 CORE = core_controls(MagicMock(), MagicMock(), MagicMock())
 CORE_KINDS = {name.partition(":")[0] for name in CORE} | {"a"}
 """The kinds of the core's controls; the router adds an admin's confirmation."""

@@ -25,7 +25,7 @@ from engines.store.table_options import TableOptions, format_table_options
 from players import available_levels
 from tests.engines import model, take_back_model
 from tests.engines.model import SeatModel, TableModel, Tables
-from tests.features.parsing import parse
+from tests.features.parsing import is_about_finished, parse
 from tests.fronts import GAME_UIS
 from tests.games import GAMES
 from tests.plain.payloads import Json
@@ -125,7 +125,8 @@ class Verdicts:
             control = parse(custom_id)
             if control is not None and control.match in tables and self._is_shut_out(act.user, tables[control.match]):
                 return [tables]
-            if control is not None and control.match in tables and control.rest != "here":
+            is_here = control is not None and control.rest != "here" and not is_about_finished(control)
+            if control is not None and control.match in tables and is_here:
                 tables = _with_table(tables, control.match, model.come_back(tables[control.match], act.user))
             if control is not None and control.kind == "breaks":  # who is on a break already is not known here
                 return [tables, _after_break(tables, act.user)]
