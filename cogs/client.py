@@ -218,7 +218,7 @@ class MotleyBot(ClosableBot):
         self.deduplicator = Deduplicator()
         self.shares = PersonShares(clock.monotonic, settings.posts_per_person)
         screens = {key: game_ui.screen for key, game_ui in game_uis.items()}
-        makers = PageMakers(screens, self.studio, [ui.pages for ui in FEATURE_UIS])
+        makers = PageMakers(screens, self.studio, FEATURE_UIS)
         self.reconciler = Reconciler(services, makers, self.rate_limiter, self.access, settings.contact_limits)
         rules = {key: game_ui.rules for key, game_ui in game_uis.items()}
         self.reposting = Reposting(services, self.reconciler)

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.features.breaks.feature_ui import BREAKS_UI
-from cogs.features.clips.feature_ui import CLIPS_UI
-from cogs.features.deals.feature_ui import DEALS_UI
-from cogs.features.guesses.feature_ui import GUESSES_UI
-from cogs.features.hints.feature_ui import HINTS_UI
-from cogs.features.lessons.feature_ui import LESSONS_UI
-from cogs.features.luck.feature_ui import LUCK_UI
-from cogs.features.notes.feature_ui import NOTES_UI
-from cogs.features.plans.feature_ui import PLANS_UI
-from cogs.features.puzzles.feature_ui import PUZZLES_UI
-from cogs.features.replays.feature_ui import REPLAYS_UI
-from cogs.features.reports.feature_ui import REPORTS_UI
-from cogs.features.takebacks.feature_ui import TAKE_BACKS_UI
+from cogs.features.breaks.feature_ui import BreaksUI
+from cogs.features.clips.feature_ui import ClipsUI
+from cogs.features.deals.feature_ui import DealsUI
+from cogs.features.guesses.feature_ui import GuessesUI
+from cogs.features.hints.feature_ui import HintsUI
+from cogs.features.lessons.feature_ui import LessonsUI
+from cogs.features.luck.feature_ui import LuckUI
+from cogs.features.notes.feature_ui import NotesUI
+from cogs.features.plans.feature_ui import PlansUI
+from cogs.features.puzzles.feature_ui import PuzzlesUI
+from cogs.features.replays.feature_ui import ReplaysUI
+from cogs.features.reports.feature_ui import ReportsUI
+from cogs.features.takebacks.feature_ui import TakeBacksUI
 from cogs.table.commands.feature_ui import FeatureUI
 
 FEATURE_UIS: Sequence[FeatureUI] = (
-    BREAKS_UI,
-    PLANS_UI,
-    GUESSES_UI,
-    LESSONS_UI,
-    DEALS_UI,
-    LUCK_UI,
-    NOTES_UI,
-    HINTS_UI,
-    PUZZLES_UI,
-    REPORTS_UI,
-    REPLAYS_UI,
-    CLIPS_UI,
-    TAKE_BACKS_UI,
+    BreaksUI(),
+    PlansUI(),
+    GuessesUI(),
+    LessonsUI(),
+    DealsUI(),
+    LuckUI(),
+    NotesUI(),
+    HintsUI(),
+    PuzzlesUI(),
+    ReportsUI(),
+    ReplaysUI(),
+    ClipsUI(),
+    TakeBacksUI(),
 )
 """In the order in which they stand on pages."""
 ACTION_TEXTS = {action: text for ui in FEATURE_UIS for action, text in ui.action_texts.items()}

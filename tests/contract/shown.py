@@ -8,9 +8,9 @@ from functools import lru_cache
 from random import Random
 
 from cogs.features.hints import hint_pages
-from cogs.features.notes.feature_ui import NOTES_UI
+from cogs.features.notes.feature_ui import NotesUI
 from cogs.features.notes.words import MAX_NOTE_LENGTH, note_line
-from cogs.features.plans.feature_ui import PLANS_UI
+from cogs.features.plans.feature_ui import PlansUI
 from cogs.features.replays.replay_pages import replay_page, what_if_page
 from cogs.features.replays.replay_place import OPEN_HANDS, TABLE, ReplayPlace
 from cogs.features.replays.what_if import play_on
@@ -159,7 +159,7 @@ def planning_readers(
         notation, situation = look.game.format_move(move), planning.situation(view)
         plans.append(PlannedMove(look.info.id, user, next_decision(look, seat), notation, condition, situation))
     for rows in ((), *((plan,) for plan in plans), (replace(plans[-1], dropped=CHANGED),)):
-        own = Additions(((PLANS_UI.pages, Rows(((PLANNED_MOVES, rows),))),), user)
+        own = Additions(((PlansUI(), Rows(((PLANNED_MOVES, rows),))),), user)
         line = own.best_at(FeaturePages.hand_line, look, helper.screen)
         lines = reader.lines if line is None else (line,)
         yield replace(reader, lines=lines, rows=own.at(FeaturePages.hand_rows, look, helper.screen))
@@ -316,4 +316,4 @@ def _page_rows(page: Page) -> list[Row]:
 def noted_additions(match: str, user: int) -> Additions:
     """What the longest note adds to its writer's pages."""
     rows = Rows(((PLAYER_NOTES, (PlayerNote(match, user, LONG_NOTE),)),))
-    return Additions(((NOTES_UI.pages, rows),), user)
+    return Additions(((NotesUI(), rows),), user)

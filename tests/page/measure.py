@@ -150,7 +150,7 @@ def match_messages(helper: GameHelper, start: MatchStart) -> Iterator[ShownMessa
     """Everything that is shown of a match, from its lobby to its result, with every step on the way to a move."""
     game, setting = helper.game.key, match_pages.PageContext(helper.screen, SERVER_NAME, TABLE_URL)
     all_looks = match_snapshots(helper, start, WIDEST_NAMES)
-    lobby_setting = replace(setting, features=Additions(tuple((ui.pages, Rows()) for ui in FEATURE_UIS)))
+    lobby_setting = replace(setting, features=Additions(tuple((ui, Rows()) for ui in FEATURE_UIS)))
     for look in _lobby_looks(all_looks[0], helper):
         yield ShownMessage(game, len(look.info.seats), "lobby", "join", match_pages.lobby_page(look, lobby_setting))
     for look in all_looks:

@@ -11,7 +11,7 @@ import pytest
 
 from cogs.features.lessons import lesson_pages
 from cogs.features.lessons.controls import page_in_move
-from cogs.features.lessons.feature_ui import LESSONS_UI
+from cogs.features.lessons.feature_ui import LessonsUI
 from cogs.features.lessons.game_lesson import GameLesson
 from cogs.features.puzzles import puzzle_pages
 from cogs.features.registry import FURTHER_HELP
@@ -110,9 +110,7 @@ async def test_times_are_rounded_as_in_discord(browser: BrowserWindows) -> None:
 
 @pytest.mark.parametrize("key", RULES)
 async def test_every_leaf_of_the_rules_is_one_screen(browser: BrowserWindows, key: str) -> None:
-    pages = [
-        RULES[key].render_page(leaf, [*LESSONS_UI.pages.rules_presses(key)]) for leaf in range(len(RULES[key].pages))
-    ]
+    pages = [RULES[key].render_page(leaf, [*LessonsUI().rules_presses(key)]) for leaf in range(len(RULES[key].pages))]
     async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
         minute, *others = await ruler.measure(pages)
     assert [found.wide for found in (minute, *others)] == [0] * len(pages)

@@ -182,7 +182,7 @@ def _custom_ids(router: ComponentRouter) -> list[str]:
 
 
 def test_every_kind_of_control_is_tried() -> None:
-    made = [(ui.pages.name, ui.controls(ACTIONS), ui.exercises(ACTIONS)) for ui in FEATURE_UIS]
+    made = [(ui.name, ui.controls(ACTIONS), ui.exercises(ACTIONS)) for ui in FEATURE_UIS]
     assert {*SAMPLES, "t"} == CORE_KINDS | {name for name, controls, _ in made if controls}
     marks = {control.exercise.mark for each in EXERCISES if (control := parse(each)) and control.exercise}
     assert marks > {exercises.mark for _, _, exercises in made if exercises}

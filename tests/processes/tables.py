@@ -195,7 +195,7 @@ class FreshPages:
     """What pages of a match show besides it, as a bot loads it that has just been started."""
 
     def __init__(self, surfaces: SurfaceCache, matches: Matches) -> None:
-        self._features = FeatureRows([ui.pages for ui in FEATURE_UIS], SCREENS, matches, surfaces)
+        self._features = FeatureRows(FEATURE_UIS, SCREENS, matches, surfaces)
         self._readers = ReaderPreferences(surfaces, matches, features=self._features)
 
     async def features_of(self, look: MatchSnapshot) -> Additions:

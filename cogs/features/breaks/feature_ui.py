@@ -10,17 +10,19 @@ from cogs.features.breaks.commands import BreakCommands
 from cogs.features.breaks.controls import BreakActions
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import ApartControl, FeatureUI, OldControl
-from cogs.table.pages.feature_pages import Facts, FeaturePages, PersonFacts
+from cogs.table.pages.feature_pages import Facts, PersonFacts
 from cogs.table.pages.page import Block
 from engines.store.match_store import LIVE
 
 VALUE = r"[a-z0-9]{1,20}"
 
 
-class BreakPages(FeaturePages):
-    """Says who is on a break, and adds a control to the settings."""
+class BreaksUI(FeatureUI):
+    """Breaks: who is on one, and a control in the settings."""
 
     name = "breaks"
+    old_controls = (OldControl(rf"y:break(?:=(?P<rest>{VALUE}))?", "choose"),)
+    motley_commands = BreakCommands
 
     def table_lines(self, facts: Facts) -> Iterable[str]:
         """Return who is on a break."""
@@ -40,17 +42,6 @@ class BreakPages(FeaturePages):
         """Return the control that begins or ends a break."""
         return setting_blocks(facts.rest_until)
 
-
-class BreaksUI(FeatureUI):
-    """Breaks."""
-
-    pages = BreakPages()
-    old_controls = (OldControl(rf"y:break(?:=(?P<rest>{VALUE}))?", "choose"),)
-    motley_commands = BreakCommands
-
     def controls(self, actions: TableActions) -> Sequence[ApartControl]:
         """Return the list of lengths, which is also the button that ends a break."""
         return (ApartControl("choose", BreakActions(actions).change_break, rest=rf"(?:{VALUE})?", edits=True),)
-
-
-BREAKS_UI = BreaksUI()

@@ -11,15 +11,21 @@ from cogs.features.deals.words import cut_note, joined_text
 from cogs.table.access.rights import READERS
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
-from cogs.table.pages.feature_pages import Facts, FeaturePages
+from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Press
 from engines.store.match_store import ActionKind, Status
 
 
-class DealPages(FeaturePages):
-    """Cutting before the start, and the check afterwards."""
+class DealsUI(FeatureUI):
+    """Deals: cutting before the start, and the check afterwards."""
 
     name = "deals"
+    old_controls = (
+        OldControl(r"k:(?P<match>[a-z0-9]{8})", "write"),
+        *(OldControl(rf"k:(?P<match>[a-z0-9]{{8}}):{word}", word) for word in ("cut", "last", "free", "check")),
+    )
+    motley_commands = DealCommands
+    action_texts: Mapping[ActionKind, str] = {"cut": "cut the deal", "cut last": "changed who cuts last"}
 
     def lobby_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button to cut."""
@@ -50,18 +56,6 @@ class DealPages(FeaturePages):
             return (last_press(info.id),)
         return (free_press(info.id),) if last is not None and facts.reader in (last, info.host) else ()
 
-
-class DealsUI(FeatureUI):
-    """Deals."""
-
-    pages = DealPages()
-    old_controls = (
-        OldControl(r"k:(?P<match>[a-z0-9]{8})", "write"),
-        *(OldControl(rf"k:(?P<match>[a-z0-9]{{8}}):{word}", word) for word in ("cut", "last", "free", "check")),
-    )
-    motley_commands = DealCommands
-    action_texts: Mapping[ActionKind, str] = {"cut": "cut the deal", "cut last": "changed who cuts last"}
-
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the buttons, and the form in which a player cuts."""
         own = actions.service(DealActions)
@@ -72,6 +66,3 @@ class DealsUI(FeatureUI):
             FeatureControl("free", own.free_last_cut, CUTTER, edits=True, changes_match=True),
             FeatureControl("check", own.show_check, READERS),
         )
-
-
-DEALS_UI = DealsUI()

@@ -10,7 +10,7 @@ from cogs.features.guesses.question_page import open_press
 from cogs.table.access.rights import Access, Phase, Who
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
-from cogs.table.pages.feature_pages import Facts, FeaturePages, Offer
+from cogs.table.pages.feature_pages import Facts, Offer
 from cogs.table.pages.page import Press
 from engines.features.guesses.guessing import CLOSED, PLAYERS_KNOW, answered, has_guesses, open_question
 from engines.features.guesses.rows import CLOSED_ROWS, GUESS_ROWS, Guess
@@ -19,11 +19,15 @@ from engines.hosting.match import MatchSnapshot
 WATCHER = Access(Who.WATCHER, Phase.RUNNING, not_you=PLAYERS_KNOW, not_now=CLOSED)
 
 
-class GuessPages(FeaturePages):
-    """The button while a question is open, and who was right once it is answered."""
+class GuessesUI(FeatureUI):
+    """Guesses: the button while a question is open, and who was right once it is answered."""
 
     name = "guesses"
     tables = (GUESS_ROWS, CLOSED_ROWS)
+    old_controls = (
+        OldControl(r"t:(?P<match>[a-z0-9]{8}):guess", "open"),
+        OldControl(r"e:(?P<match>[a-z0-9]{8}):(?P<rest>\d{1,6})", "pick"),
+    )
 
     def needs_rows(self, snapshot: MatchSnapshot) -> bool:
         """Whether the host has turned guesses on."""
@@ -51,16 +55,6 @@ class GuessPages(FeaturePages):
         watches = all(seat.user != facts.reader for seat in facts.snapshot.info.seats)
         return _presses(facts) if watches else ()
 
-
-class GuessesUI(FeatureUI):
-    """Guesses."""
-
-    pages = GuessPages()
-    old_controls = (
-        OldControl(r"t:(?P<match>[a-z0-9]{8}):guess", "open"),
-        OldControl(r"e:(?P<match>[a-z0-9]{8}):(?P<rest>\d{1,6})", "pick"),
-    )
-
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the button, and the list of choices."""
         own = GuessActions(actions.context)
@@ -81,6 +75,3 @@ def _presses(facts: Facts) -> tuple[Press, ...]:
 def _is_open(facts: Facts) -> bool:
     closed = [row.question for row in facts.rows.of(CLOSED_ROWS)]
     return open_question(facts.snapshot, closed) is not None
-
-
-GUESSES_UI = GuessesUI()

@@ -9,15 +9,20 @@ from cogs.features.hints.controls import HINT_ASKER, REVIEWER, HintActions
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.custom_ids import feature_id
-from cogs.table.pages.feature_pages import Facts, FeaturePages
+from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Press
 from engines.features.hints import offers_hint
 
 
-class HintPages(FeaturePages):
-    """The buttons in the menu, and below the result on a hand. Hints are shown on no other page."""
+class HintsUI(FeatureUI):
+    """Hints and reviews: buttons in the menu, and below the result on a hand."""
 
     name = "hints"
+    old_controls = (
+        OldControl(r"t:(?P<match>[a-z0-9]{8}):hint", "ask"),
+        OldControl(r"t:(?P<match>[a-z0-9]{8}):review", "review"),
+    )
+    motley_commands = HintCommands
 
     def menu_first_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button for a hint, if the reader has to decide something."""
@@ -33,17 +38,6 @@ class HintPages(FeaturePages):
         """Return the button for the review."""
         return (Press("My costliest moves", feature_id("hints", facts.snapshot.info.id, "review")),)
 
-
-class HintsUI(FeatureUI):
-    """Hints and reviews."""
-
-    pages = HintPages()
-    old_controls = (
-        OldControl(r"t:(?P<match>[a-z0-9]{8}):hint", "ask"),
-        OldControl(r"t:(?P<match>[a-z0-9]{8}):review", "review"),
-    )
-    motley_commands = HintCommands
-
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the two buttons."""
         own = actions.service(HintActions)
@@ -51,6 +45,3 @@ class HintsUI(FeatureUI):
             FeatureControl("ask", own.show_hint, HINT_ASKER, edits=True, is_in_menu=True),
             FeatureControl("review", own.show_review, REVIEWER),
         )
-
-
-HINTS_UI = HintsUI()

@@ -12,16 +12,20 @@ from cogs.table.access.rights import READERS
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import Exercises, FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.custom_ids import feature_id
-from cogs.table.pages.feature_pages import Facts, FeaturePages
+from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Press, table_press
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.kit.contract import AnyGame
 
 
-class LessonPages(FeaturePages):
-    """The ways to a lesson: from a lobby, and from the rules."""
+class LessonsUI(FeatureUI):
+    """Lessons: the ways to one, from a lobby and from the rules."""
 
     name = "lessons"
+    old_controls = (OldControl(r"t:(?P<match>[a-z0-9]{8}):learn", "open"),)
+    motley_commands = LessonCommands
+    help_text = "**Learn a game** by playing it: `/motley learn`."
+    counters = ((COUNTER, "Lessons that were begun and finished."),)
 
     def lobby_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button to the lesson of the lobby's game."""
@@ -30,16 +34,6 @@ class LessonPages(FeaturePages):
     def rules_presses(self, game: str) -> Iterable[Press]:
         """Return the button to the first step of the game's lesson."""
         return (table_press(lesson_match(game, 1), "Learn by playing", "show"),)
-
-
-class LessonsUI(FeatureUI):
-    """Lessons."""
-
-    pages = LessonPages()
-    old_controls = (OldControl(r"t:(?P<match>[a-z0-9]{8}):learn", "open"),)
-    motley_commands = LessonCommands
-    help_text = "**Learn a game** by playing it: `/motley learn`."
-    counters = ((COUNTER, "Lessons that were begun and finished."),)
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the button of a lobby."""
@@ -52,6 +46,3 @@ class LessonsUI(FeatureUI):
     async def answer_rules(self, actions: TableActions, reply: InteractionReply, game: AnyGame) -> bool:
         """Show the lesson to newcomers, once."""
         return await actions.service(LessonActions).answer_rules(reply, game)
-
-
-LESSONS_UI = LessonsUI()

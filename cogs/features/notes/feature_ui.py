@@ -10,16 +10,21 @@ from cogs.features.notes.form import open_press
 from cogs.features.notes.words import note_line, whole_note
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
-from cogs.table.pages.feature_pages import Facts, FeaturePages, Offer
+from cogs.table.pages.feature_pages import Facts, Offer
 from cogs.table.pages.page import Press
 from engines.features.notes import PLAYER_NOTES
 
 
-class NotePages(FeaturePages):
-    """The reader's own note: as a line, and whole."""
+class NotesUI(FeatureUI):
+    """Private notes: the reader's own as a line, and whole."""
 
     name = "notes"
     tables = (PLAYER_NOTES,)
+    old_controls = (
+        OldControl(r"t:(?P<match>[a-z0-9]{8}):note", "open"),
+        OldControl(r"w:(?P<match>[a-z0-9]{8})", "write"),
+    )
+    motley_commands = NoteCommands
 
     def hand_line(self, facts: Facts) -> Iterable[Offer[str]]:
         """Return the note in a line."""
@@ -39,17 +44,6 @@ class NotePages(FeaturePages):
         is_theirs = info.seat_of(facts.reader) is not None and facts.snapshot.state is not None
         return (open_press(info.id),) if is_theirs else ()
 
-
-class NotesUI(FeatureUI):
-    """Private notes."""
-
-    pages = NotePages()
-    old_controls = (
-        OldControl(r"t:(?P<match>[a-z0-9]{8}):note", "open"),
-        OldControl(r"w:(?P<match>[a-z0-9]{8})", "write"),
-    )
-    motley_commands = NoteCommands
-
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the button, and the form."""
         own = NoteActions(actions)
@@ -62,6 +56,3 @@ class NotesUI(FeatureUI):
 def note_of(facts: Facts) -> str:
     """Return the reader's note; empty if there is none."""
     return next((row.note for row in facts.rows.of(PLAYER_NOTES)), "")
-
-
-NOTES_UI = NotesUI()

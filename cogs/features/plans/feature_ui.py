@@ -9,7 +9,7 @@ from cogs.features.plans.plan_controls import REQUEST_PATTERN, plan_line, plan_r
 from cogs.table.access.rights import Access, Phase, Who
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
-from cogs.table.pages.feature_pages import Facts, FeaturePages, Offer
+from cogs.table.pages.feature_pages import Facts, Offer
 from cogs.table.pages.page import Row
 from engines.features.plans.planning import PlansMoves
 from engines.features.plans.rows import PLANNED_MOVES
@@ -19,11 +19,12 @@ from engines.store.match_store import Status
 PLANNER = Access(Who.SEATED, Phase.RUNNING, answers_late=True)
 
 
-class PlanPages(FeaturePages):
-    """The reader's plan, on their own hand alone."""
+class PlansUI(FeatureUI):
+    """Planned moves: the reader's plan, on their own hand alone."""
 
     name = "plans"
     tables = (PLANNED_MOVES,)
+    old_controls = (OldControl(rf"d:(?P<match>[a-z0-9]{{8}}):(?P<rest>{REQUEST_PATTERN})", "change"),)
 
     def needs_rows(self, snapshot: MatchSnapshot) -> bool:
         """Whether moves can be planned in the match now."""
@@ -39,16 +40,6 @@ class PlanPages(FeaturePages):
         seat = facts.snapshot.info.seat_of(facts.reader)
         return () if seat is None else plan_rows(facts, seat)
 
-
-class PlansUI(FeatureUI):
-    """Planned moves."""
-
-    pages = PlanPages()
-    old_controls = (OldControl(rf"d:(?P<match>[a-z0-9]{{8}}):(?P<rest>{REQUEST_PATTERN})", "change"),)
-
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the list, and the buttons."""
         return (FeatureControl("change", PlanActions(actions).change, PLANNER, rest=REQUEST_PATTERN, edits=True),)
-
-
-PLANS_UI = PlansUI()

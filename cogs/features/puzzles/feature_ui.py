@@ -7,25 +7,15 @@ from cogs.features.puzzles.controls import PuzzleActions
 from cogs.features.puzzles.game_puzzles import MARK
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import Exercises, FeatureUI
-from cogs.table.pages.feature_pages import FeaturePages
-
-
-class PuzzlePages(FeaturePages):
-    """Puzzles add nothing to pages of matches."""
-
-    name = "puzzles"
 
 
 class PuzzlesUI(FeatureUI):
-    """Puzzles."""
+    """Puzzles: a command alone, and its hands."""
 
-    pages = PuzzlePages()
+    name = "puzzles"
     motley_commands = PuzzleCommands
     help_text = "**Try a puzzle:** `/motley puzzle`."
 
     def exercises(self, actions: TableActions) -> Exercises:
         """Return the hands of puzzles."""
         return Exercises(MARK, actions.service(PuzzleActions).handle_click)
-
-
-PUZZLES_UI = PuzzlesUI()

@@ -11,31 +11,17 @@ from cogs.features.replays.replay_place import LEADER, PLACE
 from cogs.table.access.rights import FINISHED
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
-from cogs.table.pages.feature_pages import Facts, FeaturePages
+from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Press
 from engines.store.match_store import Status
 
 _PRIVATE, _LED = r"x:(?P<match>[a-z0-9]{8}):", rf"z:(?P<match>[a-z0-9]{{8}}):{LEADER}:"
 
 
-class ReplayButtons(FeaturePages):
-    """The button to the replay of a finished match."""
+class ReplaysUI(FeatureUI):
+    """Replays: the button to that of a finished match."""
 
     name = "replays"
-
-    def result_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return the button."""
-        return (open_press(facts.snapshot.info.id),)
-
-    def list_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return the button, for a match that is over."""
-        return self.result_presses(facts) if facts.snapshot.info.status is Status.OVER else ()
-
-
-class ReplaysUI(FeatureUI):
-    """Replays."""
-
-    pages = ReplayButtons()
     old_controls = (
         OldControl(r"t:(?P<match>[a-z0-9]{8}):replay(?:=\d{1,6})?", "open"),
         OldControl(rf"{_PRIVATE}(?P<rest>(?=o){PLACE})", "own"),
@@ -46,6 +32,14 @@ class ReplaysUI(FeatureUI):
         OldControl(rf"z:(?P<match>[a-z0-9]{{8}}):(?P<rest>{LEADER}:(?!o){PLACE})", "led"),
     )
     motley_commands = ReplayCommands
+
+    def result_presses(self, facts: Facts) -> Iterable[Press]:
+        """Return the button."""
+        return (open_press(facts.snapshot.info.id),)
+
+    def list_presses(self, facts: Facts) -> Iterable[Press]:
+        """Return the button, for a match that is over."""
+        return self.result_presses(facts) if facts.snapshot.info.status is Status.OVER else ()
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the button, and the controls below a moment: of a private message, and of one for everybody."""
@@ -58,6 +52,3 @@ class ReplaysUI(FeatureUI):
             FeatureControl("together", own.share, FINISHED, rest=PLACE, about_finished=True),
             FeatureControl("practice", own.play_from_here, FINISHED, rest=PLACE, is_public=True, about_finished=True),
         )
-
-
-REPLAYS_UI = ReplaysUI()

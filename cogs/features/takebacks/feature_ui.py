@@ -11,7 +11,7 @@ from cogs.features.takebacks.pages import answer_presses, setting_blocks, take_b
 from cogs.table.access.rights import READERS, Access, Phase, Who
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import ApartControl, FeatureControl, FeatureUI, OldControl, OwnControl
-from cogs.table.pages.feature_pages import Facts, FeaturePages, Offer, PersonFacts, Question
+from cogs.table.pages.feature_pages import Facts, Offer, PersonFacts, Question
 from cogs.table.pages.page import Block, Press
 from engines.hosting.match import MatchSnapshot
 
@@ -21,10 +21,16 @@ OLD_WORDS = {"take-back": "take", "practice": "practice", "agree": "agree", "ref
 PLAYER, ASKED = Access(Who.SEATED, Phase.RUNNING), Access(Who.ASKED, Phase.RUNNING)
 
 
-class TakeBackPages(FeaturePages):
-    """The request at the table, on hands and in pings, and the button in the menu."""
+class TakeBacksUI(FeatureUI):
+    """Taking moves back: the request at the table, on hands and in pings, and the button in the menu."""
 
     name = "takebacks"
+    action_texts = words.ACTION_TEXTS
+    old_controls = (
+        *(OldControl(rf"t:(?P<match>[a-z0-9]{{8}}):{old}=(?P<rest>{STAMP})", word) for old, word in OLD_WORDS.items()),
+        *(OldControl(rf"t:(?P<match>[a-z0-9]{{8}}):{old}(?:=\d{{1,6}})?", "old") for old in OLD_WORDS),
+        OldControl(r"y:take_backs=(?P<rest>on|off)", "allow"),
+    )
 
     def needs_rows(self, snapshot: MatchSnapshot) -> bool:
         """Whether the match can still go back."""
@@ -59,18 +65,6 @@ class TakeBackPages(FeaturePages):
         """Return the button to take a move back."""
         return take_back_presses(facts.snapshot, facts.reader)
 
-
-class TakeBacksUI(FeatureUI):
-    """Taking moves back."""
-
-    pages = TakeBackPages()
-    action_texts = words.ACTION_TEXTS
-    old_controls = (
-        *(OldControl(rf"t:(?P<match>[a-z0-9]{{8}}):{old}=(?P<rest>{STAMP})", word) for old, word in OLD_WORDS.items()),
-        *(OldControl(rf"t:(?P<match>[a-z0-9]{{8}}):{old}(?:=\d{{1,6}})?", "old") for old in OLD_WORDS),
-        OldControl(r"y:take_backs=(?P<rest>on|off)", "allow"),
-    )
-
     def controls(self, actions: TableActions) -> Sequence[OwnControl]:
         """Return the button in the menu, the one of its question, the answers, old buttons, and the setting."""
         own = actions.service(TakeBackActions)
@@ -83,6 +77,3 @@ class TakeBacksUI(FeatureUI):
             FeatureControl("old", own.answer_old_button, READERS, edits=True),
             ApartControl("allow", own.allow_requests, rest="on|off", edits=True),
         )
-
-
-TAKE_BACKS_UI = TakeBacksUI()

@@ -101,10 +101,9 @@ class FeatureCog(commands.Cog):
         self.finder = MatchFinder(actions)
 
 
-class FeatureUI:
+class FeatureUI(FeaturePages):
     """What a feature is on Discord. Its registry is `cogs.features.registry.FEATURE_UIS`."""
 
-    pages: FeaturePages
     old_controls: Sequence[OldControl] = ()
     layouts: ClassVar[Layouts] = MappingProxyType({})
     """How its own pictures are laid out, by the type of what they show."""
@@ -147,7 +146,7 @@ class FeatureControls:
         self._controls: dict[tuple[str, str], OwnControl] = {}
         self._old: list[tuple[re.Pattern[str], str, str]] = []
         self._exercises: dict[str, Exercises] = {}
-        names = [ui.pages.name for ui in features]
+        names = [ui.name for ui in features]
         if len({*names}) < len(names):
             raise ValueError(f"Two features have one name: {', '.join(sorted(names))}.")
         for name, ui in zip(names, features, strict=True):

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from cogs.features.luck.feature_ui import LUCK_UI
+from cogs.features.luck.feature_ui import LuckUI
 from cogs.features.luck.luck_chart import LuckChart
 from cogs.features.luck.luck_pages import luck_page
 from cogs.pictures.studio import Studio
@@ -94,4 +94,4 @@ def test_the_largest_chart_can_be_drawn_and_told(key: str) -> None:
     page = luck_page(GAMES[key], add_up([named]))
     assert page.picture is not None
     assert len(page.picture.alt) < 1024, "it is cut short"
-    assert Studio([LUCK_UI.layouts]).render(page.picture.spec).startswith(b"\x89PNG")
+    assert Studio([LuckUI.layouts]).render(page.picture.spec).startswith(b"\x89PNG")

@@ -65,7 +65,7 @@ class SomeUI(FeatureUI):
     def __init__(
         self, name: str, *controls: OwnControl, old: Sequence[OldControl] = (), mark: str | None = None
     ) -> None:
-        self.pages = type("SomePages", (FeaturePages,), {"name": name})()
+        self.name = name  # type: ignore[misc]
         self.old_controls = old
         self._controls = controls
         self._exercises = None if mark is None else Exercises(mark, answer_click, opens=frozenset({"play"}))
@@ -78,9 +78,9 @@ class SomeUI(FeatureUI):
 
 
 def test_both_registries_have_the_same_features() -> None:
-    assert [ui.pages.name for ui in FEATURE_UIS] == [feature.name for feature in FEATURES]
+    assert [ui.name for ui in FEATURE_UIS] == [feature.name for feature in FEATURES]
     for ui, feature in zip(FEATURE_UIS, FEATURES, strict=True):
-        assert {*ui.pages.tables} <= {*feature.tables}
+        assert {*ui.tables} <= {*feature.tables}
 
 
 @pytest.mark.parametrize(
@@ -151,15 +151,15 @@ def test_an_exercise_is_answered_by_the_feature_with_its_mark(mark: str) -> None
     assert custom_ids.parse_control(f"m:{mark}wizard.123:3:play 7H") is None
 
 
-@pytest.mark.parametrize("ui", FEATURE_UIS, ids=lambda ui: ui.pages.name)
+@pytest.mark.parametrize("ui", FEATURE_UIS, ids=lambda ui: ui.name)
 def test_old_custom_ids_answer(ui: FeatureUI) -> None:
-    controls, samples = FeatureControls(FEATURE_UIS, ACTIONS), OLD_IDS.get(ui.pages.name, ())
+    controls, samples = FeatureControls(FEATURE_UIS, ACTIONS), OLD_IDS.get(ui.name, ())
     for old in ui.old_controls:
         assert any(controls.parse_old(each) for each in samples), f"no sample of {old.pattern}"
     for each in samples:
         parsed = controls.parse_old(each)
         assert parsed is not None
-        assert (parsed.kind, parsed.match) == (ui.pages.name, "abcd2345" if "abcd2345" in each else "")
+        assert (parsed.kind, parsed.match) == (ui.name, "abcd2345" if "abcd2345" in each else "")
         assert controls.find(parsed) is not None
 
 
@@ -195,7 +195,7 @@ class Always(FeaturePages):
 async def leaked_rows(loader: type[FeatureRows], reader: int) -> list[Any]:
     """The private rows of others among what is handed to the pages of a reader."""
     stored: Any = StoredRows()
-    rows = loader([Always(ui.pages) for ui in FEATURE_UIS], {}, stored, stored)
+    rows = loader([Always(ui) for ui in FEATURE_UIS], {}, stored, stored)
     found = await rows.additions(LOOK, reader)
     return [
         row
@@ -220,9 +220,9 @@ async def test_pages_say_that_a_feature_is_late() -> None:
         return Rows(tuple((table, (late,) if table is LATE_REACTIONS else ()) for table in tables))
 
     stored.load_match_rows = load
-    rows = FeatureRows([Always(ui.pages) for ui in FEATURE_UIS], {}, stored, stored)
+    rows = FeatureRows([Always(ui) for ui in FEATURE_UIS], {}, stored, stored)
     assert (await rows.additions(LOOK)).late_lines
-    others = FeatureRows([Always(ui.pages) for ui in FEATURE_UIS if ui.pages.name != "guesses"], {}, stored, stored)
+    others = FeatureRows([Always(ui) for ui in FEATURE_UIS if ui.name != "guesses"], {}, stored, stored)
     assert not (await others.additions(LOOK)).late_lines
 
 
@@ -284,7 +284,7 @@ class DailyCog(FeatureCog):
 class DailyUI(FeatureUI):
     """A feature with a command of its own, and one in the menus of people."""
 
-    pages = type("DailyPages", (FeaturePages,), {"name": "daily"})()
+    name = "daily"
     own_commands = (DailyCog,)
 
     def context_menus(self, actions: Any) -> Sequence[app_commands.ContextMenu]:
