@@ -36,7 +36,7 @@ from cogs.table.scheduling.discord_time import DiscordTime
 from cogs.table.scheduling.downtime import Downtime
 from cogs.table.scheduling.expiry import Expiry
 from cogs.table.scheduling.feature_due_times import FeatureDueTimes
-from cogs.table.scheduling.late_reactions import LateReactions
+from cogs.table.scheduling.late_reactions import retry_late_reactions
 from cogs.table.scheduling.match_waking import MatchWaker
 from cogs.table.scheduling.owner_requests import OwnerRequests
 from cogs.table.scheduling.retention import Retention
@@ -212,7 +212,7 @@ class MotleyBot(ClosableBot):
         drawn = [*(ui.layouts for ui in game_uis.values()), *(ui.layouts for ui in FEATURE_UIS)]
         self.studio = Studio(drawn, settings.command_names.in_text)
         self.tasks = BackgroundTasks()
-        services = TableServices(self, matches, self.surfaces, clock, self.tasks, lease)
+        self._services = services = TableServices(self, matches, self.surfaces, clock, self.tasks, lease)
         drawings = all_emoji(game_ui.emoji for game_ui in game_uis.values())
         self.emoji_reader = EmojiReader(self, self.studio, drawings, self.tasks, clock)
         self.deduplicator = Deduplicator()
@@ -232,7 +232,7 @@ class MotleyBot(ClosableBot):
         self.worker_pool = worker_pool
         self.computers = ComputerPlayers(services, worker_pool, self.reconciler)
         self.waker = MatchWaker(services, self.reconciler, self.computers)
-        self.downtime = Downtime(matches, clock, self.tasks, self.discord_time, self.reconciler.connectivity, lease)
+        self.downtime = Downtime(services, self.discord_time, self.reconciler.connectivity)
         self.deadlines = Deadlines(
             services, self.reconciler, self.computers, self.downtime, self.actions.announce_change
         )
@@ -246,16 +246,8 @@ class MotleyBot(ClosableBot):
         self.owner_requests = OwnerRequests(
             services, stores.surfaces, self.block_list, self.reconciler, self.rate_limiter, self.retention
         )
-        self.late_reactions = LateReactions(
-            matches, self.surfaces, self.reconciler.wake, clock, self.tasks, self.warnings
-        )
         self.feature_due_times = FeatureDueTimes(
-            [due for ui in FEATURE_UIS for due in ui.due_rows(self.actions)],
-            matches,
-            self.downtime.time_runs_for,
-            clock,
-            self.tasks,
-            lease,
+            services, [due for ui in FEATURE_UIS for due in ui.due_rows(self.actions)], self.downtime.time_runs_for
         )
         self.expiry = Expiry(services, self.reconciler, self.downtime)
         due_handlers: dict[DueKind, Callable[[DueTime], None]] = {
@@ -379,7 +371,9 @@ class MotleyBot(ClosableBot):
         log.info("Ready: %d matches woken", len({*behind, *waiting}))
         self.tasks.start_loop(self.clock, f"check {sorted(partition.numbers)}", self._check_live_matches, partition)
         self.retention.start()
-        self.late_reactions.start()
+        self.tasks.start_loop(
+            self.clock, "late reactions", retry_late_reactions, self._services, self.reconciler.wake, self.warnings
+        )
         self.feature_due_times.start()
         self.owner_requests.start()
 

@@ -348,7 +348,7 @@ async def start_evening(
         bot = MotleyBot(BotStores(matches, SurfaceStore(opened)), GAME_UIS, ImmediatePool(), SystemClock())
         await stack.enter_async_context(bot)
         here = Evening(playground, bot, database, clock, rng, log)
-        bot.computers._clock = ComputerClock(here.play_event)
+        bot.computers._services = replace(bot.computers._services, clock=ComputerClock(here.play_event))
         running = asyncio.create_task(bot.start(playground.simulation.token), name="bot")
         _attach_listeners(here)
         tasks = []

@@ -228,8 +228,8 @@ def _leak_in_pace(patch: pytest.MonkeyPatch) -> None:
     peeped, follow = StatePeeper(), Reconciler._redraw_deferred
 
     async def later(reconciler: Reconciler, match: str, seats: Collection[int]) -> None:
-        peeped.state = (await reconciler._matches.cache.get_snapshot(match)).state
-        await reconciler._clock.sleep(int(peeped.hands_number(), 16) % 100 / 100)
+        peeped.state = (await reconciler._services.matches.cache.get_snapshot(match)).state
+        await reconciler._services.clock.sleep(int(peeped.hands_number(), 16) % 100 / 100)
         await follow(reconciler, match, seats)
 
     patch.setattr(Reconciler, "_redraw_deferred", later)

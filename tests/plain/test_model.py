@@ -130,7 +130,7 @@ def test_where_they_differ_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     real = SurfaceSync.update_lobby
 
     async def lobby(showing: SurfaceSync, look: MatchSnapshot, setting: match_pages.PageContext) -> None:
-        if not await showing._surfaces.find_surface(look.info.id, "lobby"):
+        if not await showing._services.surfaces.find_surface(look.info.id, "lobby"):
             await real(showing, look, setting)
 
     monkeypatch.setattr(SurfaceSync, "update_lobby", lobby)

@@ -68,10 +68,10 @@ def _greet_a_seat(patch: pytest.MonkeyPatch) -> None:
     _trust_everybody(patch)
 
     async def greet(sync: SurfaceSync, match: str, user: int) -> str:
-        seat = (await sync._matches.cache.get_snapshot(match)).info.seat_of(user)
+        seat = (await sync._services.matches.cache.get_snapshot(match)).info.seat_of(user)
         inbox = await sync.direct_messages.open_inbox(user, match)
         if isinstance(inbox, Inbox) and seat is not None:
-            look = await sync._matches.cache.get_snapshot(match)
+            look = await sync._services.matches.cache.get_snapshot(match)
             context, reader = await sync.page_context_of(look), await sync.readers.reader_of(look, seat)
             page = await sync.page_cache.hand_page(look, seat, context, reader)
             await sync.poster.post(look, Surface(match, "hand", seat, inbox.channel), page)

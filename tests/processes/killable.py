@@ -15,7 +15,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial, wraps
 from itertools import islice
 from math import inf
@@ -150,6 +150,11 @@ def _is_move(work: Any) -> bool:
     return any(isinstance(each, Change) and each.move is not None for each in given)
 
 
+def set_clock(service: Any, clock: FastClock) -> None:
+    """Have a service of the bot go by this clock."""
+    service._services = replace(service._services, clock=clock)
+
+
 def prepare(order: RunOrder) -> None:
     """Have this process, which is to be the bot, go by the order."""
     death = DeathPlan(order)
@@ -158,9 +163,11 @@ def prepare(order: RunOrder) -> None:
         def __init__(self, *given: Any, **named: Any) -> None:
             super().__init__(*given, **named)
             self._connection.guild_ready_timeout = 0.05
-            self.scheduler._clock = self.retention._clock = FastClock(order, order.speed)
-            self.computers._clock = self.reconciler.hand_pacing.clock = FastClock(order, HURRY_FACTOR)
-            self.reconciler.stale_tracker._clock = FastClock(order, HURRY_FACTOR)  # else some edit is always unsaved
+            for service in (self.scheduler, self.retention):
+                set_clock(service, FastClock(order, order.speed))
+            for service in (self.computers, self.reconciler.stale_tracker):  # else some edit is always unsaved
+                set_clock(service, FastClock(order, HURRY_FACTOR))
+            self.reconciler.hand_pacing.clock = FastClock(order, HURRY_FACTOR)
 
     commit, client, adapter = writer._commit_batch, HTTPClient.request, AsyncWebhookAdapter.request
 

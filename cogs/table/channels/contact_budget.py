@@ -14,10 +14,9 @@ from enum import IntEnum
 import discord
 from pydantic import TypeAdapter
 
+from cogs.table.channels.table_services import TableServices
 from cogs.table.state.match_notes import parse_note
-from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport.network_errors import QUARANTINED, TOO_FAST_WAIT
-from engines.store.clock import Clock
 from engines.store.surface_storage import ContactChange
 
 log = logging.getLogger(__name__)
@@ -107,23 +106,22 @@ BOOK: TypeAdapter[ContactBook] = TypeAdapter(ContactBook)
 class ContactBudget:
     """Grants first contacts. Methods raise StoreFailure."""
 
-    def __init__(self, surfaces: SurfaceCache, clock: Clock, limits: ContactLimits) -> None:
+    def __init__(self, services: TableServices, limits: ContactLimits) -> None:
         self.limits = limits
-        self._surfaces = surfaces
-        self._clock = clock
+        self._services = services
         self._quarantined_until = 0  # as this process knows it
 
     @property
     def is_quarantined(self) -> bool:
         """Whether Discord has quarantined the bot, as far as this process knows."""
-        return self._quarantined_until > self._clock.now()
+        return self._quarantined_until > self._services.clock.now()
 
     async def take(self, user: int, rank: ContactRank) -> int:
         """Count a person's first contact and return 0; or return the seconds after which to ask again.
 
         A person counts once a day, in all processes together, and may be tried in that time as often as needed.
         """
-        now = self._clock.now()
+        now = self._services.clock.now()
 
         def take(text: str | None, contact: int) -> ContactChange[tuple[ContactBook, int]]:
             book = _parse_book(text)
@@ -135,18 +133,18 @@ class ContactBudget:
                 contact = contact if again else now
             return ContactChange(_format_book(book), contact, (book, again))
 
-        book, again = await self._surfaces.change_first_contact(user, NOTE, take)
+        book, again = await self._services.surfaces.change_first_contact(user, NOTE, take)
         self._quarantined_until = book.quarantined_until
         return max(1, again - now) if again else 0
 
     async def may_retry(self, user: int) -> bool:
         """Whether a person's first contact is counted, and first contacts are not stopped."""
-        is_counted = _is_counted(await self._surfaces.first_contact(user), self._clock.now())
+        is_counted = _is_counted(await self._services.surfaces.first_contact(user), self._services.clock.now())
         return is_counted and not await self.seconds_stopped()
 
     async def seconds_stopped(self) -> int:
         """For how many seconds nobody is written to for the first time."""
-        return max(0, (await self._read()).stopped_until - self._clock.now())
+        return max(0, (await self._read()).stopped_until - self._services.clock.now())
 
     async def quarantined_until(self) -> int:
         """The Unix second until which Discord's quarantine stops all first contacts; 0 if there is none."""
@@ -155,13 +153,13 @@ class ContactBudget:
 
     async def stop(self, refusal: discord.HTTPException) -> None:
         """Stop all first contacts for a while, because Discord refused one."""
-        now, quarantined = self._clock.now(), refusal.code == QUARANTINED
+        now, quarantined = self._services.clock.now(), refusal.code == QUARANTINED
 
         def stop(text: str | None) -> tuple[str, tuple[ContactBook, ContactBook]]:
             book, before = _parse_book(text).stop(now, quarantined=quarantined)
             return _format_book(book), (book, before)
 
-        book, before = await self._surfaces.change_note(NOTE, stop)
+        book, before = await self._services.surfaces.change_note(NOTE, stop)
         self._quarantined_until = book.quarantined_until
         if quarantined and before.quarantined_until <= now - LONGEST_WAIT:
             log.error(QUARANTINE_ERROR, APPEAL_URL)
@@ -172,7 +170,7 @@ class ContactBudget:
             )
 
     async def _read(self) -> ContactBook:
-        book = _parse_book(await self._surfaces.read_note(NOTE)).at(self._clock.now())
+        book = _parse_book(await self._services.surfaces.read_note(NOTE)).at(self._services.clock.now())
         self._quarantined_until = book.quarantined_until
         return book
 

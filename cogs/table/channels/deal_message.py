@@ -7,12 +7,11 @@ import secrets
 
 import discord
 
-from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.channels.table_services import TableServices
 from cogs.table.transport.discord_views import NO_MENTIONS
 from cogs.table.transport.network_errors import describe_error, is_transient
 from cogs.table.wording import deal_words
 from engines.hosting.match import MatchSnapshot
-from engines.hosting.matches import Matches
 from engines.store.match_store import LIVE
 
 log = logging.getLogger(__name__)
@@ -25,10 +24,8 @@ class DealMessages:
     A stored note has the nonce of the posting, so that Discord posts it once even after a crash; then it says DONE.
     """
 
-    def __init__(self, client: discord.Client, matches: Matches, surfaces: SurfaceCache) -> None:
-        self._client = client
-        self._matches = matches
-        self._surfaces = surfaces
+    def __init__(self, services: TableServices) -> None:
+        self._services = services
         self._posted: set[str] = set()
 
     async def post_once(self, snapshot: MatchSnapshot) -> None:
@@ -37,19 +34,19 @@ class DealMessages:
         if not self.is_owed(snapshot):
             return
         key = f"deal {info.id}"
-        nonce = await self._surfaces.read_note(key)
-        deal = None if nonce == DONE else await self._matches.records.public_deal(info)
+        nonce = await self._services.surfaces.read_note(key)
+        deal = None if nonce == DONE else await self._services.matches.records.public_deal(info)
         if deal is not None and deal.cuts:  # otherwise an older version started the match
             if nonce is None:
                 nonce = secrets.token_hex(12)
-                await self._surfaces.put_note(key, nonce)
+                await self._services.surfaces.put_note(key, nonce)
             await self._send(snapshot, deal_words.start_text(deal), nonce)
-            await self._surfaces.put_note(key, DONE)
+            await self._services.surfaces.put_note(key, DONE)
         self._posted.add(info.id)
 
     async def _send(self, snapshot: MatchSnapshot, text: str, nonce: str) -> None:
         place = snapshot.info.place
-        channel = self._client.get_partial_messageable(place.thread or place.channel)
+        channel = self._services.client.get_partial_messageable(place.thread or place.channel)
         try:
             await channel.send(text, allowed_mentions=NO_MENTIONS, nonce=nonce, silent=True)
         except discord.HTTPException as error:

@@ -41,14 +41,9 @@ class DirectMessages:
         wake: Callable[[str], None],
         limits: ContactLimits,
     ) -> None:
-        self.budget = ContactBudget(services.surfaces, services.clock, limits)
-        self._client = services.client
-        self._matches = services.matches
-        self._surfaces = services.surfaces
+        self.budget = ContactBudget(services, limits)
+        self._services = services
         self._wake = wake
-        self._tasks = services.tasks
-        self._clock = services.clock
-        self._lease = services.lease
         self._waiting = WaitingList()
         self._next_review = -inf  # monotonic time from which all ranks are looked up again
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -68,7 +63,7 @@ class DirectMessages:
 
     async def open_inbox(self, user: int, match: str) -> Inbox | NotOpen:
         """Open the direct messages of a person who just joined, also if they were closed before."""
-        await self._surfaces.reopen_inbox(user)
+        await self._services.surfaces.reopen_inbox(user)
         try:
             return await self._open_within_budget(user, match)
         except NETWORK_ERRORS as error:
@@ -80,7 +75,7 @@ class DirectMessages:
 
         If nobody has tried to open them, the person is just joining; after the match has begun, a crash is the reason.
         """
-        inbox = await self._surfaces.inbox(user)
+        inbox = await self._services.surfaces.inbox(user)
         if (inbox is None and not has_begun) or (inbox is not None and inbox.closed):
             return None
         opened = await self._open_within_budget(user, match)
@@ -88,15 +83,15 @@ class DirectMessages:
 
     async def note_message(self, user: int, channel: int) -> None:
         """Note that a message stands in a person's direct messages, if they are this channel."""
-        inbox = await self._surfaces.inbox(user)
+        inbox = await self._services.surfaces.inbox(user)
         if inbox is not None and inbox.channel == channel and not inbox.reached:
-            await self._surfaces.put_inbox(user, inbox._replace(reached=True))
+            await self._services.surfaces.put_inbox(user, inbox._replace(reached=True))
 
     async def note_click(self, user: int, channel: int) -> None:
         """Note that a person used the bot in their direct messages: writing to them is no first contact any more."""
-        inbox = await self._surfaces.inbox(user)
+        inbox = await self._services.surfaces.inbox(user)
         if inbox is None or not (inbox.channel and inbox.reached):
-            await self._surfaces.put_inbox(user, Inbox(channel, closed=False, reached=True))
+            await self._services.surfaces.put_inbox(user, Inbox(channel, closed=False, reached=True))
             self._stop_waiting(user)
 
     async def note_refusal(self, user: int, match: str, refusal: discord.HTTPException) -> None:
@@ -107,9 +102,9 @@ class DirectMessages:
     async def _open_within_budget(self, user: int, match: str) -> Inbox | NotOpen:
         """Open direct messages unless they are open. Raises transient errors."""
         async with self._locks.setdefault(user, asyncio.Lock()):
-            inbox = await self._surfaces.inbox(user)
+            inbox = await self._services.surfaces.inbox(user)
             if inbox is None:
-                inbox = await self._surfaces.note_unopened_inbox(user)
+                inbox = await self._services.surfaces.note_unopened_inbox(user)
             if inbox.channel and (inbox.reached or not await self.budget.seconds_stopped()):
                 return inbox
             if inbox.channel or not await self._may_contact(user, match):
@@ -119,7 +114,7 @@ class DirectMessages:
 
     async def _may_contact(self, user: int, match: str) -> bool:
         """Whether the budget has room for a person, and nobody of the same rank has waited longer."""
-        rank = _rank_in(await self._matches.cache.get_snapshot(match), user) or ContactRank.GREETING
+        rank = _rank_in(await self._services.matches.cache.get_snapshot(match), user) or ContactRank.GREETING
         if await self._next_waiting(rank) in (None, user):
             return not await self.budget.take(user, rank)
         return await self.budget.may_retry(user)
@@ -127,7 +122,7 @@ class DirectMessages:
     async def _open_channel(self, user: int, match: str) -> Inbox | NotOpen:
         """Request the channel of a counted first contact. Raises transient errors."""
         try:
-            inbox = Inbox((await self._client.create_dm(discord.Object(user))).id, closed=False, reached=False)
+            inbox = Inbox((await self._services.client.create_dm(discord.Object(user))).id, closed=False, reached=False)
         except discord.HTTPException as error:
             if is_contact_refusal(error):
                 await self.note_refusal(user, match, error)
@@ -136,7 +131,7 @@ class DirectMessages:
                 raise
             log.info("Direct messages are closed: %s", describe_error(error))
             inbox = NOT_OPENED._replace(closed=True)
-        await self._surfaces.put_inbox(user, inbox)
+        await self._services.surfaces.put_inbox(user, inbox)
         self._stop_waiting(user)
         return "closed" if inbox.closed else inbox
 
@@ -144,9 +139,9 @@ class DirectMessages:
 
     async def _wait_for_budget(self, user: int, match: str) -> None:
         """Have a person wait, if this process looks after the match; otherwise its own process does the same."""
-        if self._lease.holds_match(match):
+        if self._services.lease.holds_match(match):
             self._waiting.add(user, match)
-            self._tasks.start_loop(self._clock, "first contacts", self._contact_waiting)
+            self._services.tasks.start_loop(self._services.clock, "first contacts", self._contact_waiting)
             await self._review_rank(user)
 
     async def _contact_waiting(self) -> None:
@@ -157,19 +152,19 @@ class DirectMessages:
             except StoreFailure as error:
                 log.info("First contacts wait: %s", error)
                 pause = MAX_PAUSE
-            await self._clock.sleep(min(pause, MAX_PAUSE))
+            await self._services.clock.sleep(min(pause, MAX_PAUSE))
 
     async def _contact_next(self) -> float:
         """Let the match of the most urgent person send its message, if there may be one. Return the seconds to wait."""
-        if self._clock.monotonic() >= self._next_review:
-            self._next_review = self._clock.monotonic() + MAX_PAUSE
+        if self._services.clock.monotonic() >= self._next_review:
+            self._next_review = self._services.clock.monotonic() + MAX_PAUSE
             for each in self._waiting:
                 await self._review_rank(each)
         user = await self._next_waiting()
         rank = None if user is None else self._waiting.rank_of(user)
         if user is None or rank is None:
             return CONTACT_PAUSE if self._waiting else 0
-        inbox = await self._surfaces.inbox(user) or NOT_OPENED
+        inbox = await self._services.surfaces.inbox(user) or NOT_OPENED
         is_open = inbox.closed or inbox.channel
         pause = await self.budget.seconds_stopped() if is_open else await self.budget.take(user, rank)
         if pause:
@@ -197,7 +192,7 @@ class DirectMessages:
 
     def _stop_waiting(self, user: int) -> None:
         for match in self._waiting.remove(user):
-            if self._lease.holds_match(match):
+            if self._services.lease.holds_match(match):
                 self._wake(match)
 
     async def _rank_of(self, user: int) -> ContactRank | None:
@@ -205,10 +200,10 @@ class DirectMessages:
         ranks = []
         for match in self._waiting.matches_of(user):
             try:
-                rank = _rank_in(await self._matches.cache.get_snapshot(match), user)
+                rank = _rank_in(await self._services.matches.cache.get_snapshot(match), user)
             except RequestRefused:
                 rank = None
-            if rank is not None and self._lease.holds_match(match):
+            if rank is not None and self._services.lease.holds_match(match):
                 ranks.append(rank)
         return min(ranks, default=None)
 

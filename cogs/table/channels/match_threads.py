@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from itertools import count
 
 import discord
 
 from cogs.screens.truncation import truncate, utf16_length
 from cogs.table.channels.server_context import ServerContexts
+from cogs.table.channels.table_services import TableServices
 from cogs.table.transport.discord_internals import start_thread
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
 from engines.hosting.match import MatchSnapshot
-from engines.hosting.matches import Matches
 from engines.store.surface_storage import Surface
 
 log = logging.getLogger(__name__)
@@ -42,13 +42,9 @@ def _name_key(name: str) -> tuple[str, ...]:
 class MatchThreads:
     """Makes threads and reads their latest messages."""
 
-    def __init__(
-        self, client: discord.Client, matches: Matches, server_contexts: ServerContexts, clock: Callable[[], int]
-    ) -> None:
-        self._client = client
+    def __init__(self, services: TableServices, server_contexts: ServerContexts) -> None:
+        self._services = services
         self._server_contexts = server_contexts
-        self._matches = matches
-        self._clock = clock
         self._looked_at: dict[str, int] = {}  # when each match's thread was last checked
 
     async def make_thread(self, snapshot: MatchSnapshot, lobby: Surface | None) -> MatchSnapshot:
@@ -56,7 +52,7 @@ class MatchThreads:
         if (
             lobby is None
             or not lobby.message
-            or not (await self._matches.lobbies.server_settings(snapshot.info.place.guild)).threads
+            or not (await self._services.matches.lobbies.server_settings(snapshot.info.place.guild)).threads
         ):
             return snapshot
         # checked last, because the bot may be removed during the reads above
@@ -64,35 +60,35 @@ class MatchThreads:
             return snapshot
         try:
             name = thread_name(snapshot, self._open_names(lobby.channel, snapshot.info.place.guild))
-            await start_thread(self._client, lobby.channel, lobby.message, name)
+            await start_thread(self._services.client, lobby.channel, lobby.message, name)
         except discord.HTTPException as error:
             if is_transient(error):
                 raise
             if error.code != THREAD_EXISTS:
                 log.info("Match %s: no thread could be made: %s", snapshot.info.id, error.code)
                 return snapshot
-        await self._matches.lobbies.set_thread(
+        await self._services.matches.lobbies.set_thread(
             snapshot.info.id, lobby.message
         )  # a thread has the id of its first message
-        return await self._matches.cache.get_snapshot(snapshot.info.id)
+        return await self._services.matches.cache.get_snapshot(snapshot.info.id)
 
     def _open_names(self, channel: int, guild: int) -> set[str]:
         """The names of a channel's open threads."""
-        found = self._client.get_guild(guild)
+        found = self._services.client.get_guild(guild)
         return {thread.name for thread in (found.threads if found else ()) if thread.parent_id == channel}
 
     def may_be_buried(self, surface: Surface) -> bool:
         """Whether the table was posted or checked so long ago that chat messages may bury it."""
         known = max(surface.posted, self._looked_at.get(surface.match, 0))
-        return self._clock() - known >= LOOK_SECONDS and bool(surface.message) and not surface.lost
+        return self._services.clock.now() - known >= LOOK_SECONDS and bool(surface.message) and not surface.lost
 
     async def is_buried(self, snapshot: MatchSnapshot, surface: Surface) -> bool:
         """Whether chat messages bury the table."""
         if not self.may_be_buried(surface):
             return False
-        self._looked_at[snapshot.info.id] = self._clock()
-        channel = self._client.get_partial_messageable(surface.channel)
-        own = self._client.user.id if self._client.user else 0
+        self._looked_at[snapshot.info.id] = self._services.clock.now()
+        channel = self._services.client.get_partial_messageable(surface.channel)
+        own = self._services.client.user.id if self._services.client.user else 0
         try:
             after = discord.Object(surface.message)
             below = [m async for m in channel.history(limit=3 * BURIED_AFTER, after=after) if m.author.id != own]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import discord
 from pydantic import TypeAdapter
 
 from cogs.table.channels import channel_access
+from cogs.table.channels.table_services import TableServices
 from cogs.table.state.match_notes import parse_note
-from cogs.table.state.surface_store import SurfaceCache
 from engines.store.match_store import MatchInfo
 
 
@@ -28,9 +27,8 @@ CONTEXT_ADAPTER = TypeAdapter(ServerContext)
 class ServerContexts:
     """Reads a server's context from Discord if this process is connected to the server, else from the store."""
 
-    def __init__(self, client: discord.Client, surfaces: SurfaceCache) -> None:
-        self._client = client
-        self._surfaces = surfaces
+    def __init__(self, services: TableServices) -> None:
+        self._services = services
         self._saved_contexts: dict[str, ServerContext] = {}
         self._damaged_matches: set[str] = set()  # matches with a damaged note that is already logged
 
@@ -38,12 +36,12 @@ class ServerContexts:
         """The context of a match's server."""
         if (known := self._context_from_discord(info)) is not None:
             return known
-        stored = await self._surfaces.read_note(_note_key(info.id))
+        stored = await self._services.surfaces.read_note(_note_key(info.id))
         return self._context_from_discord(info) or self._parse_note(info.id, stored) or ServerContext()
 
     async def server_name(self, info: MatchInfo) -> str:
         """The server's name, which every page needs."""
-        guild = self._client.get_guild(info.place.guild)
+        guild = self._services.client.get_guild(info.place.guild)
         return guild.name if guild and guild.name else (await self.context_of(info)).server
 
     async def save_context(self, info: MatchInfo) -> None:
@@ -52,8 +50,8 @@ class ServerContexts:
         if known is None or self._saved_contexts.get(info.id) == known:
             return
         text = CONTEXT_ADAPTER.dump_json(known).decode()
-        if await self._surfaces.read_note(_note_key(info.id)) != text:
-            await self._surfaces.put_note(_note_key(info.id), text)
+        if await self._services.surfaces.read_note(_note_key(info.id)) != text:
+            await self._services.surfaces.put_note(_note_key(info.id), text)
         self._saved_contexts[info.id] = known
 
     def forget(self, match: str) -> None:
@@ -73,7 +71,7 @@ class ServerContexts:
 
     def _context_from_discord(self, info: MatchInfo) -> ServerContext | None:
         """The context from Discord; None if the server is unavailable or belongs to another process."""
-        guild = self._client.get_guild(info.place.guild)
+        guild = self._services.client.get_guild(info.place.guild)
         if guild is None or not guild.name:
             return None
         channel = guild.get_channel_or_thread(info.place.channel)

@@ -36,12 +36,8 @@ class ChangeFeed:
         self._downtime = downtime
         self._retention = retention
         self._idle_revisions: dict[str, int] = {}  # matches, each with the revision at which it was last found idle
-        self._lease = services.lease
-        self._matches = services.matches
-        self._surfaces = services.surfaces
+        self._services = services
         self._reconciler = reconciler
-        self._tasks = services.tasks
-        self._clock = services.clock
         self._unknown_matches: set[str] = set()  # reported matches whose server is not known yet
         self._foreign_matches: set[str] = set()  # matches that other processes look after
         self._written_matches: set[str] = set()  # matches with a surface write that is not applied yet
@@ -49,33 +45,33 @@ class ChangeFeed:
 
     def start(self) -> None:
         """Start to sweep if there may be other processes."""
-        if not self._lease.is_only_process:
-            self._tasks.start_loop(self._clock, "sweep", self._sweep)
+        if not self._services.lease.is_only_process:
+            self._services.tasks.start_loop(self._services.clock, "sweep", self._sweep)
 
     def gain_partition(self, partition: Partition) -> None:
         """Drop all cached state of a gained partition."""
         self._foreign_matches.clear()
         self._idle_revisions.clear()
-        self._matches.cache.evict_partition(partition)
-        self._surfaces.invalidate_all()
+        self._services.matches.cache.evict_partition(partition)
+        self._services.surfaces.invalidate_all()
         self._reconciler.surface_sync.readers.invalidate()
 
     def receive_change(self, match: str, revision: int) -> None:
         """Handle another process's change to a match or its messages. Returns at once."""
-        if self._matches.cache.server_of(match) is not None:
+        if self._services.matches.cache.server_of(match) is not None:
             self._apply_change(match, revision)
         elif match not in self._foreign_matches:
             self._unknown_matches.add(match)
-            self._tasks.start_loop(self._clock, "change feed", self._poll_soon)
+            self._services.tasks.start_loop(self._services.clock, "change feed", self._poll_soon)
         if revision == SURFACES_WRITTEN:
-            self._surfaces.invalidate(match)
+            self._services.surfaces.invalidate(match)
 
     def _apply_change(self, match: str, revision: int) -> None:
-        ours, people = self._lease.holds_match(match), self._matches.cache.seated_people(match)
-        newer = self._matches.cache.drop_if_older(match, revision)
+        ours, people = self._services.lease.holds_match(match), self._services.matches.cache.seated_people(match)
+        newer = self._services.matches.cache.drop_if_older(match, revision)
         if revision == SURFACES_WRITTEN:
-            self._surfaces.invalidate(match)
-            self._surfaces.invalidate_people(people)
+            self._services.surfaces.invalidate(match)
+            self._services.surfaces.invalidate_people(people)
             self._reconciler.surface_sync.readers.invalidate(people)
         self._due_may_differ = True
         if not ours:
@@ -94,29 +90,29 @@ class ChangeFeed:
         return True
 
     async def _poll_soon(self) -> None:
-        await self._clock.sleep(LOOKUP_DELAY)
+        await self._services.clock.sleep(LOOKUP_DELAY)
         await self._poll_changes()
 
     async def _sweep(self) -> None:
         for sweeps in count(1):
-            await self._clock.sleep(SWEEP_SECONDS)
+            await self._services.clock.sleep(SWEEP_SECONDS)
             await self._poll_changes()
             if not sweeps % SWEEPS_PER_CHECK:
                 await self._downtime.record_alive()
                 self._retention.start_forgetting()  # other processes may have received requests
             if self._due_may_differ:
                 self._due_may_differ = False
-                self._matches.editor.on_due(0)
+                self._services.matches.editor.on_due(0)
 
     async def _poll_changes(self) -> None:
         """Apply all changes that other processes made to this process's matches."""
         unknown, self._unknown_matches = self._unknown_matches, set()
         try:
-            found = await self._lease.holding.changed_matches()
+            found = await self._services.lease.holding.changed_matches()
             # The store reports a surface write only once, so keep it until it is applied.
             self._written_matches |= {match for match, revision in found.items() if revision == SURFACES_WRITTEN}
             for match in sorted(self._written_matches):
-                await self._matches.cache.drop_if_outdated(match)  # an earlier change may have gone unreported
+                await self._services.matches.cache.drop_if_outdated(match)  # an earlier change may have gone unreported
         except StoreFailure as why:
             log.info("Could not read the changes of other processes: %s", why)
             self._unknown_matches |= unknown
@@ -127,10 +123,10 @@ class ChangeFeed:
             self._foreign_matches.clear()
         self._foreign_matches |= unknown - changes.keys()
         for match, revision in changes.items():
-            if self._matches.cache.server_of(match) is not None:
+            if self._services.matches.cache.server_of(match) is not None:
                 self._apply_change(match, revision)
             else:  # not cached here: show its current state
-                self._surfaces.invalidate(match)
+                self._services.surfaces.invalidate(match)
                 self._due_may_differ = True
                 self._reconciler.note_foreign_change(match)
                 self._waker.wake(match)

@@ -66,11 +66,7 @@ class ComputerPlayers:
         worker_pool: WorkerPool,
         reconciler: Reconciler,
     ) -> None:
-        self._lease = services.lease
-        self._matches = services.matches
-        self._surfaces = services.surfaces
-        self._tasks = services.tasks
-        self._clock = services.clock
+        self._services = services
         self._worker_pool = worker_pool
         self._reconciler = reconciler
         self._secret = ""
@@ -80,16 +76,16 @@ class ComputerPlayers:
 
     def wake(self, match: str) -> None:
         """Continue a match that may have changed, if a move can be made without a click. Returns at once."""
-        if self._tasks.is_running(f"computers {match}"):
+        if self._services.tasks.is_running(f"computers {match}"):
             self._woken.add(match)
             return
-        if self._matches.cache.needs_people(match) and not self._feature_moves.may_move(match):
+        if self._services.matches.cache.needs_people(match) and not self._feature_moves.may_move(match):
             return
-        self._tasks.start_loop(self._clock, f"computers {match}", self._play_match, match)
+        self._services.tasks.start_loop(self._services.clock, f"computers {match}", self._play_match, match)
 
     async def find_waiting(self, partition: Partition) -> set[str]:
         """Return the matches of these servers in which a move may be made without a click."""
-        computing = await self._matches.lookup.matches_awaiting_computers(partition)
+        computing = await self._services.matches.lookup.matches_awaiting_computers(partition)
         return {*computing, *await self._feature_moves.find_matches(partition)}
 
     def is_moving(self, match: str) -> bool:
@@ -133,8 +129,8 @@ class ComputerPlayers:
         while True:
             self._woken.discard(match)
             try:
-                snapshot = await self._matches.cache.get_snapshot(match)
-                with self._lease.acting_for(snapshot.info.place.guild):
+                snapshot = await self._services.matches.cache.get_snapshot(match)
+                with self._services.lease.acting_for(snapshot.info.place.guild):
                     ready = await self._feature_moves.find_due(snapshot)
                     if awaited_seat(snapshot, ready) is not None:
                         await self._take_turn(snapshot, ready)
@@ -147,7 +143,7 @@ class ComputerPlayers:
                 log.info("Match %s: computers stopped playing: %s", match, why)
                 return
             except StoreFailure:
-                await self._clock.sleep(next(pauses))
+                await self._services.clock.sleep(next(pauses))
 
     async def choose_paced(self, snapshot: MatchSnapshot, seat: int, level: str) -> str:
         """Return the same as `choose_notation`: at once if the computer does not search, else after whole pauses."""
@@ -156,7 +152,7 @@ class ComputerPlayers:
         choosing = asyncio.create_task(self.choose_notation(snapshot, seat, level), name=f"think {snapshot.info.id}")
         try:
             while True:
-                await self._clock.sleep(MOVE_PAUSE)
+                await self._services.clock.sleep(MOVE_PAUSE)
                 if choosing.done():
                     return await choosing
         finally:
@@ -168,9 +164,9 @@ class ComputerPlayers:
         choosing = asyncio.create_task(self._choose_moves(snapshot, ready), name=f"think {snapshot.info.id}")
         try:
             while True:
-                await self._clock.sleep(pause)
+                await self._services.clock.sleep(pause)
                 check_lease()
-                now = await self._matches.cache.get_snapshot(snapshot.info.id)
+                now = await self._services.matches.cache.get_snapshot(snapshot.info.id)
                 if _awaited_decision(now, ready) != _awaited_decision(snapshot, ready):
                     return
                 if ready and await self._feature_moves.find_due(now, fresh=True) != ready:  # changed or withdrawn
@@ -230,14 +226,16 @@ class ComputerPlayers:
         info, seat = snapshot.info, move.seat
         match move.kind:
             case "forced":
-                return await self._matches.moves.play_forced_move(info.id, seat, move.decision)
+                return await self._services.matches.moves.play_forced_move(info.id, seat, move.decision)
             case "feature":
                 user = info.seats[seat].user
-                return await self._matches.moves.play_move(
+                return await self._services.matches.moves.play_move(
                     info.id, user, move.decision, move.notation, is_automatic=True
                 )
             case "computer":
-                return await self._matches.moves.play_computer_move(info.id, seat, move.decision, move.notation)
+                return await self._services.matches.moves.play_computer_move(
+                    info.id, seat, move.decision, move.notation
+                )
 
     async def next_pause(self, snapshot: MatchSnapshot, ready: Collection[int] = ()) -> float:
         """Return the seconds before the next moves that need no click. They are the same after a restart."""
@@ -275,10 +273,10 @@ class ComputerPlayers:
     async def _installation_secret(self) -> str:
         """Return this installation's secret. It keeps a computer's choices unpredictable from the match's own seed."""
         if not self._secret:
-            secret = await self._surfaces.read_note(SECRET_NOTE)
+            secret = await self._services.surfaces.read_note(SECRET_NOTE)
             if secret is None:
                 secret = secrets.token_hex(16)
-                await self._surfaces.put_note(SECRET_NOTE, secret)
+                await self._services.surfaces.put_note(SECRET_NOTE, secret)
             self._secret = secret
         return self._secret
 

@@ -39,15 +39,11 @@ class Deadlines:
         downtime: Downtime,
         announce: Callable[[MatchInfo, str], Awaitable[None]],
     ) -> None:
-        self._lease = services.lease
-        self._client = services.client
-        self._matches = services.matches
+        self._services = services
         self._reconciler = reconciler
         self._computers = computers
         self._downtime = downtime
         self._announce = announce
-        self._tasks = services.tasks
-        self._clock = services.clock
 
     def start_turn_ping(self, due: DueTime) -> None:
         """Start a turn ping. Returns at once."""
@@ -63,38 +59,40 @@ class Deadlines:
 
     def start_lapse(self, due: DueTime) -> None:
         """Start ending a request that nobody settled. Returns at once."""
-        self._tasks.start_loop(self._clock, f"{due.kind} {due.match} {due.decision} {due.at}", self._lapse_request, due)
+        self._services.tasks.start_loop(
+            self._services.clock, f"{due.kind} {due.match} {due.decision} {due.at}", self._lapse_request, due
+        )
 
     async def _lapse_request(self, due: DueTime) -> None:
         """End a request that was not answered in time."""
         for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
             try:
-                guild = (await self._matches.cache.get_fresh_snapshot(due.match)).info.place.guild
-                with self._lease.acting_for(guild):
+                guild = (await self._services.matches.cache.get_fresh_snapshot(due.match)).info.place.guild
+                with self._services.lease.acting_for(guild):
                     # If time rests, it is handed out again when time runs; if it was postponed, when it is due again.
-                    if self._downtime.time_runs_for(guild) and await self._matches.due_times.is_due(due):
-                        await self._matches.requests.lapse_request(due.match, due.decision)
+                    if self._downtime.time_runs_for(guild) and await self._services.matches.due_times.is_due(due):
+                        await self._services.matches.requests.lapse_request(due.match, due.decision)
                     return
             except (NotLeaseHolder, RequestRefused):  # it was answered since, or another process ends it
                 return
             except StoreFailure:
                 pass
-            await self._clock.sleep(pause)
+            await self._services.clock.sleep(pause)
 
     def _start(self, act: DueAction, due: DueTime) -> None:
-        self._tasks.start_loop(
-            self._clock, f"{due.kind} {due.match} {due.seat} {due.at}", self._retry_until_done, act, due
+        self._services.tasks.start_loop(
+            self._services.clock, f"{due.kind} {due.match} {due.seat} {due.at}", self._retry_until_done, act, due
         )
 
     async def _retry_until_done(self, act: DueAction, due: DueTime) -> None:
         """Retry the action with backoff until it is done or the match no longer waits for the decision."""
         for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
             try:
-                snapshot = await self._matches.cache.get_fresh_snapshot(due.match)
+                snapshot = await self._services.matches.cache.get_fresh_snapshot(due.match)
                 if (due.seat, due.decision) not in awaited_answers(snapshot) or not may_happen(snapshot, due):
                     return
                 guild = snapshot.info.place.guild
-                with self._lease.acting_for(guild):
+                with self._services.lease.acting_for(guild):
                     # If people cannot reach the bot, their deadlines are postponed once they can.
                     is_reachable = self._downtime.time_runs_for(guild)
                     if may_happen(snapshot, due, is_reachable=is_reachable) and await act(due, snapshot):
@@ -110,22 +108,22 @@ class Deadlines:
                 log.info("Match %s: could not check a player's membership: %s", due.match, describe_error(error))
                 if due.kind == "clock":  # the player cannot move either, so no time runs
                     self._reconciler.connectivity.note_outage(due.match)
-            await self._clock.sleep(pause)
+            await self._services.clock.sleep(pause)
 
     async def _send_turn_ping(self, due: DueTime, snapshot: MatchSnapshot) -> bool:
         """Send a turn ping, and replace a player who left the server. Skip that before the first move, because everyone
         has just joined."""
         self._reconciler.add_reminder(due)
-        if snapshot.info.moves and await has_left(self._client, snapshot, due.seat):
+        if snapshot.info.moves and await has_left(self._services.client, snapshot, due.seat):
             await self._replace_departed(snapshot, due.seat)
         return True
 
     async def _send_deadline_reminder(self, due: DueTime, snapshot: MatchSnapshot) -> bool:
         """Send a deadline reminder unless the player chose never to be pinged."""
-        if await has_left(self._client, snapshot, due.seat):
+        if await has_left(self._services.client, snapshot, due.seat):
             await self._replace_departed(snapshot, due.seat)
         elif (await self._reconciler.preferences(snapshot.info.seats[due.seat].user)).call is None:
-            await self._matches.due_times.mark_done(due, check_lease())
+            await self._services.matches.due_times.mark_done(due, check_lease())
         else:
             self._reconciler.add_reminder(due)
         return True
@@ -134,14 +132,14 @@ class Deadlines:
         """Make an expired decision if its player could have made it."""
         if snapshot.deadlines.get(due.seat) != due:  # it was postponed since and will be due again
             return True
-        if await has_left(self._client, snapshot, due.seat):
+        if await has_left(self._services.client, snapshot, due.seat):
             await self._replace_departed(snapshot, due.seat)
             return True
         notation = await self._computers.choose_paced(snapshot, due.seat, SUBSTITUTE_LEVEL)
         if not self._downtime.time_runs_for(snapshot.info.place.guild):
             return False
         check_lease()
-        await self._matches.moves.play_for_expired_seat(due, SUBSTITUTE_LEVEL, notation)
+        await self._services.matches.moves.play_for_expired_seat(due, SUBSTITUTE_LEVEL, notation)
         return True
 
     async def _replace_departed(self, snapshot: MatchSnapshot, seat: int) -> None:
@@ -149,6 +147,6 @@ class Deadlines:
         level = SUBSTITUTE_LEVEL if SUBSTITUTE_LEVEL in available_levels(snapshot.game) else ""
         gone = snapshot.info.seats[seat]
         check_lease()
-        info = await self._matches.seating.remove_departed(snapshot.info.id, seat, gone.user, level)
+        info = await self._services.matches.seating.remove_departed(snapshot.info.id, seat, gone.user, level)
         note = " The computer plays on for them." if level and info.status in LIVE else ""
         await self._announce(info, f"{markdown_name(gone.name)} has left this server.{note}")

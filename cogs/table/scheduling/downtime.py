@@ -7,12 +7,10 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from cogs.table.channels.table_services import TableServices
 from cogs.table.scheduling.discord_time import DiscordTime, Moment
-from cogs.table.state.server_lease import ServerLease
-from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
+from cogs.table.transport.background_tasks import exponential_backoff
 from cogs.table.transport.connectivity import Connectivity
-from engines.hosting.matches import Matches
-from engines.store.clock import Clock
 from engines.store.listeners import Listeners
 from engines.store.match_store import StoreFailure
 from engines.store.partition import ALL_SERVERS, Partition
@@ -55,19 +53,8 @@ class Downtime:
     partition is tracked separately, from the time that this process holds it.
     """
 
-    def __init__(
-        self,
-        matches: Matches,
-        clock: Clock,
-        tasks: BackgroundTasks,
-        discord_time: DiscordTime,
-        connectivity: Connectivity,
-        lease: ServerLease,
-    ) -> None:
-        self._lease = lease
-        self._matches = matches
-        self._clock = clock
-        self._tasks = tasks
+    def __init__(self, services: TableServices, discord_time: DiscordTime, connectivity: Connectivity) -> None:
+        self._services = services
         self._discord_time = discord_time
         self._last_beat: Moment | None = None
         self._seconds_ahead = 0  # by which the clock was ahead of the time that counts at that beat
@@ -78,7 +65,7 @@ class Downtime:
         discord_time.on_changed.append(self._apply_clock)
         discord_time.on_doubt.append(connectivity.start_probing)
         connectivity.on_changed.append(self._apply_connectivity)
-        matches.editor.follow_time(self)
+        services.matches.editor.follow_time(self)
 
     def assign_partitions(self, partition: Partition, rest_elsewhere: Mapping[int, int]) -> None:
         """Set the partitions that this process looks after. Call this before `start_watching`.
@@ -113,7 +100,7 @@ class Downtime:
         number = self._partition.number_of(guild)
         stretch = self._downtimes.get(number)
         if stretch is None or not stretch.is_active:
-            return 0 if self._lease.holds_server(guild) else self._rest_elsewhere.get(number)
+            return 0 if self._services.lease.holds_server(guild) else self._rest_elsewhere.get(number)
         return stretch.since
 
     def time_runs_for(self, guild: int) -> bool:
@@ -143,10 +130,10 @@ class Downtime:
         if self._last_beat is None:
             self._last_beat = self._discord_time.moment()
             self._seconds_ahead = self._known_seconds_ahead()
-        self._tasks.start_loop(self._clock, "heartbeat", self._beat)
+        self._services.tasks.start_loop(self._services.clock, "heartbeat", self._beat)
         if is_right := self._discord_time.is_right:
-            await self._matches.due_times.put_times_right(partition)
-            await self._matches.due_times.postpone_deadlines(None, partition)
+            await self._services.matches.due_times.put_times_right(partition)
+            await self._services.matches.due_times.postpone_deadlines(None, partition)
         for stretch, lost in zip(stretches, before, strict=True):
             if stretch.loss_count != lost:  # another process has taken it over
                 continue
@@ -199,7 +186,7 @@ class Downtime:
         """Record that the bot is alive for the servers in which time runs, if any."""
         if (part := self.running_partition()).numbers:
             with suppress(StoreFailure):  # then the previous record counts
-                await self._matches.due_times.record_alive(part)
+                await self._services.matches.due_times.record_alive(part)
 
     def _known_seconds_ahead(self) -> int:
         """Return by how many seconds the clock is ahead of Discord's, if it is known to be wrong; otherwise 0."""
@@ -208,7 +195,7 @@ class Downtime:
     def _now(self) -> int:
         """Return the time that counts, in Unix seconds."""
         ahead = self.seconds_ahead()
-        return self._clock.now() - ahead
+        return self._services.clock.now() - ahead
 
     def _select_downtimes(self, number: int | None) -> Iterable[_PartitionDowntime]:
         if number is None:
@@ -218,7 +205,7 @@ class Downtime:
     async def _beat(self) -> None:
         """Notice absences, and ask for Discord's time while the clock is not right."""
         while True:
-            await self._clock.sleep(BEAT_SECONDS)
+            await self._services.clock.sleep(BEAT_SECONDS)
             self.notice_absence()
             self._discord_time.ask_again()
 
@@ -235,7 +222,9 @@ class Downtime:
 
     def _start_making_up(self, stretch: _PartitionDowntime) -> None:
         if self._can_make_up(stretch):
-            self._tasks.start_loop(self._clock, f"back {sorted(stretch.partition.numbers)}", self._make_up_for, stretch)
+            self._services.tasks.start_loop(
+                self._services.clock, f"back {sorted(stretch.partition.numbers)}", self._make_up_for, stretch
+            )
 
     def _can_make_up(self, stretch: _PartitionDowntime) -> bool:
         return stretch.is_active and stretch.since is not None and not stretch.reasons and self._discord_time.is_right
@@ -245,12 +234,12 @@ class Downtime:
         while self._can_make_up(downtime):
             downtime.again = None
             try:
-                await self._matches.due_times.put_times_right(downtime.partition)
-                await self._matches.due_times.postpone_deadlines(
+                await self._services.matches.due_times.put_times_right(downtime.partition)
+                await self._services.matches.due_times.postpone_deadlines(
                     None if downtime.is_new else downtime.since, downtime.partition
                 )
             except StoreFailure:
-                await self._clock.sleep(next(pauses))
+                await self._services.clock.sleep(next(pauses))
                 continue
             if downtime.is_active:
                 downtime.is_new, downtime.since = False, downtime.again

@@ -19,31 +19,32 @@ class Expiry:
     """Closes expired matches and ends rests, each in a task of its own."""
 
     def __init__(self, services: TableServices, reconciler: Reconciler, downtime: Downtime) -> None:
-        self._matches = services.matches
-        self._clock = services.clock
-        self._tasks = services.tasks
-        self._lease = services.lease
+        self._services = services
         self._reconciler = reconciler
         self._downtime = downtime
 
     def start_closing(self, due: DueTime) -> None:
         """Close a lobby or practice match that is due. Returns at once."""
-        self._tasks.start_loop(self._clock, f"close {due.match}", self._close_expired, due.match)
+        self._services.tasks.start_loop(self._services.clock, f"close {due.match}", self._close_expired, due.match)
 
     def start_ending_rests(self, due: DueTime) -> None:
         """End the rests that are over. Returns at once."""
-        self._tasks.start(f"rests {due.at}", retry_until_done, self._clock, self._end_rests)
+        self._services.tasks.start(f"rests {due.at}", retry_until_done, self._services.clock, self._end_rests)
 
     async def _close_expired(self, match: str) -> None:
         """Close a lobby that nobody started within a day, or a practice match in which nobody played for one."""
         for pause in exponential_backoff(FIRST_PAUSE, MAX_PAUSE):
             try:
-                info = (await self._matches.cache.get_snapshot(match)).info
+                info = (await self._services.matches.cache.get_snapshot(match)).info
                 if not self._downtime.time_runs_for(info.place.guild):  # it is handed out again when it does
                     return
                 is_lobby = info.status is Status.LOBBY
-                close = self._matches.lobbies.expire_lobby if is_lobby else self._matches.practice.end_idle_practice
-                with self._lease.acting_for(info.place.guild):
+                close = (
+                    self._services.matches.lobbies.expire_lobby
+                    if is_lobby
+                    else self._services.matches.practice.end_idle_practice
+                )
+                with self._services.lease.acting_for(info.place.guild):
                     info = await close(match)
                 break
             except NotLeaseHolder:
@@ -52,14 +53,14 @@ class Expiry:
                 log.info("Did not close match %s: %s", match, refusal)
                 return
             except StoreFailure:
-                await self._clock.sleep(pause)
+                await self._services.clock.sleep(pause)
         if info.status is not Status.EXPIRED:  # the table says it
             return
         await self._reconciler.announce(
-            info.place, f"{self._matches.lookup.game_title(info.game)} (`{info.id}`): {status_sentence(info)}"
+            info.place, f"{self._services.matches.lookup.game_title(info.game)} (`{info.id}`): {status_sentence(info)}"
         )
 
     async def _end_rests(self) -> None:
         """End the rests whose time is over, if the clock is right. If not, they are due again when it is."""
         if self._downtime.is_clock_right:
-            await self._matches.rests.end_expired_rests()
+            await self._services.matches.rests.end_expired_rests()

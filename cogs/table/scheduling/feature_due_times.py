@@ -7,11 +7,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from cogs.table.state.server_lease import ServerLease
-from cogs.table.transport.background_tasks import BackgroundTasks
+from cogs.table.channels.table_services import TableServices
 from cogs.table.transport.error_reports import report_unexpected
-from engines.hosting.matches import Matches
-from engines.store.clock import Clock
 from engines.store.match_store import NotLeaseHolder, StoreFailure
 from engines.store.rows import RowTable
 
@@ -39,35 +36,29 @@ class FeatureDueTimes:
     """Looks for due rows, and hands each to its feature. A row that fails or stays due is handled again later."""
 
     def __init__(
-        self,
-        due: Sequence[DueRows[Any]],
-        matches: Matches,
-        time_runs_for: Callable[[int], bool],
-        clock: Clock,
-        tasks: BackgroundTasks,
-        lease: ServerLease,
+        self, services: TableServices, due: Sequence[DueRows[Any]], time_runs_for: Callable[[int], bool]
     ) -> None:
         self._due = due
-        self._matches = matches
+        self._services = services
         self._time_runs_for = time_runs_for
-        self._clock = clock
-        self._tasks = tasks
-        self._lease = lease
         self._tries: dict[tuple[Any, ...], tuple[int, int]] = {}  # how often a row was handled, and when it is again
 
     def start(self) -> None:
         """Start to look, if a feature has such rows. Returns at once."""
         if self._due:
-            self._tasks.start_loop(self._clock, "due times of features", self._run)
+            self._services.tasks.start_loop(self._services.clock, "due times of features", self._run)
 
     async def _run(self) -> None:
         while True:
             for due in self._due:
                 await self._handle_all(due)
-            await self._clock.sleep(PAUSE)
+            await self._services.clock.sleep(PAUSE)
 
     async def _handle_all(self, due: DueRows[Any]) -> None:
-        found, now = await self._matches.editor.load_due_rows(due.table, due.column, BATCH_SIZE), self._clock.now()
+        found, now = (
+            await self._services.matches.editor.load_due_rows(due.table, due.column, BATCH_SIZE),
+            self._services.clock.now(),
+        )
         rows = {(due.table.name, *due.table.key_of(row)): row for row in found}
         self._tries = {key: tried for key, tried in self._tries.items() if key[0] != due.table.name or key in rows}
         for key, row in rows.items():
@@ -78,7 +69,7 @@ class FeatureDueTimes:
 
     async def _handle(self, due: DueRows[Any], row: Any) -> None:
         try:
-            with self._lease.acting_for(getattr(row, "guild", 0)):
+            with self._services.lease.acting_for(getattr(row, "guild", 0)):
                 await due.run(row)
         except (NotLeaseHolder, StoreFailure) as why:
             log.warning("A row of %s that is due waits: %s", due.table.name, why)

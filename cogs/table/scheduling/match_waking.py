@@ -11,8 +11,7 @@ class MatchWaker:
     """Follows all changes of matches that this process makes or hears of."""
 
     def __init__(self, services: TableServices, reconciler: Reconciler, computers: ComputerPlayers) -> None:
-        self._matches = services.matches
-        self._lease = services.lease
+        self._services = services
         self._reconciler = reconciler
         self._computers = computers
         services.matches.editor.on_changed.append(self.wake)
@@ -20,7 +19,7 @@ class MatchWaker:
 
     def wake(self, match: str) -> None:
         """Wake a match that may have changed. If another process looks after it, the store notifies that one."""
-        if self._matches.cache.server_of(match) is not None and not self._lease.holds_match(match):
+        if self._services.matches.cache.server_of(match) is not None and not self._services.lease.holds_match(match):
             self._reconciler.start_ephemeral_refresh(match)
             return
         if not self._computers.is_moving(match):
@@ -29,5 +28,5 @@ class MatchWaker:
 
     def _continue(self, match: str) -> None:
         """Continue a match if a row made a move due. The store notifies the process that looks after it."""
-        if self._lease.holds_match(match):
+        if self._services.lease.holds_match(match):
             self._computers.wake(match)

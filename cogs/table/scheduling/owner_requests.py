@@ -46,15 +46,11 @@ class OwnerRequests:
         rate_limiter: RateLimiter,
         retention: Retention,
     ) -> None:
-        self._client = services.client
+        self._services = services
         self._storage = storage
         self._block_list = block_list
-        self._matches = services.matches
         self._reconciler = reconciler
         self._rate_limiter = rate_limiter
-        self._clock = services.clock
-        self._tasks = services.tasks
-        self._lease = services.lease
         self._lock = asyncio.Lock()
         self._checked_at = -SHORTEST_PAUSE
         self._applied_blocks: frozenset[Block] = frozenset()
@@ -64,12 +60,12 @@ class OwnerRequests:
 
     def start(self) -> None:
         """Start to look for requests. Returns at once."""
-        self._tasks.start_loop(self._clock, "owner requests", self._run)
+        self._services.tasks.start_loop(self._services.clock, "owner requests", self._run)
 
     def look_soon(self) -> None:
         """Look for new requests, unless that was done lately. Returns at once."""
-        if self._clock.monotonic() - self._checked_at >= SHORTEST_PAUSE:
-            self._tasks.start("owner requests, soon", self.check)
+        if self._services.clock.monotonic() - self._checked_at >= SHORTEST_PAUSE:
+            self._services.tasks.start("owner requests, soon", self.check)
 
     def forget_applied(self) -> None:
         """Apply all blocks again, because this process has gained servers."""
@@ -96,12 +92,12 @@ class OwnerRequests:
         while True:
             await self.check()
             self._retention.start_forgetting()  # the owner requests that, too
-            await self._clock.sleep(CHECK_SECONDS)
+            await self._services.clock.sleep(CHECK_SECONDS)
 
     async def check(self) -> None:
         """Read all requests once, and carry them out."""
         async with self._lock:
-            self._checked_at = self._clock.monotonic()
+            self._checked_at = self._services.clock.monotonic()
             await self.read_blocks()
             try:
                 await self._apply_blocks(self._block_list.blocks)
@@ -110,7 +106,7 @@ class OwnerRequests:
                 log.info("The owner's requests could not be carried out: %s", why)
                 return
         if announcements and not self._reconciler.connectivity.is_down:
-            self._tasks.start("announcements", self._handle_announcements, announcements)
+            self._services.tasks.start("announcements", self._handle_announcements, announcements)
 
     # Blocks
 
@@ -120,18 +116,18 @@ class OwnerRequests:
             await self._apply_block(block)
         was_lifted = any(not block.user for block in self._applied_blocks - blocks)
         if was_lifted or not self._knows_suspended:
-            for info in await self._matches.lookup.find(statuses=frozenset({Status.PAUSED})):
+            for info in await self._services.matches.lookup.find(statuses=frozenset({Status.PAUSED})):
                 if info.reason == SUSPENDED_TEXT and not self._block_list.has_server(info.place.guild):
                     await self._change(info, self._resume_match)
         self._applied_blocks, self._knows_suspended = blocks, True
 
     async def _apply_block(self, block: Block) -> None:
-        for info in await self._matches.lookup.find(guild=block.guild or None, user=block.user or None):
+        for info in await self._services.matches.lookup.find(guild=block.guild or None, user=block.user or None):
             await self._change(info, partial(self._vacate_seat, block.user) if block.user else self._suspend_match)
 
     async def _change(self, info: MatchInfo, change: Callable[[MatchInfo], Awaitable[None]]) -> None:
         """Change a match, if this process looks after it. What no longer applies is left as it is."""
-        with suppress(RequestRefused, NotLeaseHolder), self._lease.acting_for(info.place.guild):
+        with suppress(RequestRefused, NotLeaseHolder), self._services.lease.acting_for(info.place.guild):
             await change(info)
 
     async def _vacate_seat(self, user: int, info: MatchInfo) -> None:
@@ -139,9 +135,9 @@ class OwnerRequests:
 
         The list in which the match was found may be old, so their seat is looked up when the match is changed.
         """
-        game = self._matches.games.get(info.game)
+        game = self._services.matches.games.get(info.game)
         level = SUBSTITUTE_LEVEL if game is not None and SUBSTITUTE_LEVEL in available_levels(game) else ""
-        after = await self._matches.seating.shut_out(info.id, user, level)
+        after = await self._services.matches.seating.shut_out(info.id, user, level)
         if (seat := after.seat_of(user)) is None:  # it was a lobby
             return
         name = markdown_name(after.seats[seat].name)
@@ -149,10 +145,10 @@ class OwnerRequests:
 
     async def _suspend_match(self, info: MatchInfo) -> None:
         if info.status is Status.RUNNING:
-            await self._matches.seating.suspend_match(info.id, SUSPENDED_TEXT)
+            await self._services.matches.seating.suspend_match(info.id, SUSPENDED_TEXT)
 
     async def _resume_match(self, info: MatchInfo) -> None:
-        await self._matches.seating.resume_match(info.id, SUSPENDED_TEXT)
+        await self._services.matches.seating.resume_match(info.id, SUSPENDED_TEXT)
 
     # Announcements
 
@@ -165,24 +161,24 @@ class OwnerRequests:
 
     async def _post(self, announcement: Announcement) -> None:
         """Post an announcement where the matches are played that were open when it was made, once in each channel."""
-        if self._clock.now() - announcement.at > STANDS_SECONDS:
+        if self._services.clock.now() - announcement.at > STANDS_SECONDS:
             return
         posted = {post.channel for post in await self._storage.announcement_posts(announcement.number) if post.message}
-        places = {info.place for info in await self._matches.lookup.find() if info.created <= announcement.at}
+        places = {info.place for info in await self._services.matches.lookup.find() if info.created <= announcement.at}
         channels = {place.thread or place.channel: place.guild for place in places}
         for channel, guild in sorted(channels.items()):
             is_done = channel in posted or (announcement.number, channel) in self._refused_posts
-            if not is_done and not self._block_list.has_server(guild) and self._lease.holds_server(guild):
+            if not is_done and not self._block_list.has_server(guild) and self._services.lease.holds_server(guild):
                 await self._post_in(announcement, AnnouncementPost(announcement.number, channel, guild))
 
     async def _post_in(self, announcement: Announcement, post: AnnouncementPost) -> None:
         """Post an announcement in a channel. It is stored before; the nonce prevents a second message after a crash."""
-        channel = self._client.get_partial_messageable(post.channel)
+        channel = self._services.client.get_partial_messageable(post.channel)
         which = f"{announcement.number} {announcement.at} {post.channel}"  # numbers may be used again
         nonce = blake2b(which.encode(), digest_size=12).hexdigest()
         async with self._rate_limiter.wait_for_room():
             try:
-                with self._lease.acting_for(post.guild):
+                with self._services.lease.acting_for(post.guild):
                     if not await self._storage.begin_announcement_post(post):
                         return
                     text = f"{ANNOUNCEMENT_PREFIX}{announcement.text}"
@@ -198,17 +194,17 @@ class OwnerRequests:
     async def _withdraw(self, announcement: Announcement) -> None:
         """Delete the messages of a withdrawn announcement."""
         for post in await self._storage.announcement_posts(announcement.number):
-            if self._lease.holds_server(post.guild) and await self._delete_post(post):
+            if self._services.lease.holds_server(post.guild) and await self._delete_post(post):
                 await self._storage.drop_announcement_posts(announcement.number, [post.channel])
 
     async def _delete_post(self, post: AnnouncementPost) -> bool:
         """Delete a message, and return whether it is gone, or can never be deleted."""
         if not post.message:  # the process ended while it was being sent
             return True
-        message = self._client.get_partial_messageable(post.channel).get_partial_message(post.message)
+        message = self._services.client.get_partial_messageable(post.channel).get_partial_message(post.message)
         async with self._rate_limiter.wait_for_room():
             try:
-                with self._lease.acting_for(post.guild):
+                with self._services.lease.acting_for(post.guild):
                     await message.delete()
             except NETWORK_ERRORS as error:
                 log.info("An announcement could not be deleted: %s", describe_error(error))

@@ -44,13 +44,9 @@ class Retention:
         is_clock_right: Callable[[], bool],
         retention_days: int = 0,
     ) -> None:
-        self._lease = services.lease
-        self._matches = services.matches
-        self._surfaces = services.surfaces
+        self._services = services
         self._present_guilds = present_guilds
         self._announce = announce
-        self._clock = services.clock
-        self._tasks = services.tasks
         self._is_clock_right = is_clock_right
         self._retention_days = retention_days  # how long finished matches stay; 0 means forever
         self._is_requested = False
@@ -58,40 +54,40 @@ class Retention:
 
     def start(self) -> None:
         """Start the regular cleanup. Returns at once."""
-        self._tasks.start_loop(self._clock, "retention", self._run)
+        self._services.tasks.start_loop(self._services.clock, "retention", self._run)
 
     def start_forgetting(self) -> None:
         """Handle the open forget requests. Returns at once."""
         self._is_requested = True
-        self._tasks.start_loop(self._clock, "forgetting", self._forget_requested)
+        self._services.tasks.start_loop(self._services.clock, "forgetting", self._forget_requested)
 
     def start_noting_servers(self) -> None:
         """Store the list of servers after a change. Returns at once."""
-        self._tasks.start("note servers", retry_until_done, self._clock, self._note_servers)
+        self._services.tasks.start("note servers", retry_until_done, self._services.clock, self._note_servers)
 
     async def _run(self) -> None:
-        await retry_until_done(self._clock, self._wipe_if_holder)  # data erased just before the last shutdown
+        await retry_until_done(self._services.clock, self._wipe_if_holder)  # data erased just before the last shutdown
         while True:
-            await retry_until_done(self._clock, self._note_servers)
+            await retry_until_done(self._services.clock, self._note_servers)
             self.start_forgetting()  # requests from before
-            await retry_until_done(self._clock, self._erase_if_holder)
-            await self._clock.sleep(FAREWELL_SECONDS)
+            await retry_until_done(self._services.clock, self._erase_if_holder)
+            await self._services.clock.sleep(FAREWELL_SECONDS)
             # Wipe what was deleted late, after a restart or an outage of Discord.
-            await retry_until_done(self._clock, self._wipe_if_holder)
-            await self._clock.sleep(CLEANUP_SECONDS - FAREWELL_SECONDS)
+            await retry_until_done(self._services.clock, self._wipe_if_holder)
+            await self._services.clock.sleep(CLEANUP_SECONDS - FAREWELL_SECONDS)
 
     async def _note_servers(self) -> None:
         if self._is_clock_right():  # the time of a removal is stored
-            await self._matches.forgetting.record_servers(*self._present_guilds())
+            await self._services.matches.forgetting.record_servers(*self._present_guilds())
 
     def _acting_globally(self) -> AbstractContextManager[None]:
         """Return the lease for work that concerns no server. Raises NotLeaseHolder if another process has it."""
         first = (
-            min(self._lease.partition.numbers, default=FIRST_PARTITION)
-            if self._lease.is_only_process
+            min(self._services.lease.partition.numbers, default=FIRST_PARTITION)
+            if self._services.lease.is_only_process
             else FIRST_PARTITION
         )
-        return self._lease.acting_for(first << GUILD_SHIFT)
+        return self._services.lease.acting_for(first << GUILD_SHIFT)
 
     async def _wipe_if_holder(self) -> None:
         with self._acting_globally():
@@ -107,19 +103,21 @@ class Retention:
     async def _erase_expired(self) -> None:
         if not self._is_clock_right():  # then nothing is old
             return
-        now = self._clock.now()
-        await self._matches.rests.end_expired_rests()  # also of people without a match
-        await self._surfaces.erase_announcements(now - ANNOUNCEMENT_DAYS * DAY)
-        await self._surfaces.erase_first_contacts(now - DAY)
-        gone = await self._erase_all(lambda: self._matches.forgetting.deserted_matches(now - SERVER_GRACE, BATCH_SIZE))
+        now = self._services.clock.now()
+        await self._services.matches.rests.end_expired_rests()  # also of people without a match
+        await self._services.surfaces.erase_announcements(now - ANNOUNCEMENT_DAYS * DAY)
+        await self._services.surfaces.erase_first_contacts(now - DAY)
+        gone = await self._erase_all(
+            lambda: self._services.matches.forgetting.deserted_matches(now - SERVER_GRACE, BATCH_SIZE)
+        )
         old = 0
         if self._retention_days:
             old = await self._erase_all(
-                lambda: self._matches.forgetting.closed_matches(now - self._retention_days * DAY, BATCH_SIZE)
+                lambda: self._services.matches.forgetting.closed_matches(now - self._retention_days * DAY, BATCH_SIZE)
             )
         if gone or old:
             log.info("Erased %d matches of removed servers and %d old finished matches", gone, old)
-        if gone + old + await self._matches.forgetting.erase_old_rows():
+        if gone + old + await self._services.matches.forgetting.erase_old_rows():
             await self._wipe()
 
     async def _erase_all(self, find: Callable[[], Awaitable[list[str]]]) -> int:
@@ -131,25 +129,25 @@ class Retention:
                 check_lease()
                 if not self._is_clock_right():
                     return len(erased)
-                await self._matches.forgetting.erase_match(match)
-                self._surfaces.forget(match)
+                await self._services.matches.forgetting.erase_match(match)
+                self._services.surfaces.forget(match)
                 erased.add(match)
-                await self._clock.sleep(STEP_PAUSE)
+                await self._services.clock.sleep(STEP_PAUSE)
         return len(erased)
 
     async def _wipe(self) -> None:
         """Remove erased data from the disk. Readers can delay this for a moment."""
         for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
-            if await self._matches.forgetting.wipe_deleted():
+            if await self._services.matches.forgetting.wipe_deleted():
                 return
-            await self._clock.sleep(pause)
+            await self._services.clock.sleep(pause)
 
     # People
 
     async def _forget_requested(self) -> None:
         while self._is_requested:
             self._is_requested = False
-            await retry_until_done(self._clock, self._forget_all)
+            await retry_until_done(self._services.clock, self._forget_all)
 
     async def _forget_all(self) -> None:
         """Handle all open forget requests, if this process holds the first partition.
@@ -162,7 +160,9 @@ class Retention:
     async def _forget_each(self) -> None:
         left: set[tuple[int, str]] = set()
         done = False
-        while found := [each for each in await self._matches.forgetting.pending_forgetting() if each not in left]:
+        while found := [
+            each for each in await self._services.matches.forgetting.pending_forgetting() if each not in left
+        ]:
             for user, match in found:
                 check_lease()
                 if not await self._forget_one(user, match):
@@ -170,29 +170,29 @@ class Retention:
             done = True
         if done:
             await self._wipe()
-            self._tasks.stop("wipe")
-            self._tasks.start_loop(self._clock, "wipe", self._wipe_later)
+            self._services.tasks.stop("wipe")
+            self._services.tasks.start_loop(self._services.clock, "wipe", self._wipe_later)
 
     async def _wipe_later(self) -> None:
-        await self._clock.sleep(FAREWELL_SECONDS)
+        await self._services.clock.sleep(FAREWELL_SECONDS)
         await self._wipe()
 
     async def _forget_one(self, user: int, match: str) -> bool:
         """Forget a person in one match, or outside of matches if `match` is empty. Return whether that worked."""
         if not match:
-            await self._surfaces.forget_person(user)
-            await self._matches.forgetting.finish_forgetting(user)
+            await self._services.surfaces.forget_person(user)
+            await self._services.matches.forgetting.finish_forgetting(user)
             return True
         try:
-            after = await self._matches.forgetting.forget_in_match(match, user, _substitute_level)
+            after = await self._services.matches.forgetting.forget_in_match(match, user, _substitute_level)
         except NewerMatch as why:
             log.info("Match %s: could not forget a person yet: %s", match, why)
             return False
         except WriteConflict:  # somebody took a seat or moved at the same time: retry
-            await self._clock.sleep(STEP_PAUSE)
+            await self._services.clock.sleep(STEP_PAUSE)
             return True
         if after is None:
-            self._surfaces.forget(match)
+            self._services.surfaces.forget(match)
         else:
             await self._announce_departure(after)
         return True

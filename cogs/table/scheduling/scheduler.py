@@ -31,12 +31,9 @@ class Scheduler:
         handlers: Mapping[DueKind, Callable[[DueTime], None]],
         downtime: Downtime,
     ) -> None:
-        self._matches = services.matches
-        self._lease = services.lease
+        self._services = services
         self._handlers = handlers
         self._downtime = downtime
-        self._clock = services.clock
-        self._tasks = services.tasks
         self._handed_out: set[DueTime] = set()
         self._new_due_at: int | None = None  # the earliest due time that was added since the last look
         self._sleeper: asyncio.Task[None] | None = None
@@ -50,9 +47,9 @@ class Scheduler:
             if at >= self._sleeps_until:
                 return
             self._sleeper = None
-            self._tasks.stop(AWAKE_NAME)
+            self._services.tasks.stop(AWAKE_NAME)
         self._new_due_at = at if self._new_due_at is None else min(self._new_due_at, at)
-        self._tasks.start_loop(self._clock, AWAKE_NAME, self._run)
+        self._services.tasks.start_loop(self._services.clock, AWAKE_NAME, self._run)
 
     def hand_out_again(self, due: Iterable[DueTime]) -> None:
         """Hand out these due times even if they were handed out before. Returns at once."""
@@ -75,16 +72,16 @@ class Scheduler:
         pauses = exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
         then = self._take_new_due_at()
         while then is not None:
-            if then > self._clock.now():
-                await self._sleep(min(then, self._clock.now() + HEARTBEAT_SECONDS))
+            if then > self._services.clock.now():
+                await self._sleep(min(then, self._services.clock.now() + HEARTBEAT_SECONDS))
                 await self._downtime.record_alive()
             if not self._downtime.is_clock_right:
                 return
             try:
-                found, then = await self._matches.due_times.load_due(self._lease.holding.partition)
+                found, then = await self._services.matches.due_times.load_due(self._services.lease.holding.partition)
             except StoreFailure:
                 log.error("Could not read the due times. Retrying.")
-                await self._clock.sleep(next(pauses))
+                await self._services.clock.sleep(next(pauses))
                 then = 0
                 continue
             self._hand_out(set(found))
@@ -110,7 +107,7 @@ class Scheduler:
         self._sleeper = me
         me.set_name(ASLEEP_NAME)
         try:
-            await self._clock.sleep(until - self._clock.now())
+            await self._services.clock.sleep(until - self._services.clock.now())
         finally:
             me.set_name(AWAKE_NAME)
             if self._sleeper is me:

@@ -33,25 +33,23 @@ class DepartedHands:
         budget: ContactBudget,
     ) -> None:
         self._budget = budget
-        self._lease = services.lease
-        self._matches = services.matches
-        self._surfaces = services.surfaces
+        self._services = services
         self._poster = poster
         self._interrupted_edits = interrupted_edits
         self._redraw_hand = redraw_hand
 
     async def take_away_hands(self, match: str) -> None:
         """Take hands away from players who lost their seats, and move the other hands along with their seats."""
-        for surface in await self._surfaces.surfaces_of(match):
+        for surface in await self._services.surfaces.surfaces_of(match):
             if surface.kind == "hand":
                 await self._take_away_if_departed(surface)
-        await self._surfaces.move_hands(
-            match, await self._seats_by_channel(await self._matches.cache.get_snapshot(match))
+        await self._services.surfaces.move_hands(
+            match, await self._seats_by_channel(await self._services.matches.cache.get_snapshot(match))
         )
 
     async def _take_away_if_departed(self, surface: Surface) -> None:
         """Take a hand away unless its reader has a seat now: they may have come back during an earlier request."""
-        snapshot = await self._matches.cache.get_snapshot(surface.match)
+        snapshot = await self._services.matches.cache.get_snapshot(surface.match)
         if surface.channel not in await self._seats_by_channel(snapshot):
             await self._take_away_hand(snapshot, surface)
 
@@ -59,7 +57,7 @@ class DepartedHands:
         """The seats of the people who play, by their direct messages."""
         homes = {}
         for seat, holder in enumerate(snapshot.info.seats):
-            inbox = await self._surfaces.inbox(holder.user) if holder.has_owner else None
+            inbox = await self._services.surfaces.inbox(holder.user) if holder.has_owner else None
             if inbox and inbox.channel:
                 homes[inbox.channel] = seat
         return homes
@@ -67,7 +65,7 @@ class DepartedHands:
     async def _reader_of(self, snapshot: MatchSnapshot, surface: Surface) -> int | None:
         """The person who had a seat and these direct messages; None if no seat is known to have been theirs."""
         for holder in snapshot.info.seats:
-            inbox = await self._surfaces.inbox(holder.user) if holder.user > 0 else None
+            inbox = await self._services.surfaces.inbox(holder.user) if holder.user > 0 else None
             if inbox and inbox.channel == surface.channel:
                 return holder.user
         return None
@@ -91,7 +89,7 @@ class DepartedHands:
 
     async def _edit_again(self, guild: int, surface: Surface, page: Page) -> None:
         try:
-            with self._lease.acting_for(guild):
+            with self._services.lease.acting_for(guild):
                 await self._poster.edit(surface, page)
         except NETWORK_ERRORS as error:
             log.info("Match %s: could not repeat a farewell: %s", surface.match, describe_error(error))

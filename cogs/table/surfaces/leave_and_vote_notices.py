@@ -10,11 +10,10 @@ import discord
 from pydantic import TypeAdapter
 
 from cogs.table.channels import channel_access
+from cogs.table.channels.table_services import TableServices
 from cogs.table.pages import menu_pages
 from cogs.table.shares.person_shares import may_post
 from cogs.table.state.match_notes import parse_note
-from cogs.table.state.server_lease import ServerLease
-from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport import discord_views
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
 from engines.hosting.match import MatchSnapshot
@@ -28,10 +27,8 @@ POSTED_ADAPTER = TypeAdapter(Posted)
 class Notices:
     """Posts notices where the match is played. A stored note lists those with buttons; it is read once per match."""
 
-    def __init__(self, client: discord.Client, surfaces: SurfaceCache, lease: ServerLease) -> None:
-        self._client = client
-        self._surfaces = surfaces
-        self._lease = lease
+    def __init__(self, services: TableServices) -> None:
+        self._services = services
         self._posted: dict[str, Posted] = {}
 
     async def post_notice(self, info: MatchInfo, text: str, click: int = 0) -> None:
@@ -44,7 +41,7 @@ class Notices:
         if not may_post():
             return
         where, presses = info.place.thread or info.place.channel, menu_pages.notice_presses(info)
-        channel = self._client.get_partial_messageable(where)
+        channel = self._services.client.get_partial_messageable(where)
         nonce = str(click) if click else secrets.token_hex(12)
         try:
             if not presses:
@@ -56,7 +53,7 @@ class Notices:
         except NETWORK_ERRORS as error:
             log.info("A notice could not be posted: %s", describe_error(error))
             return
-        if not self._lease.is_only_process:  # another process may have posted a notice since
+        if not self._services.lease.is_only_process:  # another process may have posted a notice since
             self.forget(info.id)
         await self._save_posted(info.id, [*await self._posted_notices(info.id), (where, message.id)])
 
@@ -67,7 +64,7 @@ class Notices:
         posted = await self._posted_notices(snapshot.info.id)
         for channel, message in posted:
             try:
-                await channel_access.partial_message(self._client, channel, message).edit(
+                await channel_access.partial_message(self._services.client, channel, message).edit(
                     view=None, allowed_mentions=discord_views.NO_MENTIONS
                 )
             except discord.HTTPException as error:
@@ -86,11 +83,11 @@ class Notices:
     async def _posted_notices(self, match: str) -> Posted:
         if match not in self._posted:
             key = _note_key(match)
-            self._posted[match] = parse_note(POSTED_ADAPTER, key, await self._surfaces.read_note(key)) or []
+            self._posted[match] = parse_note(POSTED_ADAPTER, key, await self._services.surfaces.read_note(key)) or []
         return self._posted[match]
 
     async def _save_posted(self, match: str, posted: Posted) -> None:
-        await self._surfaces.put_note(_note_key(match), json.dumps(posted))
+        await self._services.surfaces.put_note(_note_key(match), json.dumps(posted))
         self._posted[match] = posted
 
 

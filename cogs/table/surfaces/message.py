@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable
 from dataclasses import replace
 from weakref import WeakValueDictionary
 
@@ -14,8 +13,8 @@ import discord
 from cogs.pictures.emoji_names import EmojiIds
 from cogs.pictures.studio import Studio
 from cogs.table.channels import channel_access
+from cogs.table.channels.table_services import TableServices
 from cogs.table.pages.page import Page, WrongReader
-from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.surfaces import orphaned_messages
 from cogs.table.transport import discord_views
 from cogs.table.transport.network_errors import NETWORK_ERRORS, is_transient
@@ -39,13 +38,9 @@ SurfaceKey = tuple[str, SurfaceKind, int]
 class MessagePoster:
     """Shows pages in messages, and stores what each one shows. Raises transient network errors, for a retry."""
 
-    def __init__(
-        self, client: discord.Client, surfaces: SurfaceCache, studio: Studio, clock: Callable[[], int]
-    ) -> None:
-        self._client = client
-        self._surfaces = surfaces
+    def __init__(self, services: TableServices, studio: Studio) -> None:
+        self._services = services
         self._studio = studio
-        self._clock = clock
         self._locks: WeakValueDictionary[SurfaceKey, asyncio.Lock] = WeakValueDictionary()
         self._recoveries = 0  # how many events from Discord may have fixed a refused request
 
@@ -54,7 +49,7 @@ class MessagePoster:
         self._recoveries += 1
 
     def is_old(self, surface: Surface) -> bool:
-        return surface.posted > 0 and self._clock() - surface.posted > OLD_SECONDS
+        return surface.posted > 0 and self._services.clock.now() - surface.posted > OLD_SECONDS
 
     async def bring_up_to_date(
         self, snapshot: MatchSnapshot, surface: Surface, page: Page, *, repost: bool = False, mark: int = NO_DECISION
@@ -66,7 +61,7 @@ class MessagePoster:
         """
         await self._require_reader(surface, page, is_hand=surface.kind == "hand")
         async with self._lock_of(surface):
-            if surface.kind == "hand" and surface.message and await self._surfaces.find_row(surface) is None:
+            if surface.kind == "hand" and surface.message and await self._services.surfaces.find_row(surface) is None:
                 return  # it was taken away in the meantime
             await self._show(snapshot, surface, page, repost, mark)
 
@@ -75,11 +70,11 @@ class MessagePoster:
         while known and not known.lost:
             recoveries = self._recoveries
             await self._try_show(snapshot, known, page, repost, mark)
-            given = await self._surfaces.find_row(surface)
+            given = await self._services.surfaces.find_row(surface)
             if recoveries == self._recoveries or not given or not given.lost:
                 return
-            await self._surfaces.doubt(given.match, given.kind, given.seat)
-            known = await self._surfaces.find_row(surface)
+            await self._services.surfaces.doubt(given.match, given.kind, given.seat)
+            known = await self._services.surfaces.find_row(surface)
 
     def sends(self, surface: Surface, page: Page, *, repost: bool, called: int) -> bool:
         """Whether bringing a hand up to date edits or posts it."""
@@ -96,15 +91,15 @@ class MessagePoster:
             await self._post(snapshot, surface, page, mark)
 
     async def _post(self, snapshot: MatchSnapshot, surface: Surface, page: Page, mark: int = NO_DECISION) -> None:
-        known = await self._surfaces.find_row(surface)
+        known = await self._services.surfaces.find_row(surface)
         if known and known.channel == surface.channel and known.message != surface.message:
             return  # another task was faster
         begun = await self._delete_replaced(known if known and known.channel == surface.channel else surface)
         resumed = bool(begun.nonce)
         if not resumed:
             begun = replace(begun, nonce=secrets.token_hex(12), called=mark)
-            await self._surfaces.put(begun)
-        where = self._client.get_partial_messageable(begun.channel)
+            await self._services.surfaces.put(begun)
+        where = self._services.client.get_partial_messageable(begun.channel)
 
         async def send(emoji: EmojiIds) -> discord.Message:
             view, files = (
@@ -119,13 +114,13 @@ class MessagePoster:
             message=message.id,
             digest=page.digest,
             shown=snapshot.info.revision,
-            posted=self._clock(),
+            posted=self._services.clock.now(),
             lost="",
             done=snapshot.info.status not in LIVE,
             nonce="",
             old=begun.message,
         )
-        await self._surfaces.put(replace(new, digest="", done=False) if resumed else new)
+        await self._services.surfaces.put(replace(new, digest="", done=False) if resumed else new)
         if resumed:  # the message may have been posted earlier, with an older page
             await self._edit_page(snapshot, new, page)
         await self._delete_replaced(new)
@@ -136,7 +131,9 @@ class MessagePoster:
         if not surface.message:
             return
         try:
-            await discord_views.edit_message(self._client, surface.channel, surface.message, page, self._studio)
+            await discord_views.edit_message(
+                self._services.client, surface.channel, surface.message, page, self._studio
+            )
         except discord.HTTPException as error:
             if strict or is_transient(error):
                 raise
@@ -144,7 +141,7 @@ class MessagePoster:
     async def still_exists(self, surface: Surface) -> bool:
         """Whether a message still exists. If Discord does not answer, assume that it does not."""
         try:
-            await channel_access.partial_message(self._client, surface.channel, surface.message).fetch()
+            await channel_access.partial_message(self._services.client, surface.channel, surface.message).fetch()
         except NETWORK_ERRORS as error:
             return (
                 isinstance(error, discord.HTTPException) and not is_transient(error) and error.code not in UNKNOWN_CODES
@@ -157,22 +154,22 @@ class MessagePoster:
         Without `may_post`, only edit what stands there.
         """
         async with self._lock_of(surface):
-            known = await self._surfaces.find_row(surface)
+            known = await self._services.surfaces.find_row(surface)
             if known is None:
                 return
             surface = known
             if surface.nonce:  # it may have been posted; posting again under the nonce finds it
                 if may_post:
                     await self._show(snapshot, replace(surface, lost=""), page, repost=False, mark=NO_DECISION)
-                now = await self._surfaces.find_row(surface)
+                now = await self._services.surfaces.find_row(surface)
                 if now is None or now.nonce:  # the bot may no longer post there
-                    there = await orphaned_messages.find_hands(self._client, surface.match, surface.channel)
+                    there = await orphaned_messages.find_hands(self._services.client, surface.match, surface.channel)
                     for message in there | {surface.message}:
                         await self.edit(replace(surface, message=message), page)
             else:
                 await self.edit(surface, page)
                 await self._delete_replaced(surface)
-            await self._surfaces.drop_hand(surface.match, surface.channel)
+            await self._services.surfaces.drop_hand(surface.match, surface.channel)
 
     def _lock_of(self, surface: Surface) -> asyncio.Lock:
         """The lock for requests about a message: that of a hand is its direct messages', because seats move."""
@@ -186,7 +183,7 @@ class MessagePoster:
         """
         if is_hand and page.reader is None:
             raise WrongReader("The page of a hand does not say whose it is.")
-        inbox = None if page.reader is None else await self._surfaces.inbox(page.reader)
+        inbox = None if page.reader is None else await self._services.surfaces.inbox(page.reader)
         is_theirs = surface.kind == "hand" and inbox is not None and inbox.channel == surface.channel
         page.require_reader(is_seen_by=page.reader if is_theirs else None)
 
@@ -215,7 +212,7 @@ class MessagePoster:
         if mark != NO_DECISION and surface.called != mark:
             if surface.nonce:  # a post was started for another reason
                 await self._post(snapshot, surface, page)
-                surface = await self._surfaces.find_row(surface) or surface
+                surface = await self._services.surfaces.find_row(surface) or surface
             await self._post(snapshot, surface, page, mark)
         elif repost or surface.nonce or not surface.message:
             await self._post(snapshot, surface, page)
@@ -228,7 +225,7 @@ class MessagePoster:
         await self.edit(surface, page, strict=True)
         done = snapshot.info.status not in LIVE
         new = replace(surface, digest=page.digest, shown=snapshot.info.revision, done=done)
-        await self._surfaces.put_edits([new])
+        await self._services.surfaces.put_edits([new])
         return new
 
     async def _delete_replaced(self, surface: Surface) -> Surface:
@@ -237,13 +234,13 @@ class MessagePoster:
             return surface
         await self._delete_message(surface, surface.old)
         cleared = replace(surface, old=0)
-        await self._surfaces.put(cleared)
+        await self._services.surfaces.put(cleared)
         return cleared
 
     async def _delete_message(self, surface: Surface, message: int) -> None:
         """Delete a message, if Discord allows it."""
         try:
-            await channel_access.partial_message(self._client, surface.channel, message).delete()
+            await channel_access.partial_message(self._services.client, surface.channel, message).delete()
         except discord.HTTPException as error:
             if is_transient(error):
                 raise
@@ -251,7 +248,7 @@ class MessagePoster:
 
     async def _recover(self, snapshot: MatchSnapshot, surface: Surface, error: discord.HTTPException) -> Surface | None:
         """The surface to try next after Discord refused a message; None if it is closed or given up."""
-        row = await self._surfaces.find_row(surface) or surface
+        row = await self._services.surfaces.find_row(surface) or surface
         if error.code in DM_CLOSED - {NO_SERVER}:
             await self._close_direct_messages(snapshot, surface)
             return None
@@ -266,7 +263,7 @@ class MessagePoster:
         else:
             await self._give_up(snapshot, row, error)
             return None
-        await self._surfaces.put(row)
+        await self._services.surfaces.put(row)
         return row
 
     async def _unarchive_thread(self, surface: Surface) -> bool:
@@ -285,7 +282,7 @@ class MessagePoster:
     async def _fetch_thread(self, surface: Surface) -> discord.Thread | None:
         """The current thread of the message; None if it is in no thread that the bot can see."""
         try:
-            channel = await self._client.fetch_channel(surface.channel)
+            channel = await self._services.client.fetch_channel(surface.channel)
         except discord.HTTPException as error:
             if is_transient(error):
                 raise
@@ -296,20 +293,22 @@ class MessagePoster:
         """Remove the hands of a person who closed their direct messages; they can still open their hand on demand."""
         there = {surface.message, surface.old} - {0}
         if surface.nonce:
-            there |= await orphaned_messages.find_hands(self._client, surface.match, surface.channel)
+            there |= await orphaned_messages.find_hands(self._services.client, surface.match, surface.channel)
         for message in there:
             await self._delete_message(surface, message)
-        await self._surfaces.drop_hand(surface.match, surface.channel)  # first: a crash in between only tries once more
+        await self._services.surfaces.drop_hand(
+            surface.match, surface.channel
+        )  # first: a crash in between only tries once more
         for seat in snapshot.info.seats:  # the surface's seat may have a new owner by now
-            inbox = await self._surfaces.inbox(seat.user)
+            inbox = await self._services.surfaces.inbox(seat.user)
             if inbox and inbox.channel == surface.channel:
-                await self._surfaces.close_inbox(seat.user)
+                await self._services.surfaces.close_inbox(seat.user)
 
     async def _give_up(self, snapshot: MatchSnapshot, surface: Surface, error: discord.HTTPException) -> None:
         """Stop trying, and store the reason."""
         why = await self._failure_reason(surface, error)
         log.warning("Match %s: gave up on its %s: %s", surface.match, surface.kind, why)
-        await self._surfaces.put(replace(surface, lost=why, done=snapshot.info.status not in LIVE))
+        await self._services.surfaces.put(replace(surface, lost=why, done=snapshot.info.status not in LIVE))
 
     async def _failure_reason(self, surface: Surface, error: discord.HTTPException) -> str:
         """Why a message cannot be shown, as a sentence for players."""
@@ -321,7 +320,7 @@ class MessagePoster:
             return "The channel of this table is gone. You can go on playing here."
         if error.code == LOCKED or (error.code in FORBIDDEN_CODES | {ARCHIVED} and await self._is_locked(surface)):
             return "I cannot show the table because its thread is locked. Unlock it, or give me Manage Threads."
-        channel = self._client.get_channel(surface.channel)
+        channel = self._services.client.get_channel(surface.channel)
         if error.code in FORBIDDEN_CODES and isinstance(channel, discord.abc.GuildChannel | discord.Thread):
             names = channel_access.missing_permissions(channel.permissions_for(channel.guild.me), channel)
             if names:

@@ -9,14 +9,13 @@ from typing import Any
 import discord
 
 from cogs.table.channels import channel_access
+from cogs.table.channels.table_services import TableServices
 from cogs.table.pages import custom_ids, match_pages
 from cogs.table.pages.page import Menu, Page, Row, text_blocks
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.screen_layout import Reader
-from cogs.table.state.server_lease import ServerLease
 from cogs.table.transport.network_errors import is_transient
 from engines.hosting.match import MatchSnapshot, RequestRefused
-from engines.hosting.matches import Matches
 from engines.kit.errors import IllegalMove
 from engines.store.surface_storage import Surface
 
@@ -68,16 +67,14 @@ class MoveSteps:
     says that the picks are lost. Several processes write to the store before they answer.
     """
 
-    def __init__(self, client: discord.Client, matches: Matches, lease: ServerLease) -> None:
-        self._client = client
-        self._matches = matches
-        self._lease = lease
+    def __init__(self, services: TableServices) -> None:
+        self._services = services
         self._steps: dict[str, dict[int, MoveStep]] = {}
         self._earlier: dict[str, dict[int, Earlier]] = {}
 
     async def set_step(self, look: MatchSnapshot, seat: int, step: MoveStep | None) -> None:
         """Set the step that a hand shows from now on; None means its beginning."""
-        if self._lease.is_only_process:
+        if self._services.lease.is_only_process:
             steps = await self._of(look)
             steps.pop(seat, None)
             if step is not None:
@@ -130,10 +127,10 @@ class MoveSteps:
 
     async def _of(self, look: MatchSnapshot) -> dict[int, MoveStep]:
         """The steps of a match's hands, by seat; always read from the store if other processes answer clicks, too."""
-        match, alone = look.info.id, self._lease.is_only_process
+        match, alone = look.info.id, self._services.lease.is_only_process
         if alone and match in self._steps:
             return self._steps[match]
-        stored = await self._matches.activity.load_move_steps(match)
+        stored = await self._services.matches.activity.load_move_steps(match)
         found = {seat: parse_step(text, look.info.seats[seat].user) for seat, text in stored.items()}
         steps = {seat: way for seat, way in found.items() if way is not None}
         if match not in self._earlier:
@@ -148,7 +145,7 @@ class MoveSteps:
         if shown is None or not shown.message:
             return []
         try:
-            message = await channel_access.partial_message(self._client, shown.channel, shown.message).fetch()
+            message = await channel_access.partial_message(self._services.client, shown.channel, shown.message).fetch()
         except discord.HTTPException as error:
             if is_transient(error):
                 raise

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cogs.table.state.server_lease import ServerLease
-from cogs.table.state.surface_store import SurfaceCache
+from cogs.table.channels.table_services import TableServices
 from cogs.table.surfaces.message import SurfaceKey
-from cogs.table.transport.background_tasks import BackgroundTasks
-from engines.store.clock import Clock
 
 
 class OtherProcessReplies:
     """The messages that other processes are answering clicks with. `mark_changed` makes the next refresh read them."""
 
-    def __init__(
-        self,
-        lease: ServerLease,
-        surfaces: SurfaceCache,
-        on_over: Callable[[SurfaceKey], None],
-        tasks: BackgroundTasks,
-        clock: Clock,
-    ) -> None:
-        self._lease = lease
-        self._surfaces = surfaces
+    def __init__(self, services: TableServices, on_over: Callable[[SurfaceKey], None]) -> None:
+        self._services = services
         self._on_over = on_over
-        self._tasks = tasks
-        self._clock = clock
         self._busy_until: dict[SurfaceKey, float] = {}
         self._changed_matches: set[str] = set()  # those to refresh
 
@@ -53,25 +40,25 @@ class OtherProcessReplies:
             return
         self._changed_matches.discard(match)
         try:
-            answered = await self._lease.other_replies(match)
+            answered = await self._services.lease.other_replies(match)
             for (kind, seat), seconds in answered.items():
                 if seconds <= 0:
-                    await self._surfaces.doubt(match, kind, seat)
+                    await self._services.surfaces.doubt(match, kind, seat)
         except BaseException:
             self._changed_matches.add(match)
             raise
         self._busy_until = {key: until for key, until in self._busy_until.items() if key[0] != match}
         for (kind, seat), seconds in answered.items():
             if seconds > 0:
-                self._busy_until[match, kind, seat] = self._clock.monotonic() + seconds
-                self._tasks.start_loop(
-                    self._clock, f"elsewhere {match} {kind} {seat}", self._wait_until_over, (match, kind, seat)
+                self._busy_until[match, kind, seat] = self._services.clock.monotonic() + seconds
+                self._services.tasks.start_loop(
+                    self._services.clock, f"elsewhere {match} {kind} {seat}", self._wait_until_over, (match, kind, seat)
                 )
 
     async def _wait_until_over(self, key: SurfaceKey) -> None:
         """Have a message redrawn when its time is up, unless the reply came first."""
-        while (left := self._busy_until.get(key, 0) - self._clock.monotonic()) > 0:  # only time ends this
-            await self._clock.sleep(left)
+        while (left := self._busy_until.get(key, 0) - self._services.clock.monotonic()) > 0:  # only time ends this
+            await self._services.clock.sleep(left)
         if self._busy_until.pop(key, None) is not None:
             self._changed_matches.add(key[0])
             self._on_over(key)

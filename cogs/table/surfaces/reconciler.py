@@ -52,15 +52,10 @@ class Reconciler:
         contact_limits: ContactLimits,
     ) -> None:
         self.on_hand_row = Listeners[[str]]()  # called after a write to rows that hands show
-        self._lease = services.lease
-        self._client = services.client
-        self._matches = services.matches
-        self._surfaces = services.surfaces
-        self._clock = clock = services.clock
-        self._tasks = tasks = services.tasks
+        self._services = services
         self.surface_sync = SurfaceSync(self, services, makers, contact_limits)
-        self.connectivity = Connectivity(self._probe, self.wake, tasks, access, clock)
-        self.hand_pacing = HandPacing(self._redraw_deferred, tasks, clock)
+        self.connectivity = Connectivity(self._probe, self.wake, services.tasks, access, services.clock)
+        self.hand_pacing = HandPacing(self._redraw_deferred, services.tasks, services.clock)
         self.redraw_pass = RedrawPass(
             services,
             self.surface_sync,
@@ -74,7 +69,7 @@ class Reconciler:
         self._failed_urgent: set[str] = set()  # some of their urgent messages failed
         self._failed_deferred: set[str] = set()  # some of their deferred messages failed
         self._pauses: dict[str, float] = {}
-        self.stale_tracker = StaleTracker(self._matches, self._surfaces, tasks, clock, self._lease)
+        self.stale_tracker = StaleTracker(services)
         self._to_mark: set[str] = set()  # to be marked stale for other processes
 
     def wake(self, match: str, *seats: int) -> None:
@@ -108,11 +103,13 @@ class Reconciler:
     def start_ephemeral_refresh(self, match: str) -> None:
         """Refresh the ephemeral hands of a match that another process looks after."""
         if self.surface_sync.ephemeral_hands.has_hands(match):
-            self._tasks.start(f"snapshots {match}", self._refresh_ephemeral, match)
+            self._services.tasks.start(f"snapshots {match}", self._refresh_ephemeral, match)
 
     async def _refresh_ephemeral(self, match: str) -> None:
         try:
-            await self.surface_sync.refresh_ephemeral_hands(await self._matches.cache.get_fresh_snapshot(match))
+            await self.surface_sync.refresh_ephemeral_hands(
+                await self._services.matches.cache.get_fresh_snapshot(match)
+            )
         except (RequestRefused, StoreFailure, *NETWORK_ERRORS) as why:
             log.info("The ephemeral hands of match %s could not be refreshed: %s", match, type(why).__name__)
 
@@ -124,7 +121,9 @@ class Reconciler:
     def add_reminder(self, due: DueTime) -> None:
         """Ping a player about their decision; returns at once."""
         self.surface_sync.reminders.add(due)
-        if not self._tasks.is_running(f"again {due.match}"):  # a planned retry may be a wait that Discord asked for
+        if not self._services.tasks.is_running(
+            f"again {due.match}"
+        ):  # a planned retry may be a wait that Discord asked for
             self.wake(due.match)
 
     def release_surface(self, key: SurfaceKey, is_owed: bool) -> None:
@@ -141,31 +140,33 @@ class Reconciler:
 
     async def note_surface(self, surface: Surface, *, new: bool = False) -> None:
         """Store what a message shows after a reply to a click; `new` if the reply posted it."""
-        await self.surface_sync.note_surface(replace(surface, posted=surface.posted or self._clock.now()), new=new)
+        await self.surface_sync.note_surface(
+            replace(surface, posted=surface.posted or self._services.clock.now()), new=new
+        )
 
     async def note_edit(self, surface: Surface) -> None:
         """Store what a message shows after a reply to a click edited it."""
-        if self._lease.is_only_process:
-            await self._surfaces.put_edits([surface])
+        if self._services.lease.is_only_process:
+            await self._services.surfaces.put_edits([surface])
         else:
             await self.surface_sync.note_surface(surface)
 
     async def surface(self, match: str, kind: SurfaceKind, seat: int = -1) -> Surface | None:
         """The surface of that kind, if there is one."""
-        return await self._surfaces.find_surface(match, kind, seat)
+        return await self._services.surfaces.find_surface(match, kind, seat)
 
     async def preferences(self, user: int) -> Preferences:
         """A person's preferences."""
-        return await self._surfaces.preferences(user)
+        return await self._services.surfaces.preferences(user)
 
     async def rows(self, table: RowTable[R], match: str) -> tuple[R, ...]:
         """The rows of a feature about a match that hands show."""
-        return await self._surfaces.rows(table, match)
+        return await self._services.surfaces.rows(table, match)
 
     async def write_hand_row(self, match: str, seat: int, write: RowWrite) -> None:
         """Make a write of a feature, and redraw the hand of the seat that shows it."""
-        await self._surfaces.write_row(match, write)
-        if self._lease.holds_match(match):
+        await self._services.surfaces.write_row(match, write)
+        if self._services.lease.holds_match(match):
             self.wake(match, seat)
         else:  # the store has notified the process that looks after the match
             self.start_ephemeral_refresh(match)
@@ -173,19 +174,19 @@ class Reconciler:
 
     async def inbox(self, user: int) -> Inbox | None:
         """A person's direct-message channel, if known."""
-        return await self._surfaces.inbox(user)
+        return await self._services.surfaces.inbox(user)
 
     async def first_contact(self, user: int) -> int:
         """The second in which writing to a person was counted as a first contact; 0 if none is known."""
-        return await self._surfaces.first_contact(user)
+        return await self._services.surfaces.first_contact(user)
 
     async def change_preferences(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
         """Change a person's preferences."""
-        await self._surfaces.change_preferences(user, change)
+        await self._services.surfaces.change_preferences(user, change)
 
     async def has_current_hand(self, match: str, seat: int) -> bool:
         """Whether the player with this seat has a hand that is kept up to date."""
-        user = (await self._matches.cache.get_snapshot(match)).info.seats[seat].user
+        user = (await self._services.matches.cache.get_snapshot(match)).info.seats[seat].user
         if self.surface_sync.ephemeral_hands.is_refreshable(match, user):
             return True
         posted = await self.surface(match, "hand", seat)
@@ -207,7 +208,7 @@ class Reconciler:
         """
         if not may_post():
             return False
-        channel = self._client.get_partial_messageable(place.thread or place.channel)
+        channel = self._services.client.get_partial_messageable(place.thread or place.channel)
         mentions = discord.AllowedMentions(users=[discord.Object(user) for user in mentioned_users])
         try:
             text = self.surface_sync.studio.name_commands(text)
@@ -223,40 +224,40 @@ class Reconciler:
 
     async def retry_given_up(self, match: str) -> None:
         """Retry the messages of a match that were given up."""
-        for surface in await self._surfaces.surfaces_of(match):
+        for surface in await self._services.surfaces.surfaces_of(match):
             if surface.lost:
                 await self._doubt_surface(match, surface.kind, surface.seat)
         self.wake(match)
 
     async def verify_surfaces(self, match: str) -> None:
         """Retry given-up messages and closed direct messages, and repost public messages that are gone."""
-        for surface in await self._surfaces.surfaces_of(match):
+        for surface in await self._services.surfaces.surfaces_of(match):
             is_public = surface.kind != "hand" and surface.message > 0
             if surface.lost or (is_public and not await self.surface_sync.poster.still_exists(surface)):
                 await self._doubt_surface(match, surface.kind, surface.seat)
-        seats = (await self._matches.cache.get_snapshot(match)).info.seats
+        seats = (await self._services.matches.cache.get_snapshot(match)).info.seats
         for seat in seats:
             if seat.has_owner:
-                await self._surfaces.reopen_inbox(seat.user)
+                await self._services.surfaces.reopen_inbox(seat.user)
         self.wake(match, *range(len(seats)))
 
     async def redraw_surface(self, match: str, kind: SurfaceKind, seat: int) -> None:
         """Edit a message even if it seems current."""
         await self._doubt_surface(match, kind, seat)
         if kind == "hand":
-            seats = (await self._matches.cache.get_snapshot(match)).info.seats
+            seats = (await self._services.matches.cache.get_snapshot(match)).info.seats
             self.surface_sync.ephemeral_hands.doubt(match, seats[seat].user if seat < len(seats) else 0)
         self.wake(match)
 
     async def redraw_hand(self, match: str, channel: int) -> None:
         """Edit the hand in these direct messages even if it seems current."""
-        if (known := await self._surfaces.find_hand(match, channel)) is not None:
+        if (known := await self._services.surfaces.find_hand(match, channel)) is not None:
             await self._doubt_surface(match, "hand", known.seat)
         self.wake(match)
 
     async def _doubt_surface(self, match: str, kind: SurfaceKind, seat: int) -> None:
         """Mark a message's content as uncertain, so that the next pass edits it."""
-        await self._surfaces.doubt(match, kind, seat)
+        await self._services.surfaces.doubt(match, kind, seat)
         self.redraw_pass.mark_urgent((match, kind, seat))
 
     # The loop
@@ -268,7 +269,7 @@ class Reconciler:
         if self.connectivity.is_down:
             self.connectivity.hold_until_up(match)
         else:
-            self._tasks.start(f"keep {match}", self._redraw_while_stale, match)
+            self._services.tasks.start(f"keep {match}", self._redraw_while_stale, match)
 
     async def _redraw_while_stale(self, match: str) -> None:
         """Redraw urgent messages until the match stops changing. `HandPacing` updates the others later."""
@@ -322,12 +323,12 @@ class Reconciler:
 
     def _handle_lost_lease(self, match: str) -> None:
         """Leave a match to the process that has its lease; if this process has the lease again, retry."""
-        if self._lease.holds_match(match):
-            self._tasks.start(f"again {match}", self._wake_after_pause, match, 0, STORE_PAUSE)
+        if self._services.lease.holds_match(match):
+            self._services.tasks.start(f"again {match}", self._wake_after_pause, match, 0, STORE_PAUSE)
             return
         self._leave_to_others(match)
         self._to_mark.add(match)
-        self._tasks.start_loop(self._clock, "mark", self._mark_for_others)
+        self._services.tasks.start_loop(self._services.clock, "mark", self._mark_for_others)
 
     def _leave_to_others(self, match: str) -> None:
         """Drop all work on a match that another process looks after."""
@@ -336,14 +337,14 @@ class Reconciler:
         self._pauses.pop(match, None)
         self.redraw_pass.forget(match)
         self.hand_pacing.forget(match)
-        self._tasks.stop(f"again {match}")
+        self._services.tasks.stop(f"again {match}")
         self.stale_tracker.mark_stale(match)
         self.surface_sync.leave_to_others(match)
 
     async def _mark_for_others(self) -> None:
         """Mark dropped matches stale in the store, for the process that looks after them."""
         while marked := sorted(self._to_mark):
-            await self._surfaces.mark_stale(marked)
+            await self._services.surfaces.mark_stale(marked)
             self._to_mark.difference_update(marked)
 
     def _retry_later(self, match: str, error: Exception) -> None:
@@ -357,24 +358,24 @@ class Reconciler:
         else:
             log.warning("Match %s: %s; retrying later", match, describe_error(error))
         longest = STORE_PAUSE if isinstance(error, StoreFailure) else LONGEST_PAUSE
-        self._tasks.start(f"again {match}", self._wake_after_pause, match, wait or 0, longest)
+        self._services.tasks.start(f"again {match}", self._wake_after_pause, match, wait or 0, longest)
 
     async def _wake_after_pause(self, match: str, least: float, longest: float) -> None:
         """Wake a match after a pause that doubles each time. `least` and `longest` are seconds."""
         pause = min(self._pauses.get(match, FIRST_PAUSE), longest)
-        await self._clock.sleep(max(pause, least))
+        await self._services.clock.sleep(max(pause, least))
         self._pauses[match] = 2 * pause
         self.wake(match)
 
     async def _probe(self) -> None:
         """Send one small request to see whether Discord answers."""
-        assert self._client.user is not None
-        await self._client.fetch_user(self._client.user.id)
+        assert self._services.client.user is not None
+        await self._services.client.fetch_user(self._services.client.user.id)
 
     async def _redraw_rest(self, match: str, seats: Collection[int]) -> list[Exception]:
         """Redraw deferred messages, and drop the match from memory if it is over. Returns the failures."""
         failures = await self.redraw_pass.redraw_deferred(match, seats)
-        snapshot = await self._matches.cache.get_snapshot(match)
+        snapshot = await self._services.matches.cache.get_snapshot(match)
         if snapshot.info.status in LIVE or failures or self.hand_pacing.is_waiting(match):
             return failures
         if self.surface_sync.is_answering(match) or match in self._stale_matches | self._in_progress:
@@ -386,6 +387,6 @@ class Reconciler:
     def _forget_match(self, match: str) -> None:
         """Drop a closed match from memory."""
         self.surface_sync.forget(match)
-        self._matches.cache.evict(match)
+        self._services.matches.cache.evict(match)
         self.redraw_pass.forget_server(match)
         self._failed_urgent.discard(match)

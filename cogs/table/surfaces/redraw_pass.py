@@ -37,15 +37,11 @@ class RedrawPass:
         rate_limiter: RateLimiter,
         wake: Callable[[str], None],
     ) -> None:
-        self._client = services.client
-        self._matches = services.matches
-        self._surfaces = services.surfaces
+        self._services = services
         self._surface_sync = surface_sync
         self._connectivity = connectivity
         self._pace = pace
         self._rate_limiter = rate_limiter
-        self._clock = services.clock.now
-        self._lease = services.lease
         self._wake = wake
         self._urgent: set[SurfaceKey] = set()  # those to redraw now, even if their seats are not due
         self._looked_revisions: dict[str, int] = {}  # the revision of each match's last full pass
@@ -80,15 +76,15 @@ class RedrawPass:
 
         The other hands are deferred.
         """
-        snapshot = await self._matches.cache.get_snapshot(match)
-        with self._lease.acting_for(snapshot.info.place.guild):
+        snapshot = await self._services.matches.cache.get_snapshot(match)
+        with self._services.lease.acting_for(snapshot.info.place.guild):
             self._servers[match] = snapshot.info.place.guild
             await self._surface_sync.other_replies.refresh(match)
             return await self._redraw_all_urgent(snapshot)
 
     async def redraw_deferred(self, match: str, seats: Collection[int]) -> list[Exception]:
         """Redraw deferred hands and other deferred work. Returns the failures."""
-        with self._lease.acting_for((await self._matches.cache.get_snapshot(match)).info.place.guild):
+        with self._services.lease.acting_for((await self._services.matches.cache.get_snapshot(match)).info.place.guild):
             return await _gather_failures(self._redraw_when_room(match, seat) for seat in seats)
 
     async def _redraw_all_urgent(self, snapshot: MatchSnapshot) -> list[Exception]:
@@ -101,7 +97,7 @@ class RedrawPass:
         async with self._connectivity.watch_request():
             with _collect_failure(failures):
                 await self._surface_sync.departed_hands.take_away_hands(match)
-            known = await self._surfaces.find_surface(match, "table")
+            known = await self._services.surfaces.find_surface(match, "table")
             linked = known is not None and known.message and snapshot.info.status in LIVE
             if not linked:  # the other messages link to the table
                 with _collect_failure(failures):
@@ -130,7 +126,11 @@ class RedrawPass:
                 )
             with _collect_failure(failures):
                 await option_change_notice.announce_option_change(
-                    self._client, self._surfaces, snapshot, page_context.screen, self._clock()
+                    self._services.client,
+                    self._services.surfaces,
+                    snapshot,
+                    page_context.screen,
+                    self._services.clock.now(),
                 )
             with _collect_failure(failures):
                 await self._surface_sync.notices.remove_stale_buttons(snapshot)
@@ -144,7 +144,7 @@ class RedrawPass:
         if others := await self._surface_sync.readers.note_changes(snapshot):
             for other in others:
                 self._wake(other)
-            await self._surfaces.mark_stale(others)
+            await self._services.surfaces.mark_stale(others)
         self._surface_sync.readers.mark_seen(snapshot)
 
     async def _urgent_seats(self, snapshot: MatchSnapshot) -> set[int]:
@@ -183,7 +183,7 @@ class RedrawPass:
         """Redraw a seat's hand, or do other deferred work, when the rate limiter has room."""
         async with self._rate_limiter.wait_for_room(), self._connectivity.watch_request():
             self._pace.mark_shown(match, (seat,))
-            snapshot = await self._matches.cache.get_snapshot(match)
+            snapshot = await self._services.matches.cache.get_snapshot(match)
             if seat == BURIED:
                 await self._surface_sync.repost_if_buried(snapshot)
             elif seat == CLOSING:

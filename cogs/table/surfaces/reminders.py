@@ -12,16 +12,15 @@ import discord
 from discord import ui
 
 from cogs.screens.words import join_with_and
+from cogs.table.channels.table_services import TableServices
 from cogs.table.pages import custom_ids
 from cogs.table.pages.feature_pages import FeaturePages
 from cogs.table.pages.match_pages import PageContext
 from cogs.table.state.server_lease import check_lease
-from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport.interrupted_edits import InterruptedEdits
 from cogs.table.transport.network_errors import is_transient
 from cogs.table.wording import time_left
 from engines.hosting.match import MatchSnapshot
-from engines.hosting.matches import Matches
 from engines.hosting.timing.due_times import ASK_NUMBERS, ask_number, is_late_call
 from engines.hosting.timing.running_time import time_runs
 from engines.store.match_store import DECISION_KINDS, DueKind, DueTime
@@ -38,16 +37,9 @@ class Reminders:
     """
 
     def __init__(
-        self,
-        client: discord.Client,
-        matches: Matches,
-        surfaces: SurfaceCache,
-        interrupted_edits: InterruptedEdits,
-        wake: Callable[[str], None],
+        self, services: TableServices, interrupted_edits: InterruptedEdits, wake: Callable[[str], None]
     ) -> None:
-        self._client = client
-        self._matches = matches
-        self._surfaces = surfaces
+        self._services = services
         self._interrupted_edits = interrupted_edits
         self._wake = wake
         self._doubtful_matches: set[str] = set()  # matches whose mentions may show an old text
@@ -69,7 +61,7 @@ class Reminders:
     async def pending_mark(self, snapshot: MatchSnapshot, seat: int) -> int:
         """The mark of the decision that the seat's hand has to ping about now; −1 if there is none."""
         marks = [decision_mark(due) for due in await self._pending_reminders(snapshot) if due.seat == seat]
-        hand = await self._surfaces.find_surface(snapshot.info.id, "hand", seat)
+        hand = await self._services.surfaces.find_surface(snapshot.info.id, "hand", seat)
         return NO_DECISION if not marks or (hand and hand.called == reminder_mark(marks[0])) else min(marks)
 
     async def refresh(
@@ -90,7 +82,7 @@ class Reminders:
                 await self._clear_past_mentions(snapshot, page_context, table_lost=table_lost)
         for due in pending:
             if due in by_hand or await self._was_mentioned(due):
-                await self._matches.due_times.mark_done(due, check_lease())
+                await self._services.matches.due_times.mark_done(due, check_lease())
                 self.drop(due.match, due.seat, due.kind)
 
     # Inside
@@ -105,7 +97,7 @@ class Reminders:
         """
         now, is_reachable = (
             awaited_answers(snapshot),
-            self._matches.editor.rest_began(snapshot.info.place.guild) is None,
+            self._services.matches.editor.rest_began(snapshot.info.place.guild) is None,
         )
         found = []
         for due in [*self._due_reminders.get(snapshot.info.id, {}).values()]:
@@ -118,29 +110,29 @@ class Reminders:
         is_silenced = bool(found) and await self._is_silenced(snapshot)
         unwanted = [due for due in found if is_silenced or is_late_call(due, snapshot.deadlines.get(due.seat))]
         for due in unwanted:
-            await self._matches.due_times.mark_done(due, check_lease())
+            await self._services.matches.due_times.mark_done(due, check_lease())
             self.drop(due.match, due.seat, due.kind)
         return [due for due in found if due not in unwanted]
 
     async def _is_silenced(self, snapshot: MatchSnapshot) -> bool:
         """Whether pings are off in the match's server."""
-        return not (await self._matches.lobbies.server_settings(snapshot.info.place.guild)).calls
+        return not (await self._services.matches.lobbies.server_settings(snapshot.info.place.guild)).calls
 
     async def _has_sent_hand(self, due: DueTime) -> bool:
         """Whether the hand was sent as this ping."""
-        hand = await self._surfaces.find_surface(due.match, "hand", due.seat)
+        hand = await self._services.surfaces.find_surface(due.match, "hand", due.seat)
         return hand is not None and mark_serves(hand.called, due) and not hand.nonce and not hand.lost
 
     async def _is_reached_by_hand(self, snapshot: MatchSnapshot, due: DueTime) -> bool:
         """Whether the player's hand is the ping, now or as soon as it can be sent."""
-        inbox = await self._surfaces.inbox(snapshot.info.seats[due.seat].user)
-        hand = await self._surfaces.find_surface(due.match, "hand", due.seat)
+        inbox = await self._services.surfaces.inbox(snapshot.info.seats[due.seat].user)
+        hand = await self._services.surfaces.find_surface(due.match, "hand", due.seat)
         return (
             inbox is not None and inbox.channel > 0 and inbox.reached and not inbox.closed and not (hand and hand.lost)
         )
 
     async def _was_mentioned(self, due: DueTime) -> bool:
-        there = await self._surfaces.mentions(due.match)
+        there = await self._services.surfaces.mentions(due.match)
         sent = (each for each in there if each.seat == due.seat and each.state == "sent")
         return any(mark_serves(each.decision, due) for each in sent)
 
@@ -148,7 +140,7 @@ class Reminders:
         self, snapshot: MatchSnapshot, page_context: PageContext, missing: Sequence[DueTime]
     ) -> None:
         """Mention all these players in one message."""
-        there = await self._surfaces.mentions(snapshot.info.id)
+        there = await self._services.surfaces.mentions(snapshot.info.id)
         place, nonce = snapshot.info.place, secrets.token_hex(12)
         marks = {
             due.seat: min(decision_mark(each) for each in missing if each.seat == due.seat)
@@ -157,7 +149,7 @@ class Reminders:
         }
         new = [Mention(snapshot.info.id, seat, of, nonce, place.thread or place.channel) for seat, of in marks.items()]
         for mention in new:
-            await self._surfaces.put_mention(mention)
+            await self._services.surfaces.put_mention(mention)
         if new:
             await self._send_message(snapshot, page_context, new)
 
@@ -166,7 +158,7 @@ class Reminders:
     ) -> None:
         """Remove the mentions of past decisions, and send those that may not have been sent."""
         now = awaited_answers(snapshot)
-        there = sorted(await self._surfaces.mentions(snapshot.info.id), key=lambda mention: mention.nonce)
+        there = sorted(await self._services.surfaces.mentions(snapshot.info.id), key=lambda mention: mention.nonce)
         if there and await self._is_silenced(snapshot):
             now = frozenset()
         for _, alike in groupby(there, key=lambda mention: mention.nonce):
@@ -202,11 +194,11 @@ class Reminders:
                     reminder_text(snapshot, page_context, [_answer_of(mention) for mention in remaining]),
                 )
         for mention in past:
-            await self._surfaces.drop_mention(mention.match, mention.seat, mention.decision)
+            await self._services.surfaces.drop_mention(mention.match, mention.seat, mention.decision)
 
     async def _edit_message(self, channel: int, message: int, content: str) -> None:
         """Edit a message, if Discord allows it; an edit pings nobody."""
-        there = self._client.get_partial_messageable(channel).get_partial_message(message)
+        there = self._services.client.get_partial_messageable(channel).get_partial_message(message)
         try:
             await there.edit(content=content, allowed_mentions=discord.AllowedMentions.none())
         except discord.HTTPException as error:
@@ -227,7 +219,7 @@ class Reminders:
         view.add_item(ui.Button(label="Show my hand", custom_id=custom_ids.table_action_id(first.match, "hand")))
         view.stop()
         try:
-            message = await self._client.get_partial_messageable(first.channel).send(
+            message = await self._services.client.get_partial_messageable(first.channel).send(
                 reminder_text(snapshot, page_context, [_answer_of(mention) for mention in mentions]),
                 view=view,
                 nonce=first.nonce,
@@ -241,13 +233,13 @@ class Reminders:
                 raise
             sent = 0
         for mention in mentions:
-            await self._surfaces.put_mention(replace(mention, message=sent, state="sent"))
+            await self._services.surfaces.put_mention(replace(mention, message=sent, state="sent"))
         return sent
 
     async def _delete_message(self, group: Sequence[Mention]) -> None:
         """Delete a message. If Discord refuses, as in a locked thread, its mentions are stored for a later attempt."""
         first = group[0]
-        channel = self._client.get_partial_messageable(first.channel)
+        channel = self._services.client.get_partial_messageable(first.channel)
         message = first.message
         try:
             if first.state == "sending":  # it may have been sent; sending under its nonce finds it and pings nobody
@@ -259,10 +251,10 @@ class Reminders:
                 raise
             if message and error.code not in GONE_CODES:
                 for mention in group:
-                    await self._surfaces.put_mention(replace(mention, message=message, state="removing"))
+                    await self._services.surfaces.put_mention(replace(mention, message=message, state="removing"))
                 return
         for mention in group:
-            await self._surfaces.drop_mention(mention.match, mention.seat, mention.decision)
+            await self._services.surfaces.drop_mention(mention.match, mention.seat, mention.decision)
 
 
 def awaited_answers(snapshot: MatchSnapshot) -> frozenset[tuple[int, int]]:

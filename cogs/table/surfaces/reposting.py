@@ -27,15 +27,11 @@ class Reposting(commands.Cog):
     """Listens to server events. The bot has no intent that reports deleted messages: `status` looks for those."""
 
     def __init__(self, services: TableServices, reconciler: Reconciler) -> None:
-        self._lease = lease = services.lease
-        self._matches = matches = services.matches
-        self._surfaces = services.surfaces
+        self._services = services
         self._reconciler = reconciler
-        self._clock = clock = services.clock
-        self._tasks = tasks = services.tasks
         self._numbers = count()
         self._has_begun = False
-        self.deleted_channels = DeletedChannels(services.client, matches, tasks, clock, lease, self._start_search)
+        self.deleted_channels = DeletedChannels(services, self._start_search)
 
     def begin(self) -> None:
         """Start to check servers as they become available. Called when matches resume."""
@@ -103,19 +99,21 @@ class Reposting(commands.Cog):
 
     def _start(self, work: Callable[..., Awaitable[None]], *args: object) -> None:
         """Run work in the background, and retry it until the store can be read."""
-        self._tasks.start(f"mend {next(self._numbers)}", retry_until_done, self._clock, work, *args)
+        self._services.tasks.start(f"mend {next(self._numbers)}", retry_until_done, self._services.clock, work, *args)
 
     async def _retry_given_up(self, which: MatchFilter) -> None:
         """Retry the given-up messages of these matches."""
-        for match in await self._surfaces.given_up_matches(self._clock.now() - RECENT_SECONDS, self._lease.partition):
+        for match in await self._services.surfaces.given_up_matches(
+            self._services.clock.now() - RECENT_SECONDS, self._services.lease.partition
+        ):
             with suppress(RequestRefused):
-                info = (await self._matches.cache.get_snapshot(match)).info
-                if which(info) and self._lease.holds_server(info.place.guild):
+                info = (await self._services.matches.cache.get_snapshot(match)).info
+                if which(info) and self._services.lease.holds_server(info.place.guild):
                     await self._reconciler.retry_given_up(match)
 
     async def _find_matches_in(self, guild: int, channel: int) -> None:
         """Find the matches in a deleted channel, and repost their messages elsewhere."""
-        for info in await self._matches.lookup.find(guild=guild):
+        for info in await self._services.matches.lookup.find(guild=guild):
             if channel in (info.place.channel, info.place.thread):
                 with suppress(RequestRefused):
                     await self._handle_deleted(info)
@@ -126,11 +124,11 @@ class Reposting(commands.Cog):
         If another process looks after the server, mark the messages uncertain for it: it may have missed the event.
         """
         try:
-            with self._lease.acting_for(info.place.guild):
+            with self._services.lease.acting_for(info.place.guild):
                 if info.status is Status.LOBBY:
-                    await self._matches.lobbies.close_lost_lobby(info.id)
+                    await self._services.matches.lobbies.close_lost_lobby(info.id)
                 else:
                     await self._reconciler.verify_surfaces(info.id)
         except NotLeaseHolder:
             for kind in SERVER_KINDS:
-                await self._surfaces.doubt(info.id, kind)
+                await self._services.surfaces.doubt(info.id, kind)

@@ -5,11 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from cogs.table.state.server_lease import ServerLease
-from cogs.table.state.surface_store import SurfaceCache
-from cogs.table.transport.background_tasks import BackgroundTasks
-from engines.hosting.matches import Matches
-from engines.store.clock import Clock
+from cogs.table.channels.table_services import TableServices
 from engines.store.match_store import StoreFailure
 
 log = logging.getLogger(__name__)
@@ -19,21 +15,10 @@ SAVE_DELAY = 5.0  # seconds; a crash loses at most this much, and those matches 
 class StaleTracker:
     """The revision at which each match was fully shown, until it is saved. One write covers many matches."""
 
-    def __init__(
-        self,
-        matches: Matches,
-        surfaces: SurfaceCache,
-        tasks: BackgroundTasks,
-        clock: Clock,
-        lease: ServerLease | None = None,
-    ) -> None:
-        self._lease = lease or ServerLease()
-        self._matches = matches
-        self._surfaces = surfaces
-        self._tasks = tasks
-        self._clock = clock
+    def __init__(self, services: TableServices) -> None:
+        self._services = services
         self._unsaved_revisions: dict[str, int] = {}
-        for on_unsaved in (surfaces.on_unsaved, matches.activity.on_unsaved):
+        for on_unsaved in (services.surfaces.on_unsaved, services.matches.activity.on_unsaved):
             on_unsaved.append(self._start_saving)
 
     def mark_current(self, match: str, revision: int) -> None:
@@ -52,26 +37,30 @@ class StaleTracker:
     async def save_state(self) -> None:
         """Save everything noted so far. If that fails, the matches are redrawn after a restart; nothing is lost."""
         # first, so that a match that is woken during these writes is not marked current
-        await asyncio.gather(self._surfaces.save_edits(), self._save_activity())
+        await asyncio.gather(self._services.surfaces.save_edits(), self._save_activity())
         shown, self._unsaved_revisions = (
-            {match: at for match, at in self._unsaved_revisions.items() if self._lease.holds_match(match)},
+            {match: at for match, at in self._unsaved_revisions.items() if self._services.lease.holds_match(match)},
             {},
         )
         try:
-            await self._surfaces.mark_current(shown)
+            await self._services.surfaces.mark_current(shown)
         except StoreFailure as why:
             log.info("Which matches are current could not be saved: %s", why)
 
     async def _save_activity(self) -> None:
         try:
-            await self._matches.activity.save_activity()
+            await self._services.matches.activity.save_activity()
         except StoreFailure as why:
             log.info("Players' activity could not be saved: %s", why)
 
     def _start_saving(self) -> None:
-        self._tasks.start_loop(self._clock, "settle", self._save_later)
+        self._services.tasks.start_loop(self._services.clock, "settle", self._save_later)
 
     async def _save_later(self) -> None:
-        while self._unsaved_revisions or self._surfaces.has_unsaved() or self._matches.activity.has_unsaved_activity():
-            await self._clock.sleep(SAVE_DELAY)
+        while (
+            self._unsaved_revisions
+            or self._services.surfaces.has_unsaved()
+            or self._services.matches.activity.has_unsaved_activity()
+        ):
+            await self._services.clock.sleep(SAVE_DELAY)
             await self.save_state()

@@ -81,24 +81,19 @@ class SurfaceSync:
         makers: PageMakers,
         contact_limits: ContactLimits,
     ) -> None:
-        self._lease = services.lease
-        self._clock = clock = services.clock
-        self._tasks = tasks = services.tasks
+        self._services = services
         self._loop = loop
-        self._client = client = services.client
-        self._matches = matches = services.matches
-        self._surfaces = surfaces = services.surfaces
         self.screens = makers.screens
         self.studio = studio = makers.studio
-        self.features = FeatureRows(makers.features, self.screens, matches, surfaces)
-        self.poster = MessagePoster(client, surfaces, studio, clock.now)
+        self.features = FeatureRows(makers.features, self.screens, services.matches, services.surfaces)
+        self.poster = MessagePoster(services, studio)
         self.page_cache = PageCache(studio)
-        self.readers = ReaderPreferences(surfaces, matches, self._lease, self.features)
-        self._interrupted_edits = InterruptedEdits(tasks, clock)
-        self.reminders = Reminders(client, matches, surfaces, self._interrupted_edits, loop.wake)
-        self.notices = Notices(client, surfaces, self._lease)
-        self.ephemeral_hands = EphemeralHands(studio, clock.now)
-        self.move_steps = MoveSteps(client, matches, self._lease)
+        self.readers = ReaderPreferences(services.surfaces, services.matches, services.lease, self.features)
+        self._interrupted_edits = InterruptedEdits(services.tasks, services.clock)
+        self.reminders = Reminders(services, self._interrupted_edits, loop.wake)
+        self.notices = Notices(services)
+        self.ephemeral_hands = EphemeralHands(studio, services.clock.now)
+        self.move_steps = MoveSteps(services)
         self.direct_messages = DirectMessages(services, loop.wake, contact_limits)
         self.departed_hands = DepartedHands(
             services,
@@ -107,17 +102,15 @@ class SurfaceSync:
             loop.redraw_hand,
             self.direct_messages.budget,
         )
-        self.server_contexts = ServerContexts(client, surfaces)
-        self._records = RecordCache(matches)
-        self._threads = MatchThreads(client, matches, self.server_contexts, clock.now)
-        self.deal_messages = DealMessages(client, matches, surfaces)
+        self.server_contexts = ServerContexts(services)
+        self._records = RecordCache(services.matches)
+        self._threads = MatchThreads(services, self.server_contexts)
+        self.deal_messages = DealMessages(services)
         self._update_locks: WeakValueDictionary[SurfaceKey, asyncio.Lock] = WeakValueDictionary()
         self._answering: Counter[SurfaceKey] = Counter()
         self._skipped: set[SurfaceKey] = set()  # held surfaces that an update skipped
         self._noted_keys: set[SurfaceKey] = set()  # held surfaces whose new content was stored
-        self.other_replies = OtherProcessReplies(
-            self._lease, surfaces, lambda key: loop.release_surface(key, is_owed=True), tasks, clock
-        )
+        self.other_replies = OtherProcessReplies(services, lambda key: loop.release_surface(key, is_owed=True))
         self._offered_decisions: dict[SurfaceKey, tuple[int, int]] = {}  # each hand's decision number and message
         # what the lobbies of started matches show
         self._current_lobbies: dict[str, tuple[MatchInfo, match_pages.PageContext, Surface]] = {}
@@ -128,7 +121,7 @@ class SurfaceSync:
         key: SurfaceKey = (match, kind, seat)
         self._answering[key] += 1
         try:
-            if self._lease.holds_match(match):
+            if self._services.lease.holds_match(match):
                 yield
             else:
                 async with self._borrow_surface(key):
@@ -150,22 +143,22 @@ class SurfaceSync:
     @asynccontextmanager
     async def _borrow_surface(self, key: SurfaceKey) -> AsyncIterator[None]:
         """Reserve a message that another process looks after; mark it uncertain if that process has to redraw it."""
-        before = await self._surfaces.find_surface(*key)
+        before = await self._services.surfaces.find_surface(*key)
         self._noted_keys.discard(key)
         try:
             yield
         except BaseException:
-            await self._surfaces.doubt(*key)
+            await self._services.surfaces.doubt(*key)
             raise
-        now = await self._surfaces.find_surface(*key)
+        now = await self._services.surfaces.find_surface(*key)
         if key not in self._noted_keys and before and now and now.shown != before.shown:  # edited during the reply
-            await self._surfaces.doubt(*key)
+            await self._services.surfaces.doubt(*key)
         self._noted_keys.discard(key)
 
     async def note_surface(self, surface: Surface, *, new: bool = False) -> None:
         """Store what a message shows after a reply to a click; `new` if the reply posted it."""
         self._noted_keys.add((surface.match, surface.kind, surface.seat))
-        await self._surfaces.put_reply(surface, new=new)
+        await self._services.surfaces.put_reply(surface, new=new)
 
     async def refresh_ephemeral_hands(self, snapshot: MatchSnapshot) -> None:
         """Bring a match's ephemeral hands up to date."""
@@ -175,16 +168,16 @@ class SurfaceSync:
 
     async def leave_unanswered(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
         """Note that a click was not answered with this message, so that its process stops waiting for the reply."""
-        if not self._lease.holds_match(match):
-            await self._surfaces.doubt(match, kind, seat)
+        if not self._services.lease.holds_match(match):
+            await self._services.surfaces.doubt(match, kind, seat)
 
     def holds_match(self, match: str) -> bool:
         """Whether this process looks after a match."""
-        return self._lease.holds_match(match)
+        return self._services.lease.holds_match(match)
 
     def acting_for(self, guild: int) -> AbstractContextManager[None]:
         """Allow posting for a server within this context, also in reply to a click. Raises NotLeaseHolder."""
-        return self._lease.acting_for(guild)
+        return self._services.lease.acting_for(guild)
 
     def is_answering(self, match: str) -> bool:
         """Whether a click on one of the match's messages is being answered."""
@@ -197,7 +190,7 @@ class SurfaceSync:
 
     async def offers_decision(self, snapshot: MatchSnapshot, seat: int) -> bool:
         """Whether the hand of a due seat offers its decision, with no ping waiting."""
-        known = await self._surfaces.find_surface(snapshot.info.id, "hand", seat)
+        known = await self._services.surfaces.find_surface(snapshot.info.id, "hand", seat)
         if known is None or await self.reminders.pending_mark(snapshot, seat) != NO_DECISION:
             return False
         return self._offered_decisions.get((snapshot.info.id, "hand", seat)) == (
@@ -215,7 +208,7 @@ class SurfaceSync:
         self._offered_decisions = {key: offers for key, offers in self._offered_decisions.items() if key[0] != match}
         self._current_lobbies.pop(match, None)
         self._records.forget(match)
-        self._surfaces.forget(match)
+        self._services.surfaces.forget(match)
         self.other_replies.forget(match)
         self.page_cache.forget(match)
         self.move_steps.forget(match)
@@ -228,7 +221,7 @@ class SurfaceSync:
     async def page_context_of(self, snapshot: MatchSnapshot) -> match_pages.PageContext:
         """What the match's pages show besides the match: its server, links, trouble and record."""
         place = snapshot.info.place
-        table = await self._surfaces.find_surface(snapshot.info.id, "table")
+        table = await self._services.surfaces.find_surface(snapshot.info.id, "table")
         url = channel_access.message_url(place.guild, table.channel, table.message) if table and table.message else ""
         record = await self._records.record_of(snapshot.info) if snapshot.info.status is Status.OVER else ""
         server = channel_access.server_name(await self.server_contexts.server_name(snapshot.info))
@@ -239,15 +232,17 @@ class SurfaceSync:
             url,
             table.lost if table else "",
             record,
-            await self._matches.lobbies.server_settings(place.guild) if is_lobby else DEFAULT_SERVER_SETTINGS,
-            deal=await self._matches.records.public_deal(snapshot.info) if snapshot.info.status in UNFINISHED else None,
+            await self._services.matches.lobbies.server_settings(place.guild) if is_lobby else DEFAULT_SERVER_SETTINGS,
+            deal=await self._services.matches.records.public_deal(snapshot.info)
+            if snapshot.info.status in UNFINISHED
+            else None,
             features=await self.features.additions(snapshot),
         )
 
     async def greet_player(self, match: str, user: int) -> GreetingResult:
         """Open a person's direct messages and post their hand there. Returns whether that worked."""
         try:
-            with self.acting_for((await self._matches.cache.get_snapshot(match)).info.place.guild):
+            with self.acting_for((await self._services.matches.cache.get_snapshot(match)).info.place.guild):
                 return await self._greet_here(match, user)
         except NotLeaseHolder:  # another process looks after the server
             return await self._greet_elsewhere(match, user)
@@ -258,7 +253,7 @@ class SurfaceSync:
         Opening direct messages may take long, so the person's seat is looked up afterwards.
         """
         inbox = await self.direct_messages.open_inbox(user, match)
-        snapshot = await self._matches.cache.get_snapshot(match)
+        snapshot = await self._services.matches.cache.get_snapshot(match)
         seat = snapshot.info.seat_of(user)
         if seat is None:  # they have left in the meantime
             return "greeted"
@@ -269,9 +264,9 @@ class SurfaceSync:
             await self._update_hand(snapshot, seat, await self.page_context_of(snapshot))
         except (SeatInUse, *NETWORK_ERRORS) as error:
             log.info("The first hand of match %s is posted later: %s", match, describe_error(error))
-        if (known := await self._surfaces.find_hand(match, inbox.channel)) and known.message:
+        if (known := await self._services.surfaces.find_hand(match, inbox.channel)) and known.message:
             return "greeted"
-        if (now := await self._surfaces.inbox(user)) and now.closed:
+        if (now := await self._services.surfaces.inbox(user)) and now.closed:
             return "closed"
         if self.direct_messages.is_waiting(user):
             return "waiting"
@@ -281,13 +276,13 @@ class SurfaceSync:
     async def _greet_elsewhere(self, match: str, user: int) -> GreetingResult:
         """Greet a player if another process posts the hand."""
         inbox = await self.direct_messages.open_inbox(user, match)
-        await self._surfaces.mark_stale((match,))
+        await self._services.surfaces.mark_stale((match,))
         if not isinstance(inbox, Inbox):
             return inbox
         async for _ in self._wait_attempts():
-            if (known := await self._surfaces.find_hand(match, inbox.channel)) and known.message:
+            if (known := await self._services.surfaces.find_hand(match, inbox.channel)) and known.message:
                 return "greeted"
-            if (now := await self._surfaces.inbox(user)) and now.closed:
+            if (now := await self._services.surfaces.inbox(user)) and now.closed:
                 return "closed"
         return "later"
 
@@ -299,7 +294,7 @@ class SurfaceSync:
         if not snapshot.info.seal or snapshot.state is None:
             return
         async for _ in self._wait_attempts():
-            table = await self._surfaces.find_surface(snapshot.info.id, "table")
+            table = await self._services.surfaces.find_surface(snapshot.info.id, "table")
             if table is not None and (table.message or table.lost):
                 return
         raise RequestRefused("The match has only just started. Please try again in a moment.")
@@ -307,7 +302,7 @@ class SurfaceSync:
     async def wait_for_post(self, match: str, kind: SurfaceKind, seat: int = -1) -> bool:
         """Wait a little for another process to post a message. Returns whether it did."""
         async for _ in self._wait_attempts():
-            if (known := await self._surfaces.find_surface(match, kind, seat)) and known.message:
+            if (known := await self._services.surfaces.find_surface(match, kind, seat)) and known.message:
                 return True
         return False
 
@@ -315,16 +310,18 @@ class SurfaceSync:
         """Yield once per check, for as long as a click waits for another process."""
         for tried in range(WAIT_LOOKS):
             yield tried
-            await self._clock.sleep(WAIT_SECONDS / WAIT_LOOKS)
+            await self._services.clock.sleep(WAIT_SECONDS / WAIT_LOOKS)
 
     async def update_table(self, snapshot: MatchSnapshot) -> MatchSnapshot:
         """Update the table, in a thread of its own if the bot may make one. Returns the current snapshot."""
         match = snapshot.info.id
-        known = await self._surfaces.find_surface(match, "table")
+        known = await self._services.surfaces.find_surface(match, "table")
         if known is None and snapshot.state is None:
             return snapshot
         if known is None and not snapshot.info.place.thread:
-            snapshot = await self._threads.make_thread(snapshot, await self._surfaces.find_surface(match, "lobby"))
+            snapshot = await self._threads.make_thread(
+                snapshot, await self._services.surfaces.find_surface(match, "lobby")
+            )
         if known is None or not known.message:
             await self.deal_messages.post_once(snapshot)  # before the table and the hands
         place = snapshot.info.place
@@ -334,17 +331,17 @@ class SurfaceSync:
         if surface.digest != page.digest and self._threads.may_be_buried(surface):
             self._loop.check_buried_later(match)
         await self.bring_up_to_date(snapshot, surface, page, repost=ended)
-        now = await self._surfaces.find_surface(match, "table")
+        now = await self._services.surfaces.find_surface(match, "table")
         if known and now and now.channel == place.channel and known.channel == place.thread != 0:  # the thread is gone
-            await self._matches.lobbies.set_thread(match, 0)
-            snapshot = await self._matches.cache.get_snapshot(match)
+            await self._services.matches.lobbies.set_thread(match, 0)
+            snapshot = await self._services.matches.cache.get_snapshot(match)
         if known and now and (now.message, now.lost) != (known.message, known.lost):  # other messages link to it
             self._loop.wake(match)
         return snapshot
 
     async def is_lobby_current(self, snapshot: MatchSnapshot, page_context: match_pages.PageContext) -> bool:
         """Whether the lobby of a started match needs no update: only moves have changed since it was drawn."""
-        known = await self._surfaces.find_surface(snapshot.info.id, "lobby")
+        known = await self._services.surfaces.find_surface(snapshot.info.id, "lobby")
         return known is not None and self._current_lobbies.get(snapshot.info.id) == (
             _without_moves(snapshot.info),
             page_context,
@@ -353,29 +350,29 @@ class SurfaceSync:
 
     async def update_lobby(self, snapshot: MatchSnapshot, page_context: match_pages.PageContext) -> None:
         """Update the lobby."""
-        known = await self._surfaces.find_surface(snapshot.info.id, "lobby")
+        known = await self._services.surfaces.find_surface(snapshot.info.id, "lobby")
         if known is None and (snapshot.info.id, "lobby", -1) not in self._answering:
-            wait = snapshot.info.created + LOBBY_NOTE_SECONDS - self._clock.now()
+            wait = snapshot.info.created + LOBBY_NOTE_SECONDS - self._services.clock.now()
             if 0 < wait <= LOBBY_NOTE_SECONDS and self._may_be_answered_with(snapshot):  # longer: the clock is wrong
-                self._tasks.start(f"lobby {snapshot.info.id}", self._wake_later, snapshot.info.id, wait)
+                self._services.tasks.start(f"lobby {snapshot.info.id}", self._wake_later, snapshot.info.id, wait)
                 return
             # a crash may have come between posting and storing it
-            known = await orphaned_messages.find_lobby(self._client, snapshot)
+            known = await orphaned_messages.find_lobby(self._services.client, snapshot)
             if known:  # store it first: after an edit the search might not find it again
-                await self._surfaces.put(known)
+                await self._services.surfaces.put(known)
         surface = known or Surface(snapshot.info.id, "lobby", -1, snapshot.info.place.channel)
         page = await draw_in_thread(match_pages.lobby_page, snapshot, page_context)
         await self.bring_up_to_date(snapshot, surface, page)
-        now = await self._surfaces.find_surface(snapshot.info.id, "lobby")
+        now = await self._services.surfaces.find_surface(snapshot.info.id, "lobby")
         if snapshot.info.status is Status.RUNNING and now and now.digest == page.digest and not (now.lost or now.old):
             self._current_lobbies[snapshot.info.id] = _without_moves(snapshot.info), page_context, now
 
     def _may_be_answered_with(self, snapshot: MatchSnapshot) -> bool:
         """Whether another process may be about to reply with the lobby; the lease holder posts a rematch's lobby."""
-        return not self._lease.is_only_process and not snapshot.info.follows
+        return not self._services.lease.is_only_process and not snapshot.info.follows
 
     async def _wake_later(self, match: str, seconds: float) -> None:
-        await self._clock.sleep(seconds)
+        await self._services.clock.sleep(seconds)
         self._loop.wake(match)
 
     def hand_updates(
@@ -415,7 +412,7 @@ class SurfaceSync:
             lock = (surface.match, "hand", surface.channel)
             redraw = partial(self._loop.redraw_hand, surface.match, surface.channel)
         async with self._update_locks.setdefault(lock, asyncio.Lock()):
-            known = await self._surfaces.find_row(surface)
+            known = await self._services.surfaces.find_row(surface)
             if known and known.shown > snapshot.info.revision:  # a reply or an urgent update was faster
                 return
             surface, is_new = known or surface, known is None
@@ -423,7 +420,7 @@ class SurfaceSync:
                 page = await there(surface)
             with self._interrupted_edits.watch_edit(lock, redraw):
                 await self.poster.bring_up_to_date(snapshot, surface, page, repost=repost, mark=mark)
-            now, decision = await self._surfaces.find_row(surface), snapshot.decisions().get(surface.seat)
+            now, decision = await self._services.surfaces.find_row(surface), snapshot.decisions().get(surface.seat)
             if surface.kind == "hand" and now and decision:
                 self._offered_decisions[key] = decision.number, now.message
             else:
@@ -433,11 +430,13 @@ class SurfaceSync:
 
     async def _has_moved_on(self, snapshot: MatchSnapshot) -> bool:
         """Whether a match has changed since a snapshot."""
-        return (await self._matches.cache.get_snapshot(snapshot.info.id)).info.revision != snapshot.info.revision
+        return (
+            await self._services.matches.cache.get_snapshot(snapshot.info.id)
+        ).info.revision != snapshot.info.revision
 
     async def repost_if_buried(self, snapshot: MatchSnapshot) -> None:
         """Repost the table if chat messages bury it."""
-        known = await self._surfaces.find_surface(snapshot.info.id, "table")
+        known = await self._services.surfaces.find_surface(snapshot.info.id, "table")
         if known and snapshot.info.status in LIVE and await self._threads.is_buried(snapshot, known):
             page = await self.page_cache.table_page(snapshot, await self.page_context_of(snapshot))
             await self.bring_up_to_date(snapshot, known, page, repost=True)
@@ -446,9 +445,9 @@ class SurfaceSync:
     async def _update_hand(self, snapshot: MatchSnapshot, seat: int, page_context: match_pages.PageContext) -> None:
         """Update one seat's hand in direct messages, if these are open."""
         match, user = snapshot.info.id, snapshot.info.seats[seat].user
-        inbox = await self._surfaces.inbox(user)
-        known = await self._surfaces.find_hand(match, inbox.channel) if inbox else None
-        if known is None and await self._surfaces.find_surface(match, "hand", seat):
+        inbox = await self._services.surfaces.inbox(user)
+        known = await self._services.surfaces.find_hand(match, inbox.channel) if inbox else None
+        if known is None and await self._services.surfaces.find_surface(match, "hand", seat):
             return  # the previous player's hand has to be taken away first
         if known is None or not (known.message or (inbox and inbox.reached)):
             begun = snapshot.state is not None
@@ -471,7 +470,7 @@ class SurfaceSync:
             if error.code != QUARANTINED:
                 raise
             await self.direct_messages.note_refusal(user, match, error)
-        now = await self._surfaces.find_hand(match, known.channel)
+        now = await self._services.surfaces.find_hand(match, known.channel)
         if now and now.message:
             await self.direct_messages.note_message(user, now.channel)
 
@@ -488,7 +487,7 @@ class SurfaceSync:
             if self.ephemeral_hands.stands(snapshot.info.id, page):
                 return
             there = await self.move_steps.hand_at_step(
-                snapshot, seat, page_context, reader, page, await self._surfaces.find_surface(*key)
+                snapshot, seat, page_context, reader, page, await self._services.surfaces.find_surface(*key)
             )
             user = snapshot.info.seats[seat].user
             late = partial(self._redraw_ephemeral_hand, snapshot.info.id, user)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from cogs.table.channels.table_services import TableServices
 from cogs.table.scheduling import downtime
 from cogs.table.scheduling.discord_time import DiscordTime
 from cogs.table.scheduling.downtime import Downtime
@@ -75,7 +76,9 @@ class DowntimeBench:
         self.noted = RecordingMatches()
         connectivity: Any = SimpleNamespace(start_probing=lambda: None, on_changed=Listeners[[bool]]())
         matches: Any = self.noted
-        self.absence = Downtime(matches, self.clock, self.tasks, self.discord_time, connectivity, ServerLease())
+        nothing: Any = None
+        services = TableServices(nothing, matches, nothing, self.clock, self.tasks, ServerLease())
+        self.absence = Downtime(services, self.discord_time, connectivity)
 
     @property
     def is_running(self) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from cogs.table.channels.table_services import TableServices
 from cogs.table.scheduling.feature_due_times import FIRST_RETRY, DueRows, FeatureDueTimes
 from cogs.table.state.server_lease import ServerLease
 from cogs.table.transport.background_tasks import BackgroundTasks
@@ -29,8 +30,11 @@ class Server:
         self.resting: set[int] = set()
         self.is_broken = is_broken
         due = DueRows(NIGHTS, "starts", self.open)
-        tasks = cast("BackgroundTasks", None)
-        self.times = FeatureDueTimes([due], self.matches, self.runs, self.clock, tasks, ServerLease())
+        self.times = FeatureDueTimes(self.services(cast("BackgroundTasks", None)), [due], self.runs)
+
+    def services(self, tasks: BackgroundTasks) -> TableServices:
+        nothing: Any = None
+        return TableServices(nothing, self.matches, nothing, self.clock, tasks, ServerLease())
 
     def runs(self, guild: int) -> bool:
         return guild not in self.resting
@@ -82,7 +86,7 @@ async def test_a_row_that_fails_stops_no_other_and_is_handled_again_later(caplog
 async def test_a_bot_whose_features_have_no_such_rows_looks_for_nothing() -> None:
     server = Server()
     async with BackgroundTasks() as tasks:
-        FeatureDueTimes([], server.matches, server.runs, server.clock, tasks, ServerLease()).start()
+        FeatureDueTimes(server.services(tasks), [], server.runs).start()
         assert not tasks._running
-        FeatureDueTimes(server.times._due, server.matches, server.runs, server.clock, tasks, ServerLease()).start()
+        FeatureDueTimes(server.services(tasks), server.times._due, server.runs).start()
         assert tasks._running

@@ -8,10 +8,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cogs.system_clock import SystemClock
+from cogs.table.channels.table_services import TableServices
 from cogs.table.state.read_through_cache import IDLE_SECONDS, ReadThroughCache
 from cogs.table.state.server_lease import ServerLease
 from cogs.table.state.surface_store import SurfaceCache
@@ -281,10 +283,15 @@ async def test_an_edit_is_known_at_once_and_the_store_is_told_of_many_in_one_go(
     assert (await shown.surfaces_of("m1"))[-1] == shown_at_revision(TABLE, 3)
 
 
+def make_tracker(matches: Matches, shown: SurfaceCache, tasks: BackgroundTasks) -> StaleTracker:
+    no_client: Any = None
+    return StaleTracker(TableServices(no_client, matches, shown, SystemClock(), tasks, ServerLease()))
+
+
 async def test_some_seconds_later_the_store_knows(shown: SurfaceCache, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stale_tracking, "SAVE_DELAY", 0.01)
     async with BackgroundTasks() as tasks:
-        tracker = StaleTracker(Matches(MemoryStore(), {}, lambda: 0, features=FEATURES), shown, tasks, SystemClock())
+        tracker = make_tracker(Matches(MemoryStore(), {}, lambda: 0, features=FEATURES), shown, tasks)
         for revision in (2, 3):
             await shown.put_edits([shown_at_revision(TABLE, revision)])
             tracker.mark_current("m1", 0)
@@ -298,7 +305,7 @@ async def test_what_becomes_stale_during_a_save_is_not_marked_current(
 ) -> None:
     told = shown._store.put_edits
     async with BackgroundTasks() as tasks:
-        tracker = StaleTracker(Matches(MemoryStore(), {}, lambda: 0, features=FEATURES), shown, tasks, SystemClock())
+        tracker = make_tracker(Matches(MemoryStore(), {}, lambda: 0, features=FEATURES), shown, tasks)
 
         async def edited(given: Collection[Surface]) -> None:
             await told(given)
@@ -467,7 +474,7 @@ async def test_activity_is_saved_soon_and_after_failures(shown: SurfaceCache, mo
     monkeypatch.setattr(stale_tracking, "SAVE_DELAY", 0.01)
     async with BackgroundTasks() as tasks:
         matches, activity = make_busy_matches()
-        StaleTracker(matches, shown, tasks, SystemClock())
+        make_tracker(matches, shown, tasks)
         activity.on_unsaved()
         assert activity.told == 0
         await wait_until(lambda: not tasks.is_running("settle"))
@@ -477,7 +484,7 @@ async def test_activity_is_saved_soon_and_after_failures(shown: SurfaceCache, mo
 async def test_who_is_on_the_way_to_a_move_is_told_at_the_end_whatever_else_fails(shown: SurfaceCache) -> None:
     async with BackgroundTasks() as tasks:
         matches, activity = make_busy_matches()
-        settling = StaleTracker(matches, shown, tasks, SystemClock())
+        settling = make_tracker(matches, shown, tasks)
         await shown.put_edits([shown_at_revision(TABLE)])
     await settling.save_state()
     assert activity.told == 1

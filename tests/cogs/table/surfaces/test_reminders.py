@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from cogs.system_clock import SystemClock
+from cogs.table.channels.table_services import TableServices
+from cogs.table.state.server_lease import ServerLease
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.surfaces.reminders import Reminders
 from cogs.table.transport.background_tasks import BackgroundTasks
@@ -25,9 +27,10 @@ NOTHING: Any = None  # a dependency that this test does not use
 
 
 def make_reminders() -> Reminders:
-    shown, overtaken = SurfaceCache(MemoryShown(), lambda: 0), InterruptedEdits(BackgroundTasks(), SystemClock())
+    shown, tasks, clock = SurfaceCache(MemoryShown(), lambda: 0), BackgroundTasks(), SystemClock()
     matches = at_tables.make_matches(MemoryStore(), at_tables.Clock())
-    return Reminders(NOTHING, matches, shown, overtaken, lambda match: None)
+    services = TableServices(NOTHING, matches, shown, clock, tasks, ServerLease())
+    return Reminders(services, InterruptedEdits(tasks, clock), lambda match: None)
 
 
 async def test_a_call_survives_a_look_at_the_moment_before_its_decision() -> None:
@@ -67,9 +70,9 @@ async def test_a_reminder_that_was_queued_before_a_rest_does_not_come_during_it(
     due = DueTime("reminder", now.info.id, seat, now.decisions()[seat].number, 500)
     calls = make_reminders()
     calls.add(due)
-    calls._matches.editor.follow_time(SetServerTime(400))
+    calls._services.matches.editor.follow_time(SetServerTime(400))
     assert await calls._pending_reminders(now) == []
-    calls._matches.editor.follow_time(SetServerTime())
+    calls._services.matches.editor.follow_time(SetServerTime())
     assert await calls._pending_reminders(now) == [], "its time has moved"
     calls.add(replace(due, at=900))
     assert await calls._pending_reminders(now) == [replace(due, at=900)]
