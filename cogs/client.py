@@ -354,7 +354,7 @@ class MotleyBot(ClosableBot):
             try:
                 await self.downtime.start_watching(partition)
                 behind, waiting = (
-                    await self.surfaces.stale_matches(partition),
+                    await self.surfaces.store.stale_matches(partition),
                     await self.computers.find_waiting(partition),
                 )
                 due, _ = await self.matches.due_times.load_due(partition)
@@ -482,4 +482,4 @@ class MotleyBot(ClosableBot):
 
     async def _sync_commands(self) -> None:
         """Register the commands unless Discord already has them."""
-        await register(self.tree, self.surfaces)
+        await register(self.tree, self.surfaces.store)

@@ -10,12 +10,12 @@ from typing import Any
 
 from discord import app_commands
 
-from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport.background_tasks import exponential_backoff
 from cogs.table.transport.discord_internals import command_payloads, registered_commands, replace_commands
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, retry_after
 from engines.store.clock import Clock
 from engines.store.match_store import StoreFailure
+from engines.store.surface_storage import SurfaceStorage
 
 log = logging.getLogger(__name__)
 OURS = frozenset({1, 2, 3})
@@ -40,7 +40,7 @@ async def register_at_last(clock: Clock, sync: Callable[[], Awaitable[None]]) ->
         await clock.sleep(wait)
 
 
-async def register(tree: app_commands.CommandTree[Any], notes: SurfaceCache) -> None:
+async def register(tree: app_commands.CommandTree[Any], notes: SurfaceStorage) -> None:
     """Register the commands of a tree unless Discord already has them. Raises NETWORK_ERRORS and StoreFailure.
 
     Commands of other types are sent back unchanged, for example the Entry Point command of an application with

@@ -76,10 +76,7 @@ async def run_command(options: Namespace, location: str | Path, now: float, say:
 async def _load_data(opened: OwnerHandle, user: int) -> PersonalData:
     from cogs.table.actions.personal_data_file import load_personal_data  # the other commands need nothing of the bot
 
-    return await load_personal_data(
-        *(user, opened.matches, opened.matches, opened.surfaces, opened.matches, partial(_load_hand, opened)),
-        limit=None,
-    )
+    return await load_personal_data(user, opened.matches, opened.surfaces, partial(_load_hand, opened), limit=None)
 
 
 async def _load_hand(opened: OwnerHandle, trace: PersonalTrace, user: int) -> list[str]:

@@ -125,7 +125,7 @@ async def test_a_note_that_cannot_be_kept_ends_nothing(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(bot.surfaces, "put_note", put_note)
     await register_at_last(HastyClock(), bot._sync_commands)
-    assert await bot.surfaces.read_note("commands")
+    assert await bot.surfaces.store.read_note("commands")
 
 
 async def test_pauses_grow_up_to_the_longest() -> None:

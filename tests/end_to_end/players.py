@@ -43,7 +43,7 @@ async def open_lobby(
 
 
 async def find_surface(w: SimulatedServer, match: str, kind: Any, seat: int = -1) -> Message:
-    found = await w.bot.reconciler.surface(match, kind, seat)
+    found = await w.bot.surfaces.find_surface(match, kind, seat)
     assert found is not None, f"match {match} has no {kind} {seat}"
     channel = w.env.backend.get_channel(found.channel)
     return next(m for m in w.messages(channel) if m["id"] == str(found.message))

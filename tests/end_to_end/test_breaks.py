@@ -29,7 +29,7 @@ async def rest_until(w: SimulatedServer, name: str) -> int:
 
 
 async def lobby_text(w: SimulatedServer, match: str) -> str:
-    surface = await w.bot.reconciler.surface(match, "lobby")
+    surface = await w.bot.surfaces.find_surface(match, "lobby")
     assert surface is not None
     return next(message_text(each) for each in w.messages(w.table) if int(each["id"]) == surface.message)
 

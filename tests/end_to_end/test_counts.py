@@ -80,11 +80,11 @@ async def play_counted(w: SimulatedServer, game: str, counts: Counter[str]) -> N
         notation, decision = now.game.format_move(rng.choice(now.moves(seat))), now.decisions()[seat].number
         message, user = await w.find_surface(match, "hand", seat), now.info.seats[seat].user
         await w.env.settle()
-        new = game not in (await w.bot.reconciler.preferences(user)).met
+        new = game not in (await w.bot.surfaces.preferences(user)).met
         counts.clear()
         await w.forge_click(w.name_of(user), message, f"m:{match}:{decision}:{notation}")
         await w.env.settle()
-        if new and game in (await w.bot.reconciler.preferences(user)).met:
+        if new and game in (await w.bot.surfaces.preferences(user)).met:
             assert counts.pop("read matches") == 1, "once a game: which other hands of theirs offered its rules"
         now = await w.load_snapshot(match)
         assert now.info.moves == number + 1
@@ -204,7 +204,7 @@ async def test_what_was_left_to_answers_is_shown_after_them(inn: SimulatedServer
 
 async def test_an_answer_that_fails_leaves_its_message_to_the_keeper(inn: SimulatedServer) -> None:
     match = await inn.seat_and_start(rounds=2)
-    before = await inn.bot.reconciler.surface(match, "hand", 0)
+    before = await inn.bot.surfaces.find_surface(match, "hand", 0)
     assert before is not None
 
     async def fail() -> None:

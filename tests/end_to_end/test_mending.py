@@ -224,7 +224,7 @@ async def test_a_bot_that_is_put_out_as_a_match_begins_makes_no_thread(inn: Simu
 
     inn.env.inject_error("POST", rf"/channels/{inn.table.id}/messages/*/threads", status=403, code=50001, times=1)
     with inn.patched(inn.bot.matches.lobbies, "server_settings", put_out):
-        there = await inn.bot.reconciler.surface(match, "lobby")
+        there = await inn.bot.surfaces.find_surface(match, "lobby")
         made = await inn.bot.reconciler.surface_sync._threads.make_thread(await inn.load_snapshot(match), there)
     guilds[inn.guild.id] = guild
     assert made.info.place.thread == 0

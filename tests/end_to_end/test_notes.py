@@ -213,7 +213,7 @@ async def test_a_forged_form_changes_nothing_and_is_told_why(inn: SimulatedServe
     assert "not sitting" in reply_text(await inn["Greta"].slash(inn.thread, "motley note", text=OTHER, match=match))
     assert "as soon as" in reply_text(await inn["Ada"].slash(inn.thread, "motley note", text=OTHER, match=lobby))
     await inn.env.settle()
-    notes = [await player_notes(inn.bot.surfaces._store, each) for each in (match, other, lobby)]
+    notes = [await player_notes(inn.bot.surfaces.store, each) for each in (match, other, lobby)]
     assert notes == [{inn["Ada"].id: NOTE}, {}, {}]
 
 
@@ -273,7 +273,7 @@ async def test_it_is_in_ones_data_and_forgotten_with_oneself(inn: SimulatedServe
     (told,) = (await fetch_data(inn, "Ada"))["matches"]
     assert told["your note"] == NOTE
     await ask_to_be_forgotten(inn, "Ada")
-    assert await player_notes(inn.bot.surfaces._store, match) == {}
+    assert await player_notes(inn.bot.surfaces.store, match) == {}
     await inn.press_button("Ada", await inn.find_table(match), "⋯")
     await inn.press_button("Ada", inn.newest_private("Ada"), "Take a seat")
     await inn.env.settle()

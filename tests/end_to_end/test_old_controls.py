@@ -15,7 +15,7 @@ async def test_they_answer(inn: SimulatedServer) -> None:
     await inn.forge_click("Dora", table, f"e:{match}:1", ["0"])
     assert [each.choices for each in await load_guesses(inn.bot.matches.editor.store, match)] == [(0,)]
     await inn.forge_form("Ada", f"w:{match}", field(NOTE))
-    assert [*(await player_notes(inn.bot.surfaces._store, match)).values()] == [NOTE]
+    assert [*(await player_notes(inn.bot.surfaces.store, match)).values()] == [NOTE]
     for strange in (
         f"guesses:{match}:nothing",
         f"ratings:{match}:open",

@@ -40,7 +40,7 @@ async def mark(w: SimulatedServer, name: str, match: str, value: str) -> None:
 
 async def plans(w: SimulatedServer, match: str) -> dict[str, str]:
     """Each planned move, by its player's name, with its condition, and why it was dropped."""
-    found = await w.bot.surfaces._store.load_rows(PLANNED_MOVES, match)
+    found = await w.bot.surfaces.store.load_rows(PLANNED_MOVES, match)
     named = {w[name].id: name for name in w.people}
     return {named[plan.user]: f"{plan.notation}, {plan.condition} {plan.dropped}".strip() for plan in found}
 
@@ -169,7 +169,7 @@ async def test_a_mark_survives_a_restart_and_is_played_if_its_turn_came(inn: Sim
     inn.bot.tasks.stop(f"computers {match}")  # it dies in the pause, when everything is shown
     moves = await inn.move_count(match)
     await inn.env.advance_time(30)
-    assert await inn.bot.surfaces.stale_matches() == []
+    assert await inn.bot.surfaces.store.stale_matches() == []
     await inn.restart(killed=killed)
     await inn.env.advance_time(LONGEST_FEATURE_PAUSE)
     assert await inn.move_count(match) == moves + 1
@@ -255,7 +255,7 @@ async def test_the_end_of_a_match_leaves_no_mark(inn: SimulatedServer) -> None:
 async def test_it_works_on_a_private_copy_and_in_words(inn: SimulatedServer, words: bool) -> None:
     match = await start_tricks(inn)
     name = await waiting_name(inn, match)
-    await inn.bot.reconciler.change_preferences(inn[name].id, lambda old: replace(old, words=words))
+    await inn.bot.surfaces.change_preferences(inn[name].id, lambda old: replace(old, words=words))
     await inn.press_button(name, await inn.find_table(match), "Show my hand")
     shown = inn.newest_private(name)
     menu = plan_menu(shown)

@@ -152,7 +152,7 @@ async def test_closed_direct_messages_of_who_left_a_lobby_are_no_trouble(inn: Si
     await inn.press_button("Bela", await inn.find_lobby(match), "Leave")
     inn.connection_cuts.clear()
     await inn.env.advance_time(10)
-    assert await inn.bot.reconciler.surface(match, "hand", 1) is None
+    assert await inn.bot.surfaces.find_surface(match, "hand", 1) is None
     before = len(inn.sent_requests())
     await inn.env.advance_time(60)
     assert inn.sent_requests(before) == []

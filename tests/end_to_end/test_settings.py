@@ -13,7 +13,7 @@ from tests.messages import SELECT, Message, message_text, walk_components
 
 
 async def stored_preferences(w: SimulatedServer, name: str) -> Preferences:
-    return await w.bot.reconciler.preferences(w[name].id)
+    return await w.bot.surfaces.preferences(w[name].id)
 
 
 def selected_line(message: Message) -> str:

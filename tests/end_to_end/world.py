@@ -189,7 +189,7 @@ class SimulatedServer:
         return threads[-1] if threads else self.table
 
     async def loss_reason(self, match: str) -> str:
-        kept = await self.bot.reconciler.surface(match, "table")
+        kept = await self.bot.surfaces.find_surface(match, "table")
         assert kept is not None
         return kept.lost
 

@@ -181,7 +181,7 @@ async def start_match(
 
 async def hand_message(inn: PlainBot, match: str, seat: int) -> Message:
     """Somebody's hand; of those whose direct messages are closed, the table, which takes their clicks as well."""
-    surface = await inn.bot.reconciler.surface(match, "hand", seat)
+    surface = await inn.bot.surfaces.find_surface(match, "hand", seat)
     return await inn.surface_message(match, "hand" if surface and surface.message else "table", seat if surface else -1)
 
 

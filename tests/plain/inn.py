@@ -120,7 +120,7 @@ class PlainBot:
         return await self.matches.cache.get_snapshot(match)
 
     async def surface_message(self, match: str, kind: SurfaceKind, seat: int = -1) -> Message:
-        found = await self.bot.reconciler.surface(match, kind, seat)
+        found = await self.bot.surfaces.find_surface(match, kind, seat)
         assert found is not None
         return self.wire.channels[found.channel][found.message]
 

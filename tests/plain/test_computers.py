@@ -435,7 +435,7 @@ async def test_after_a_restart_the_computer_plays_on() -> None:
         inn.matches.editor.on_changed[:] = told
         moves = look.info.moves
         await inn.pass_time(10 * MOVE_PAUSE)  # all of it is shown, and that is kept
-        assert await inn.bot.surfaces.stale_matches() == []
+        assert await inn.bot.surfaces.store.stale_matches() == []
         assert (await inn.load_snapshot(match)).info.moves == moves
         await inn._do_and_wait(lambda: inn.bot.tasks.start("resume", inn.bot._resume_partition, inn.bot.partition))
         await inn.pass_pause(match)

@@ -44,19 +44,19 @@ async def test_the_server_of_a_match_is_unknown_until_it_is_told(
         match = await inn.seat_match(GAME, NAMES, {})
         shown, key, guild = inn.bot.surfaces, f"around {match}", inn.bot.get_guild(GUILD)
         assert guild is not None
-        kept = await shown.read_note(key)
+        kept = await shown.store.read_note(key)
         assert kept
         assert guild.name in kept
-        await shown.put_note(key, damaged)
+        await shown.store.put_note(key, damaged)
         inn.bot._connection._remove_guild(guild)
         for _ in range(3):
             await make_move(inn, match)
         assert guild.name not in str(await inn.surface_message(match, "hand", 0))
         check_told(caplog, key)
-        assert await shown.read_note(key) == damaged, "nobody knows better"
+        assert await shown.store.read_note(key) == damaged, "nobody knows better"
         inn.bot._connection._add_guild(guild)
         await make_move(inn, match)
-        assert await shown.read_note(key) == kept
+        assert await shown.store.read_note(key) == kept
         assert guild.name in str(await inn.surface_message(match, "hand", 0))
         check_told(caplog, key)
 
@@ -67,12 +67,12 @@ async def test_a_change_of_options_is_told_then(damaged: str, caplog: pytest.Log
         match, lobby = await inn.open_lobby(NAMES[0], GAME)
         key = f"told {match}"
         await inn.click_control(NAMES[1], lobby, f"t:{match}:join")
-        await inn.bot.surfaces.put_note(key, damaged)
+        await inn.bot.surfaces.store.put_note(key, damaged)
         await inn.click_control(NAMES[0], lobby, f"v:{match}:clock", ["3 days"])
         told: list[Any] = [each for each in inn.wire.sent_requests if "options have changed" in each.body_text]
         assert len(told) == 1
         check_told(caplog, key)
-        assert await inn.bot.surfaces.read_note(key) not in (None, "", damaged)
+        assert await inn.bot.surfaces.store.read_note(key) not in (None, "", damaged)
 
 
 @pytest.mark.parametrize("damaged", DAMAGED)
@@ -80,13 +80,13 @@ async def test_a_match_goes_on_without_knowing_its_notices(damaged: str, caplog:
     async with start_plain_bot(SEED) as inn:
         match = await inn.seat_match(GAME, NAMES, {})
         key = f"notices {match}"
-        await inn.bot.surfaces.put_note(key, damaged)
+        await inn.bot.surfaces.store.put_note(key, damaged)
         inn.bot.reconciler.surface_sync.notices.forget(match)  # as after a start
         for _ in range(3):
             await make_move(inn, match)
         await inn.press(NAMES[0], match, "leave")
         check_told(caplog, key)
-        assert await inn.bot.surfaces.read_note(key) not in (None, "", damaged)
+        assert await inn.bot.surfaces.store.read_note(key) not in (None, "", damaged)
 
 
 async def test_a_hand_nobody_waits_for_fails_silently(
@@ -125,7 +125,7 @@ async def start_two_matches(inn: PlainBot) -> tuple[str, str]:
     names = PEOPLE[: HELPER.game.seats[0]]
     first = await inn.seat_match(HELPER.game, names, OPTIONS)
     await inn.pass_time(20)  # all of it is shown, and that is kept
-    assert not await inn.bot.surfaces.stale_matches()
+    assert not await inn.bot.surfaces.store.stale_matches()
     second, lobby = await inn.open_lobby(names[0], HELPER.game, **OPTIONS)
     for name in names[1:]:
         await inn.click_control(name, lobby, f"t:{second}:join")
@@ -163,9 +163,9 @@ async def test_a_hand_of_another_match_is_looked_at_after_a_crash(marked: bool) 
             if marked:
                 await before.pass_time(20)
         assert not await names_match(before, first)
-        behind = await before.bot.surfaces.stale_matches()
+        behind = await before.bot.surfaces.store.stale_matches()
         assert behind == [first] if marked else behind == [second]
-        stores = before.store, before.bot.surfaces._store
+        stores = before.store, before.bot.surfaces.store
         async with start_plain_bot(SEED, after=before, stores=stores) as inn:
             await inn._do_and_wait(lambda: inn.bot.tasks.start("resume", inn.bot._resume_partition, inn.bot.partition))
             assert await names_match(inn, first)

@@ -77,7 +77,7 @@ class Evening:
         """The bot dies, and another process goes on with what the store knows."""
         before = self.inn
         await self.living.aclose()
-        stores = before.store, before.bot.surfaces._store
+        stores = before.store, before.bot.surfaces.store
         self.inn = await self.living.enter_async_context(start_plain_bot(before.seed, after=before, stores=stores))
         await self.inn.bot.on_ready()
         await self.inn.wait_quiet()
@@ -194,7 +194,7 @@ async def closed_and_opened(made: Evening) -> Message:
     user = made.inn.wire.people[made.name]
     made.inn.wire.closed_inboxes.add(user)
     await made.inn.pass_time(MINUTE + 1)  # a call that cannot be sent
-    assert await made.inn.bot.reconciler.surface(made.match, "hand", made.step.seat) is None
+    assert await made.inn.bot.surfaces.find_surface(made.match, "hand", made.step.seat) is None
     made.inn.wire.closed_inboxes.discard(user)
     await made.inn.run_command(made.name, f"{made.helper.game.key} status", match=made.match)
     return await made.hand()

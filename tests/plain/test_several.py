@@ -272,7 +272,7 @@ async def test_a_table_is_opened_filled_and_played_again_by_those_who_hold_nothi
         await settle_ring(made)
         await settle_ring(made)
         await check_all_right(made, match)
-        inboxes = [seat for seat in range(len(NAMES)) if await first.bot.reconciler.surface(match, "hand", seat)]
+        inboxes = [seat for seat in range(len(NAMES)) if await first.bot.surfaces.find_surface(match, "hand", seat)]
         assert inboxes == list(range(len(NAMES))), "somebody has no hand"
 
 

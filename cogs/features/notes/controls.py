@@ -43,7 +43,7 @@ class NoteActions:
         """Open the form with the user's present note."""
         _require_started(visit)
         match, user = visit.match, visit.user
-        rows = await self._reconciler.rows(PLAYER_NOTES, match)
+        rows = await self._actions.context.surfaces.rows(PLAYER_NOTES, match)
         await reply.open_form(note_form(match, next((row.note for row in rows if row.user == user), "")))
 
     async def save_note(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:

@@ -31,7 +31,7 @@ class PlanActions:
         notation = only_value(values) if values else ""
         async with self._surface_sync.hold_surface(match, "hand", visit.own_seat):
             why: StaleDecision | IllegalMove | None = None
-            rows = await self._reconciler.rows(PLANNED_MOVES, match)
+            rows = await self._context.surfaces.rows(PLANNED_MOVES, match)
             now = await self._context.door.renew(visit)
             seat = now.own_seat
             try:

@@ -91,7 +91,7 @@ class TakeBackActions:
     async def _unwilling_people(self, visit: Visit) -> set[int]:
         """Return the people at the table who turned requests off."""
         people = [seat.user for seat in visit.info.seats if seat.owner_plays]
-        return {user for user in people if not (await self._reconciler.preferences(user)).requests}
+        return {user for user in people if not (await self._context.surfaces.preferences(user)).requests}
 
 
 def _asked_text(result: TakeBackResult, user: int) -> str:

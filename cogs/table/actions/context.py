@@ -57,6 +57,7 @@ class ActionContext:
     ) -> None:
         self.client = services.client
         self.matches = services.matches
+        self.surfaces = services.surfaces
         self.reconciler = reconciler
         self.clock = services.clock
         self.shares = shares
@@ -84,7 +85,7 @@ class ActionContext:
         match, snapshot = visit.match, visit.snapshot
         async with self.surface_sync.hold_surface(match, "lobby"):
             page = match_pages.lobby_page(snapshot, await self.surface_sync.page_context_of(snapshot))
-            surface = await self.reconciler.surface(match, "lobby")
+            surface = await self.surfaces.find_surface(match, "lobby")
             message = reply.interaction.message
             if surface is None or message is None or surface.message != message.id:
                 await reply.send_text("Done. The table shows it.")

@@ -166,7 +166,7 @@ class HandActions:
             await self._surface_sync.leave_unanswered(match, "hand", seat)
             return
         await reply.update_message(self._context.keep_clicked_place(reply, snapshot, seat, page))
-        surface = await self._reconciler.surface(match, "hand", seat)
+        surface = await self._context.surfaces.find_surface(match, "hand", seat)
         if surface and surface.message == message.id:  # a note stays until the hand changes
             await self._reconciler.note_edit(replace(surface, digest=lasting.digest, shown=snapshot.info.revision))
         else:
@@ -248,7 +248,10 @@ class HandActions:
         await self._surface_sync.move_steps.set_step(now.snapshot, now.own_seat, step)
         await self._context.note_activity(now, step.text if step else "")
         reply.noted = True
-        surface, message = await self._reconciler.surface(now.match, "hand", now.own_seat), reply.interaction.message
+        surface, message = (
+            await self._context.surfaces.find_surface(now.match, "hand", now.own_seat),
+            reply.interaction.message,
+        )
         if (
             surface is None or message is None or surface.message != message.id
         ):  # after a crash, nothing else shows the step
@@ -259,7 +262,7 @@ class HandActions:
         self, look: MatchSnapshot, seat: int, setting: match_pages.PageContext, reader: Reader, hand: Page
     ) -> Page:
         """Return the hand's page at its saved step."""
-        surface = await self._reconciler.surface(look.info.id, "hand", seat)
+        surface = await self._context.surfaces.find_surface(look.info.id, "hand", seat)
         return await self._surface_sync.move_steps.hand_at_step(look, seat, setting, reader, hand, surface)
 
     async def _is_beside_hand(self, reply: InteractionReply, match: str, seat: int) -> bool:
@@ -267,7 +270,7 @@ class HandActions:
         message = reply.interaction.message
         if not reply.clicked_ephemeral or message is None:
             return False
-        surface = await self._reconciler.surface(match, "hand", seat)
+        surface = await self._context.surfaces.find_surface(match, "hand", seat)
         return surface is not None and surface.message > 0 and surface.channel == message.channel.id
 
     async def _show_privately(self, reply: InteractionReply, look: MatchSnapshot, seat: int, page: Page) -> None:

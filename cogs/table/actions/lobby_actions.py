@@ -180,7 +180,7 @@ class LobbyActions:
 
     async def lobby_link(self, info: MatchInfo) -> str:
         """Return a link to a match's lobby, or the match's id if the lobby has no message."""
-        lobby = await self._reconciler.surface(info.id, "lobby")
+        lobby = await self._context.surfaces.find_surface(info.id, "lobby")
         if lobby is None or not lobby.message:
             return f"match `{info.id}`"
         return channel_access.message_url(info.place.guild, lobby.channel, lobby.message)

@@ -3,57 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from email.utils import formatdate
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from engines.features.registry import FEATURES, TABLES
 from engines.hosting.match import MatchSnapshot
 from engines.kit.seats import letter
 from engines.store.forgetting import PersonalTrace
-from engines.store.rows import NO_ROWS, Rows, RowTable
-from engines.store.surface_storage import Inbox, Preferences
+from engines.store.match_store import MatchStorage
+from engines.store.rows import NO_ROWS, Rows
+from engines.store.surface_storage import Inbox, Preferences, SurfaceStorage
 
 MATCHES_PER_FILE = 500  # keeps a file well below Discord's size limit
 BATCH_SIZE = 50  # matches per query, so that other readers do not wait long
-R = TypeVar("R")
 _TABLES = tuple(table for table in TABLES if "user" in table.columns and "match" not in table.columns)
-
-
-class StoredTraces(Protocol):
-    """Reads what is stored about people in matches."""
-
-    async def load_traces(self, user: int, skip: int, limit: int) -> list[PersonalTrace]:
-        """Return what is stored about a person in their matches, oldest first."""
-
-
-class StoredRests(Protocol):
-    """Reads until when people rest."""
-
-    async def rest_until(self, user: int) -> int:
-        """Return until which Unix second a person rests, or 0."""
-
-
-class StoredPeople(Protocol):
-    """Reads what is stored about people outside of matches."""
-
-    async def preferences(self, user: int) -> Preferences:
-        """Return a person's settings."""
-
-    async def inbox(self, user: int) -> Inbox | None:
-        """Return a person's direct messages, if they are known."""
-
-    async def first_contact(self, user: int) -> int:
-        """Return the second in which writing to a person was counted as a first contact; 0 if none is known."""
-
-
-class FoundRows(Protocol):
-    """Reads rows of features."""
-
-    async def find_rows(self, table: RowTable[R], column: str, values: Collection[Any]) -> list[R]:
-        """Return the rows with one of these values in an indexed column."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +47,8 @@ class PersonalData:
 
 async def load_personal_data(
     user: int,
-    matches: StoredTraces,
-    rests: StoredRests,
-    people: StoredPeople,
-    rows: FoundRows,
+    matches: MatchStorage,
+    surfaces: SurfaceStorage,
     load_hand: Callable[[PersonalTrace, int], Awaitable[list[str]]],
     part: int = 0,
     limit: int | None = MATCHES_PER_FILE,
@@ -99,13 +62,13 @@ async def load_personal_data(
             break
     return PersonalData(
         user,
-        await people.preferences(user),
-        await people.inbox(user),
-        await people.first_contact(user),
-        await rests.rest_until(user),
+        await surfaces.preferences(user),
+        await surfaces.inbox(user),
+        await surfaces.first_contact(user),
+        await matches.rest_until(user),
         found,
         {trace.match: hand for trace in found if (hand := await load_hand(trace, user))},
-        Rows(tuple([(table, tuple(await rows.find_rows(table, "user", [user]))) for table in _TABLES])),
+        Rows(tuple([(table, tuple(await matches.find_rows(table, "user", [user]))) for table in _TABLES])),
         part,
     )
 
@@ -126,7 +89,7 @@ def personal_data_json(data: PersonalData, now: int) -> str:
                 "games met": sorted(preferences.met),
                 "others may ask you to let them take a move back": preferences.requests,
             },
-            "on a break until": formatdate(data.rest_until, usegmt=True) if data.rest_until else None,
+            "on a break until": formatdate(data.rest_until, usegmt=True) if data.rest_until > now else None,
             "direct messages": None
             if inbox is None
             else {"channel": str(inbox.channel), "closed": inbox.closed, "used before": inbox.reached},

@@ -44,14 +44,14 @@ class PlayerSettingsActions:
     async def change_preferences(self, reply: InteractionReply, **chosen: Any) -> None:
         """Change these fields of the user's preferences, and show all settings."""
         user = reply.interaction.user.id
-        await self._reconciler.change_preferences(user, lambda old: replace(old, **chosen))
+        await self._context.surfaces.change_preferences(user, lambda old: replace(old, **chosen))
         reply.is_saved = True
         self._matches.editor.on_due(0)  # it may now be earlier
         await self.show_page(reply, await self._settings_page(user))
         self.wake_hands(user, await self._matches.lookup.find(user=user))
 
     async def _settings_page(self, user: int) -> Page:
-        preferences = await self._reconciler.preferences(user)
+        preferences = await self._context.surfaces.preferences(user)
         facts = PersonFacts(preferences, await self._matches.rests.rest_until(user))
         return settings_page(preferences, self._context.surface_sync.features.setting_blocks(facts))
 

@@ -44,7 +44,6 @@ class PrivacyActions:
     def __init__(self, context: ActionContext) -> None:
         self._context = context
         self._matches = context.matches
-        self._reconciler = context.reconciler
         self._clock = context.clock
 
     async def show_privacy(self, reply: InteractionReply) -> None:
@@ -76,9 +75,8 @@ class PrivacyActions:
         """Send the user's stored data as a file. Very many matches are split into parts."""
         user = reply.interaction.user.id
         async with long_turn():
-            matches = self._matches
             data = await personal_data_file.load_personal_data(
-                *(user, matches.forgetting, matches.rests, self._reconciler, matches.editor, self._visible_hand, part)
+                user, self._matches.editor.store, self._context.surfaces.store, self._visible_hand, part
             )
             content = await draw_in_thread(personal_data_file.personal_data_json, data, self._clock.now())
         found = data.traces

@@ -133,13 +133,13 @@ class ContactBudget:
                 contact = contact if again else now
             return ContactChange(_format_book(book), contact, (book, again))
 
-        book, again = await self._services.surfaces.change_first_contact(user, NOTE, take)
+        book, again = await self._services.surfaces.store.change_first_contact(user, NOTE, take)
         self._quarantined_until = book.quarantined_until
         return max(1, again - now) if again else 0
 
     async def may_retry(self, user: int) -> bool:
         """Whether a person's first contact is counted, and first contacts are not stopped."""
-        is_counted = _is_counted(await self._services.surfaces.first_contact(user), self._services.clock.now())
+        is_counted = _is_counted(await self._services.surfaces.store.first_contact(user), self._services.clock.now())
         return is_counted and not await self.seconds_stopped()
 
     async def seconds_stopped(self) -> int:
@@ -159,7 +159,7 @@ class ContactBudget:
             book, before = _parse_book(text).stop(now, quarantined=quarantined)
             return _format_book(book), (book, before)
 
-        book, before = await self._services.surfaces.change_note(NOTE, stop)
+        book, before = await self._services.surfaces.store.change_note(NOTE, stop)
         self._quarantined_until = book.quarantined_until
         if quarantined and before.quarantined_until <= now - LONGEST_WAIT:
             log.error(QUARANTINE_ERROR, APPEAL_URL)
@@ -170,7 +170,7 @@ class ContactBudget:
             )
 
     async def _read(self) -> ContactBook:
-        book = _parse_book(await self._services.surfaces.read_note(NOTE)).at(self._services.clock.now())
+        book = _parse_book(await self._services.surfaces.store.read_note(NOTE)).at(self._services.clock.now())
         self._quarantined_until = book.quarantined_until
         return book
 

@@ -34,14 +34,14 @@ class DealMessages:
         if not self.is_owed(snapshot):
             return
         key = f"deal {info.id}"
-        nonce = await self._services.surfaces.read_note(key)
+        nonce = await self._services.surfaces.store.read_note(key)
         deal = None if nonce == DONE else await self._services.matches.records.public_deal(info)
         if deal is not None and deal.cuts:  # otherwise an older version started the match
             if nonce is None:
                 nonce = secrets.token_hex(12)
-                await self._services.surfaces.put_note(key, nonce)
+                await self._services.surfaces.store.put_note(key, nonce)
             await self._send(snapshot, deal_words.start_text(deal), nonce)
-            await self._services.surfaces.put_note(key, DONE)
+            await self._services.surfaces.store.put_note(key, DONE)
         self._posted.add(info.id)
 
     async def _send(self, snapshot: MatchSnapshot, text: str, nonce: str) -> None:

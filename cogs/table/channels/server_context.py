@@ -36,7 +36,7 @@ class ServerContexts:
         """The context of a match's server."""
         if (known := self._context_from_discord(info)) is not None:
             return known
-        stored = await self._services.surfaces.read_note(_note_key(info.id))
+        stored = await self._services.surfaces.store.read_note(_note_key(info.id))
         return self._context_from_discord(info) or self._parse_note(info.id, stored) or ServerContext()
 
     async def server_name(self, info: MatchInfo) -> str:
@@ -50,8 +50,8 @@ class ServerContexts:
         if known is None or self._saved_contexts.get(info.id) == known:
             return
         text = CONTEXT_ADAPTER.dump_json(known).decode()
-        if await self._services.surfaces.read_note(_note_key(info.id)) != text:
-            await self._services.surfaces.put_note(_note_key(info.id), text)
+        if await self._services.surfaces.store.read_note(_note_key(info.id)) != text:
+            await self._services.surfaces.store.put_note(_note_key(info.id), text)
         self._saved_contexts[info.id] = known
 
     def forget(self, match: str) -> None:

@@ -136,7 +136,7 @@ class ComponentRouter(commands.Cog):
         if (control.kind, control.rest, reply.clicked_in_dm) != ("t", "seat", True) or message is None:
             return False
         for info in await self._actions.matches.lookup.find(user=user):
-            hand = await self._actions.reconciler.surface(info.id, "hand", info.seat_of(user) or 0)
+            hand = await self._actions.context.surfaces.find_surface(info.id, "hand", info.seat_of(user) or 0)
             if info.id == control.match or (hand and hand.message == message.id):
                 return False  # the user has a seat there, or clicked a hand, which offers no way back
         try:

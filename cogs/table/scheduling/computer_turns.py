@@ -273,10 +273,10 @@ class ComputerPlayers:
     async def _installation_secret(self) -> str:
         """Return this installation's secret. It keeps a computer's choices unpredictable from the match's own seed."""
         if not self._secret:
-            secret = await self._services.surfaces.read_note(SECRET_NOTE)
+            secret = await self._services.surfaces.store.read_note(SECRET_NOTE)
             if secret is None:
                 secret = secrets.token_hex(16)
-                await self._services.surfaces.put_note(SECRET_NOTE, secret)
+                await self._services.surfaces.store.put_note(SECRET_NOTE, secret)
             self._secret = secret
         return self._secret
 

@@ -122,7 +122,7 @@ class Deadlines:
         """Send a deadline reminder unless the player chose never to be pinged."""
         if await has_left(self._services.client, snapshot, due.seat):
             await self._replace_departed(snapshot, due.seat)
-        elif (await self._reconciler.preferences(snapshot.info.seats[due.seat].user)).call is None:
+        elif (await self._services.surfaces.preferences(snapshot.info.seats[due.seat].user)).call is None:
             await self._services.matches.due_times.mark_done(due, check_lease())
         else:
             self._reconciler.add_reminder(due)

@@ -35,7 +35,11 @@ class FeatureMoves:
     async def find_matches(self, partition: Partition) -> set[str]:
         """Return the matches of these servers in which a feature may make a move."""
         found = [table for _, tables in self._features for table in tables]
-        return {match for table in found for match in await self._services.surfaces.matches_with_rows(table, partition)}
+        return {
+            match
+            for table in found
+            for match in await self._services.surfaces.store.matches_with_rows(table, partition)
+        }
 
     async def find_due(self, snapshot: MatchSnapshot, *, fresh: bool = False) -> Mapping[int, str]:
         """Return the moves that are due, as notations by seat, and make the writes that go with them.

@@ -21,7 +21,7 @@ async def retry_late_reactions(
     while True:
         done, given_up = await services.matches.late_reactions.retry_reactions()
         if done:
-            await services.surfaces.mark_stale(done)
+            await services.surfaces.store.mark_stale(done)
         for match in done:
             wake(match)
         if given_up:

@@ -105,8 +105,8 @@ class Retention:
             return
         now = self._services.clock.now()
         await self._services.matches.rests.end_expired_rests()  # also of people without a match
-        await self._services.surfaces.erase_announcements(now - ANNOUNCEMENT_DAYS * DAY)
-        await self._services.surfaces.erase_first_contacts(now - DAY)
+        await self._services.surfaces.store.erase_announcements(now - ANNOUNCEMENT_DAYS * DAY)
+        await self._services.surfaces.store.erase_first_contacts(now - DAY)
         gone = await self._erase_all(
             lambda: self._services.matches.forgetting.deserted_matches(now - SERVER_GRACE, BATCH_SIZE)
         )

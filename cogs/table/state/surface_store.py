@@ -17,11 +17,9 @@ from cogs.table.state.server_lease import ServerLease, check_lease
 from engines.features.registry import TABLES
 from engines.store.listeners import Listeners
 from engines.store.match_store import NotLeaseHolder, StoreFailure
-from engines.store.partition import ALL_SERVERS, Partition
 from engines.store.rows import Rows, RowTable, RowWrite, rows_after
 from engines.store.surface_storage import (
     NOT_OPENED,
-    ContactChange,
     Inbox,
     Mention,
     Preferences,
@@ -50,7 +48,7 @@ class MatchSurfaces:
 
 
 class SurfaceCache:
-    """A cache in front of a `SurfaceStorage`. A value is cached only after the store has it.
+    """A cache in front of a `SurfaceStorage`. A value is cached only after the store has it. `store` has the rest.
 
     If a write may have failed, the cached value is dropped and loaded again. The same holds for a match that another
     process looks after, and after another process has written.
@@ -61,7 +59,7 @@ class SurfaceCache:
     """
 
     def __init__(self, store: SurfaceStorage, clock: Callable[[], int], lease: ServerLease | None = None) -> None:
-        self._store = store
+        self.store = store
         self._lease = lease or ServerLease()
         self._matches: ReadThroughCache[str, MatchSurfaces] = ReadThroughCache(self._load_surfaces, clock)
         self._inboxes: ReadThroughCache[int, Inbox | None] = ReadThroughCache(store.inbox, clock)
@@ -95,18 +93,6 @@ class SurfaceCache:
             return await self.find_hand(surface.match, surface.channel)
         return await self.find_surface(surface.match, surface.kind, surface.seat)
 
-    async def stale_matches(self, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The matches of these servers that may have stale surfaces."""
-        return await self._store.stale_matches(partition)
-
-    async def given_up_matches(self, since: int, partition: Partition = ALL_SERVERS) -> list[str]:
-        """The matches with given-up surfaces that are live, or were opened since a time and have a result."""
-        return await self._store.given_up_matches(since, partition)
-
-    async def mark_stale(self, matches: Collection[str]) -> None:
-        """Mark matches stale, for the process that looks after them."""
-        await self._store.mark_stale(matches)
-
     async def mark_current(self, shown: Mapping[str, int]) -> None:
         """Mark matches fully shown at these revisions, except those with unsaved edits."""
         known = {match: revision for match, revision in shown.items() if match not in self._unsaved_edits}
@@ -114,7 +100,7 @@ class SurfaceCache:
             self._marked_revisions[match] = revision + 1
             (self._unsure_matches or set()).discard(match)
         if known:
-            await self._store.mark_current(known)
+            await self.store.mark_current(known)
 
     async def put_reply(self, surface: Surface, *, new: bool = False) -> None:
         """Store a surface that answered a click, perhaps in a match that another process looks after."""
@@ -126,7 +112,7 @@ class SurfaceCache:
                     return
             else:
                 return
-        await (self._store.put if new else self._store.put_reply)(surface)
+        await (self.store.put if new else self.store.put_reply)(surface)
         self._matches.invalidate(surface.match)
 
     async def put(self, surface: Surface) -> None:
@@ -146,9 +132,9 @@ class SurfaceCache:
                 placed = hand_rows.place_hand(await self._stored_surfaces(surface.match), surface)
             with self._superseding_edit(placed.match, placed.kind, placed.seat):
                 try:
-                    await self._store.put(placed, self._write_epoch(placed.match))
+                    await self.store.put(placed, self._write_epoch(placed.match))
                 except NotLeaseHolder:
-                    await self._store.doubt(placed.match, placed.kind, placed.seat)
+                    await self.store.doubt(placed.match, placed.kind, placed.seat)
                     raise
 
         await self._matches.change(surface.match, write, apply)
@@ -169,8 +155,8 @@ class SurfaceCache:
                 with self._superseding_edit(match, *step.leaves):
                     if step.hand:
                         with self._superseding_edit(match, "hand", step.hand.seat):
-                            await self._store.put(step.hand, self._write_epoch(match))
-                    await self._store.drop(match, *step.leaves, self._write_epoch(match))
+                            await self.store.put(step.hand, self._write_epoch(match))
+                    await self.store.drop(match, *step.leaves, self._write_epoch(match))
                 moved = step.apply(moved)
 
         await self._matches.change(match, write, lambda old: replace(old, surfaces=moved))
@@ -202,7 +188,7 @@ class SurfaceCache:
 
         async def write() -> None:
             await self._write_edits(match)
-            await self._store.doubt(match, kind, seat)
+            await self.store.doubt(match, kind, seat)
 
         def apply(old: MatchSurfaces) -> MatchSurfaces:
             known = old.surfaces.get((kind, seat))
@@ -224,7 +210,7 @@ class SurfaceCache:
             if known is not None:
                 key = "hand", known.seat
                 with self._superseding_edit(match, *key):
-                    await self._store.drop(match, *key, self._write_epoch(match))
+                    await self.store.drop(match, *key, self._write_epoch(match))
 
         await self._matches.change(match, write, apply)
 
@@ -239,7 +225,7 @@ class SurfaceCache:
             return replace(old, mentions={**old.mentions, (mention.seat, mention.decision): mention})
 
         async def write() -> None:
-            await self._store.put_mention(mention, self._write_epoch(mention.match))
+            await self.store.put_mention(mention, self._write_epoch(mention.match))
 
         await self._matches.change(mention.match, write, apply)
 
@@ -250,7 +236,7 @@ class SurfaceCache:
             return replace(old, mentions=_without_key(old.mentions, (seat, decision)))
 
         async def write() -> None:
-            await self._store.drop_mention(match, seat, decision, self._write_epoch(match))
+            await self.store.drop_mention(match, seat, decision, self._write_epoch(match))
 
         await self._matches.change(match, write, apply)
 
@@ -265,7 +251,7 @@ class SurfaceCache:
         def apply(old: MatchSurfaces) -> MatchSurfaces:
             return replace(old, rows={**old.rows, name: rows_after(old.rows[name], write)})
 
-        await self._matches.change(match, partial(self._store.write_rows, (write,), match), apply)
+        await self._matches.change(match, partial(self.store.write_rows, (write,), match), apply)
 
     async def hand_rows(self, match: str, tables: Sequence[RowTable[Any]], *, fresh: bool = False) -> Rows:
         """The rows of a match in tables that hands show; as stored if `fresh`, also by other processes."""
@@ -279,10 +265,6 @@ class SurfaceCache:
         known = self._matches.peek(match)
         return known is None or any(known.rows[table.name] for table in tables)
 
-    async def matches_with_rows(self, table: RowTable[Any], partition: Partition) -> list[str]:
-        """The matches of these servers with rows in this table."""
-        return await self._store.matches_with_rows(table, partition)
-
     async def inbox(self, user: int) -> Inbox | None:
         """A user's direct messages, or None if unknown."""
         self._invalidate_for_reply(self._inboxes, user)
@@ -290,7 +272,7 @@ class SurfaceCache:
 
     async def put_inbox(self, user: int, inbox: Inbox) -> None:
         """Store a user's direct messages."""
-        await self._inboxes.change(user, partial(self._store.put_inbox, user, inbox), lambda _: inbox)
+        await self._inboxes.change(user, partial(self.store.put_inbox, user, inbox), lambda _: inbox)
 
     async def close_inbox(self, user: int) -> None:
         """Store that a user's direct messages are closed."""
@@ -308,26 +290,12 @@ class SurfaceCache:
 
         async def write() -> None:
             nonlocal noted
-            if known := self._inboxes.peek(user) or await self._store.inbox(user):
+            if known := self._inboxes.peek(user) or await self.store.inbox(user):
                 noted = known._replace(closed=False)
-            await self._store.put_inbox(user, noted)
+            await self.store.put_inbox(user, noted)
 
         await self._inboxes.change(user, write, lambda _: noted)
         return noted
-
-    async def first_contact(self, user: int) -> int:
-        """The second in which writing to a person was counted as a first contact; 0 if none is known."""
-        return await self._store.first_contact(user)
-
-    async def change_first_contact(
-        self, user: int, key: str, change: Callable[[str | None, int], ContactChange[T]]
-    ) -> T:
-        """Change a note and a person's first contact: see `SurfaceStorage.change_first_contact`."""
-        return await self._store.change_first_contact(user, key, change)
-
-    async def erase_first_contacts(self, before: int) -> None:
-        """Erase the first contacts that were counted before this second."""
-        await self._store.erase_first_contacts(before)
 
     async def preferences(self, user: int) -> Preferences:
         """A person's preferences."""
@@ -336,30 +304,14 @@ class SurfaceCache:
 
     async def change_preferences(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
         """Change a person's preferences; concurrent changes all apply."""
-        await self._preferences.change(user, partial(self._store.change_preferences, user, change), change)
+        await self._preferences.change(user, partial(self.store.change_preferences, user, change), change)
 
     async def forget_person(self, user: int) -> None:
         """Erase what is stored about a person outside of matches: see `SurfaceStorage.forget_person`."""
-        write = partial(self._store.forget_person, user)
+        write = partial(self.store.forget_person, user)
         await self._preferences.change(user, write, lambda _: Preferences())
         await self._inboxes.change(user, write, lambda _: None)
         self._matches.invalidate(*self._matches.keys())
-
-    async def erase_announcements(self, before: int) -> None:
-        """Erase announcements that were made before that second."""
-        await self._store.erase_announcements(before)
-
-    async def read_note(self, key: str) -> str | None:
-        """A stored note of the bot itself, or None."""
-        return await self._store.read_note(key)
-
-    async def put_note(self, key: str, value: str) -> None:
-        """Store a note."""
-        await self._store.put_note(key, value)
-
-    async def change_note(self, key: str, change: Callable[[str | None], tuple[str, T]]) -> T:
-        """Change a note: see `SurfaceStorage.change_note`."""
-        return await self._store.change_note(key, change)
 
     def forget(self, match: str) -> None:
         """Drop a closed match from memory."""
@@ -409,25 +361,25 @@ class SurfaceCache:
 
     async def _load_surfaces(self, match: str) -> MatchSurfaces:
         unsure = match in await self._load_unsure()
-        surfaces = {(surface.kind, surface.seat): surface for surface in await self._store.surfaces_of(match)}
+        surfaces = {(surface.kind, surface.seat): surface for surface in await self.store.surfaces_of(match)}
         if unsure:
             surfaces = {key: replace(surface, digest="") for key, surface in surfaces.items()}
         for key, edited in self._unsaved_edits.get(match, {}).items():
             if new := _merge_edit(surfaces.get(key), edited):
                 surfaces[key] = new
-        mentions = await self._store.mentions(match)
+        mentions = await self.store.mentions(match)
         mentions_by_key = {(mention.seat, mention.decision): mention for mention in mentions}
         return MatchSurfaces(
             surfaces,
             mentions_by_key,
-            {table.name: tuple(await self._store.load_rows(table, match)) for table in HAND_TABLES},
+            {table.name: tuple(await self.store.load_rows(table, match)) for table in HAND_TABLES},
         )
 
     async def _load_unsure(self) -> set[str]:
         """The matches that an earlier process left stale, plus any marked by this one before the first load."""
         async with self._unsure_lock:
             if self._unsure_matches is None:
-                self._unsure_matches = set(await self._store.stale_matches()) if self._lease.is_only_process else set()
+                self._unsure_matches = set(await self.store.stale_matches()) if self._lease.is_only_process else set()
             return self._unsure_matches
 
     async def _apply_edit(self, surface: Surface) -> None:
@@ -444,7 +396,7 @@ class SurfaceCache:
     async def _ensure_marked(self, match: str, revision: int) -> None:
         """Mark a match stale for an edit, unless the store has marked it because the match changed."""
         if match not in await self._load_unsure() and revision < self._marked_revisions.get(match, revision + 1):
-            await self._store.mark_stale([match])
+            await self.store.mark_stale([match])
             self._marked_revisions[match] = 0
 
     async def _save_match_edits(self, match: str) -> None:
@@ -455,7 +407,7 @@ class SurfaceCache:
 
     async def _write_edits(self, match: str) -> None:
         if edited := self._unsaved_edits.get(match):
-            await self._store.put_edits([*edited.values()])
+            await self.store.put_edits([*edited.values()])
             del self._unsaved_edits[match]
 
     @contextmanager

@@ -83,11 +83,13 @@ class Notices:
     async def _posted_notices(self, match: str) -> Posted:
         if match not in self._posted:
             key = _note_key(match)
-            self._posted[match] = parse_note(POSTED_ADAPTER, key, await self._services.surfaces.read_note(key)) or []
+            self._posted[match] = (
+                parse_note(POSTED_ADAPTER, key, await self._services.surfaces.store.read_note(key)) or []
+            )
         return self._posted[match]
 
     async def _save_posted(self, match: str, posted: Posted) -> None:
-        await self._services.surfaces.put_note(_note_key(match), json.dumps(posted))
+        await self._services.surfaces.store.put_note(_note_key(match), json.dumps(posted))
         self._posted[match] = posted
 
 

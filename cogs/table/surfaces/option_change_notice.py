@@ -46,13 +46,13 @@ async def announce_option_change(
     if info.status is not Status.LOBBY or not info.chosen:
         return
     key = f"told {info.id}"
-    notice = parse_note(NOTICE_ADAPTER, key, await surfaces.read_note(key)) or OptionNotice()
+    notice = parse_note(NOTICE_ADAPTER, key, await surfaces.store.read_note(key)) or OptionNotice()
     if notice.options == options_stamp(info):
         return
     notice = OptionNotice(options_stamp(info), notice.message, notice.at)
     if sum(seat.has_owner for seat in info.seats) > 1:  # a host alone needs no notice
         notice = await _post_notice(client, snapshot, screen, notice, now)
-    await surfaces.put_note(key, json.dumps(asdict(notice)))
+    await surfaces.store.put_note(key, json.dumps(asdict(notice)))
 
 
 async def _post_notice(

@@ -30,8 +30,8 @@ from engines.hosting.match import RequestRefused
 from engines.store.listeners import Listeners
 from engines.store.match_store import LIVE, DueTime, NotLeaseHolder, Place, StoreFailure
 from engines.store.partition import Partition
-from engines.store.rows import RowTable, RowWrite
-from engines.store.surface_storage import Inbox, Preferences, Surface, SurfaceKind
+from engines.store.rows import RowWrite
+from engines.store.surface_storage import Surface, SurfaceKind
 
 R = TypeVar("R")
 log = logging.getLogger(__name__)
@@ -151,18 +151,6 @@ class Reconciler:
         else:
             await self.surface_sync.note_surface(surface)
 
-    async def surface(self, match: str, kind: SurfaceKind, seat: int = -1) -> Surface | None:
-        """The surface of that kind, if there is one."""
-        return await self._services.surfaces.find_surface(match, kind, seat)
-
-    async def preferences(self, user: int) -> Preferences:
-        """A person's preferences."""
-        return await self._services.surfaces.preferences(user)
-
-    async def rows(self, table: RowTable[R], match: str) -> tuple[R, ...]:
-        """The rows of a feature about a match that hands show."""
-        return await self._services.surfaces.rows(table, match)
-
     async def write_hand_row(self, match: str, seat: int, write: RowWrite) -> None:
         """Make a write of a feature, and redraw the hand of the seat that shows it."""
         await self._services.surfaces.write_row(match, write)
@@ -172,24 +160,12 @@ class Reconciler:
             self.start_ephemeral_refresh(match)
         self.on_hand_row(match)
 
-    async def inbox(self, user: int) -> Inbox | None:
-        """A person's direct-message channel, if known."""
-        return await self._services.surfaces.inbox(user)
-
-    async def first_contact(self, user: int) -> int:
-        """The second in which writing to a person was counted as a first contact; 0 if none is known."""
-        return await self._services.surfaces.first_contact(user)
-
-    async def change_preferences(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
-        """Change a person's preferences."""
-        await self._services.surfaces.change_preferences(user, change)
-
     async def has_current_hand(self, match: str, seat: int) -> bool:
         """Whether the player with this seat has a hand that is kept up to date."""
         user = (await self._services.matches.cache.get_snapshot(match)).info.seats[seat].user
         if self.surface_sync.ephemeral_hands.is_refreshable(match, user):
             return True
-        posted = await self.surface(match, "hand", seat)
+        posted = await self._services.surfaces.find_surface(match, "hand", seat)
         return posted is not None and bool(posted.message) and not posted.lost
 
     def stale_counts(self) -> tuple[int, int]:
@@ -217,10 +193,6 @@ class Reconciler:
             log.info("An announcement could not be made: %s", describe_error(error))
             return False
         return True
-
-    def note_recovery(self) -> None:
-        """Note that a refused request may work now: a message that is just being given up is retried."""
-        self.surface_sync.poster.note_recovery()
 
     async def retry_given_up(self, match: str) -> None:
         """Retry the messages of a match that were given up."""
@@ -344,7 +316,7 @@ class Reconciler:
     async def _mark_for_others(self) -> None:
         """Mark dropped matches stale in the store, for the process that looks after them."""
         while marked := sorted(self._to_mark):
-            await self._services.surfaces.mark_stale(marked)
+            await self._services.surfaces.store.mark_stale(marked)
             self._to_mark.difference_update(marked)
 
     def _retry_later(self, match: str, error: Exception) -> None:

@@ -144,7 +144,7 @@ class RedrawPass:
         if others := await self._surface_sync.readers.note_changes(snapshot):
             for other in others:
                 self._wake(other)
-            await self._services.surfaces.mark_stale(others)
+            await self._services.surfaces.store.mark_stale(others)
         self._surface_sync.readers.mark_seen(snapshot)
 
     async def _urgent_seats(self, snapshot: MatchSnapshot) -> set[int]:

@@ -91,7 +91,7 @@ class Reposting(commands.Cog):
     # Inside
 
     def _start_retry(self, which: MatchFilter) -> None:
-        self._reconciler.note_recovery()  # covers messages that are just being given up
+        self._reconciler.surface_sync.poster.note_recovery()  # covers messages that are just being given up
         self._start(self._retry_given_up, which)
 
     def _start_search(self, guild: int, channel: int) -> None:
@@ -103,7 +103,7 @@ class Reposting(commands.Cog):
 
     async def _retry_given_up(self, which: MatchFilter) -> None:
         """Retry the given-up messages of these matches."""
-        for match in await self._services.surfaces.given_up_matches(
+        for match in await self._services.surfaces.store.given_up_matches(
             self._services.clock.now() - RECENT_SECONDS, self._services.lease.partition
         ):
             with suppress(RequestRefused):

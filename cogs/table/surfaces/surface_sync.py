@@ -276,7 +276,7 @@ class SurfaceSync:
     async def _greet_elsewhere(self, match: str, user: int) -> GreetingResult:
         """Greet a player if another process posts the hand."""
         inbox = await self.direct_messages.open_inbox(user, match)
-        await self._services.surfaces.mark_stale((match,))
+        await self._services.surfaces.store.mark_stale((match,))
         if not isinstance(inbox, Inbox):
             return inbox
         async for _ in self._wait_attempts():

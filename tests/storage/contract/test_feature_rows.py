@@ -196,7 +196,7 @@ async def test_the_data_of_a_person_are_made_from_all_of_their_rows(
     async def load_hand(trace: PersonalTrace, user: int) -> list[str]:
         return []
 
-    data = await load_personal_data(5, matches, matches, surfaces, matches, load_hand)
+    data = await load_personal_data(5, matches, surfaces, load_hand)
     loaded = [dict(rows).get(table, ()) for rows in (data.rows, *(trace.rows for trace in data.traces))]
     expected = [row for row in samples_of(table) if "user" in table.columns and row.user == 5]
     assert sorted((row for rows in loaded for row in rows), key=table.key_of) == sorted(expected, key=table.key_of)

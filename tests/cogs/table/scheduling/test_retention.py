@@ -205,13 +205,13 @@ async def play_evening(own: ForgettingBot) -> dict[str, str]:
     for user, inbox in ((ZOE, INBOX), (ADA, 4)):
         await shown.put_inbox(user, Inbox(inbox, closed=False, reached=True))
         await shown.change_preferences(user, lambda old: replace(old, words=True))
-        await shown.change_first_contact(user, "contacts", lambda note, contact: ContactChange("", 7, None))
+        await shown.store.change_first_contact(user, "contacts", lambda note, contact: ContactChange("", 7, None))
         await take_break(matches.rests, user, "7 days")
     for what in ("over", "running", "left", "taken over"):
-        await put_player_note(shown._store, found[what], ZOE, NOTE)
-        await put_player_note(shown._store, found[what], ADA, "a thought of another")
+        await put_player_note(shown.store, found[what], ZOE, NOTE)
+        await put_player_note(shown.store, found[what], ADA, "a thought of another")
     report = Report(1, found["over"], ZOE, NOTE, Second(own.clock.at))
-    await shown._store.write_rows([PutRow(REPORTS, report)], report.match)
+    await shown.store.write_rows([PutRow(REPORTS, report)], report.match)
     for what in ("over", "ended"):
         seat = [each.user for each in (await matches.cache.get_snapshot(found[what])).info.seats].index(ZOE)
         await shown.put(Surface(found[what], "hand", seat, INBOX, 8, digest="x"))
@@ -413,7 +413,7 @@ async def test_a_server_that_put_the_bot_out_is_forgotten_after_thirty_days(tmp_
     async with open_bot(path) as own:
         here, gone = await play_out(own.matches, ZOE, ADA, BELA), await play_out(own.matches, ZOE, ADA, BELA, guild=9)
         going_on = await start_match(own.matches, ZOE, ADA, BELA, guild=9)
-        await own.shown.put_note(f"notices {gone}", "[]")
+        await own.shown.store.put_note(f"notices {gone}", "[]")
         await own.matches.lobbies.change_server_settings(9, lambda old: replace(old, threads=False))
         kept = rows_of_match(path, here)
         await own.forget_old()

@@ -180,7 +180,7 @@ Change = Callable[[SurfaceCache], Awaitable[None]]
         lambda shown: shown.put_inbox(5, Inbox(78, closed=True, reached=True)),
         lambda shown: shown.change_preferences(5, lambda old: replace(old, call=None)),
         lambda shown: shown.change_preferences(6, lambda old: replace(old, words=True)),
-        lambda shown: shown.put_note("key", "value"),
+        lambda shown: shown.store.put_note("key", "value"),
     ],
 )
 async def test_the_cache_equals_the_store(database: Database, monkeypatch: pytest.MonkeyPatch, change: Change) -> None:
@@ -188,7 +188,7 @@ async def test_the_cache_equals_the_store(database: Database, monkeypatch: pytes
 
     async def everything(shown: SurfaceCache) -> tuple[object, ...]:
         one = [await shown.find_surface("m1", "table"), await shown.find_surface("m1", "hand", 2)]
-        notes = await shown.read_note("key")
+        notes = await shown.store.read_note("key")
         liked = [await shown.preferences(5), await shown.preferences(6)]
         of, mentions = [await shown.surfaces_of("m1"), await shown.surfaces_of("m2")], await shown.mentions("m1")
         return of, one, mentions, await shown.inbox(5), liked, notes
@@ -251,7 +251,7 @@ def settled(shown: SurfaceCache, monkeypatch: pytest.MonkeyPatch) -> list[dict[s
     async def mark_current(given: dict[str, int]) -> None:
         said.append(given)
 
-    monkeypatch.setattr(shown._store, "mark_current", mark_current)
+    monkeypatch.setattr(shown.store, "mark_current", mark_current)
     return said
 
 
@@ -270,14 +270,14 @@ def shown_at_revision(surface: Surface, revision: int = 2) -> Surface:
 async def test_an_edit_is_known_at_once_and_the_store_is_told_of_many_in_one_go(shown: SurfaceCache) -> None:
     owing: list[bool] = []
     shown.on_unsaved.append(lambda: owing.append(shown.has_unsaved()))
-    before = await shown._store.surfaces_of("m1")
+    before = await shown.store.surfaces_of("m1")
     for revision in (2, 3):
         await shown.put_edits([shown_at_revision(TABLE, revision), shown_at_revision(HAND, revision)])
     assert await shown.surfaces_of("m1") == [shown_at_revision(HAND, 3), shown_at_revision(TABLE, 3)]
-    assert await shown._store.surfaces_of("m1") == before
+    assert await shown.store.surfaces_of("m1") == before
     assert owing == [True, True]
     await shown.save_edits()
-    assert await shown._store.surfaces_of("m1") == await shown.surfaces_of("m1")
+    assert await shown.store.surfaces_of("m1") == await shown.surfaces_of("m1")
     assert not shown.has_unsaved()
     await shown.put_edits([replace(shown_at_revision(TABLE, 4), message=4)])  # which was replaced meanwhile
     assert (await shown.surfaces_of("m1"))[-1] == shown_at_revision(TABLE, 3)
@@ -297,13 +297,13 @@ async def test_some_seconds_later_the_store_knows(shown: SurfaceCache, monkeypat
             tracker.mark_current("m1", 0)
             assert tasks.is_running("settle")
             await wait_until(lambda: not tasks.is_running("settle"))
-            assert (await shown._store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE, revision)
+            assert (await shown.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE, revision)
 
 
 async def test_what_becomes_stale_during_a_save_is_not_marked_current(
     shown: SurfaceCache, settled: list[dict[str, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = shown._store.put_edits
+    told = shown.store.put_edits
     async with BackgroundTasks() as tasks:
         tracker = make_tracker(Matches(MemoryStore(), {}, lambda: 0, features=FEATURES), shown, tasks)
 
@@ -311,7 +311,7 @@ async def test_what_becomes_stale_during_a_save_is_not_marked_current(
             await told(given)
             tracker.mark_stale("m1")
 
-        monkeypatch.setattr(shown._store, "put_edits", edited)
+        monkeypatch.setattr(shown.store, "put_edits", edited)
         await shown.put_edits([shown_at_revision(TABLE)])
         tracker.mark_current("m1", 2)
         await tracker.save_state()
@@ -323,7 +323,7 @@ async def test_an_edit_that_the_store_does_not_take_is_told_again_and_nothing_is
 ) -> None:
     await shown.put_edits([shown_at_revision(TABLE)])
     with monkeypatch.context() as patched:
-        patched.setattr(shown._store, "put_edits", fail)
+        patched.setattr(shown.store, "put_edits", fail)
         await shown.save_edits()
         await shown.mark_current({"m1": 2, "m2": 3})
     assert settled == [{"m2": 3}]
@@ -331,7 +331,7 @@ async def test_an_edit_that_the_store_does_not_take_is_told_again_and_nothing_is
     await shown.save_edits()
     await shown.mark_current({"m1": 2})
     assert settled == [{"m2": 3}, {"m1": 2}]
-    assert (await shown._store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
+    assert (await shown.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
 
 
 @pytest.mark.parametrize(
@@ -345,8 +345,8 @@ async def test_an_edit_undoes_no_later_change(shown: SurfaceCache, change: Chang
     await shown.put_edits([shown_at_revision(TABLE), shown_at_revision(HAND)])
     await change(shown)
     await shown.save_edits()
-    assert await shown._store.surfaces_of("m1") == await shown.surfaces_of("m1")
-    assert (await shown._store.surfaces_of("m1"))[0] == shown_at_revision(HAND)
+    assert await shown.store.surfaces_of("m1") == await shown.surfaces_of("m1")
+    assert (await shown.store.surfaces_of("m1"))[0] == shown_at_revision(HAND)
 
 
 async def test_after_a_crash_nobody_relies_on_what_is_stored_of_a_match_that_is_behind(surfaces: SurfaceStore) -> None:
@@ -365,34 +365,34 @@ async def test_after_a_crash_nobody_relies_on_what_is_stored_of_a_match_that_is_
 @pytest.mark.parametrize("begin", [lambda shown: shown.surfaces_of("m2"), lambda shown: shown.preload_unsure()])
 async def test_what_became_stale_later_is_relied_on(shown: SurfaceCache, begin: Change) -> None:
     await begin(shown)
-    await shown._store.mark_stale(["m1"])
+    await shown.store.mark_stale(["m1"])
     assert await digests(shown) == ["old", "old"]
 
 
 async def test_an_edit_that_no_change_of_the_match_has_brought_is_marked_once(shown: SurfaceCache) -> None:
     """An edit after a change is marked by that change; an edit of an older message may need its own mark."""
     was = lobby_info("m1").revision
-    assert await shown._store.stale_matches() == []
+    assert await shown.store.stale_matches() == []
     await shown.put_edits([shown_at_revision(TABLE, was + 1)])
-    assert await shown._store.stale_matches() == ["m1"]
+    assert await shown.store.stale_matches() == ["m1"]
     for revision, marked in ((was, ["m1"]), (was + 1, [])):
         await shown.save_edits()
         await shown.mark_current({"m1": was})
-        assert await shown._store.stale_matches() == []
+        assert await shown.store.stale_matches() == []
         await shown.put_edits([shown_at_revision(HAND, revision)])
-        assert await shown._store.stale_matches() == marked
+        assert await shown.store.stale_matches() == marked
 
 
 @pytest.mark.parametrize("how", ["put", "drop"])
 async def test_an_uncertain_edit_is_doubted(shown: SurfaceCache, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
     """Else the store would keep the digest from before the edit, and a later edit back to it would be skipped."""
     await shown.put_edits([shown_at_revision(HAND)])
-    monkeypatch.setattr(shown._store, how, fail)
+    monkeypatch.setattr(shown.store, how, fail)
     with pytest.raises(StoreFailure):
         await (shown.put(shown_at_revision(HAND)) if how == "put" else shown.drop_hand("m1", HAND.channel))
     assert await shown.find_hand("m1", HAND.channel) == replace(shown_at_revision(HAND), digest="")
     await shown.save_edits()
-    assert replace(shown_at_revision(HAND), digest="") in await shown._store.surfaces_of("m1")
+    assert replace(shown_at_revision(HAND), digest="") in await shown.store.surfaces_of("m1")
 
 
 async def test_a_closed_match_is_not_kept_for_what_the_store_is_told_later(shown: SurfaceCache) -> None:
@@ -400,7 +400,7 @@ async def test_a_closed_match_is_not_kept_for_what_the_store_is_told_later(shown
     shown.forget("m1")
     await shown.save_edits()
     assert not shown._matches._entries
-    assert (await shown._store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
+    assert (await shown.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
 
 
 class MovableLease(SoleOwnership):
@@ -488,4 +488,4 @@ async def test_who_is_on_the_way_to_a_move_is_told_at_the_end_whatever_else_fail
         await shown.put_edits([shown_at_revision(TABLE)])
     await settling.save_state()
     assert activity.told == 1
-    assert (await shown._store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
+    assert (await shown.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
