@@ -43,7 +43,6 @@ from cogs.table.scheduling.retention import Retention
 from cogs.table.scheduling.scheduler import Scheduler
 from cogs.table.shares.person_shares import PersonShares
 from cogs.table.state.block_list import BlockList
-from cogs.table.state.operator_warnings import OperatorWarnings
 from cogs.table.state.server_lease import ServerLease
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.surfaces.reconciler import Reconciler
@@ -68,7 +67,6 @@ from engines.store.surface_storage import SurfaceStorage
 from worker_pool.pool import WorkerPool
 
 log = logging.getLogger(__name__)
-FIRST_PAUSE, MAX_PAUSE = 1, 60  # seconds
 CHECK_PAUSE_SECONDS = 0.02  # seconds between two matches of the background check
 FINISH_SECONDS = 3  # seconds that replies under way have at the end of the bot
 OTHER_VERSION_TEXT = (
@@ -186,7 +184,7 @@ class MotleyBot(ClosableBot):
     ) -> None:
         self.clock = clock = clock or SystemClock()
         self.rate_limiter = RateLimiter(clock)
-        self.warnings = OperatorWarnings()
+        self.warnings: dict[str, str] = {}  # what only the people who run the bot can fix: a sentence by kind
         self.discord_time = DiscordTime(clock, self.warnings)
         self.access = ApplicationAccess(self.warnings, clock, self._end_without_token)
         self.request_trace = self.discord_time.read_dates(self.access.trace_config())
@@ -348,7 +346,7 @@ class MotleyBot(ClosableBot):
 
         The scheduler handles everything that has a due time.
         """
-        for pause in exponential_backoff(FIRST_PAUSE, MAX_PAUSE):
+        for pause in exponential_backoff():
             # Some partitions may have been lost since.
             partition = Partition(gained.numbers & self.partition.numbers, gained.count)
             try:
@@ -391,7 +389,7 @@ class MotleyBot(ClosableBot):
             self.tasks.start_loop(self.clock, f"renamed {after.id}", self._redraw_renamed_server, after.id)
 
     async def _redraw_renamed_server(self, guild: int) -> None:
-        for pause in exponential_backoff(FIRST_PAUSE, MAX_PAUSE):
+        for pause in exponential_backoff():
             if not self._lease.holds_server(guild):
                 return
             try:
@@ -412,7 +410,7 @@ class MotleyBot(ClosableBot):
 
         Also check for deleted channels and threads.
         """
-        for pause in exponential_backoff(FIRST_PAUSE, MAX_PAUSE):
+        for pause in exponential_backoff():
             checked = 0
             try:
                 async for info in self.matches.lookup.verify_matches(partition):

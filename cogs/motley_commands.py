@@ -24,7 +24,6 @@ from cogs.table.commands.match_lookup import MatchFinder
 from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Choices
 from cogs.table.pages import lobby_pages
 from cogs.table.pages.page import Page, text_blocks
-from cogs.table.state.operator_warnings import OperatorWarnings
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.operator_info import OperatorInfo
 from engines.hosting.match import RequestRefused
@@ -46,7 +45,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         actions: TableActions,
         first_steps: FirstSteps,
         version: str,
-        warnings: OperatorWarnings,
+        warnings: Mapping[str, str],
         feature_cogs: Iterable[commands.Cog] = (),
     ) -> None:
         super().__init__()
@@ -194,7 +193,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         if asker.guild_id is None:
             raise RequestRefused("Use this in a server channel. In direct messages I need no permissions.")
         said, quarantined = await self._check_channel(asker, asker.guild_id), await self._quarantine_texts()
-        await reply.send_text("\n\n".join((said, *(f"⚠ {each}" for each in (*self.warnings.texts(), *quarantined)))))
+        await reply.send_text("\n\n".join((said, *(f"⚠ {each}" for each in (*self.warnings.values(), *quarantined)))))
 
     async def _quarantine_texts(self) -> list[str]:
         """Return a sentence if Discord stops first contacts, also if another process was told so."""

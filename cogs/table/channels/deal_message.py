@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
-
-import discord
 
 from cogs.table.channels.table_services import TableServices
 from cogs.table.transport.discord_views import NO_MENTIONS
-from cogs.table.transport.network_errors import describe_error, is_transient
+from cogs.table.transport.network_errors import ignore_refusal
 from cogs.table.wording import deal_words
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import LIVE
 
-log = logging.getLogger(__name__)
 DONE = "done"
 
 
@@ -47,12 +43,8 @@ class DealMessages:
     async def _send(self, snapshot: MatchSnapshot, text: str, nonce: str) -> None:
         place = snapshot.info.place
         channel = self._services.client.get_partial_messageable(place.thread or place.channel)
-        try:
+        with ignore_refusal(f"Match {snapshot.info.id}: its seal could not be posted"):
             await channel.send(text, allowed_mentions=NO_MENTIONS, nonce=nonce, silent=True)
-        except discord.HTTPException as error:
-            if is_transient(error):
-                raise
-            log.info("Match %s: its seal could not be posted: %s", snapshot.info.id, describe_error(error))
 
     def is_owed(self, snapshot: MatchSnapshot) -> bool:
         """Whether the message may still have to be posted."""

@@ -30,7 +30,6 @@ from players.pauses import pause_before
 from worker_pool.pool import JobFailed, WorkerPool
 
 log = logging.getLogger(__name__)
-FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 MOVE_PAUSE = 2.0  # seconds before a person's forced move, and between looks whether a late search has ended
 LONGEST_FEATURE_PAUSE = 6.0  # seconds before a move that a feature makes at most; at least MOVE_PAUSE
 SECRET_NOTE = "secret"  # the note with the installation's secret
@@ -125,7 +124,7 @@ class ComputerPlayers:
 
     async def _play_match(self, match: str) -> None:
         set_log_context(match)
-        pauses = exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
+        pauses = exponential_backoff()
         while True:
             self._woken.discard(match)
             try:
@@ -136,7 +135,7 @@ class ComputerPlayers:
                         await self._take_turn(snapshot, ready)
                     elif match not in self._woken:  # nothing has changed in the meantime
                         return
-                pauses = exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
+                pauses = exponential_backoff()
             except NotLeaseHolder:
                 return
             except RequestRefused as why:

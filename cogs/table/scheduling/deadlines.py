@@ -20,7 +20,6 @@ from engines.store.match_store import LIVE, DueTime, MatchInfo, NotLeaseHolder, 
 from players import available_levels
 
 log = logging.getLogger(__name__)
-FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 DueAction = Callable[[DueTime, MatchSnapshot], Awaitable[bool]]  # returns whether it is done; if not, it is retried
 
 
@@ -65,7 +64,7 @@ class Deadlines:
 
     async def _lapse_request(self, due: DueTime) -> None:
         """End a request that was not answered in time."""
-        for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
+        for pause in exponential_backoff():
             try:
                 guild = (await self._services.matches.cache.get_fresh_snapshot(due.match)).info.place.guild
                 with self._services.lease.acting_for(guild):
@@ -86,7 +85,7 @@ class Deadlines:
 
     async def _retry_until_done(self, act: DueAction, due: DueTime) -> None:
         """Retry the action with backoff until it is done or the match no longer waits for the decision."""
-        for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
+        for pause in exponential_backoff():
             try:
                 snapshot = await self._services.matches.cache.get_fresh_snapshot(due.match)
                 if (due.seat, due.decision) not in awaited_answers(snapshot) or not may_happen(snapshot, due):

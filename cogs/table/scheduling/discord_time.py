@@ -11,7 +11,6 @@ from types import SimpleNamespace
 import aiohttp
 from discord.utils import snowflake_time
 
-from cogs.table.state.operator_warnings import OperatorWarnings
 from cogs.table.transport.discord_internals import api_root
 from engines.store.clock import Clock
 from engines.store.listeners import Listeners
@@ -43,9 +42,9 @@ class DiscordTime:
     old proves anything.
     """
 
-    def __init__(self, clock: Clock, warnings: OperatorWarnings | None = None) -> None:
+    def __init__(self, clock: Clock, warnings: dict[str, str] | None = None) -> None:
         self._clock = clock
-        self._warnings = warnings or OperatorWarnings()
+        self._warnings = {} if warnings is None else warnings
         self._doubted_at = self._asked_at = -inf  # by the monotonic clock
         self._was_wrong = False
         self.seconds_ahead: int | None = None  # by which our clock is ahead of Discord's; None: not known
@@ -108,10 +107,10 @@ class DiscordTime:
             log.error("%s %s", self.problem, ADVICE)
         elif self.is_right and self._was_wrong:
             self._was_wrong = False
-            self._warnings.drop("clock")
+            self._warnings.pop("clock", None)
             log.info("This machine's clock agrees with Discord's again, so time runs.")
         if self.problem:
-            self._warnings.add("clock", f"{self.problem} Until it is right, no time runs out.")
+            self._warnings["clock"] = f"{self.problem} Until it is right, no time runs out."
         if self.is_right != was_right:
             self.on_changed(self.is_right)
 

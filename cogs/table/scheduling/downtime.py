@@ -16,7 +16,6 @@ from engines.store.match_store import StoreFailure
 from engines.store.partition import ALL_SERVERS, Partition
 
 log = logging.getLogger(__name__)
-FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 BEAT_SECONDS = 1.0  # seconds between two heartbeats
 LATE_SECONDS = 4.0  # seconds between two heartbeats from which on the process counts as having been absent
 
@@ -230,7 +229,7 @@ class Downtime:
         return stretch.is_active and stretch.since is not None and not stretch.reasons and self._discord_time.is_right
 
     async def _make_up_for(self, downtime: _PartitionDowntime) -> None:
-        pauses = exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
+        pauses = exponential_backoff()
         while self._can_make_up(downtime):
             downtime.again = None
             try:

@@ -12,7 +12,6 @@ from engines.hosting.match import RequestRefused, status_sentence
 from engines.store.match_store import DueTime, NotLeaseHolder, Status, StoreFailure
 
 log = logging.getLogger(__name__)
-FIRST_PAUSE, MAX_PAUSE = 1, 60  # seconds
 
 
 class Expiry:
@@ -33,7 +32,7 @@ class Expiry:
 
     async def _close_expired(self, match: str) -> None:
         """Close a lobby that nobody started within a day, or a practice match in which nobody played for one."""
-        for pause in exponential_backoff(FIRST_PAUSE, MAX_PAUSE):
+        for pause in exponential_backoff():
             try:
                 info = (await self._services.matches.cache.get_snapshot(match)).info
                 if not self._downtime.time_runs_for(info.place.guild):  # it is handed out again when it does

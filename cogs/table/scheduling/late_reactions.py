@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cogs.table.channels.table_services import TableServices
-from cogs.table.state.operator_warnings import OperatorWarnings
 
 PAUSE = 60  # seconds between two looks
 GIVEN_UP = (
@@ -14,9 +13,7 @@ GIVEN_UP = (
 )
 
 
-async def retry_late_reactions(
-    services: TableServices, wake: Callable[[str], None], warnings: OperatorWarnings
-) -> None:
+async def retry_late_reactions(services: TableServices, wake: Callable[[str], None], warnings: dict[str, str]) -> None:
     """Retry late reactions for ever, with the pauses that each has stored, and say which have been given up."""
     while True:
         done, given_up = await services.matches.late_reactions.retry_reactions()
@@ -26,7 +23,7 @@ async def retry_late_reactions(
             wake(match)
         if given_up:
             count, names = len({late.match for late in given_up}), sorted({late.feature for late in given_up})
-            warnings.add("late reactions", GIVEN_UP.format(count=count, features=", ".join(names)))
+            warnings["late reactions"] = GIVEN_UP.format(count=count, features=", ".join(names))
         else:
-            warnings.drop("late reactions")
+            warnings.pop("late reactions", None)
         await services.clock.sleep(PAUSE)

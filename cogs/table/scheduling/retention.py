@@ -17,7 +17,6 @@ from engines.store.partition import GUILD_SHIFT, Partition
 from players import available_levels
 
 log = logging.getLogger(__name__)
-FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds of backoff if readers keep the database log from being emptied
 CLEANUP_SECONDS = 60 * 60  # seconds between two cleanups
 SERVER_GRACE = 30 * 24 * 60 * 60  # seconds that a server's data stays after the server removed the bot
 DAY = 24 * 60 * 60
@@ -137,7 +136,7 @@ class Retention:
 
     async def _wipe(self) -> None:
         """Remove erased data from the disk. Readers can delay this for a moment."""
-        for pause in exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE):
+        for pause in exponential_backoff():
             if await self._services.matches.forgetting.wipe_deleted():
                 return
             await self._services.clock.sleep(pause)

@@ -12,7 +12,6 @@ from cogs.table.transport.background_tasks import exponential_backoff
 from engines.store.match_store import DueKind, DueTime, StoreFailure
 
 log = logging.getLogger(__name__)
-FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 HEARTBEAT_SECONDS = 5 * 60  # the longest sleep, in seconds
 AWAKE_NAME, ASLEEP_NAME = "alarm", "alarm, asleep"  # the names of its task
 
@@ -69,7 +68,7 @@ class Scheduler:
             raise
 
     async def _hand_out_when_due(self) -> None:
-        pauses = exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
+        pauses = exponential_backoff()
         then = self._take_new_due_at()
         while then is not None:
             if then > self._services.clock.now():

@@ -6,7 +6,6 @@ import json
 import logging
 import secrets
 
-import discord
 from pydantic import TypeAdapter
 
 from cogs.table.channels import channel_access
@@ -15,7 +14,7 @@ from cogs.table.pages import menu_pages
 from cogs.table.shares.person_shares import may_post
 from cogs.table.state.match_notes import parse_note
 from cogs.table.transport import discord_views
-from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
+from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, ignore_refusal
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import MatchInfo
 
@@ -63,15 +62,9 @@ class Notices:
             return
         posted = await self._posted_notices(snapshot.info.id)
         for channel, message in posted:
-            try:
+            with ignore_refusal(f"Match {snapshot.info.id}: could not remove the buttons of a notice"):
                 await channel_access.partial_message(self._services.client, channel, message).edit(
                     view=None, allowed_mentions=discord_views.NO_MENTIONS
-                )
-            except discord.HTTPException as error:
-                if is_transient(error):
-                    raise
-                log.info(
-                    "Match %s: could not remove the buttons of a notice: %s", snapshot.info.id, describe_error(error)
                 )
         if posted:
             await self._save_posted(snapshot.info.id, [])

@@ -17,7 +17,7 @@ from cogs.table.channels.table_services import TableServices
 from cogs.table.pages.page import Page, WrongReader
 from cogs.table.surfaces import orphaned_messages
 from cogs.table.transport import discord_views
-from cogs.table.transport.network_errors import NETWORK_ERRORS, is_transient
+from cogs.table.transport.network_errors import NETWORK_ERRORS, ignore_refusal, is_transient
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import LIVE
 from engines.store.surface_storage import NO_DECISION, Surface, SurfaceKind
@@ -239,12 +239,8 @@ class MessagePoster:
 
     async def _delete_message(self, surface: Surface, message: int) -> None:
         """Delete a message, if Discord allows it."""
-        try:
+        with ignore_refusal(f"The old {surface.kind} of match {surface.match} could not be deleted"):
             await channel_access.partial_message(self._services.client, surface.channel, message).delete()
-        except discord.HTTPException as error:
-            if is_transient(error):
-                raise
-            log.info("The old %s of match %s could not be deleted: %s", surface.kind, surface.match, error.code)
 
     async def _recover(self, snapshot: MatchSnapshot, surface: Surface, error: discord.HTTPException) -> Surface | None:
         """The surface to try next after Discord refused a message; None if it is closed or given up."""
@@ -271,23 +267,17 @@ class MessagePoster:
         thread = await self._fetch_thread(surface)
         if thread is None:
             return False
-        try:
+        with ignore_refusal(f"The thread of match {surface.match} could not be unarchived"):
             await thread.edit(archived=False)
-        except discord.HTTPException as error:
-            if is_transient(error):
-                raise
-            return False
-        return True
+            return True
+        return False
 
     async def _fetch_thread(self, surface: Surface) -> discord.Thread | None:
         """The current thread of the message; None if it is in no thread that the bot can see."""
-        try:
+        with ignore_refusal(f"The channel of match {surface.match} could not be read"):
             channel = await self._services.client.fetch_channel(surface.channel)
-        except discord.HTTPException as error:
-            if is_transient(error):
-                raise
-            return None
-        return channel if isinstance(channel, discord.Thread) else None
+            return channel if isinstance(channel, discord.Thread) else None
+        return None
 
     async def _close_direct_messages(self, snapshot: MatchSnapshot, surface: Surface) -> None:
         """Remove the hands of a person who closed their direct messages; they can still open their hand on demand."""

@@ -6,15 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import discord
-
 from cogs.table.channels import channel_access
 from cogs.table.channels.table_services import TableServices
 from cogs.table.pages import custom_ids, match_pages
 from cogs.table.pages.page import Menu, Page, Row, text_blocks
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.screen_layout import Reader
-from cogs.table.transport.network_errors import is_transient
+from cogs.table.transport.network_errors import ignore_refusal
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.kit.errors import IllegalMove
 from engines.store.surface_storage import Surface
@@ -144,13 +142,10 @@ class MoveSteps:
         """The controls of a message; none if it is gone."""
         if shown is None or not shown.message:
             return []
-        try:
-            message = await channel_access.partial_message(self._services.client, shown.channel, shown.message).fetch()
-        except discord.HTTPException as error:
-            if is_transient(error):
-                raise
-            return []
-        return [*controls(message.components)]
+        with ignore_refusal(f"Match {shown.match}: could not read a hand"):
+            message = channel_access.partial_message(self._services.client, shown.channel, shown.message)
+            return [*controls((await message.fetch()).components)]
+        return []
 
 
 def controls(components: Iterable[Any]) -> Iterator[str]:

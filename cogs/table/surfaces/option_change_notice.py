@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Awaitable
 from dataclasses import asdict, dataclass
 from typing import TypeVar
@@ -16,12 +15,11 @@ from cogs.table.pages import lobby_pages
 from cogs.table.state.match_notes import parse_note
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport import discord_views
-from cogs.table.transport.network_errors import describe_error, is_transient
+from cogs.table.transport.network_errors import ignore_refusal
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches.lobbies import options_stamp
 from engines.store.match_store import Status
 
-log = logging.getLogger(__name__)
 T = TypeVar("T")
 EDIT_WINDOW = 60  # seconds in which further changes edit the message; later ones post a new message
 
@@ -79,10 +77,6 @@ async def _post_notice(
 
 async def _try_request(request: Awaitable[T]) -> T | None:
     """Return Discord's answer; None if it refuses. Raises transient errors."""
-    try:
+    with ignore_refusal("Changed options could not be announced"):
         return await request
-    except discord.HTTPException as error:
-        if is_transient(error):
-            raise
-        log.info("Changed options could not be announced: %s", describe_error(error))
-        return None
+    return None

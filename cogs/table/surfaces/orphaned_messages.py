@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import discord
 
 from cogs.table.pages import custom_ids
-from cogs.table.transport.network_errors import describe_error, is_transient
+from cogs.table.transport.network_errors import ignore_refusal
 from engines.hosting.match import MatchSnapshot
 from engines.store.surface_storage import Surface
 
-log = logging.getLogger(__name__)
 MESSAGES_READ = 100  # the most that one request returns
 
 
@@ -42,14 +40,10 @@ async def find_hands(client: discord.Client, match: str, channel: int) -> set[in
 async def _own_messages(client: discord.Client, match: str, channel: int) -> list[discord.Message]:
     """The bot's own messages among the newest of a channel; none if Discord refuses."""
     own = client.user.id if client.user else 0
-    try:
-        there = [message async for message in client.get_partial_messageable(channel).history(limit=MESSAGES_READ)]
-    except discord.HTTPException as error:
-        if is_transient(error):
-            raise
-        log.info("Match %s: could not search for its messages: %s", match, describe_error(error))
-        return []
-    return [message for message in there if message.author.id == own]
+    with ignore_refusal(f"Match {match}: could not search for its messages"):
+        history = client.get_partial_messageable(channel).history(limit=MESSAGES_READ)
+        return [message async for message in history if message.author.id == own]
+    return []
 
 
 def _custom_ids(components: Iterable[Any]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from cogs.table.pages.feature_pages import FeaturePages
 from cogs.table.pages.match_pages import PageContext
 from cogs.table.state.server_lease import check_lease
 from cogs.table.transport.interrupted_edits import InterruptedEdits
-from cogs.table.transport.network_errors import is_transient
+from cogs.table.transport.network_errors import ignore_refusal, is_transient
 from cogs.table.wording import time_left
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.timing.due_times import ASK_NUMBERS, ask_number, is_late_call
@@ -199,11 +199,8 @@ class Reminders:
     async def _edit_message(self, channel: int, message: int, content: str) -> None:
         """Edit a message, if Discord allows it; an edit pings nobody."""
         there = self._services.client.get_partial_messageable(channel).get_partial_message(message)
-        try:
+        with ignore_refusal("A mention could not be edited"):
             await there.edit(content=content, allowed_mentions=discord.AllowedMentions.none())
-        except discord.HTTPException as error:
-            if is_transient(error):
-                raise
 
     async def _redraw_mentions(self, match: str) -> None:
         """Edit the match's mentions even if they seem current."""
@@ -218,7 +215,8 @@ class Reminders:
         view = ui.View(timeout=None)
         view.add_item(ui.Button(label="Show my hand", custom_id=custom_ids.table_action_id(first.match, "hand")))
         view.stop()
-        try:
+        sent = 0
+        with ignore_refusal(f"Match {first.match}: players could not be mentioned"):
             message = await self._services.client.get_partial_messageable(first.channel).send(
                 reminder_text(snapshot, page_context, [_answer_of(mention) for mention in mentions]),
                 view=view,
@@ -228,10 +226,6 @@ class Reminders:
                 ),
             )
             sent = message.id
-        except discord.HTTPException as error:
-            if is_transient(error):
-                raise
-            sent = 0
         for mention in mentions:
             await self._services.surfaces.put_mention(replace(mention, message=sent, state="sent"))
         return sent

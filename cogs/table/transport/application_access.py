@@ -13,7 +13,6 @@ from types import SimpleNamespace
 import aiohttp
 from yarl import URL
 
-from cogs.table.state.operator_warnings import OperatorWarnings
 from cogs.table.transport.network_errors import ApplicationBlocked, ApplicationRefusal, RequestsStopped, TokenRejected
 from cogs.table.transport.rate_limiter import is_counted
 from engines.store.clock import Clock
@@ -47,7 +46,7 @@ class ApplicationAccess:
     A rejected token counts once a probe confirms it, because an outage of Discord's may say so by mistake.
     """
 
-    def __init__(self, warnings: OperatorWarnings, clock: Clock, on_token_rejected: Callable[[], None]) -> None:
+    def __init__(self, warnings: dict[str, str], clock: Clock, on_token_rejected: Callable[[], None]) -> None:
         self.on_stopped = Listeners[[]]()
         self._on_token_rejected = on_token_rejected
         self.refusal: ApplicationRefusal | None = None  # why no requests are sent; None: they are
@@ -107,7 +106,7 @@ class ApplicationAccess:
         if not self._has_second_bot:
             log.warning(SECOND_BOT_LOG)
         self._has_second_bot = True
-        self._warnings.add("second bot", SECOND_BOT_TEXT.format(at=self._clock.now()))
+        self._warnings["second bot"] = SECOND_BOT_TEXT.format(at=self._clock.now())
 
     def trace_config(self) -> aiohttp.TraceConfig:
         """A trace configuration that raises an ApplicationRefusal in place of such a response, and stops requests."""
@@ -124,7 +123,7 @@ class ApplicationAccess:
             if self._clock.monotonic() > self._calm_at:
                 self._block_pause = FIRST_BLOCK_PAUSE
             log.warning(BLOCK_LOG)
-            self._warnings.add("blocked", BLOCK_TEXT.format(at=self._clock.now()))
+            self._warnings["blocked"] = BLOCK_TEXT.format(at=self._clock.now())
         self.on_stopped()
 
 

@@ -19,8 +19,8 @@ log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds before work that failed begins again
 
 
-def exponential_backoff(first: float, longest: float) -> Iterator[float]:
-    """Yield pauses between retries, each twice as long as the last, up to `longest`."""
+def exponential_backoff(first: float = FIRST_PAUSE, longest: float = LONGEST_PAUSE) -> Iterator[float]:
+    """Yield pauses between retries in seconds, each twice as long as the last, up to `longest`."""
     while True:
         yield first
         first = min(2 * first, longest)

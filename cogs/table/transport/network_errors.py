@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import aiohttp
 import discord
 
+log = logging.getLogger(__name__)
 NETWORK_ERRORS = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
 TOO_FAST = 40003  # the bot opens direct messages too fast
 QUARANTINED = 20026  # the bot wrote to too many new people
@@ -59,3 +64,14 @@ def describe_error(error: BaseException) -> str:
     if isinstance(error, discord.HTTPException):
         return f"{type(error).__name__} {error.status} {error.code}"
     return type(error).__name__
+
+
+@contextmanager
+def ignore_refusal(log_text: str) -> Iterator[None]:
+    """Log that Discord refuses a request for good, and go on. Raises transient errors, for a retry."""
+    try:
+        yield
+    except discord.HTTPException as error:
+        if is_transient(error):
+            raise
+        log.info("%s: %s", log_text, describe_error(error))

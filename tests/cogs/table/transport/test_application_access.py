@@ -11,7 +11,6 @@ from aiohttp.test_utils import TestServer
 from discord.http import Route
 from yarl import URL
 
-from cogs.table.state.operator_warnings import OperatorWarnings
 from cogs.table.transport.application_access import (
     BAN_WINDOW,
     CALM_SECONDS,
@@ -43,7 +42,7 @@ class RefusingDiscord:
 
     def __init__(self) -> None:
         self.time = SetMonotonic()
-        self.warnings = OperatorWarnings()
+        self.warnings: dict[str, str] = {}
         self.rejected: list[bool] = []
         self.access = ApplicationAccess(self.warnings, self.time, lambda: self.rejected.append(True))
         self.status, self.body, self.headers = 200, "{}", dict[str, str]()
@@ -77,7 +76,7 @@ async def test_a_429_without_a_waiting_time_is_about_the_application(discord: Re
         await discord.ask(MESSAGES)
     assert is_transient(met.value)
     assert discord.stopped == [True]
-    assert discord.warnings.texts()
+    assert discord.warnings
     with pytest.raises(RequestsStopped) as stopped:
         await discord.ask(MESSAGES)
     assert is_transient(stopped.value)

@@ -8,7 +8,6 @@ import aiohttp
 import pytest
 
 from cogs.system_clock import SystemClock
-from cogs.table.state.operator_warnings import OperatorWarnings
 from cogs.table.transport import connectivity
 from cogs.table.transport.application_access import ApplicationAccess
 from cogs.table.transport.background_tasks import BackgroundTasks
@@ -35,7 +34,7 @@ class OutageBench:
         self.pauses: list[float] = []
         self.tasks = BackgroundTasks()
         clock = ShortPauses(self.pauses)
-        self.access = ApplicationAccess(OperatorWarnings(), clock, lambda: None)
+        self.access = ApplicationAccess({}, clock, lambda: None)
         self.outage = Connectivity(self.probe, self.woken.append, self.tasks, self.access, clock)
 
     async def probe(self) -> None:
