@@ -29,5 +29,5 @@ class BreakActions:
         self._matches.editor.on_due(0)  # it may now be earlier
         found = await self._matches.lookup.find(user=user)
         titles = [f"{self._matches.lookup.game_title(info.game)}, match `{info.id}`" for info in found]
-        await self._settings.show_page(reply, break_page(until, BREAK_SECONDS.get(length, 0), found, titles))
+        await reply.show_page(break_page(until, BREAK_SECONDS.get(length, 0), found, titles))
         self._settings.wake_hands(user, found)

@@ -72,32 +72,31 @@ class HandActions:
     def __init__(self, context: ActionContext) -> None:
         self.answers = DecisionAnswers()
         self._context = context
-        self._matches = context.matches
-        self._reconciler = context.reconciler
-        self._surface_sync = context.surface_sync
 
     async def show_hand(self, reply: InteractionReply, visit: Visit) -> None:
         """Show the user's hand privately."""
-        await self._surface_sync.require_deal_shown(visit.snapshot)
+        await self._context.surface_sync.require_deal_shown(visit.snapshot)
         now = await self._context.door.renew(visit)
         snapshot, seat = now.snapshot, now.own_seat
-        reader = await self._surface_sync.readers.reader_of(snapshot, seat)
-        setting = await self._surface_sync.page_context_of(snapshot)
-        page = await self._surface_sync.page_cache.hand_page(snapshot, seat, setting, reader)
+        reader = await self._context.surface_sync.readers.reader_of(snapshot, seat)
+        setting = await self._context.surface_sync.page_context_of(snapshot)
+        page = await self._context.surface_sync.page_cache.hand_page(snapshot, seat, setting, reader)
         there = await self._along(snapshot, seat, setting, reader, page)
-        await reply.send_page(self._surface_sync.ephemeral_hands.with_date(there))
+        await reply.send_page(self._context.surface_sync.ephemeral_hands.with_date(there))
         if snapshot.info.status in LIVE:
-            self._surface_sync.ephemeral_hands.track_hand(visit.match, EphemeralHand(reply.interaction, page.digest))
+            self._context.surface_sync.ephemeral_hands.track_hand(
+                visit.match, EphemeralHand(reply.interaction, page.digest)
+            )
 
     async def make_move(self, reply: InteractionReply, visit: Visit, decision: int, notation: str) -> None:
         """Make a move from a click on a hand and redraw the hand. A click on a stale hand shows the current hand."""
         match, seat = visit.match, visit.own_seat
-        async with self._surface_sync.hold_surface(match, "hand", seat):
+        async with self._context.surface_sync.hold_surface(match, "hand", seat):
             why: StaleDecision | IllegalMove | None = None
             await self._wake_for_move(visit)
-            holds = None if self._surface_sync.holds_match(match) else ("hand", seat)
+            holds = None if self._context.surface_sync.holds_match(match) else ("hand", seat)
             try:
-                await self._matches.moves.play_move(
+                await self._context.matches.moves.play_move(
                     match, visit.user, decision, notation, click=reply.click_id, reply_surface=holds
                 )
                 reply.is_saved = True
@@ -113,7 +112,9 @@ class HandActions:
     async def command_move(self, reply: InteractionReply, visit: Visit, typed: str) -> None:
         """Make a move from a slash command, typed in the notation or in words. The reply is one line."""
         match, snapshot = visit.match, visit.snapshot
-        if await self._matches.cache.was_changed_by(match, reply.click_id):  # Discord delivered the command twice
+        if await self._context.matches.cache.was_changed_by(
+            match, reply.click_id
+        ):  # Discord delivered the command twice
             reply.is_saved = True
             await self.show_hand(reply, visit)
             return
@@ -122,7 +123,9 @@ class HandActions:
         notation = await draw_in_thread(move_autocomplete.parse_move, snapshot, seat, screen, typed)
         await self._wake_for_move(visit)
         try:
-            await self._matches.moves.play_move(match, visit.user, decision.number, notation, click=reply.click_id)
+            await self._context.matches.moves.play_move(
+                match, visit.user, decision.number, notation, click=reply.click_id
+            )
         except StaleDecision as late:
             await self.redraw_hand(reply, visit, late)
         except IllegalMove as refused:
@@ -132,7 +135,7 @@ class HandActions:
         else:
             reply.is_saved = True
             said = await draw_in_thread(move_autocomplete.done_text, snapshot, seat, screen, notation)
-            shown = await self._reconciler.has_current_hand(match, seat)
+            shown = await self._context.reconciler.has_current_hand(match, seat)
             press = () if shown else press_rows((table_press(match, "Show my hand", "hand"),))
             await reply.send_page(Page((Text(said), *press)))
             await self.answers.withdraw(reply, match, seat)
@@ -153,24 +156,30 @@ class HandActions:
         if refusal is None and await self._is_beside_hand(reply, match, seat):
             await reply.delete_clicked()
             return
-        page_context = await self._surface_sync.page_context_of(snapshot)
+        page_context = await self._context.surface_sync.page_context_of(snapshot)
         note = refusal_messages.refusal_blocks(snapshot.game, refusal) if refusal else ()
-        reader = await self._surface_sync.readers.reader_of(snapshot, seat)
-        lasting = await self._surface_sync.page_cache.hand_page(snapshot, seat, page_context, reader)
+        reader = await self._context.surface_sync.readers.reader_of(snapshot, seat)
+        lasting = await self._context.surface_sync.page_cache.hand_page(snapshot, seat, page_context, reader)
         page = match_pages.with_note(await self._along(snapshot, seat, page_context, reader, lasting), note)
         message = reply.interaction.message
         if message is None or message.flags.ephemeral or not is_private(reply.interaction):
-            await self._show_privately(reply, snapshot, seat, self._surface_sync.ephemeral_hands.with_date(page))
+            await self._show_privately(
+                reply, snapshot, seat, self._context.surface_sync.ephemeral_hands.with_date(page)
+            )
             self.answers.forget_replaced(reply, match, seat)
-            self._surface_sync.ephemeral_hands.track_hand(match, EphemeralHand(reply.interaction, lasting.digest))
-            await self._surface_sync.leave_unanswered(match, "hand", seat)
+            self._context.surface_sync.ephemeral_hands.track_hand(
+                match, EphemeralHand(reply.interaction, lasting.digest)
+            )
+            await self._context.surface_sync.leave_unanswered(match, "hand", seat)
             return
         await reply.update_message(self._context.keep_clicked_place(reply, snapshot, seat, page))
         surface = await self._context.surfaces.find_surface(match, "hand", seat)
         if surface and surface.message == message.id:  # a note stays until the hand changes
-            await self._reconciler.note_edit(replace(surface, digest=lasting.digest, shown=snapshot.info.revision))
+            await self._context.reconciler.note_edit(
+                replace(surface, digest=lasting.digest, shown=snapshot.info.revision)
+            )
         else:
-            await self._surface_sync.leave_unanswered(match, "hand", seat)
+            await self._context.surface_sync.leave_unanswered(match, "hand", seat)
 
     async def back_to_hand(self, reply: InteractionReply, visit: Visit) -> None:
         """Replace a step with the hand at its first step."""
@@ -219,7 +228,7 @@ class HandActions:
         step: MoveStep | None = None,
     ) -> None:
         """Show a drawn step. If the request is late or leads nowhere, show the current hand."""
-        async with self._surface_sync.hold_surface(visit.match, "hand", visit.own_seat):
+        async with self._context.surface_sync.hold_surface(visit.match, "hand", visit.own_seat):
             now = await self._context.door.renew(visit)
             snapshot, seat = now.snapshot, now.own_seat
             open_now = snapshot.decisions().get(seat)
@@ -227,9 +236,11 @@ class HandActions:
             why: StaleDecision | IllegalMove = StaleDecision()
             if open_now is not None and open_now.number == decision:
                 try:
-                    reader = await self._surface_sync.readers.reader_of(snapshot, seat)
-                    page_context = await self._surface_sync.page_context_of(snapshot)
-                    page = await self._surface_sync.page_cache.step_page(draw, snapshot, seat, page_context, reader)
+                    reader = await self._context.surface_sync.readers.reader_of(snapshot, seat)
+                    page_context = await self._context.surface_sync.page_context_of(snapshot)
+                    page = await self._context.surface_sync.page_cache.step_page(
+                        draw, snapshot, seat, page_context, reader
+                    )
                 except IllegalMove as refused:
                     why = refused
             if page is None:
@@ -239,13 +250,13 @@ class HandActions:
             is_ephemeral = message is None or message.flags.ephemeral or not is_private(reply.interaction)
             if step is not None:
                 await self._note_step(reply, visit, step)
-            shown = self._surface_sync.ephemeral_hands.with_date(page) if is_ephemeral else page
+            shown = self._context.surface_sync.ephemeral_hands.with_date(page) if is_ephemeral else page
             await self._show_privately(reply, snapshot, seat, shown)
 
     async def _note_step(self, reply: InteractionReply, visit: Visit, step: MoveStep | None) -> None:
         """Save the step at which the hand stands. Do this before showing it, so that no copy shows an older step."""
         now = await self._context.door.renew(visit)
-        await self._surface_sync.move_steps.set_step(now.snapshot, now.own_seat, step)
+        await self._context.surface_sync.move_steps.set_step(now.snapshot, now.own_seat, step)
         await self._context.note_activity(now, step.text if step else "")
         reply.noted = True
         surface, message = (
@@ -256,14 +267,14 @@ class HandActions:
             surface is None or message is None or surface.message != message.id
         ):  # after a crash, nothing else shows the step
             with suppress(StoreFailure):
-                await self._matches.activity.save_activity()
+                await self._context.matches.activity.save_activity()
 
     async def _along(
         self, look: MatchSnapshot, seat: int, setting: match_pages.PageContext, reader: Reader, hand: Page
     ) -> Page:
         """Return the hand's page at its saved step."""
         surface = await self._context.surfaces.find_surface(look.info.id, "hand", seat)
-        return await self._surface_sync.move_steps.hand_at_step(look, seat, setting, reader, hand, surface)
+        return await self._context.surface_sync.move_steps.hand_at_step(look, seat, setting, reader, hand, surface)
 
     async def _is_beside_hand(self, reply: InteractionReply, match: str, seat: int) -> bool:
         """Return whether the clicked message is private and in the same channel as the user's hand."""
@@ -282,8 +293,8 @@ class HandActions:
 
     async def _wake_for_move(self, visit: Visit) -> None:
         """Note a coming move. If it ends the player's first steps in the game, update all their hands."""
-        for match in await self._surface_sync.readers.note_move(visit.snapshot, visit.own_seat):
-            self._reconciler.wake(match)
+        for match in await self._context.surface_sync.readers.note_move(visit.snapshot, visit.own_seat):
+            self._context.reconciler.wake(match)
 
 
 def is_private(interaction: discord.Interaction) -> bool:

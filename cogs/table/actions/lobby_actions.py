@@ -39,8 +39,6 @@ class LobbyActions:
     def __init__(self, context: ActionContext, servers: ServerSettingsActions) -> None:
         self._servers = servers
         self._context = context
-        self._matches = context.matches
-        self._reconciler = context.reconciler
         self.options_access = replace(LOBBY_HOST, not_you=self._options_of_host, not_now=self._unchangeable_options)
         self.computers_access = replace(
             LOBBY_HOST, not_you=_computers_of_host, not_now="You can only add computers before the start."
@@ -56,7 +54,7 @@ class LobbyActions:
             raise RequestRefused(self._servers.elsewhere_text(reply.interaction, where, refusal.channels)) from None
         except TooManyLobbies as refusal:
             lines = [
-                f"- {self._matches.lookup.game_title(info.game)}: {await self.lobby_link(info)}"
+                f"- {self._context.matches.lookup.game_title(info.game)}: {await self.lobby_link(info)}"
                 for info in refusal.lobbies[:MOST_LINKS]
             ]
             more = len(refusal.lobbies) - len(lines)
@@ -67,7 +65,7 @@ class LobbyActions:
     async def show_options(self, reply: InteractionReply, visit: Visit, page: int = 1) -> None:
         """Show a page of a lobby's options and their possible values to its host."""
         screen, server = self._context.screens[visit.info.game], await self._settings(visit.snapshot)
-        await self._show_page(reply, lobby_pages.options_page(visit.snapshot, screen, server, page))
+        await reply.show_page(lobby_pages.options_page(visit.snapshot, screen, server, page))
 
     def _unchangeable_options(self, visit: Visit) -> RequestRefused:
         """Return the options, for somebody who cannot change them any more."""
@@ -86,7 +84,7 @@ class LobbyActions:
 
     async def choose_option(self, reply: InteractionReply, visit: Visit, option: str, value: str) -> None:
         """Change an option for the host, who used the lobby, its options page, or a command."""
-        await self._matches.lobbies.change_option(visit.match, visit.user, option, value, click=reply.click_id)
+        await self._context.matches.lobbies.change_option(visit.match, visit.user, option, value, click=reply.click_id)
         reply.is_saved = True
         changed = await self._context.door.renew(visit)
         snapshot = changed.snapshot
@@ -111,12 +109,12 @@ class LobbyActions:
         """Add computers of a level for the host."""
         if level not in available_levels(visit.snapshot.game):
             raise RequestRefused("This game has no computer of that level.")
-        await self._matches.lobbies.add_computers(visit.match, visit.user, level, click=reply.click_id)
+        await self._context.matches.lobbies.add_computers(visit.match, visit.user, level, click=reply.click_id)
         await self._show_seated_computers(reply, visit)
 
     async def remove_computer(self, reply: InteractionReply, visit: Visit) -> None:
         """Remove the computer that joined last, for the host."""
-        await self._matches.lobbies.remove_computer(visit.match, visit.user, click=reply.click_id)
+        await self._context.matches.lobbies.remove_computer(visit.match, visit.user, click=reply.click_id)
         await self._show_seated_computers(reply, visit)
 
     async def _show_seated_computers(self, reply: InteractionReply, visit: Visit) -> None:
@@ -126,7 +124,7 @@ class LobbyActions:
 
     async def _show_computers(self, reply: InteractionReply, snapshot: MatchSnapshot, server: ServerSettings) -> None:
         screen = self._context.screens[snapshot.info.game]
-        await self._show_page(reply, lobby_pages.computers_page(snapshot, screen, server))
+        await reply.show_page(lobby_pages.computers_page(snapshot, screen, server))
 
     async def changeable_options(self, snapshot: MatchSnapshot) -> tuple[Option, ...]:
         """Return the options of a lobby that its host can change."""
@@ -134,17 +132,15 @@ class LobbyActions:
 
     async def _settings(self, snapshot: MatchSnapshot) -> ServerSettings:
         """Return the settings of a match's server."""
-        return await self._matches.lobbies.server_settings(snapshot.info.place.guild)
+        return await self._context.matches.lobbies.server_settings(snapshot.info.place.guild)
 
     async def start_match(self, reply: InteractionReply, visit: Visit, stamp: str = "") -> None:
         """Start the match. Ask for confirmation first if the options changed very recently."""
         try:
-            info = await self._matches.lobbies.start_match(visit.match, visit.user, stamp, click=reply.click_id)
+            info = await self._context.matches.lobbies.start_match(visit.match, visit.user, stamp, click=reply.click_id)
         except UnconfirmedStart:
             snapshot = (await self._context.door.renew(visit)).snapshot
-            await self._show_page(
-                reply, lobby_pages.confirm_start_page(snapshot, self._context.screens[snapshot.info.game])
-            )
+            await reply.show_page(lobby_pages.confirm_start_page(snapshot, self._context.screens[snapshot.info.game]))
             return
         reply.is_saved = True
         if reply.clicked_ephemeral:
@@ -162,7 +158,7 @@ class LobbyActions:
         async with self.explain_refusals(reply, info.place.guild):
             within = (await self._context.surface_sync.server_contexts.context_of(info)).within
             name, click = clean_name(user.display_name), reply.click_id
-            rematch = await self._matches.rematches.join_rematch(
+            rematch = await self._context.matches.rematches.join_rematch(
                 info.id, user.id, name, parent_channel=within, click=click
             )
             reply.is_saved = True
@@ -170,7 +166,7 @@ class LobbyActions:
         if is_opened:
             await self._context.share_server_context(rematch.info)
             await self._post_lobby(rematch.info)
-        there = await self._matches.cache.get_snapshot(rematch.info.id)
+        there = await self._context.matches.cache.get_snapshot(rematch.info.id)
         called = await self._call_others(info, there.info, user, reply.click_id) if is_opened else ""
         joined = await self._context.joined_text(there, user.id)
         link = await self.lobby_link(rematch.info)
@@ -185,13 +181,9 @@ class LobbyActions:
             return f"match `{info.id}`"
         return channel_access.message_url(info.place.guild, lobby.channel, lobby.message)
 
-    async def _show_page(self, reply: InteractionReply, page: Page) -> None:
-        """Show a page in the clicked message if that is private, else in a new message."""
-        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
-
     async def _post_lobby(self, info: MatchInfo) -> None:
         """Post a lobby that is not the reply to a command, or wait until another process has posted it."""
-        surface_sync = self._reconciler.surface_sync
+        surface_sync = self._context.reconciler.surface_sync
         try:
             with surface_sync.acting_for(info.place.guild):
                 await self._post_own_lobby(info)
@@ -200,15 +192,15 @@ class LobbyActions:
 
     async def _post_own_lobby(self, info: MatchInfo) -> None:
         """Post a lobby if this process looks after its server. Raises NotLeaseHolder if not."""
-        surface_sync = self._reconciler.surface_sync
+        surface_sync = self._context.reconciler.surface_sync
         async with surface_sync.hold_surface(info.id, "lobby"):
-            snapshot = await self._matches.cache.get_snapshot(info.id)
+            snapshot = await self._context.matches.cache.get_snapshot(info.id)
             page = match_pages.lobby_page(snapshot, await surface_sync.page_context_of(snapshot))
             try:
                 await surface_sync.poster.post(snapshot, Surface(info.id, "lobby", -1, info.place.channel), page)
             except NETWORK_ERRORS as error:
                 log.info("Will post the lobby of match %s later: %s", info.id, describe_error(error))
-                self._reconciler.wake(info.id)
+                self._context.reconciler.wake(info.id)
 
     async def _call_others(self, old: MatchInfo, new: MatchInfo, user: discord.abc.User, click: int) -> str:
         """Ping the other players of a finished match unless that happened recently. Return what to tell the user."""
@@ -216,9 +208,9 @@ class LobbyActions:
         if not others:
             return ""
         try:
-            if not (await self._matches.lobbies.server_settings(old.place.guild)).calls:
+            if not (await self._context.matches.lobbies.server_settings(old.place.guild)).calls:
                 raise RequestRefused("This server does not let me ping anyone. Please tell the others yourself.")
-            await self._matches.rematches.note_rematch_call(old.id, user.id, click=click)
+            await self._context.matches.rematches.note_rematch_call(old.id, user.id, click=click)
         except RequestRefused as refusal:
             return str(refusal)
         who = " ".join(f"<@{other}>" for other in others)
@@ -226,7 +218,7 @@ class LobbyActions:
             f"{who} {markdown_name(clean_name(user.display_name))} would like to play again: "
             f"{await self.lobby_link(new)}"
         )
-        if await self._reconciler.announce(old.place, text, others):
+        if await self._context.reconciler.announce(old.place, text, others):
             return "I have pinged the others."
         return "I could not ping the others where you played. Please tell them yourself."
 

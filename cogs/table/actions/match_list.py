@@ -21,21 +21,20 @@ class MatchList:
 
     def __init__(self, context: ActionContext) -> None:
         self._context = context
-        self._matches = context.matches
 
     async def show_matches(self, reply: InteractionReply, page: int = 0) -> None:
         """Show one page of the user's matches: first the live ones, then the finished ones, each newest first."""
         async with long_turn():
             shown = await self._list_page(reply.interaction.user.id, page)
-        await (reply.update_message(shown) if reply.clicked_ephemeral else reply.send_page(shown))
+        await reply.show_page(shown)
 
     async def _list_page(self, user: int, page: int) -> Page:
         """Return one page of a person's matches. Raises RequestRefused if there are none."""
-        live = await self._matches.lookup.find(user=user)
-        over = await self._matches.lookup.find(statuses=frozenset({Status.OVER}), user=user)
+        live = await self._context.matches.lookup.find(user=user)
+        over = await self._context.matches.lookup.find(statuses=frozenset({Status.OVER}), user=user)
         found = [*live, *over]
         if not found:
-            first = next(iter(self._matches.games))
+            first = next(iter(self._context.matches.games))
             raise RequestRefused(
                 "You are not in a match, and you have not finished one yet. "
                 f"Start one in a server channel: `/{first} new`."
@@ -57,7 +56,7 @@ class MatchList:
         """Send the record of a finished match."""
         match, snapshot, info = visit.match, visit.snapshot, visit.info
         async with long_turn():
-            record = await self._matches.records.build_record(match, draw_in_thread)
+            record = await self._context.matches.records.build_record(match, draw_in_thread)
         if not record:
             raise RequestRefused("This match has no record, because the rules changed while it was played.")
         ended = await draw_in_thread(match_pages.standing_text, snapshot, self._context.screens[info.game])
@@ -70,10 +69,10 @@ class MatchList:
         If the match cannot be loaded, the entry gives the reason.
         """
         try:
-            snapshot = await self._matches.cache.get_snapshot(info.id)
+            snapshot = await self._context.matches.cache.get_snapshot(info.id)
             page_context = await self._context.surface_sync.page_context_of(snapshot)
         except NewerMatch as why:
-            return (Text(f"**{self._matches.lookup.game_title(info.game)}** · {why}"),)
+            return (Text(f"**{self._context.matches.lookup.game_title(info.game)}** · {why}"),)
         if snapshot.info.status is Status.OVER:
             presses = [table_press(info.id, "Record", "record")]
         else:

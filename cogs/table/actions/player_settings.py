@@ -30,8 +30,6 @@ class PlayerSettingsActions:
 
     def __init__(self, context: ActionContext) -> None:
         self._context = context
-        self._matches = context.matches
-        self._reconciler = context.reconciler
 
     async def show_settings(self, reply: InteractionReply) -> None:
         """Show all settings with their controls. They are the same in every match."""
@@ -46,23 +44,19 @@ class PlayerSettingsActions:
         user = reply.interaction.user.id
         await self._context.surfaces.change_preferences(user, lambda old: replace(old, **chosen))
         reply.is_saved = True
-        self._matches.editor.on_due(0)  # it may now be earlier
-        await self.show_page(reply, await self._settings_page(user))
-        self.wake_hands(user, await self._matches.lookup.find(user=user))
+        self._context.matches.editor.on_due(0)  # it may now be earlier
+        await reply.show_page(await self._settings_page(user))
+        self.wake_hands(user, await self._context.matches.lookup.find(user=user))
 
     async def _settings_page(self, user: int) -> Page:
         preferences = await self._context.surfaces.preferences(user)
-        facts = PersonFacts(preferences, await self._matches.rests.rest_until(user))
+        facts = PersonFacts(preferences, await self._context.matches.rests.rest_until(user))
         return settings_page(preferences, self._context.surface_sync.features.setting_blocks(facts))
-
-    async def show_page(self, reply: InteractionReply, page: Page) -> None:
-        """Show a page in the clicked message if that is private, else in a new message."""
-        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
 
     def wake_hands(self, user: int, found: Sequence[MatchInfo]) -> None:
         """Redraw a player's matches, their own hands first."""
         for info in found:
-            self._reconciler.wake(info.id, *(seat for seat, each in enumerate(info.seats) if each.user == user))
+            self._context.reconciler.wake(info.id, *(seat for seat, each in enumerate(info.seats) if each.user == user))
 
 
 def parse_choice(name: str, value: str) -> dict[str, Any]:

@@ -43,8 +43,6 @@ class PrivacyActions:
 
     def __init__(self, context: ActionContext) -> None:
         self._context = context
-        self._matches = context.matches
-        self._clock = context.clock
 
     async def show_privacy(self, reply: InteractionReply) -> None:
         """Show briefly what is stored and why."""
@@ -67,7 +65,7 @@ class PrivacyActions:
             case "sure":
                 await self._forget_person(reply, number)
             case "keep":
-                await self._show_page(reply, Page((Text("Nothing was deleted. Everything stays as it is."),), GREY))
+                await reply.show_page(Page((Text("Nothing was deleted. Everything stays as it is."),), GREY))
             case _:
                 raise RequestRefused("This button belongs to another version of me. Use `/motley privacy` to continue.")
 
@@ -76,9 +74,9 @@ class PrivacyActions:
         user = reply.interaction.user.id
         async with long_turn():
             data = await personal_data_file.load_personal_data(
-                user, self._matches.editor.store, self._context.surfaces.store, self._visible_hand, part
+                user, self._context.matches.editor.store, self._context.surfaces.store, self._visible_hand, part
             )
-            content = await draw_in_thread(personal_data_file.personal_data_json, data, self._clock.now())
+            content = await draw_in_thread(personal_data_file.personal_data_json, data, self._context.clock.now())
         found = data.traces
         further = len(found) == personal_data_file.MATCHES_PER_FILE
         counted = f"{len(found)} {_match_word(len(found))}"
@@ -100,32 +98,32 @@ class PrivacyActions:
             Press("Continue", custom_ids.privacy_id("again")),
             Press("Keep my data", custom_ids.privacy_id("keep")),
         )
-        await self._show_page(reply, Page((*text_blocks(said), *press_rows(presses)), RED))
+        await reply.show_page(Page((*text_blocks(said), *press_rows(presses)), RED))
 
     async def _ask_again(self, reply: InteractionReply) -> None:
         """Ask for confirmation a second time, because forgetting cannot be undone."""
         counted = await self._match_counts(reply.interaction.user.id)
         said = f"**Are you sure?** Nobody can undo this. You are in {counted}."
-        sure = Press("Forget me", custom_ids.privacy_id("sure", self._clock.now()), "danger")
-        await self._show_page(
-            reply, Page((Text(said), *press_rows((sure, Press("Keep my data", custom_ids.privacy_id("keep"))))), RED)
+        sure = Press("Forget me", custom_ids.privacy_id("sure", self._context.clock.now()), "danger")
+        await reply.show_page(
+            Page((Text(said), *press_rows((sure, Press("Keep my data", custom_ids.privacy_id("keep"))))), RED)
         )
 
     async def _forget_person(self, reply: InteractionReply, asked_at: int) -> None:
         """Request that the user be forgotten. Raises RequestRefused if the confirmation is too old."""
-        if not 0 <= self._clock.now() - asked_at <= CONFIRM_SECONDS:
+        if not 0 <= self._context.clock.now() - asked_at <= CONFIRM_SECONDS:
             raise RequestRefused(
                 "You took too long to confirm, so nothing was deleted. To try again, use `/motley forget-me`."
             )
-        await self._matches.forgetting.request_forgetting(reply.interaction.user.id)
+        await self._context.matches.forgetting.request_forgetting(reply.interaction.user.id)
         reply.is_saved = True
         said = "I am forgetting you. This takes a moment, or a few minutes if you played very many matches. Farewell!"
-        await self._show_page(reply, Page((Text(said),), GREY))
+        await reply.show_page(Page((Text(said),), GREY))
 
     async def _match_counts(self, user: int) -> str:
         """Return a user's numbers of live and finished matches, in words."""
         async with long_turn():
-            found = await self._matches.lookup.find(statuses=ALL_STATUSES, user=user)
+            found = await self._context.matches.lookup.find(statuses=ALL_STATUSES, user=user)
         live = sum(info.status in LIVE for info in found)
         over = len(found) - live
         return f"{live} running {_match_word(live)} and {over} finished {_match_word(over)}"
@@ -135,7 +133,7 @@ class PrivacyActions:
         if trace.status not in (Status.RUNNING, Status.PAUSED):
             return []
         try:
-            snapshot = await self._matches.cache.get_fresh_snapshot(trace.match)
+            snapshot = await self._context.matches.cache.get_fresh_snapshot(trace.match)
         except RequestRefused:  # a newer version of the bot wrote it
             return []
         seat = snapshot.info.seat_of(user)
@@ -144,10 +142,6 @@ class PrivacyActions:
             if seat is None or snapshot.state is None
             else await draw_in_thread(personal_data_file.visible_hand, snapshot, seat)
         )
-
-    async def _show_page(self, reply: InteractionReply, page: Page) -> None:
-        """Show a page in the clicked message if that is private, else in a new message."""
-        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
 
 
 def _match_word(number: int) -> str:

@@ -29,7 +29,7 @@ class RulesActions:
     async def turn_page(self, reply: InteractionReply, game: AnyGame, part: int) -> None:
         """Replace the shown part with another one."""
         page = await self._render_page(game, part)
-        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+        await reply.show_page(page)
 
     async def show_rule(self, reply: InteractionReply, game: AnyGame, rule: str) -> None:
         """Show the part with a rule that forbids a move, in a new message, so that the hand stays."""

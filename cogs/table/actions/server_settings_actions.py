@@ -24,10 +24,7 @@ class ServerSettingsActions:
     """Requests to show and change a server's settings."""
 
     def __init__(self, context: ActionContext) -> None:
-        self._client = context.client
-        self._features = context.surface_sync.features
-        self._matches = context.matches
-        self._screens = context.screens
+        self._context = context
 
     async def show_settings(self, reply: InteractionReply) -> None:
         """Show all settings with their controls."""
@@ -37,41 +34,45 @@ class ServerSettingsActions:
     async def change_setting(self, reply: InteractionReply, name: str, values: Sequence[str]) -> None:
         """Change one setting of the server. It applies at once."""
         guild = reply.interaction.guild_id or 0
-        change = partial(server_settings_pages.apply_choice, games=self._matches.games, name=name, values=tuple(values))
+        change = partial(
+            server_settings_pages.apply_choice, games=self._context.matches.games, name=name, values=tuple(values)
+        )
         chosen = change(DEFAULT_SERVER_SETTINGS)  # refuses an unknown choice before anything is written
         if strange := chosen.channels - {room.channel for room in self._known_channels(guild, values)}:
             word = "One of these channels is" if len(strange) == 1 else "Some of these channels are"
             raise RequestRefused(f"{word} no longer in this server. Choose again with `/motley server`.")
-        await self._matches.lobbies.change_server_settings(guild, change)
+        await self._context.matches.lobbies.change_server_settings(guild, change)
         await self.show_changed(reply)
 
     async def show_changed(self, reply: InteractionReply) -> None:
         """Answer a control that has changed a setting, also one of a feature."""
         reply.is_saved = True
         page = await self._settings_page(reply.interaction.guild_id or 0)
-        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+        await reply.show_page(page)
 
     def elsewhere_text(self, asker: discord.Interaction, guild: int, channels: frozenset[int]) -> str:
         """Return why no table can be opened here, and the visible channels that allow one."""
-        there = channel_access.host_channels(self._client, guild, channels)
+        there = channel_access.host_channels(self._context.client, guild, channels)
         who = asker.user if isinstance(asker.user, discord.Member) and asker.guild_id == guild else None
         seen = [each for each in there if who is None or each.permissions_for(who).view_channel]
         return server_settings_pages.elsewhere_text([_channel_access(each) for each in seen], hidden=bool(there))
 
     async def _settings_page(self, guild: int) -> Page:
-        server = await self._matches.lobbies.server_settings(guild)
+        server = await self._context.matches.lobbies.server_settings(guild)
         return server_settings_pages.settings_page(
             server,
             self._known_channels(guild, map(str, server.channels)),
-            self._matches.lobbies.limits,
-            [(game, self._screens[key]) for key, game in self._matches.games.items()],
-            await self._features.server_blocks(guild),
+            self._context.matches.lobbies.limits,
+            [(game, self._context.screens[key]) for key, game in self._context.matches.games.items()],
+            await self._context.surface_sync.features.server_blocks(guild),
         )
 
     def _known_channels(self, guild: int, channels: Iterable[str]) -> list[ChannelAccess]:
         """Return those of the given channel ids that exist in the server."""
         wanted = frozenset(int(each) for each in channels if each.isascii() and each.isdecimal())
-        return [_channel_access(channel) for channel in channel_access.host_channels(self._client, guild, wanted)]
+        return [
+            _channel_access(channel) for channel in channel_access.host_channels(self._context.client, guild, wanted)
+        ]
 
 
 def _channel_access(channel: channel_access.HostChannel) -> ChannelAccess:

@@ -160,7 +160,7 @@ class TableActions:
 
     async def ask_cancel(self, reply: InteractionReply, visit: Visit) -> None:
         """Ask the host for confirmation before closing the lobby."""
-        await self._ask_question(reply, menu_pages.confirm_cancel_page(visit.snapshot))
+        await reply.show_page(menu_pages.confirm_cancel_page(visit.snapshot))
 
     async def cancel(self, reply: InteractionReply, visit: Visit) -> None:
         """Close the lobby for its host."""
@@ -225,10 +225,6 @@ class TableActions:
         """Replace a question with the menu."""
         await self.say_in_menu(reply, visit, "The match stays as it is.")
 
-    async def _ask_question(self, reply: InteractionReply, question: Page) -> None:
-        """Show a question in place of the clicked menu, or in its own message."""
-        await (reply.update_message(question) if reply.clicked_ephemeral else reply.send_page(question))
-
     async def _close_menu(self, reply: InteractionReply, text: str) -> None:
         """Replace the clicked menu or question with a text, or send the text as its own message."""
         await (reply.update_message(menu_pages.closed_page(text)) if reply.clicked_ephemeral else reply.send_text(text))
@@ -259,12 +255,12 @@ class TableActions:
         if visit.info.status is Status.LOBBY:
             await self.leave(reply, visit)
         else:
-            await self._ask_question(reply, menu_pages.confirm_leave_page(visit.snapshot))
+            await reply.show_page(menu_pages.confirm_leave_page(visit.snapshot))
 
     async def ask_stop(self, reply: InteractionReply, visit: Visit) -> None:
         """Ask a player whose single vote would end the match for confirmation. Otherwise count a vote."""
         if not visit.info.votes and visit.info.would_end_with(visit.user):
-            await self._ask_question(reply, menu_pages.confirm_end_page(visit.snapshot))
+            await reply.show_page(menu_pages.confirm_end_page(visit.snapshot))
         else:
             await self.vote_to_end(reply, visit)
 

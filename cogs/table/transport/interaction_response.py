@@ -147,6 +147,10 @@ class InteractionReply:
 
                 await self._respond_first(respond, page, files)
 
+    async def show_page(self, page: Page) -> None:
+        """Show the page in the clicked message if that is ephemeral, else in a new message. Raises WrongReader."""
+        await (self.update_message(page) if self.clicked_ephemeral else self.send_page(page))
+
     async def send_page(self, page: Page, *, public: bool = False) -> int:
         """Show the page in a new message, ephemeral unless `public`. Returns its id; 0 if unknown.
 

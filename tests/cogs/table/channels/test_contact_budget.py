@@ -126,7 +126,7 @@ def test_direct_messages_are_opened_in_one_place() -> None:
         for path in sorted(Path(ROOT, folder).rglob("*.py"))
     }
     assert {path: places for path, places in found.items() if places} == {
-        "cogs/table/channels/direct_messages.py": ["self._client.create_dm"]
+        "cogs/table/channels/direct_messages.py": ["self._services.client.create_dm"]
     }
 
 
