@@ -23,7 +23,7 @@ from cogs.table.commands.move_commands import Choices
 from cogs.table.pages import custom_ids
 from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.page import GREY, LONGEST_TEXT, RED, Page, Press, Text, press_rows, text_blocks
-from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
+from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL, substitute_level
 from cogs.table.scheduling.owner_requests import OwnerRequests
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.player_names import clean_name, markdown_name
@@ -32,7 +32,6 @@ from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.kit.seats import letter, parse_seat
 from engines.store.match_store import LIVE, Action, MatchInfo, Seat, Status
 from engines.store.owner_storage import Block
-from players import available_levels
 
 RESETTABLE_STATUSES = LIVE | {Status.ASIDE}
 MATCHES_SHOWN = 20
@@ -125,7 +124,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
     async def give_seat(self, reply: InteractionReply, match: str, seat: str) -> None:
         """`give-seat`: let the computer play for a seat. An empty seat works too, so that a match can go on."""
         snapshot = await self._find_server_match(reply.interaction, match)
-        if SUBSTITUTE_LEVEL not in available_levels(snapshot.game):
+        if not substitute_level(snapshot.game):
             raise RequestRefused(f"The computer cannot play {snapshot.game.title}.")
         number = _parse_seat_letter(seat)
         by = reply.interaction.user.id

@@ -249,12 +249,12 @@ class MotleyBot(ClosableBot):
         )
         self.expiry = Expiry(services, self.reconciler, self.downtime)
         due_handlers: dict[DueKind, Callable[[DueTime], None]] = {
-            "call": self.deadlines.start_turn_ping,
-            "reminder": self.deadlines.start_deadline_reminder,
-            "clock": self.deadlines.start_expired_move,
+            "call": self.deadlines.start,
+            "reminder": self.deadlines.start,
+            "clock": self.deadlines.start,
             "expiry": self.expiry.start_closing,
             "break": self.expiry.start_ending_rests,
-            "ask": self.deadlines.start_turn_ping,
+            "ask": self.deadlines.start,
             LAPSE: self.deadlines.start_lapse,
         }
         self.scheduler = Scheduler(services, due_handlers, self.downtime)

@@ -71,7 +71,7 @@ def names(registry: Registry) -> list[str]:
 
 async def test_what_discord_added_stays_and_an_older_versions_commands_go(monkeypatch: pytest.MonkeyPatch) -> None:
     registry = Registry(OLD_MENU, LAUNCH)
-    await register(bot_at(registry, monkeypatch).tree, MemoryShown())  # type: ignore[arg-type]
+    await register(bot_at(registry, monkeypatch).tree, MemoryShown())
     assert names(registry) == ["play", "launch"]
     assert registry.there[1] == LAUNCH
 
@@ -116,14 +116,14 @@ async def test_whatever_refuses_is_a_line_in_the_log_and_they_are_registered_lat
 async def test_a_note_that_cannot_be_kept_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     registry, failing = Registry(), [StoreFailure("Full.")]
     bot = bot_at(registry, monkeypatch)
-    put = bot.surfaces.put_note
+    put = bot.surfaces.store.put_note
 
     async def put_note(key: str, value: str) -> None:
         if failing:
             raise failing.pop()
         await put(key, value)
 
-    monkeypatch.setattr(bot.surfaces, "put_note", put_note)
+    monkeypatch.setattr(bot.surfaces.store, "put_note", put_note)
     await register_at_last(HastyClock(), bot._sync_commands)
     assert await bot.surfaces.store.read_note("commands")
 

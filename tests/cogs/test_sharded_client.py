@@ -325,7 +325,7 @@ async def answer_late(bot: StagedBot, shard: int, *, private: bool = False) -> N
 
 
 def has_warned(bot: StagedBot) -> bool:
-    return bool(bot.access._warnings.texts())
+    return bool(bot.access._warnings)
 
 
 async def test_an_answer_that_no_process_of_the_group_can_have_given_tells_of_a_second_bot(

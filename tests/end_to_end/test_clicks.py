@@ -43,7 +43,7 @@ async def test_a_click_for_a_decision_that_is_past_changes_nothing_and_shows_the
 async def test_a_page_that_a_click_has_overtaken_is_not_shown(inn: SimulatedServer) -> None:
     match, name = await inn.start_due(rounds=2)
     keeper, before, seat = inn.bot.reconciler, await inn.load_snapshot(match), THREE.index(name)
-    known = await keeper.surface(match, "hand", seat)
+    known = await inn.bot.surfaces.find_surface(match, "hand", seat)
     assert known is not None
     page = match_pages.hand_page(before, seat, await keeper.surface_sync.page_context_of(before))
     await inn.make_move(match)

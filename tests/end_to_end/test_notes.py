@@ -229,14 +229,14 @@ async def test_a_form_of_ones_own_cannot_be_used_for_somebody_else(inn: Simulate
 
 async def test_a_late_form_is_refused_with_a_sentence(inn: SimulatedServer, monkeypatch: pytest.MonkeyPatch) -> None:
     match = await inn.seat_and_start()
-    menu, reconciler = await open_menu(inn, "Ada", match), inn.bot.reconciler
-    known = reconciler.rows
+    menu, surfaces = await open_menu(inn, "Ada", match), inn.bot.surfaces
+    known = surfaces.rows
 
     async def slowly(table: Any, about: str) -> Any:
         await inn.env.external_wait(asyncio.sleep(2), reason="a slow store")
         return await known(table, about)
 
-    monkeypatch.setattr(reconciler, "rows", slowly)
+    monkeypatch.setattr(surfaces, "rows", slowly)
     answer = await inn.press_answer("Ada", menu, "Note")
     assert answer.modal is None
     await inn.env.advance_time(5)

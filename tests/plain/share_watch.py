@@ -52,7 +52,7 @@ def watch_shares(inn: PlainBot) -> Iterator[list[str]]:
         patched.setattr(page_drawing, "_submit_drawing", note_drawing)
         patched.setattr(inn.wire, "on_request", note_post)
         reads: list[tuple[Any, str]] = [(inn.matches.records, name) for name in WHOLE_READS]
-        reads += [(inn.matches.forgetting, "load_traces"), (inn.bot.reconciler, "verify_surfaces")]
+        reads += [(inn.matches.editor.store, "load_traces"), (inn.bot.reconciler, "verify_surfaces")]
         for owner, name in reads:
             patched.setattr(owner, name, noted_read(owner, name))
         yield unshared

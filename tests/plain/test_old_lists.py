@@ -85,10 +85,10 @@ async def test_the_hand_at_its_first_step_is_that_of_the_person_who_asks(monkeyp
         match = await inn.seat_match(GAME, PEOPLE[:3], {})
         sync, user = inn.bot.reconciler.surface_sync, inn.wire.people[FIRST]
         hand, set_seats = await inn.surface_message(match, "hand", 1), list[int]()
-        surface_of = inn.bot.reconciler.surface
+        surface_of = inn.bot.surfaces.find_surface
 
         async def leaves_meanwhile(*about: Any) -> Surface | None:
-            monkeypatch.setattr(inn.bot.reconciler, "surface", surface_of)
+            monkeypatch.setattr(inn.bot.surfaces, "find_surface", surface_of)
             await inn.matches.seating.leave_match(match, user)
             await inn.matches.seating.take_seat(match, inn.wire.people[THIRD], THIRD)
             return await surface_of(*about)
@@ -96,7 +96,7 @@ async def test_the_hand_at_its_first_step_is_that_of_the_person_who_asks(monkeyp
         async def set_step(look: Any, seat: int, step: object) -> None:
             set_seats.append(seat)
 
-        monkeypatch.setattr(inn.bot.reconciler, "surface", leaves_meanwhile)
+        monkeypatch.setattr(inn.bot.surfaces, "find_surface", leaves_meanwhile)
         monkeypatch.setattr(sync.move_steps, "set_step", set_step)
         ephemeral = hand | {"flags": hand["flags"] | 64}
         asked = await inn.click_control(FIRST, ephemeral, f"t:{match}:back")

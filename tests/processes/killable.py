@@ -150,9 +150,10 @@ def _is_move(work: Any) -> bool:
     return any(isinstance(each, Change) and each.move is not None for each in given)
 
 
-def set_clock(service: Any, clock: FastClock) -> None:
-    """Have a service of the bot go by this clock."""
-    service._services = replace(service._services, clock=clock)
+def set_clock(clock: FastClock, *services: Any) -> None:
+    """Have services of the bot go by this clock."""
+    for service in services:
+        service._services = replace(service._services, clock=clock)
 
 
 def prepare(order: RunOrder) -> None:
@@ -163,10 +164,9 @@ def prepare(order: RunOrder) -> None:
         def __init__(self, *given: Any, **named: Any) -> None:
             super().__init__(*given, **named)
             self._connection.guild_ready_timeout = 0.05
-            for service in (self.scheduler, self.retention):
-                set_clock(service, FastClock(order, order.speed))
-            for service in (self.computers, self.reconciler.stale_tracker):  # else some edit is always unsaved
-                set_clock(service, FastClock(order, HURRY_FACTOR))
+            set_clock(FastClock(order, order.speed), self.scheduler, self.retention)
+            set_clock(FastClock(order, HURRY_FACTOR), self.computers)
+            set_clock(FastClock(order, HURRY_FACTOR), self.reconciler.stale_tracker)  # else some edit is always unsaved
             self.reconciler.hand_pacing.clock = FastClock(order, HURRY_FACTOR)
 
     commit, client, adapter = writer._commit_batch, HTTPClient.request, AsyncWebhookAdapter.request

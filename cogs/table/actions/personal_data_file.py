@@ -11,8 +11,7 @@ from typing import Any
 from engines.features.registry import FEATURES, TABLES
 from engines.hosting.match import MatchSnapshot
 from engines.kit.seats import letter
-from engines.store.forgetting import PersonalTrace
-from engines.store.match_store import MatchStorage
+from engines.store.forgetting import FullStorage, PersonalTrace
 from engines.store.rows import NO_ROWS, Rows
 from engines.store.surface_storage import Inbox, Preferences, SurfaceStorage
 
@@ -47,7 +46,7 @@ class PersonalData:
 
 async def load_personal_data(
     user: int,
-    matches: MatchStorage,
+    matches: FullStorage,
     surfaces: SurfaceStorage,
     load_hand: Callable[[PersonalTrace, int], Awaitable[list[str]]],
     part: int = 0,

@@ -280,6 +280,11 @@ class ComputerPlayers:
         return self._secret
 
 
+def substitute_level(game: AnyGame) -> str:
+    """Return the level that replaces a player who left or is away, or "" if the game has no such computer."""
+    return SUBSTITUTE_LEVEL if SUBSTITUTE_LEVEL in available_levels(game) else ""
+
+
 def awaited_seat(snapshot: MatchSnapshot, ready: Collection[int] = ()) -> int | None:
     """Return the first seat that the match waits for and that needs no click: a computer's, or one with a forced move.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 from cogs.table.channels.server_membership import has_left
 from cogs.table.channels.table_services import TableServices
-from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL, ComputerPlayers
+from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL, ComputerPlayers, substitute_level
 from cogs.table.scheduling.downtime import Downtime
 from cogs.table.state.server_lease import check_lease
 from cogs.table.surfaces.reconciler import Reconciler
@@ -16,8 +16,7 @@ from cogs.table.transport.background_tasks import exponential_backoff
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
 from cogs.table.wording.player_names import markdown_name
 from engines.hosting.match import MatchSnapshot, RequestRefused
-from engines.store.match_store import LIVE, DueTime, MatchInfo, NotLeaseHolder, StoreFailure
-from players import available_levels
+from engines.store.match_store import LIVE, DueKind, DueTime, MatchInfo, NotLeaseHolder, StoreFailure
 
 log = logging.getLogger(__name__)
 DueAction = Callable[[DueTime, MatchSnapshot], Awaitable[bool]]  # returns whether it is done; if not, it is retried
@@ -43,18 +42,18 @@ class Deadlines:
         self._computers = computers
         self._downtime = downtime
         self._announce = announce
+        self._actions: Mapping[DueKind, DueAction] = {
+            "call": self._send_turn_ping,
+            "ask": self._send_turn_ping,
+            "reminder": self._send_deadline_reminder,
+            "clock": self._play_for_expired_seat,
+        }
 
-    def start_turn_ping(self, due: DueTime) -> None:
-        """Start a turn ping. Returns at once."""
-        self._start(self._send_turn_ping, due)
-
-    def start_deadline_reminder(self, due: DueTime) -> None:
-        """Start a deadline reminder. Returns at once."""
-        self._start(self._send_deadline_reminder, due)
-
-    def start_expired_move(self, due: DueTime) -> None:
-        """Start the computer's move for an expired deadline. Returns at once."""
-        self._start(self._play_for_expired_seat, due)
+    def start(self, due: DueTime) -> None:
+        """Start what is due. Returns at once."""
+        self._services.tasks.start_loop(
+            self._services.clock, f"{due.kind} {due.match} {due.seat} {due.at}", self._retry_until_done, due
+        )
 
     def start_lapse(self, due: DueTime) -> None:
         """Start ending a request that nobody settled. Returns at once."""
@@ -78,12 +77,7 @@ class Deadlines:
                 pass
             await self._services.clock.sleep(pause)
 
-    def _start(self, act: DueAction, due: DueTime) -> None:
-        self._services.tasks.start_loop(
-            self._services.clock, f"{due.kind} {due.match} {due.seat} {due.at}", self._retry_until_done, act, due
-        )
-
-    async def _retry_until_done(self, act: DueAction, due: DueTime) -> None:
+    async def _retry_until_done(self, due: DueTime) -> None:
         """Retry the action with backoff until it is done or the match no longer waits for the decision."""
         for pause in exponential_backoff():
             try:
@@ -94,7 +88,9 @@ class Deadlines:
                 with self._services.lease.acting_for(guild):
                     # If people cannot reach the bot, their deadlines are postponed once they can.
                     is_reachable = self._downtime.time_runs_for(guild)
-                    if may_happen(snapshot, due, is_reachable=is_reachable) and await act(due, snapshot):
+                    if may_happen(snapshot, due, is_reachable=is_reachable) and await self._actions[due.kind](
+                        due, snapshot
+                    ):
                         return
             except NotLeaseHolder:
                 return
@@ -143,7 +139,7 @@ class Deadlines:
 
     async def _replace_departed(self, snapshot: MatchSnapshot, seat: int) -> None:
         """Replace a player who left the server with the computer, and announce it."""
-        level = SUBSTITUTE_LEVEL if SUBSTITUTE_LEVEL in available_levels(snapshot.game) else ""
+        level = substitute_level(snapshot.game)
         gone = snapshot.info.seats[seat]
         check_lease()
         info = await self._services.matches.seating.remove_departed(snapshot.info.id, seat, gone.user, level)

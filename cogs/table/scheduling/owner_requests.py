@@ -10,7 +10,7 @@ from functools import partial
 from hashlib import blake2b
 
 from cogs.table.channels.table_services import TableServices
-from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
+from cogs.table.scheduling.computer_turns import substitute_level
 from cogs.table.scheduling.retention import Retention
 from cogs.table.state.block_list import BlockList
 from cogs.table.surfaces.reconciler import Reconciler
@@ -21,7 +21,6 @@ from cogs.table.wording.player_names import markdown_name
 from engines.hosting.match import RequestRefused
 from engines.store.match_store import MatchInfo, NotLeaseHolder, Status, StoreFailure
 from engines.store.owner_storage import Announcement, AnnouncementPost, Block, OwnerStorage
-from players import available_levels
 
 log = logging.getLogger(__name__)
 CHECK_SECONDS = 120.0  # seconds between two checks while nobody does anything
@@ -136,7 +135,7 @@ class OwnerRequests:
         The list in which the match was found may be old, so their seat is looked up when the match is changed.
         """
         game = self._services.matches.games.get(info.game)
-        level = SUBSTITUTE_LEVEL if game is not None and SUBSTITUTE_LEVEL in available_levels(game) else ""
+        level = "" if game is None else substitute_level(game)
         after = await self._services.matches.seating.shut_out(info.id, user, level)
         if (seat := after.seat_of(user)) is None:  # it was a lobby
             return

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Collection
-from contextlib import AbstractContextManager
 
 from cogs.table.channels.table_services import TableServices
-from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
+from cogs.table.scheduling.computer_turns import substitute_level
 from cogs.table.state.server_lease import check_lease
 from cogs.table.transport.background_tasks import exponential_backoff, retry_until_done
 from engines.hosting.match import NewerMatch
-from engines.kit.contract import AnyGame
 from engines.store.match_store import LIVE, MatchInfo, Status, WriteConflict
 from engines.store.partition import GUILD_SHIFT, Partition
-from players import available_levels
 
 log = logging.getLogger(__name__)
 CLEANUP_SECONDS = 60 * 60  # seconds between two cleanups
@@ -65,41 +62,33 @@ class Retention:
         self._services.tasks.start("note servers", retry_until_done, self._services.clock, self._note_servers)
 
     async def _run(self) -> None:
-        await retry_until_done(self._services.clock, self._wipe_if_holder)  # data erased just before the last shutdown
+        await retry_until_done(
+            self._services.clock, self._act_globally, self._wipe
+        )  # data erased just before the last shutdown
         while True:
             await retry_until_done(self._services.clock, self._note_servers)
             self.start_forgetting()  # requests from before
-            await retry_until_done(self._services.clock, self._erase_if_holder)
+            await retry_until_done(self._services.clock, self._act_globally, self._erase_expired)
             await self._services.clock.sleep(FAREWELL_SECONDS)
             # Wipe what was deleted late, after a restart or an outage of Discord.
-            await retry_until_done(self._services.clock, self._wipe_if_holder)
+            await retry_until_done(self._services.clock, self._act_globally, self._wipe)
             await self._services.clock.sleep(CLEANUP_SECONDS - FAREWELL_SECONDS)
 
     async def _note_servers(self) -> None:
         if self._is_clock_right():  # the time of a removal is stored
             await self._services.matches.forgetting.record_servers(*self._present_guilds())
 
-    def _acting_globally(self) -> AbstractContextManager[None]:
-        """Return the lease for work that concerns no server. Raises NotLeaseHolder if another process has it."""
-        first = (
-            min(self._services.lease.partition.numbers, default=FIRST_PARTITION)
-            if self._services.lease.is_only_process
-            else FIRST_PARTITION
-        )
-        return self._services.lease.acting_for(first << GUILD_SHIFT)
-
-    async def _wipe_if_holder(self) -> None:
-        with self._acting_globally():
-            await self._wipe()
+    async def _act_globally(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do work that concerns no server. Raises NotLeaseHolder if another process holds the first partition."""
+        lease = self._services.lease
+        first = min(lease.partition.numbers, default=FIRST_PARTITION) if lease.is_only_process else FIRST_PARTITION
+        with lease.acting_for(first << GUILD_SHIFT):
+            await work()
 
     # Old data
 
-    async def _erase_if_holder(self) -> None:
-        """Erase the expired servers and matches of all partitions, if this process holds the first one."""
-        with self._acting_globally():
-            await self._erase_expired()
-
     async def _erase_expired(self) -> None:
+        """Erase the expired servers and matches of all partitions."""
         if not self._is_clock_right():  # then nothing is old
             return
         now = self._services.clock.now()
@@ -146,17 +135,10 @@ class Retention:
     async def _forget_requested(self) -> None:
         while self._is_requested:
             self._is_requested = False
-            await retry_until_done(self._services.clock, self._forget_all)
+            await retry_until_done(self._services.clock, self._act_globally, self._forget_all)
 
     async def _forget_all(self) -> None:
-        """Handle all open forget requests, if this process holds the first partition.
-
-        Matches of a newer version of the bot are left to that version.
-        """
-        with self._acting_globally():
-            await self._forget_each()
-
-    async def _forget_each(self) -> None:
+        """Handle all open forget requests. Matches of a newer version of the bot are left to that version."""
         left: set[tuple[int, str]] = set()
         done = False
         while found := [
@@ -183,7 +165,7 @@ class Retention:
             await self._services.matches.forgetting.finish_forgetting(user)
             return True
         try:
-            after = await self._services.matches.forgetting.forget_in_match(match, user, _substitute_level)
+            after = await self._services.matches.forgetting.forget_in_match(match, user, substitute_level)
         except NewerMatch as why:
             log.info("Match %s: could not forget a person yet: %s", match, why)
             return False
@@ -202,8 +184,3 @@ class Retention:
         if seat is not None and info.status is not Status.CANCELLED:
             more = " The computer plays on in that seat." if seat.level and info.status in LIVE else ""
             await self._announce(info, f"{LEFT_TEXT}{more}")
-
-
-def _substitute_level(game: AnyGame) -> str:
-    """Return the level that replaces a player who left, or "" if the game has no such computer."""
-    return SUBSTITUTE_LEVEL if SUBSTITUTE_LEVEL in available_levels(game) else ""

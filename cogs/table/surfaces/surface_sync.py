@@ -207,16 +207,12 @@ class SurfaceSync:
         """Drop everything about a match's surfaces from memory, except ephemeral hands."""
         self._offered_decisions = {key: offers for key, offers in self._offered_decisions.items() if key[0] != match}
         self._current_lobbies.pop(match, None)
-        self._records.forget(match)
-        self._services.surfaces.forget(match)
-        self.other_replies.forget(match)
-        self.page_cache.forget(match)
-        self.move_steps.forget(match)
-        self.reminders.forget(match)
-        self.notices.forget(match)
-        self._threads.forget(match)
-        self.deal_messages.forget(match)
-        self.server_contexts.forget(match)
+        for forget in (
+            *(self._records.forget, self._services.surfaces.forget, self.other_replies.forget, self.page_cache.forget),
+            *(self.move_steps.forget, self.reminders.forget, self.notices.forget, self._threads.forget),
+            *(self.deal_messages.forget, self.server_contexts.forget),
+        ):
+            forget(match)
 
     async def page_context_of(self, snapshot: MatchSnapshot) -> match_pages.PageContext:
         """What the match's pages show besides the match: its server, links, trouble and record."""

@@ -93,7 +93,7 @@ class ForgettingBot:
 
     async def forget_old(self) -> None:
         await self.keeping._note_servers()
-        await self.keeping._erase_if_holder()
+        await self.keeping._act_globally(self.keeping._erase_expired)
 
 
 @asynccontextmanager
