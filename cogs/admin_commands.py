@@ -17,17 +17,16 @@ from cogs.table.access.rights import Access, Phase, Who, access_of, extras_of
 from cogs.table.actions import match_history
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.core_controls import MANAGER, RESETTER
-from cogs.table.commands.game_commands import filter_choices, match_label, safe_autocomplete, with_reply
+from cogs.table.commands.game_commands import Choices, filter_choices, match_label, safe_autocomplete, with_reply
 from cogs.table.commands.match_lookup import find_by_name, plain_name
-from cogs.table.commands.move_commands import Choices
 from cogs.table.pages import custom_ids
 from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.page import GREY, LONGEST_TEXT, RED, Page, Press, Text, press_rows, text_blocks
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL, substitute_level
 from cogs.table.scheduling.owner_requests import OwnerRequests
 from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.wording.match_words import practice_mark
 from cogs.table.wording.player_names import clean_name, markdown_name
-from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.kit.seats import letter, parse_seat
 from engines.store.match_store import LIVE, Action, MatchInfo, Seat, Status

@@ -29,7 +29,7 @@ from cogs.table.channels.table_services import PageMakers, TableServices
 from cogs.table.commands.component_router import ComponentRouter
 from cogs.table.commands.feature_ui import FeatureUI
 from cogs.table.game_ui import GameUIs
-from cogs.table.scheduling.change_feed import ChangeFeed
+from cogs.table.scheduling.change_feed import ChangeFeed, MatchWaker
 from cogs.table.scheduling.computer_turns import ComputerPlayers
 from cogs.table.scheduling.deadlines import Deadlines
 from cogs.table.scheduling.discord_time import DiscordTime
@@ -37,7 +37,6 @@ from cogs.table.scheduling.downtime import Downtime
 from cogs.table.scheduling.expiry import Expiry
 from cogs.table.scheduling.feature_due_times import FeatureDueTimes
 from cogs.table.scheduling.late_reactions import retry_late_reactions
-from cogs.table.scheduling.match_waking import MatchWaker
 from cogs.table.scheduling.owner_requests import OwnerRequests
 from cogs.table.scheduling.retention import Retention
 from cogs.table.scheduling.scheduler import Scheduler

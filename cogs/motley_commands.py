@@ -15,13 +15,14 @@ from cogs.table.actions.table_actions import TableActions
 from cogs.table.channels import channel_access
 from cogs.table.commands.core_controls import VOTER
 from cogs.table.commands.game_commands import (
+    MATCH_DESCRIPTION,
+    Choices,
     filter_choices,
     own_match_choices,
     safe_autocomplete,
     with_reply,
 )
 from cogs.table.commands.match_lookup import MatchFinder
-from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Choices
 from cogs.table.pages import lobby_pages
 from cogs.table.pages.page import Page, text_blocks
 from cogs.table.transport.interaction_response import InteractionReply

@@ -8,7 +8,7 @@ from functools import cache
 
 from bench.bot import taps
 from cogs.screens.screen import Picks
-from cogs.table.commands.move_commands import Number
+from cogs.table.commands.game_commands import Number
 from cogs.table.pages import custom_ids
 from cogs.table.wording import narration
 from engines.hosting.match import MatchSnapshot

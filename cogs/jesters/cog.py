@@ -5,8 +5,7 @@ from __future__ import annotations
 from cogs.jesters.drawing.spec import JestersSign
 from cogs.screens.intro import Intro
 from cogs.screens.screen import Picture
-from cogs.table.commands.game_commands import GameCog
-from cogs.table.commands.move_commands import verb
+from cogs.table.commands.game_commands import GameCog, verb
 from engines.jesters import JESTERS
 
 

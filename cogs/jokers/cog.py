@@ -7,8 +7,7 @@ from types import MappingProxyType
 from cogs.jokers.drawing.spec import JokersSign
 from cogs.screens.intro import Intro
 from cogs.screens.screen import Picture
-from cogs.table.commands.game_commands import GameCog
-from cogs.table.commands.move_commands import verb
+from cogs.table.commands.game_commands import GameCog, verb
 from engines.jokers import JOKERS
 
 

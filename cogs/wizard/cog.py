@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from cogs.table.commands.game_commands import GameCog
-from cogs.table.commands.move_commands import Number, verb
+from cogs.table.commands.game_commands import GameCog, Number, verb
 from cogs.wizard.intro import INTRO
 from engines.wizard import WIZARD
 

@@ -30,7 +30,7 @@ from cogs.client import BotStores, MotleyBot
 from cogs.system_clock import SystemClock
 from cogs.table.channels.bot_settings import BotSettings
 from cogs.table.scheduling import downtime, late_reactions, retention, scheduler
-from cogs.table.transport import response_retry
+from cogs.table.transport import interaction_response
 from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
 from engines.hosting.matches.lobbies import MatchSources
@@ -322,7 +322,7 @@ class SimulatedServer:
             patched.setattr(retention, "CLEANUP_SECONDS", SELDOM_SECONDS)
             patched.setattr(retention, "FAREWELL_SECONDS", HOUR)
             patched.setattr(late_reactions, "PAUSE", SELDOM_SECONDS)
-            patched.setattr(response_retry, "sleep", lambda seconds: asyncio.sleep(0))
+            patched.setattr(interaction_response, "sleep", lambda seconds: asyncio.sleep(0))
             yield
 
     def patch(self, target: object, name: str, value: object) -> None:

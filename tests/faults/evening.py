@@ -35,7 +35,7 @@ from cogs.table.pages.match_pages import PageContext
 from cogs.table.pages.screen_layout import Reader
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport.discord_internals import install_backoff, use_api
-from cogs.table.transport.response_retry import TRY_SECONDS
+from cogs.table.transport.interaction_response import TRY_SECONDS
 from engines import GAMES
 from engines.features.registry import FEATURES
 from engines.hosting.match import MatchSnapshot

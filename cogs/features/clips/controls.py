@@ -12,8 +12,7 @@ from cogs.table.access.rights import has_played
 from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.pages.page import Page
-from cogs.table.shares.person_shares import count_post, long_turn
-from cogs.table.state.requests_at_once import RequestsAtOnce
+from cogs.table.shares.person_shares import RequestsAtOnce, count_post, long_turn
 from cogs.table.transport import discord_views
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import NETWORK_ERRORS

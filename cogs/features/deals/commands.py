@@ -9,8 +9,13 @@ from cogs.features.deals.deal_actions import CUTTER, DealActions
 from cogs.table.access.rights import READERS, extras_of
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureCog
-from cogs.table.commands.game_commands import own_match_choices, safe_autocomplete, with_reply
-from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Choices
+from cogs.table.commands.game_commands import (
+    MATCH_DESCRIPTION,
+    Choices,
+    own_match_choices,
+    safe_autocomplete,
+    with_reply,
+)
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import RequestRefused
 

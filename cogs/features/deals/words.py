@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.table.wording.deal_words import seal_line
+from cogs.table.wording.match_words import seal_line
 from engines.hosting.records.deal import is_chosen
 from engines.store.match_store import MatchInfo, Seat
 

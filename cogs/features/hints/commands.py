@@ -8,8 +8,13 @@ from discord import app_commands
 from cogs.features.hints.controls import HINT_ASKER, HintActions
 from cogs.table.access.rights import extras_of
 from cogs.table.commands.feature_ui import FeatureCog
-from cogs.table.commands.game_commands import own_match_choices, safe_autocomplete, with_reply
-from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Choices
+from cogs.table.commands.game_commands import (
+    MATCH_DESCRIPTION,
+    Choices,
+    own_match_choices,
+    safe_autocomplete,
+    with_reply,
+)
 from cogs.table.transport.interaction_response import InteractionReply
 
 

@@ -16,8 +16,7 @@ from cogs.table.pages import menu_pages
 from cogs.table.pages.page import Page
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.refusal_messages import refusal_text
-from cogs.table.shares.person_shares import long_turn
-from cogs.table.state.requests_at_once import RequestsAtOnce
+from cogs.table.shares.person_shares import RequestsAtOnce, long_turn
 from cogs.table.state.task_cache import TaskCache
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.features.hints import CAN_ASK

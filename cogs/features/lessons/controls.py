@@ -9,7 +9,7 @@ from cogs.features.lessons.game_lesson import GameLesson
 from cogs.features.lessons.lesson_pages import PLAY
 from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
-from cogs.table.commands.hand_clicks import parse_hand_click
+from cogs.table.commands.feature_ui import parse_hand_click
 from cogs.table.pages import match_pages
 from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.page import Page

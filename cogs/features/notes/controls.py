@@ -11,7 +11,7 @@ from cogs.table.access.rights import Access, Phase, Who
 from cogs.table.access.visit import Visit, not_seated
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.transport.interaction_response import InteractionReply
-from cogs.table.wording.written_text import clean_text
+from cogs.table.wording.player_names import clean_text
 from engines.features.notes import PLAYER_NOTES, PlayerNote
 from engines.hosting.match import RequestRefused
 from engines.store.rows import DropRow, PutRow

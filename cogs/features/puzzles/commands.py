@@ -7,8 +7,7 @@ from discord import app_commands
 
 from cogs.features.puzzles.controls import PuzzleActions
 from cogs.table.commands.feature_ui import FeatureCog
-from cogs.table.commands.game_commands import filter_choices, find_game, safe_autocomplete, with_reply
-from cogs.table.commands.move_commands import Choices
+from cogs.table.commands.game_commands import Choices, filter_choices, find_game, safe_autocomplete, with_reply
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import RequestRefused
 

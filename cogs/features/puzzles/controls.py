@@ -8,13 +8,13 @@ from typing import Any
 from cogs.features.puzzles import puzzle_pages
 from cogs.features.puzzles.game_puzzles import GamePuzzles
 from cogs.table.actions.table_actions import TableActions
-from cogs.table.commands.hand_clicks import parse_hand_click
+from cogs.table.commands.feature_ui import parse_hand_click
 from cogs.table.pages import match_pages
 from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.page import Page
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.screen_layout import Reader
-from cogs.table.state.requests_at_once import RequestsAtOnce
+from cogs.table.shares.person_shares import RequestsAtOnce
 from cogs.table.state.task_cache import TaskCache
 from cogs.table.surfaces import move_steps
 from cogs.table.surfaces.move_steps import MoveStep

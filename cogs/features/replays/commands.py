@@ -8,8 +8,7 @@ from discord import app_commands
 from cogs.features.replays.controls import ReplayActions
 from cogs.table.access.rights import Access, Phase, Who, extras_of
 from cogs.table.commands.feature_ui import FeatureCog
-from cogs.table.commands.game_commands import own_match_choices, safe_autocomplete, with_reply
-from cogs.table.commands.move_commands import Choices
+from cogs.table.commands.game_commands import Choices, own_match_choices, safe_autocomplete, with_reply
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.matches.records import NOT_PLAYED_OUT
 

@@ -21,7 +21,7 @@ from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.transport.discord_views import NO_MENTIONS
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
-from cogs.table.wording.written_text import clean_text
+from cogs.table.wording.player_names import clean_text
 from engines.features.reports.feature import REPORT_CHANNEL
 from engines.features.reports.reporting import Reports
 from engines.features.reports.rows import Report

@@ -7,7 +7,7 @@ import secrets
 from cogs.table.channels.table_services import TableServices
 from cogs.table.transport.discord_views import NO_MENTIONS
 from cogs.table.transport.network_errors import ignore_refusal
-from cogs.table.wording import deal_words
+from cogs.table.wording.match_words import start_text
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import LIVE
 
@@ -36,7 +36,7 @@ class DealMessages:
             if nonce is None:
                 nonce = secrets.token_hex(12)
                 await self._services.surfaces.store.put_note(key, nonce)
-            await self._send(snapshot, deal_words.start_text(deal), nonce)
+            await self._send(snapshot, start_text(deal), nonce)
             await self._services.surfaces.store.put_note(key, DONE)
         self._posted.add(info.id)
 

@@ -11,9 +11,8 @@ from weakref import WeakValueDictionary
 
 import discord
 
-from cogs.table.channels.contact_budget import ContactBudget, ContactLimits, ContactRank
+from cogs.table.channels.contact_budget import ContactBudget, ContactLimits, ContactRank, WaitingList
 from cogs.table.channels.table_services import TableServices
-from cogs.table.channels.waiting_list import WaitingList
 from cogs.table.transport.network_errors import (
     NETWORK_ERRORS,
     TOO_FAST,

@@ -1,12 +1,12 @@
-"""The contract of a feature on Discord: its pages, the controls that it answers, and its commands."""
+"""The contract of a feature on Discord: its pages, the controls that it answers, its exercises, and its commands."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from discord import app_commands
 from discord.ext import commands
@@ -16,10 +16,14 @@ from cogs.table.access.rights import ANYBODY, QUESTIONS, Access, Who
 from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.match_lookup import MatchFinder
-from cogs.table.pages.custom_ids import MARKS, MAX_ID_LENGTH, Control, feature_id
+from cogs.table.pages import custom_ids
+from cogs.table.pages.custom_ids import MARKS, MAX_ID_LENGTH, Control, feature_id, only_value
 from cogs.table.pages.feature_pages import FeaturePages
 from cogs.table.scheduling.feature_due_times import DueRows
+from cogs.table.surfaces.move_steps import MoveStep
 from cogs.table.transport.interaction_response import InteractionReply
+from engines.hosting.match import RequestRefused
+from engines.hosting.replayed_position import LEARNER
 from engines.kit.contract import AnyGame
 from engines.store.match_store import ActionKind
 
@@ -202,3 +206,37 @@ class FeatureControls:
         if found is None or isinstance(found, ApartControl) == bool(match):
             return None
         return found if re.fullmatch(found.rest, rest, re.ASCII) else None
+
+
+@dataclass(frozen=True, slots=True)
+class HandClick:
+    """What a click asks for: the hand, a move, the question before it, or the choices that remain at a step."""
+
+    kind: Literal["show", "move", "question", "step"]
+    notation: str = ""
+    step: MoveStep = field(default_factory=lambda: MoveStep(LEARNER, 0))
+
+
+def parse_hand_click(control: Control, values: Sequence[str]) -> HandClick:
+    """Return what a click asks for. Raises RequestRefused for a control that such a hand does not have."""
+    match control.kind, control.rest:
+        case "t", "show" | "back" | "return":
+            return HandClick("show")
+        case "m", notation:
+            return HandClick("move", notation)
+        case "s", _:
+            return HandClick("move", only_value(values))
+        case "f", _ if notation := custom_ids.instant_move(only_value(values)):
+            return HandClick("move", notation)
+        case "c", notation:
+            return HandClick("question", notation)
+        case "f", _:
+            return HandClick("step", step=MoveStep(LEARNER, 0, only_value(values)))
+        case "n" | "g", path:
+            return HandClick("step", step=MoveStep(LEARNER, 0, path))
+        case "p", verb:
+            return HandClick("step", step=MoveStep(LEARNER, 0, picked=" ".join((verb, *custom_ids.picked(values)))))
+        case "o", picked:
+            return HandClick("step", step=MoveStep(LEARNER, 0, picked=picked))
+        case _:
+            raise RequestRefused("This button belongs to another version of me. Use `/motley help` to start again.")

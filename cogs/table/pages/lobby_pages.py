@@ -14,9 +14,8 @@ from cogs.screens.words import pluralize
 from cogs.table.pages import custom_ids
 from cogs.table.pages.feature_pages import NO_ADDITIONS, Additions, FeaturePages
 from cogs.table.pages.page import Block, Line, Menu, Page, Press, Row, Text, press_rows, table_press, text_blocks
-from cogs.table.wording import deal_words, table_option_words
+from cogs.table.wording import match_words, table_option_words
 from cogs.table.wording.player_names import computer_line, markdown_name, seat_name
-from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches.lobbies import NO_COMPUTERS, options_stamp
 from engines.hosting.timing.due_times import LOBBY_SECONDS
@@ -63,12 +62,12 @@ def lobby_page(
     buttons = (*press_rows(presses), *press_rows((*options, *add)), *press_rows(more))
     said = text_blocks(
         (
-            f"## {game.title}{practice_mark(snapshot.info)} — join the table",
+            f"## {game.title}{match_words.practice_mark(snapshot.info)} — join the table",
             _players_text(snapshot, features.at(FeaturePages.lobby_seat_notes, snapshot, screen)),
             _option_lines(snapshot, screen, None if info.practice else server.fixed_preset(game)) + changed,
         )
     )
-    last = text_blocks((f"{closing} Your hand will come by direct message.", deal_words.seal_line(info)))
+    last = text_blocks((f"{closing} Your hand will come by direct message.", match_words.seal_line(info)))
     return Page((*said, *_advice_blocks(snapshot, screen, server), *last, *buttons))
 
 

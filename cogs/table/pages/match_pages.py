@@ -25,10 +25,9 @@ from cogs.table.pages.page import (
     text_blocks,
 )
 from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
-from cogs.table.wording import deal_words, table_option_words, time_left
+from cogs.table.wording import match_words, table_option_words
 from cogs.table.wording.narration import escape_info, narrate, narrate_briefly, screen_context
 from cogs.table.wording.player_names import seat_name
-from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.hosting.matches.records import PublicDeal
 from engines.store.match_store import MatchInfo, Status
@@ -75,7 +74,7 @@ def lobby_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         else status_sentence(escape_info(info))
     )
     link = (Row((_table_link(page_context),)),) if page_context.table_url else ()
-    return Page((*text_blocks((title, said, deal_words.opened_text(page_context.deal))), *link), GREY)
+    return Page((*text_blocks((title, said, match_words.opened_text(page_context.deal))), *link), GREY)
 
 
 def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
@@ -90,7 +89,7 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
     )
     outcome, small = (
         snapshot.outcome(),
-        " · ".join(filter(None, (_head_text(snapshot).text, time_left.countdown(snapshot)))),
+        " · ".join(filter(None, (_head_text(snapshot).text, match_words.countdown(snapshot)))),
     )
     if outcome is not None:
         drawn, unusual = screen.result(view, outcome, context), table_option_words.unusual_options(info.table_options)
@@ -108,7 +107,7 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
     drawn = screen.table(view, context)
     if info.status in CLOSED_STATUSES:
         small = f"{small}\n**{status_sentence(escape_info(info))}**"
-        opened = text_blocks((deal_words.opened_text(page_context.deal),))
+        opened = text_blocks((match_words.opened_text(page_context.deal),))
         return Page((*screen_layout.public_blocks(small, drawn, brief, names=context.short_names), *opened), GREY)
     if info.status is Status.PAUSED:
         said = f"Take the empty seat with its hand, or vote to end the match ({_vote_count(info)} so far)."
@@ -389,7 +388,7 @@ def _started_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         f"## {_full_title(snapshot)} — the match is {'paused' if paused else 'running'}",
         f"{escape_info(info).reason} Anyone can take the empty seat with its hand." if paused else "",
         f"At the table: {names}.",
-        deal_words.seal_line(info),
+        match_words.seal_line(info),
     )
     seat = (table_press(info.id, "Take the empty seat", "seat", "primary"),) if paused else ()
     presses = [*seat, table_press(info.id, "Show my hand", "hand", "secondary" if paused else "primary")]
@@ -406,12 +405,16 @@ def _head_text(snapshot: MatchSnapshot) -> Text:
 def _short_title(snapshot: MatchSnapshot) -> str:
     """Return the game's title, or one word while a countdown needs the room."""
     timed = snapshot.info.table_options.clock is not None and snapshot.info.status is Status.RUNNING
-    return f"{snapshot.info.game.capitalize()}{practice_mark(snapshot.info)}" if timed else _full_title(snapshot)
+    return (
+        f"{snapshot.info.game.capitalize()}{match_words.practice_mark(snapshot.info)}"
+        if timed
+        else _full_title(snapshot)
+    )
 
 
 def _full_title(snapshot: MatchSnapshot) -> str:
     """Return the game's title, with a mark if the match is only practice."""
-    return f"{snapshot.game.title}{practice_mark(snapshot.info)}"
+    return f"{snapshot.game.title}{match_words.practice_mark(snapshot.info)}"
 
 
 def _hand_heading(snapshot: MatchSnapshot, page_context: PageContext, reader: Reader, seat: int) -> str:
@@ -419,7 +422,7 @@ def _hand_heading(snapshot: MatchSnapshot, page_context: PageContext, reader: Re
     if page_context.frame is not None:
         return page_context.frame.heading
     server = f" · {page_context.server}" if page_context.server else ""
-    time = f" · {until}" if (until := time_left.countdown(snapshot, seat)) else ""
+    time = f" · {until}" if (until := match_words.countdown(snapshot, seat)) else ""
     named = reader.has_several_tables or snapshot.info.status not in (Status.RUNNING, Status.PAUSED)
     table = f"`{snapshot.info.id}`" if named and time else "table"  # both do not fit
     link = f" · [{table}]({page_context.table_url})" if page_context.table_url else ""

@@ -21,8 +21,8 @@ from cogs.table.pages.page import (
     table_press,
     text_blocks,
 )
+from cogs.table.wording.match_words import practice_mark
 from cogs.table.wording.player_names import computer_line, markdown_name
-from cogs.table.wording.practice_words import practice_mark
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import LIVE, MatchInfo, Status
 

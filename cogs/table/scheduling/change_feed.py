@@ -1,4 +1,7 @@
-"""Receives the changes that other processes make to shared matches. A regular sweep finds those that got lost."""
+"""Follows the changes of matches: wakes what waits for them, also if other processes made them.
+
+A regular sweep finds the changes of other processes that got lost.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,38 @@ import logging
 from itertools import count
 
 from cogs.table.channels.table_services import TableServices
+from cogs.table.scheduling.computer_turns import ComputerPlayers
 from cogs.table.scheduling.downtime import Downtime
-from cogs.table.scheduling.match_waking import MatchWaker
 from cogs.table.scheduling.retention import Retention
 from cogs.table.surfaces.reconciler import Reconciler
 from engines.store.match_store import StoreFailure
 from engines.store.partition import Partition
+
+
+class MatchWaker:
+    """Follows all changes of matches that this process makes or hears of."""
+
+    def __init__(self, services: TableServices, reconciler: Reconciler, computers: ComputerPlayers) -> None:
+        self._services = services
+        self._reconciler = reconciler
+        self._computers = computers
+        services.matches.editor.on_changed.append(self.wake)
+        reconciler.on_hand_row.append(self._continue)
+
+    def wake(self, match: str) -> None:
+        """Wake a match that may have changed. If another process looks after it, the store notifies that one."""
+        if self._services.matches.cache.server_of(match) is not None and not self._services.lease.holds_match(match):
+            self._reconciler.start_ephemeral_refresh(match)
+            return
+        if not self._computers.is_moving(match):
+            self._reconciler.wake(match)
+        self._computers.wake(match)
+
+    def _continue(self, match: str) -> None:
+        """Continue a match if a row made a move due. The store notifies the process that looks after it."""
+        if self._services.lease.holds_match(match):
+            self._computers.wake(match)
+
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = 5.0  # seconds between two sweeps for lost notifications

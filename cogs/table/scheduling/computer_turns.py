@@ -11,12 +11,12 @@ from hashlib import blake2b
 from typing import Literal
 
 from cogs.table.channels.table_services import TableServices
-from cogs.table.scheduling.feature_moves import FeatureMoves
 from cogs.table.state.server_lease import check_lease
 from cogs.table.surfaces.reconciler import Reconciler
 from cogs.table.transport.background_tasks import exponential_backoff
 from cogs.table.transport.error_reports import report_unexpected
 from cogs.table.transport.log_context import set_log_context
+from engines.hosting.feature import Feature
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.timing.due_times import own_number
 from engines.hosting.timing.running_time import time_runs
@@ -25,6 +25,7 @@ from engines.kit.errors import IllegalMove
 from engines.store.characters import character_of
 from engines.store.match_store import MatchInfo, NotLeaseHolder, StoreFailure
 from engines.store.partition import Partition
+from engines.store.rows import DropRow
 from players import Level, Player, available_levels, make_player, random_move
 from players.pauses import pause_before
 from worker_pool.pool import JobFailed, WorkerPool
@@ -345,3 +346,49 @@ def _legal_notation(
     else:
         return notation
     return snapshot.game.format_move(random_move(moves, seed))
+
+
+class FeatureMoves:
+    """The moves that follow from rows of features. Only hands show these rows; nothing else depends on them."""
+
+    def __init__(self, services: TableServices, wake: Callable[..., None]) -> None:
+        self._services = services
+        features = services.matches.editor.features
+        self._features = [
+            (each, [table for table in each.tables if table.seen == "hand"])
+            for each in features
+            if type(each).due_moves is not Feature.due_moves
+        ]
+        self._wake = wake  # redraws a match, and the hands of some seats at once
+
+    def may_move(self, match: str) -> bool:
+        """Whether a feature may make a move in a match, as far as that is known without reading it."""
+        game = self._services.matches.cache.started_game(match)
+        return game is not None and any(
+            each.can_move(game) and self._services.surfaces.may_have_rows(match, tables)
+            for each, tables in self._features
+        )
+
+    async def find_matches(self, partition: Partition) -> set[str]:
+        """Return the matches of these servers in which a feature may make a move."""
+        found = [table for _, tables in self._features for table in tables]
+        return {
+            match
+            for table in found
+            for match in await self._services.surfaces.store.matches_with_rows(table, partition)
+        }
+
+    async def find_due(self, snapshot: MatchSnapshot, *, fresh: bool = False) -> Mapping[int, str]:
+        """Return the moves that are due, as notations by seat, and make the writes that go with them.
+
+        If `fresh`, no row is overlooked that another process has just changed.
+        """
+        match, due = snapshot.info.id, dict[int, str]()
+        for feature, tables in self._features:
+            found = feature.due_moves(snapshot, await self._services.surfaces.hand_rows(match, tables, fresh=fresh))
+            for write in found.writes:
+                await self._services.surfaces.write_row(match, write)
+                seat = None if isinstance(write, DropRow) else snapshot.info.seat_of(write.row.user)
+                self._wake(match, *(() if seat is None else (seat,)))
+            due |= found.moves
+        return due

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 
-from cogs.table.channels.server_membership import has_left
+import discord
+
 from cogs.table.channels.table_services import TableServices
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL, ComputerPlayers, substitute_level
 from cogs.table.scheduling.downtime import Downtime
@@ -13,7 +14,7 @@ from cogs.table.state.server_lease import check_lease
 from cogs.table.surfaces.reconciler import Reconciler
 from cogs.table.surfaces.reminders import awaited_answers, may_happen
 from cogs.table.transport.background_tasks import exponential_backoff
-from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
+from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
 from cogs.table.wording.player_names import markdown_name
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.store.match_store import LIVE, DueKind, DueTime, MatchInfo, NotLeaseHolder, StoreFailure
@@ -145,3 +146,20 @@ class Deadlines:
         info = await self._services.matches.seating.remove_departed(snapshot.info.id, seat, gone.user, level)
         note = " The computer plays on for them." if level and info.status in LIVE else ""
         await self._announce(info, f"{markdown_name(gone.name)} has left this server.{note}")
+
+
+GONE_CODES = {10007, 10013}  # unknown member, unknown user
+
+
+async def has_left(client: discord.Client, snapshot: MatchSnapshot, seat: int) -> bool:
+    """Whether a seat's owner has left the server or closed their account. Raises transient errors."""
+    guild = client.get_guild(snapshot.info.place.guild)
+    if guild is None:  # the bot is not in the server
+        return False
+    try:
+        await guild.fetch_member(snapshot.info.seats[seat].user)
+    except discord.HTTPException as error:
+        if is_transient(error):
+            raise
+        return error.code in GONE_CODES
+    return False

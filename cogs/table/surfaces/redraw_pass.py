@@ -9,9 +9,9 @@ from dataclasses import replace
 from hashlib import blake2b
 
 from cogs.table.channels.table_services import TableServices
-from cogs.table.surfaces import option_change_notice
 from cogs.table.surfaces.hand_pacing import HandPacing
 from cogs.table.surfaces.message import SurfaceKey
+from cogs.table.surfaces.notices import announce_option_change
 from cogs.table.surfaces.surface_sync import SurfaceSync
 from cogs.table.transport.connectivity import Connectivity
 from cogs.table.transport.rate_limiter import RateLimiter
@@ -125,7 +125,7 @@ class RedrawPass:
                     snapshot, page_context, table_lost=bool(page_context.trouble), may_mention=all_shown
                 )
             with _collect_failure(failures):
-                await option_change_notice.announce_option_change(
+                await announce_option_change(
                     self._services.client,
                     self._services.surfaces,
                     snapshot,

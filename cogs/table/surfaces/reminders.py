@@ -19,7 +19,7 @@ from cogs.table.pages.match_pages import PageContext
 from cogs.table.state.server_lease import check_lease
 from cogs.table.transport.interrupted_edits import InterruptedEdits
 from cogs.table.transport.network_errors import ignore_refusal, is_transient
-from cogs.table.wording import time_left
+from cogs.table.wording.match_words import countdown
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.timing.due_times import ASK_NUMBERS, ask_number, is_late_call
 from engines.hosting.timing.running_time import time_runs
@@ -303,7 +303,7 @@ def reminder_text(snapshot: MatchSnapshot, page_context: PageContext, awaited: S
     others = [f"<@{_user_at(snapshot, seat)}>" for seat, _ in awaited if seat not in turns]
     for seat in turns:
         said = screen.turn_prompt(snapshot.view(None), snapshot.decisions()[seat])
-        asked.setdefault((said, time_left.countdown(snapshot, seat)), []).append(f"<@{_user_at(snapshot, seat)}>")
+        asked.setdefault((said, countdown(snapshot, seat)), []).append(f"<@{_user_at(snapshot, seat)}>")
     lines = ((f"{join_with_and(users)}, your turn: {said}.", time) for (said, time), users in asked.items())
     texts = [" ".join(filter(None, line)) for line in lines]
     question, request = features.best_at(FeaturePages.ping_question, snapshot, screen), snapshot.info.undoing.request

@@ -31,9 +31,9 @@ from cogs.table.state.record_cache import RecordCache
 from cogs.table.surfaces import orphaned_messages
 from cogs.table.surfaces.departed_hands import DepartedHands
 from cogs.table.surfaces.ephemeral_hands import EphemeralHands
-from cogs.table.surfaces.leave_and_vote_notices import Notices
 from cogs.table.surfaces.message import MessagePoster, SurfaceKey
 from cogs.table.surfaces.move_steps import MoveSteps
+from cogs.table.surfaces.notices import Notices
 from cogs.table.surfaces.other_process_replies import OtherProcessReplies
 from cogs.table.surfaces.reminders import Reminders
 from cogs.table.transport.interrupted_edits import InterruptedEdits

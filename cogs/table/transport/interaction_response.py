@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from asyncio import sleep
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -19,7 +20,6 @@ from cogs.table.transport import discord_views
 from cogs.table.transport.discord_internals import ComponentsView, dispatch
 from cogs.table.transport.error_reports import report_unexpected
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
-from cogs.table.transport.response_retry import ALREADY_ANSWERED, retry_response
 from engines.hosting.match import RequestRefused
 from engines.kit.errors import IllegalMove
 from engines.store.clock import Clock, Timer
@@ -30,6 +30,10 @@ T = TypeVar("T")
 Files = Sequence[discord.File]
 Respond = Callable[[Files, EmojiIds], Awaitable[T]]
 ACKNOWLEDGE_AFTER = 1.5  # seconds; Discord allows three
+MAX_TRIES = 8
+TRY_SECONDS, TRY_GAP = 0.8, 0.4  # seconds: the timeout of a hasty try, and the shortest time from one try to the next
+HASTY_TRIES = 2  # tries with a timeout: discord.py itself waits 1, then 3 seconds after an error; later tries have none
+ALREADY_ANSWERED = 40060  # the interaction has a first response
 FIRST_TIMEOUT, LATER_TIMEOUT = 4, 10  # seconds for the first response and for later ones; discord.py would try for 25
 PLACE_FIELD = "clicked_place"  # in the data of an interaction; the client adds it
 REPLY_EVENT = "motley_answer"  # dispatched on discord.py's client with the InteractionReply when its work is done
@@ -349,3 +353,22 @@ async def _try_send_text(reply: InteractionReply, text: str) -> None:
 def _is_closed(reply: InteractionReply, error: Exception) -> bool:
     """Whether a request was not sent because the bot ends: aiohttp raises RuntimeError for a closed session."""
     return isinstance(error, RuntimeError) and reply.interaction.client.is_closed()
+
+
+async def retry_response(respond: Callable[[bool], Awaitable[T]]) -> T | None:
+    """Respond, with retries. Returns Discord's answer; None if an earlier try succeeded but its answer was lost.
+
+    `respond` receives whether this is a retry. Raises the network error of the last try.
+    """
+    for number in range(MAX_TRIES):
+        began = asyncio.get_running_loop().time()
+        try:
+            async with asyncio.timeout(TRY_SECONDS if number < HASTY_TRIES else None):
+                return await respond(number > 0)
+        except NETWORK_ERRORS as error:
+            if number and isinstance(error, discord.HTTPException) and error.code == ALREADY_ANSWERED:
+                return None
+            if not is_transient(error) or number == MAX_TRIES - 1:
+                raise
+        await sleep(max(0.0, began + TRY_GAP - asyncio.get_running_loop().time()))
+    raise AssertionError("the last try returns or raises")

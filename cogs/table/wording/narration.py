@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 from cogs.pictures.raster.typeface import plate_names
 from cogs.screens.screen import Context, GameScreen, LazyParagraphs
-from cogs.table.wording import time_left
 from cogs.table.wording.player_names import escape_markdown, mark_computer, markdown_name, seat_name, short_names
 from engines.hosting.match import MatchSnapshot, UndoneMoves
 from engines.store.match_store import MatchInfo, Seat
@@ -37,7 +37,7 @@ def narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> Se
 
 
 def _narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> list[str]:
-    return time_left.add_timeout_notes(
+    return _add_timeout_notes(
         snapshot,
         _mark_forced_moves(snapshot, _recent_lines(snapshot, screen, seat)),
         lambda: [*map(markdown_name, _plain_names(snapshot))],
@@ -48,9 +48,30 @@ def _narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> l
 def narrate_briefly(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> list[str]:
     """Return the same news in the shortest wording."""
     marked = _mark_forced_moves(snapshot, _recent_lines(snapshot, screen, seat, is_brief=True), are_runs_marked=True)
-    return time_left.add_timeout_notes(
+    return _add_timeout_notes(
         snapshot, marked, lambda: short_names(_plain_names(snapshot)), "{}'s time ran out, the computer moved"
     )
+
+
+def _add_timeout_notes(
+    snapshot: MatchSnapshot,
+    lines: Iterable[tuple[int, str | None]],
+    names: Callable[[], Sequence[str]],
+    timeout_text: str,
+) -> list[str]:
+    """Return the news lines that are not empty; each comes with the number of its move.
+
+    If the computer made a move because a player's time ran out, `timeout_text` follows that move's lines.
+    """
+    said: list[str] = []
+    for move, group in groupby(lines, key=lambda line: line[0]):
+        said += [line for _, line in group if line]
+        if (
+            move in snapshot.timeout_moves
+            and (ran_out := timeout_text.format(names()[snapshot.mover_of(move)])) not in said[-1:]
+        ):
+            said.append(ran_out)
+    return said
 
 
 def escape_info(info: MatchInfo) -> Any:

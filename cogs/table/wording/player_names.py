@@ -1,4 +1,4 @@
-"""Player names: cleaned, shortened, and escaped for messages."""
+"""Player names and other texts that people write: cleaned, shortened, and escaped for messages."""
 
 from __future__ import annotations
 
@@ -111,3 +111,9 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
 def escape_markdown(text: str) -> str:
     """Return the text with all markdown, mentions and addresses escaped."""
     return _MARKS.sub(r"\\\g<0>", MASS_MENTION.sub("@\u200b", text))
+
+
+def clean_text(text: str) -> str:
+    """Return a typed text without invisible characters, needless spaces and empty lines; empty if nothing is left."""
+    lines = (clean_name(line, len(line), fallback="") for line in text.splitlines())
+    return "\n".join(filter(None, lines))

@@ -19,7 +19,7 @@ from cogs.features.deals.deal_pages import (
 from cogs.features.deals.words import cut_note, joined_text
 from cogs.table.pages.custom_ids import Control
 from cogs.table.transport.discord_views import form_modal
-from cogs.table.wording import deal_words
+from cogs.table.wording import match_words
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches.records import PublicDeal
 from engines.store.match_store import MatchInfo, Place, Seat, Status
@@ -60,16 +60,16 @@ def test_the_reply_to_join_has_the_seal_and_ones_own_cut() -> None:
 
 
 def test_the_start_shows_the_cuts_by_seat() -> None:
-    said = deal_words.start_text(PublicDeal(SEAL, "7 1402687345029120001 computer"))
+    said = match_words.start_text(PublicDeal(SEAL, "7 1402687345029120001 computer"))
     assert "A `7` · B `1402687345029120001` · C `computer`" in said
     assert f"`{SEAL}`" in said
 
 
 def test_a_closed_table_opens_the_secret_and_a_sealed_one_does_not() -> None:
-    assert deal_words.opened_text(None) == deal_words.opened_text(PublicDeal(SEAL, "1 2")) == ""
-    assert SECRET in deal_words.opened_text(PublicDeal(SEAL, "", SECRET))
-    assert "Cuts" not in deal_words.opened_text(PublicDeal(SEAL, "", SECRET))
-    assert "`1 2`" in deal_words.opened_text(PublicDeal(SEAL, "1 2", SECRET))
+    assert match_words.opened_text(None) == match_words.opened_text(PublicDeal(SEAL, "1 2")) == ""
+    assert SECRET in match_words.opened_text(PublicDeal(SEAL, "", SECRET))
+    assert "Cuts" not in match_words.opened_text(PublicDeal(SEAL, "", SECRET))
+    assert "`1 2`" in match_words.opened_text(PublicDeal(SEAL, "1 2", SECRET))
     assert SECRET not in repr(PublicDeal(SEAL, "1 2", SECRET)), "it could be logged"
 
 

@@ -15,7 +15,7 @@ from pydantic import Field
 from cogs.screens.screen import Context, TypedCommand
 from cogs.system_clock import SystemClock
 from cogs.table.actions.move_autocomplete import option_offers
-from cogs.table.commands.move_commands import MATCH_DESCRIPTION, Number, Verb, move_command, new_command, verb
+from cogs.table.commands.game_commands import MATCH_DESCRIPTION, Number, Verb, move_command, new_command, verb
 from cogs.table.game_ui import GameUI
 from cogs.table.shares.person_shares import PersonShares
 from engines.features.registry import TABLE_OPTIONS

@@ -14,8 +14,12 @@ from cogs.pictures.studio import Studio
 from cogs.system_clock import SystemClock
 from cogs.table.shares.person_shares import PersonShares
 from cogs.table.transport import interaction_response
-from cogs.table.transport.interaction_response import ACKNOWLEDGE_AFTER, InteractionReply, reply_boundary
-from cogs.table.transport.response_retry import ALREADY_ANSWERED
+from cogs.table.transport.interaction_response import (
+    ACKNOWLEDGE_AFTER,
+    ALREADY_ANSWERED,
+    InteractionReply,
+    reply_boundary,
+)
 from tests.cogs.discord_errors import http_error
 
 

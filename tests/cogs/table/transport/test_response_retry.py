@@ -9,9 +9,8 @@ import aiohttp
 import discord
 import pytest
 
-from cogs.table.transport import response_retry
-from cogs.table.transport.interaction_response import FIRST_TIMEOUT
-from cogs.table.transport.response_retry import ALREADY_ANSWERED, MAX_TRIES, retry_response
+from cogs.table.transport import interaction_response
+from cogs.table.transport.interaction_response import ALREADY_ANSWERED, FIRST_TIMEOUT, MAX_TRIES, retry_response
 from tests.cogs.discord_errors import http_error
 from tests.faults.skipping import run_skipping
 
@@ -34,7 +33,7 @@ def attempt_with(*outcomes: Exception | str) -> tuple[list[bool], Callable[[bool
 
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(response_retry, "TRY_GAP", 0)
+    monkeypatch.setattr(interaction_response, "TRY_GAP", 0)
 
 
 @pytest.mark.parametrize("error", PASSING, ids=str)

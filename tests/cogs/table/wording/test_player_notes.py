@@ -6,7 +6,7 @@ import pytest
 
 from cogs.features.notes.words import MAX_NOTE_LENGTH, note_line, whole_note
 from cogs.screens.control_widths import LINE_WIDTH, estimate_width
-from cogs.table.wording.written_text import clean_text as clean_note
+from cogs.table.wording.player_names import clean_text as clean_note
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from types import MappingProxyType
 
 from cogs.screens.intro import Intro
 from cogs.screens.screen import Picture
-from cogs.table.commands.game_commands import GameCog
-from cogs.table.commands.move_commands import Number, verb
+from cogs.table.commands.game_commands import GameCog, Number, verb
 from tests.example.cogs.glimpse.drawing.spec import GlimpseSign
 from tests.example.engines.glimpse import GLIMPSE
 

@@ -1,10 +1,25 @@
-"""Sealed deals in words: the seal in the lobby, the cuts at the start, and the secret at the end. Pure functions."""
+"""A match in a few words: its practice mark, the time left, and its sealed deal. Pure functions."""
 
 from __future__ import annotations
 
+from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches.records import PublicDeal
 from engines.kit.seats import letter
 from engines.store.match_store import MatchInfo
+
+
+def practice_mark(info: MatchInfo) -> str:
+    """Return the mark that follows the title of the game; empty if the match counts."""
+    return " (practice)" if info.practice else ""
+
+
+def countdown(snapshot: MatchSnapshot, seat: int | None = None) -> str:
+    """Return the time left for a seat's decision, or for the next one due, as Discord's countdown: `⏳ in 3 hours`.
+
+    Empty if there is no deadline.
+    """
+    at = snapshot.deadline(seat)
+    return "" if at is None else f"⏳ <t:{at}:R>"
 
 
 def seal_line(info: MatchInfo) -> str:
