@@ -47,7 +47,7 @@ from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.surfaces.reconciler import Reconciler
 from cogs.table.surfaces.reposting import Reposting
 from cogs.table.transport.application_access import ApplicationAccess
-from cogs.table.transport.background_tasks import BackgroundTasks, exponential_backoff
+from cogs.table.transport.background_tasks import BackgroundTasks
 from cogs.table.transport.deduplication import Deduplicator
 from cogs.table.transport.discord_internals import ClosableBot, change_interactions, dispatch, interaction_tasks
 from cogs.table.transport.discord_views import find_place
@@ -59,7 +59,7 @@ from cogs.table.transport.rate_limiter import CountingConnector, RateLimiter
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
 from engines.store.clock import Clock
-from engines.store.match_store import LAPSE, LIVE, DueKind, DueTime, StoreFailure
+from engines.store.match_store import LAPSE, LIVE, DueKind, DueTime
 from engines.store.partition import Partition
 from engines.store.server_ownership import ServerOwnership, SoleOwnership
 from engines.store.surface_storage import SurfaceStorage
@@ -345,20 +345,11 @@ class MotleyBot(ClosableBot):
 
         The scheduler handles everything that has a due time.
         """
-        for pause in exponential_backoff():
-            # Some partitions may have been lost since.
-            partition = Partition(gained.numbers & self.partition.numbers, gained.count)
-            try:
-                await self.downtime.start_watching(partition)
-                behind, waiting = (
-                    await self.surfaces.store.stale_matches(partition),
-                    await self.computers.find_waiting(partition),
-                )
-                due, _ = await self.matches.due_times.load_due(partition)
-                break
-            except StoreFailure:
-                log.error("Could not read the matches. Retrying in %d s.", pause)
-                await self.clock.sleep(pause)
+        partition = Partition(gained.numbers & self.partition.numbers, gained.count)  # some may have been lost since
+        await self.downtime.start_watching(partition)
+        behind = await self.surfaces.store.stale_matches(partition)
+        waiting = await self.computers.find_waiting(partition)
+        due, _ = await self.matches.due_times.load_due(partition)
         self.reconciler.surface_sync.readers.inherit_matches(behind)
         for match in behind:
             self.waker.wake(match)
@@ -388,17 +379,9 @@ class MotleyBot(ClosableBot):
             self.tasks.start_loop(self.clock, f"renamed {after.id}", self._redraw_renamed_server, after.id)
 
     async def _redraw_renamed_server(self, guild: int) -> None:
-        for pause in exponential_backoff():
-            if not self._lease.holds_server(guild):
-                return
-            try:
-                found = await self.matches.lookup.find(guild=guild)
-            except StoreFailure:
-                await self.clock.sleep(pause)
-            else:
-                for info in found:
-                    self.reconciler.wake(info.id)
-                return
+        if self._lease.holds_server(guild):
+            for info in await self.matches.lookup.find(guild=guild):
+                self.reconciler.wake(info.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Note that the bot was removed from a server. An unavailable server is a different event."""
@@ -409,21 +392,16 @@ class MotleyBot(ClosableBot):
 
         Also check for deleted channels and threads.
         """
-        for pause in exponential_backoff():
-            checked = 0
-            try:
-                async for info in self.matches.lookup.verify_matches(partition):
-                    if not self._lease.holds_server(info.place.guild):
-                        return
-                    checked += 1
-                    if info.status in LIVE:
-                        self.reposting.deleted_channels.check_match(info)
-                    else:
-                        self.waker.wake(info.id)
-                    await self.clock.sleep(CHECK_PAUSE_SECONDS)
-                break
-            except StoreFailure:
-                await self.clock.sleep(pause)
+        checked = 0
+        async for info in self.matches.lookup.verify_matches(partition):
+            if not self._lease.holds_server(info.place.guild):
+                return
+            checked += 1
+            if info.status in LIVE:
+                self.reposting.deleted_channels.check_match(info)
+            else:
+                self.waker.wake(info.id)
+            await self.clock.sleep(CHECK_PAUSE_SECONDS)
         log.info("%d live matches checked", checked)
 
     async def on_disconnect(self) -> None:

@@ -21,7 +21,7 @@ from cogs.table.actions.rules_actions import RulesActions
 from cogs.table.actions.server_settings_actions import ServerSettingsActions
 from cogs.table.channels import channel_access
 from cogs.table.pages import match_pages, menu_pages
-from cogs.table.pages.page import Page, text_blocks
+from cogs.table.pages.page import text_blocks
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.rules_pages import RulesPages
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
@@ -120,7 +120,8 @@ class TableActions:
             snapshot = await self.matches.cache.get_snapshot(info.id)
             page = match_pages.lobby_page(snapshot, await self.surface_sync.page_context_of(snapshot))
             message = await reply.send_page(page, public=True)
-            await self._note_surface(info, "lobby", -1, place.channel, message, page)
+            lobby = Surface(info.id, "lobby", -1, place.channel, message, page.digest, info.revision)
+            await self.reconciler.note_surface(lobby, new=True)
         await self.context.share_server_context(info)
         await self.context.greet_player(reply, info.id, asker.user)
         return info
@@ -204,7 +205,10 @@ class TableActions:
 
     async def show_menu(self, reply: InteractionReply, visit: Visit, text: str = "") -> None:
         """Show the menu of further actions, below a text if there is one. A clicked menu is replaced if so."""
-        menu = await self._menu_page(visit, text)
+        snapshot, user = visit.snapshot, visit.user
+        features = await self.surface_sync.features.additions(snapshot, user)
+        page = menu_pages.menu_page(snapshot, user, self.screens[snapshot.info.game], features)
+        menu = match_pages.with_note(page, text_blocks((text,)))
         await (reply.update_message(menu) if text and reply.clicked_ephemeral else reply.send_page(menu))
 
     async def say_in_menu(self, reply: InteractionReply, visit: Visit, text: str) -> None:
@@ -213,13 +217,6 @@ class TableActions:
             await self.show_menu(reply, await self.context.door.renew(visit), text)
         else:
             await reply.send_text(text)
-
-    async def _menu_page(self, visit: Visit, text: str) -> Page:
-        """Return the menu of further actions for the user, with a text above it."""
-        snapshot, user = visit.snapshot, visit.user
-        features = await self.surface_sync.features.additions(snapshot, user)
-        menu = menu_pages.menu_page(snapshot, user, self.screens[snapshot.info.game], features)
-        return match_pages.with_note(menu, text_blocks((text,)))
 
     async def keep_match(self, reply: InteractionReply, visit: Visit) -> None:
         """Replace a question with the menu."""
@@ -303,13 +300,6 @@ class TableActions:
         }
         said = f"{change_text} {going.get(info.status) or status_sentence(narration.escape_info(info))}"
         await self.surface_sync.notices.post_notice(info, self.studio.name_commands(said), click)
-
-    async def _note_surface(
-        self, info: MatchInfo, kind: Any, seat: int, channel: int, message: int, page: Page
-    ) -> None:
-        await self.reconciler.note_surface(
-            Surface(info.id, kind, seat, channel, message, page.digest, info.revision), new=True
-        )
 
 
 def _place_of(interaction: discord.Interaction) -> Place:

@@ -47,19 +47,15 @@ def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen, features: 
     if seated and info.status in LIVE:
         presses += _seated_presses(snapshot, user)
     title = f"**{snapshot.game.title}{practice_mark(info)}**, match `{info.id}`"
+    computers = "\n".join(f"- {computer_line(seat)}" for seat in info.seats if seat.level)
     blocks: list[Block] = [
         Text(f"{title}\n{standing_text(snapshot, screen, user)}"),
-        *text_blocks((*features.at(FeaturePages.menu_texts, snapshot, screen), _computer_lines(info))),
+        *text_blocks((*features.at(FeaturePages.menu_texts, snapshot, screen), computers)),
         *press_rows(presses),
     ]
     if info.host == user and info.status in LIVE:
         blocks += _host_blocks(info, user)
     return Page(tuple(blocks), reader=user)
-
-
-def _computer_lines(info: MatchInfo) -> str:
-    """Return who the computers at the table are; empty if there are none."""
-    return "\n".join(f"- {computer_line(seat)}" for seat in info.seats if seat.level)
 
 
 def confirm_leave_page(snapshot: MatchSnapshot) -> Page:

@@ -167,7 +167,7 @@ def _fill_pages(blocks: Sequence[str], room: float) -> list[str]:
     found: list[list[str]] = []
     left = 0.0
     for block in blocks:
-        high = _block_height(block)
+        high = sum(map(_line_height, block.split("\n")))
         if not found or high > left:
             found.append([])
             left = room
@@ -190,12 +190,8 @@ def _split_blocks(body: str) -> list[str]:
     return found
 
 
-def _block_height(block: str) -> float:
-    """Return the estimated height of a block on a phone in pixels."""
-    return sum(map(_line_height, block.split("\n")))
-
-
 def _line_height(line: str) -> float:
+    """Return the estimated height of a line of text on a phone in pixels."""
     if not line:
         return _BLANK
     if line.startswith("#"):

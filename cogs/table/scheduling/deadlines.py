@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 
 import discord
 
@@ -64,19 +65,12 @@ class Deadlines:
 
     async def _lapse_request(self, due: DueTime) -> None:
         """End a request that was not answered in time."""
-        for pause in exponential_backoff():
-            try:
-                guild = (await self._services.matches.cache.get_fresh_snapshot(due.match)).info.place.guild
-                with self._services.lease.acting_for(guild):
-                    # If time rests, it is handed out again when time runs; if it was postponed, when it is due again.
-                    if self._downtime.time_runs_for(guild) and await self._services.matches.due_times.is_due(due):
-                        await self._services.matches.requests.lapse_request(due.match, due.decision)
-                    return
-            except (NotLeaseHolder, RequestRefused):  # it was answered since, or another process ends it
-                return
-            except StoreFailure:
-                pass
-            await self._services.clock.sleep(pause)
+        with suppress(RequestRefused, NotLeaseHolder):  # it was answered since, or another process ends it
+            guild = (await self._services.matches.cache.get_fresh_snapshot(due.match)).info.place.guild
+            with self._services.lease.acting_for(guild):
+                # If time rests, it is handed out again when time runs; if it was postponed, when it is due again.
+                if self._downtime.time_runs_for(guild) and await self._services.matches.due_times.is_due(due):
+                    await self._services.matches.requests.lapse_request(due.match, due.decision)
 
     async def _retry_until_done(self, due: DueTime) -> None:
         """Retry the action with backoff until it is done or the match no longer waits for the decision."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from cogs.table.channels.table_services import TableServices
 from cogs.table.scheduling.discord_time import DiscordTime, Moment
-from cogs.table.transport.background_tasks import exponential_backoff
 from cogs.table.transport.connectivity import Connectivity
 from engines.store.listeners import Listeners
 from engines.store.match_store import StoreFailure
@@ -229,17 +228,11 @@ class Downtime:
         return stretch.is_active and stretch.since is not None and not stretch.reasons and self._discord_time.is_right
 
     async def _make_up_for(self, downtime: _PartitionDowntime) -> None:
-        pauses = exponential_backoff()
         while self._can_make_up(downtime):
             downtime.again = None
-            try:
-                await self._services.matches.due_times.put_times_right(downtime.partition)
-                await self._services.matches.due_times.postpone_deadlines(
-                    None if downtime.is_new else downtime.since, downtime.partition
-                )
-            except StoreFailure:
-                await self._services.clock.sleep(next(pauses))
-                continue
+            since, due_times = None if downtime.is_new else downtime.since, self._services.matches.due_times
+            await due_times.put_times_right(downtime.partition)
+            await due_times.postpone_deadlines(since, downtime.partition)
             if downtime.is_active:
                 downtime.is_new, downtime.since = False, downtime.again
                 self.on_back()

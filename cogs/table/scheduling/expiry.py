@@ -7,9 +7,9 @@ import logging
 from cogs.table.channels.table_services import TableServices
 from cogs.table.scheduling.downtime import Downtime
 from cogs.table.surfaces.reconciler import Reconciler
-from cogs.table.transport.background_tasks import exponential_backoff, retry_until_done
+from cogs.table.transport.background_tasks import retry_until_done
 from engines.hosting.match import RequestRefused, status_sentence
-from engines.store.match_store import DueTime, NotLeaseHolder, Status, StoreFailure
+from engines.store.match_store import DueTime, NotLeaseHolder, Status
 
 log = logging.getLogger(__name__)
 
@@ -32,27 +32,19 @@ class Expiry:
 
     async def _close_expired(self, match: str) -> None:
         """Close a lobby that nobody started within a day, or a practice match in which nobody played for one."""
-        for pause in exponential_backoff():
-            try:
-                info = (await self._services.matches.cache.get_snapshot(match)).info
-                if not self._downtime.time_runs_for(info.place.guild):  # it is handed out again when it does
-                    return
-                is_lobby = info.status is Status.LOBBY
-                close = (
-                    self._services.matches.lobbies.expire_lobby
-                    if is_lobby
-                    else self._services.matches.practice.end_idle_practice
-                )
-                with self._services.lease.acting_for(info.place.guild):
-                    info = await close(match)
-                break
-            except NotLeaseHolder:
+        try:
+            info = (await self._services.matches.cache.get_snapshot(match)).info
+            if not self._downtime.time_runs_for(info.place.guild):  # it is handed out again when it does
                 return
-            except RequestRefused as refusal:  # started, played or cancelled since, or written by a newer version
-                log.info("Did not close match %s: %s", match, refusal)
-                return
-            except StoreFailure:
-                await self._services.clock.sleep(pause)
+            lobbies, practice = self._services.matches.lobbies, self._services.matches.practice
+            close = lobbies.expire_lobby if info.status is Status.LOBBY else practice.end_idle_practice
+            with self._services.lease.acting_for(info.place.guild):
+                info = await close(match)
+        except NotLeaseHolder:
+            return
+        except RequestRefused as refusal:  # started, played or cancelled since, or written by a newer version
+            log.info("Did not close match %s: %s", match, refusal)
+            return
         if info.status is not Status.EXPIRED:  # the table says it
             return
         await self._reconciler.announce(

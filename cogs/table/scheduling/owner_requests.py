@@ -112,17 +112,14 @@ class OwnerRequests:
     async def _apply_blocks(self, blocks: frozenset[Block]) -> None:
         """Apply new blocks to open tables, and let the matches of servers go on that are no longer blocked."""
         for block in sorted(blocks - self._applied_blocks):
-            await self._apply_block(block)
+            for info in await self._services.matches.lookup.find(guild=block.guild or None, user=block.user or None):
+                await self._change(info, partial(self._vacate_seat, block.user) if block.user else self._suspend_match)
         was_lifted = any(not block.user for block in self._applied_blocks - blocks)
         if was_lifted or not self._knows_suspended:
             for info in await self._services.matches.lookup.find(statuses=frozenset({Status.PAUSED})):
                 if info.reason == SUSPENDED_TEXT and not self._block_list.has_server(info.place.guild):
                     await self._change(info, self._resume_match)
         self._applied_blocks, self._knows_suspended = blocks, True
-
-    async def _apply_block(self, block: Block) -> None:
-        for info in await self._services.matches.lookup.find(guild=block.guild or None, user=block.user or None):
-            await self._change(info, partial(self._vacate_seat, block.user) if block.user else self._suspend_match)
 
     async def _change(self, info: MatchInfo, change: Callable[[MatchInfo], Awaitable[None]]) -> None:
         """Change a match, if this process looks after it. What no longer applies is left as it is."""

@@ -81,7 +81,9 @@ class Retention:
     async def _act_globally(self, work: Callable[[], Awaitable[None]]) -> None:
         """Do work that concerns no server. Raises NotLeaseHolder if another process holds the first partition."""
         lease = self._services.lease
-        first = min(lease.partition.numbers, default=FIRST_PARTITION) if lease.is_only_process else FIRST_PARTITION
+        first = (
+            min(lease.holding.partition.numbers, default=FIRST_PARTITION) if lease.is_only_process else FIRST_PARTITION
+        )
         with lease.acting_for(first << GUILD_SHIFT):
             await work()
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from cogs.table.channels.table_services import TableServices
 from cogs.table.scheduling.downtime import Downtime
-from cogs.table.transport.background_tasks import exponential_backoff
-from engines.store.match_store import DueKind, DueTime, StoreFailure
+from engines.store.match_store import DueKind, DueTime
 
 log = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 5 * 60  # the longest sleep, in seconds
@@ -68,7 +67,6 @@ class Scheduler:
             raise
 
     async def _hand_out_when_due(self) -> None:
-        pauses = exponential_backoff()
         then = self._take_new_due_at()
         while then is not None:
             if then > self._services.clock.now():
@@ -76,13 +74,7 @@ class Scheduler:
                 await self._downtime.record_alive()
             if not self._downtime.is_clock_right:
                 return
-            try:
-                found, then = await self._services.matches.due_times.load_due(self._services.lease.holding.partition)
-            except StoreFailure:
-                log.error("Could not read the due times. Retrying.")
-                await self._services.clock.sleep(next(pauses))
-                then = 0
-                continue
+            found, then = await self._services.matches.due_times.load_due(self._services.lease.holding.partition)
             self._hand_out(set(found))
             then = min((each for each in (then, self._take_new_due_at()) if each is not None), default=None)
 

@@ -62,10 +62,6 @@ class ReadThroughCache(Generic[K, T]):
         task.add_done_callback(self._finish_write)
         await asyncio.shield(task)
 
-    def has_value(self, key: K) -> bool:
-        """Whether a key's value is cached."""
-        return key in self._entries and bool(self._entries[key].value)
-
     def peek(self, key: K) -> T | None:
         """A key's value if it is cached, else None."""
         cell = self._entries.get(key)

@@ -7,15 +7,13 @@ lease.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import Context, ContextVar, copy_context
 from dataclasses import dataclass
 
 from engines.store.match_store import NotLeaseHolder
-from engines.store.partition import Partition
 from engines.store.server_ownership import ServerOwnership, SoleOwnership
-from engines.store.surface_storage import SurfaceKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +59,6 @@ class ServerLease:
         """Whether no other process can exist."""
         return self.holding.is_only_process
 
-    @property
-    def partition(self) -> Partition:
-        """The partition whose lease this process holds."""
-        return self.holding.partition
-
     def holds_server(self, guild: int) -> bool:
         """Whether this process holds a server's lease."""
         return self.holding.epoch(guild) > 0
@@ -74,16 +67,12 @@ class ServerLease:
         """The epoch of the lease on a match's server; 0 if it is not held, or the server is unknown."""
         guild = self._guild_of(match)
         if guild is None:
-            return int(self.is_only_process and self.partition.is_whole)
+            return int(self.is_only_process and self.holding.partition.is_whole)
         return self.holding.epoch(guild)
 
     def holds_match(self, match: str) -> bool:
         """Whether this process holds the lease on a match's server, and knows it."""
         return self.epoch(match) > 0
-
-    async def other_replies(self, match: str) -> Mapping[tuple[SurfaceKind, int], float]:
-        """A match's messages that other processes answer clicks with: see `ServerOwnership.other_replies`."""
-        return await self.holding.other_replies(match)
 
     @contextmanager
     def acting_for(self, guild: int) -> Iterator[None]:

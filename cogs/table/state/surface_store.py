@@ -402,7 +402,7 @@ class SurfaceCache:
     async def _save_match_edits(self, match: str) -> None:
         async with self._matches.lock_entry(match):
             await self._write_edits(match)
-        if not self._matches.has_value(match):
+        if self._matches.peek(match) is None:
             self._matches.forget(match)
 
     async def _write_edits(self, match: str) -> None:

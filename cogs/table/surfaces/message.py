@@ -17,7 +17,14 @@ from cogs.table.channels.table_services import TableServices
 from cogs.table.pages.page import Page, WrongReader
 from cogs.table.surfaces import orphaned_messages
 from cogs.table.transport import discord_views
-from cogs.table.transport.network_errors import NETWORK_ERRORS, ignore_refusal, is_transient
+from cogs.table.transport.network_errors import (
+    NETWORK_ERRORS,
+    NO_CHANNEL,
+    NO_MESSAGE,
+    UNKNOWN_CODES,
+    ignore_refusal,
+    is_transient,
+)
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import LIVE
 from engines.store.surface_storage import NO_DECISION, Surface, SurfaceKind
@@ -25,8 +32,6 @@ from engines.store.surface_storage import NO_DECISION, Surface, SurfaceKind
 log = logging.getLogger(__name__)
 OLD_SECONDS = 60 * 60  # seconds; Discord limits edits of messages older than this
 TRIES = 3
-NO_CHANNEL, NO_MESSAGE = 10003, 10008
-UNKNOWN_CODES = {NO_CHANNEL, 10004, NO_MESSAGE}
 FORBIDDEN_CODES = {50001, 50013}
 NO_SERVER = 50278  # no server in common with the reader: the bot was removed, or they left
 DM_CLOSED = {50007, NO_SERVER}

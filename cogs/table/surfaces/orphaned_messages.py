@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
-
 import discord
 
 from cogs.table.pages import custom_ids
+from cogs.table.surfaces.move_steps import controls
 from cogs.table.transport.network_errors import ignore_refusal
 from engines.hosting.match import MatchSnapshot
 from engines.store.surface_storage import Surface
@@ -20,7 +18,7 @@ async def find_lobby(client: discord.Client, snapshot: MatchSnapshot) -> Surface
     match, channel = snapshot.info.id, snapshot.info.place.channel
     join = custom_ids.table_action_id(match, "join")
     for message in await _own_messages(client, match, channel):
-        if join in _custom_ids(message.components):
+        if join in controls(message.components):
             return Surface(match, "lobby", -1, channel, message.id)
     return None
 
@@ -31,8 +29,8 @@ async def find_hands(client: discord.Client, match: str, channel: int) -> set[in
         message.id
         for message in await _own_messages(client, match, channel)
         if any(
-            (control := custom_ids.parse_control(each)) and control.match == match
-            for each in _custom_ids(message.components)
+            (control := custom_ids.parse_control(each.partition("\n")[0])) and control.match == match
+            for each in controls(message.components)
         )
     }
 
@@ -44,11 +42,3 @@ async def _own_messages(client: discord.Client, match: str, channel: int) -> lis
         history = client.get_partial_messageable(channel).history(limit=MESSAGES_READ)
         return [message async for message in history if message.author.id == own]
     return []
-
-
-def _custom_ids(components: Iterable[Any]) -> Iterator[str]:
-    """The custom_ids of all controls, at any depth."""
-    for component in components:
-        if custom_id := getattr(component, "custom_id", None):
-            yield custom_id
-        yield from _custom_ids(getattr(component, "children", ()))

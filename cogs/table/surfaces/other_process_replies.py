@@ -40,7 +40,7 @@ class OtherProcessReplies:
             return
         self._changed_matches.discard(match)
         try:
-            answered = await self._services.lease.other_replies(match)
+            answered = await self._services.lease.holding.other_replies(match)
             for (kind, seat), seconds in answered.items():
                 if seconds <= 0:
                     await self._services.surfaces.doubt(match, kind, seat)

@@ -18,15 +18,13 @@ from cogs.table.pages.feature_pages import FeaturePages
 from cogs.table.pages.match_pages import PageContext
 from cogs.table.state.server_lease import check_lease
 from cogs.table.transport.interrupted_edits import InterruptedEdits
-from cogs.table.transport.network_errors import ignore_refusal, is_transient
+from cogs.table.transport.network_errors import UNKNOWN_CODES, ignore_refusal, is_transient
 from cogs.table.wording.match_words import countdown
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.timing.due_times import ASK_NUMBERS, ask_number, is_late_call
 from engines.hosting.timing.running_time import time_runs
 from engines.store.match_store import DECISION_KINDS, DueKind, DueTime
 from engines.store.surface_storage import NO_DECISION, Mention
-
-GONE_CODES = {10003, 10004, 10008}
 
 
 class Reminders:
@@ -243,7 +241,7 @@ class Reminders:
         except discord.HTTPException as error:
             if is_transient(error):
                 raise
-            if message and error.code not in GONE_CODES:
+            if message and error.code not in UNKNOWN_CODES:
                 for mention in group:
                     await self._services.surfaces.put_mention(replace(mention, message=message, state="removing"))
                 return

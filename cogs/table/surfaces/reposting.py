@@ -104,7 +104,7 @@ class Reposting(commands.Cog):
     async def _retry_given_up(self, which: MatchFilter) -> None:
         """Retry the given-up messages of these matches."""
         for match in await self._services.surfaces.store.given_up_matches(
-            self._services.clock.now() - RECENT_SECONDS, self._services.lease.partition
+            self._services.clock.now() - RECENT_SECONDS, self._services.lease.holding.partition
         ):
             with suppress(RequestRefused):
                 info = (await self._services.matches.cache.get_snapshot(match)).info

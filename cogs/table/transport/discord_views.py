@@ -98,13 +98,6 @@ def page_view(page: Page, emoji: EmojiIds = NO_EMOJI, name_commands: Callable[[s
     return ComponentsView([{"type": CONTAINER, "accent_color": page.accent, "spoiler": False, "components": blocks}])
 
 
-async def respond_with_page(
-    interaction: discord.Interaction, view: ComponentsView, images: Sequence[discord.File]
-) -> None:
-    """Respond to a click by showing a page's view in the clicked message, without reading the message back."""
-    await discord_internals.respond_with_edit(interaction, view, images, NO_MENTIONS)
-
-
 async def edit_message(client: discord.Client, channel: int, message: int, page: Page, studio: Studio) -> None:
     """Edit a message to show the page, without parsing Discord's answer."""
 

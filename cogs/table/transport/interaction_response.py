@@ -17,9 +17,9 @@ from cogs.table.pages.page import Form, Page, Place
 from cogs.table.pages.refusal_messages import refusal_text
 from cogs.table.shares.person_shares import PersonShares, count_post
 from cogs.table.transport import discord_views
-from cogs.table.transport.discord_internals import ComponentsView, dispatch
+from cogs.table.transport.discord_internals import ComponentsView, dispatch, respond_with_edit
 from cogs.table.transport.error_reports import report_unexpected
-from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
+from cogs.table.transport.network_errors import NETWORK_ERRORS, NO_CHANNEL, NO_MESSAGE, describe_error, is_transient
 from engines.hosting.match import RequestRefused
 from engines.kit.errors import IllegalMove
 from engines.store.clock import Clock, Timer
@@ -40,7 +40,6 @@ REPLY_EVENT = "motley_answer"  # dispatched on discord.py's client with the Inte
 GONE_CODES = {10062, ALREADY_ANSWERED, 10015, 50027}  # unknown interaction, already answered, or its token is invalid
 TOO_LATE_TEXT = "Opening the form took too long. Please try again."
 LOST_TEXT = "Discord lost my reply. What you did is saved. Press **Show my hand** to see the current state."
-NO_CHANNEL, NO_MESSAGE = 10003, 10008
 DELETED_TEXTS = {
     NO_CHANNEL: "This channel has just been deleted.",
     NO_MESSAGE: "A newer message has just replaced this one.",
@@ -146,7 +145,7 @@ class InteractionReply:
             else:
 
                 async def respond(files: Files, emoji: EmojiIds) -> bool:
-                    await discord_views.respond_with_page(self.interaction, self._view(page, emoji), files)
+                    await respond_with_edit(self.interaction, self._view(page, emoji), files, discord_views.NO_MENTIONS)
                     return True
 
                 await self._respond_first(respond, page, files)

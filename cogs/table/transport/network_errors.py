@@ -11,6 +11,8 @@ import discord
 
 log = logging.getLogger(__name__)
 NETWORK_ERRORS = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
+NO_CHANNEL, NO_MESSAGE = 10003, 10008
+UNKNOWN_CODES = {NO_CHANNEL, 10004, NO_MESSAGE}  # what a request is about is gone: the channel, server, or message
 TOO_FAST = 40003  # the bot opens direct messages too fast
 QUARANTINED = 20026  # the bot wrote to too many new people
 TOO_FAST_WAIT = 60  # seconds; Discord gives no number
