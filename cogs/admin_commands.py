@@ -20,7 +20,6 @@ from cogs.table.commands.core_controls import MANAGER, RESETTER
 from cogs.table.commands.game_commands import Choices, filter_choices, match_label, safe_autocomplete, with_reply
 from cogs.table.commands.match_lookup import find_by_name, plain_name
 from cogs.table.pages import custom_ids
-from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.page import GREY, LONGEST_TEXT, RED, Page, Press, Text, press_rows, text_blocks
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL, substitute_level
 from cogs.table.scheduling.owner_requests import OwnerRequests
@@ -212,7 +211,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         found = await self.actions.matches.lookup.find(statuses=RESETTABLE_STATUSES, guild=interaction.guild_id)
         return filter_choices([(await match_label(self.actions, info), info.id) for info in found], plain_name(current))
 
-    async def handle_confirmation(self, reply: InteractionReply, control: Control) -> None:
+    async def handle_confirmation(self, reply: InteractionReply, control: custom_ids.Control) -> None:
         """Handle a click on either button of the reset question."""
         if control.rest.startswith("cancel:"):
             await _replace_question(reply, f"Match `{control.match}` goes on unchanged.")

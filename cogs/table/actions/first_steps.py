@@ -8,7 +8,6 @@ from cogs.screens.intro import Intro
 from cogs.screens.words import join_with_or
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.pages import custom_ids
-from cogs.table.pages.custom_ids import Control, only_value
 from cogs.table.pages.page import Line, Menu, Page, Press, Row, Section, Text, press_rows, text_blocks
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.operator_info import NOBODY_NAMED, OperatorInfo
@@ -34,9 +33,9 @@ class FirstSteps:
         """Show the games in a new message."""
         await reply.send_page(await self._games_page(reply))
 
-    async def handle_control(self, reply: InteractionReply, control: Control, values: Sequence[str]) -> None:
+    async def handle_control(self, reply: InteractionReply, control: custom_ids.Control, values: Sequence[str]) -> None:
         """Answer a pick of a game, or a turn to the other page."""
-        picked = only_value(values) if control.rest == PICK else control.rest
+        picked = custom_ids.only_value(values) if control.rest == PICK else control.rest
         if opens_table(control, values):
             game = next((game for game, _ in self._introductions if game.key == picked), None)
             if game is None:
@@ -54,7 +53,7 @@ class FirstSteps:
         return games_page(self._introductions, has_pictures=not reader.words)
 
 
-def opens_table(control: Control, values: Sequence[str]) -> bool:
+def opens_table(control: custom_ids.Control, values: Sequence[str]) -> bool:
     """Return whether a pick opens a table, which is a public message. It is made in a private one."""
     return control.kind == "i" and control.rest == PICK and list(values) != [HELP]
 

@@ -20,7 +20,6 @@ from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.screen_layout import Reader
 from cogs.table.surfaces import move_steps
 from cogs.table.surfaces.ephemeral_hands import EphemeralHand
-from cogs.table.surfaces.move_steps import MoveStep
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
 from engines.hosting.match import MatchSnapshot, StaleDecision
@@ -207,15 +206,15 @@ class HandActions:
 
     async def show_picks_order(self, reply: InteractionReply, visit: Visit, decision: int, notation: str) -> None:
         """Show picks in the given order if they are a legal move."""
-        await self._go_to_step(reply, visit, MoveStep(visit.user, decision, picked=notation))
+        await self._go_to_step(reply, visit, move_steps.MoveStep(visit.user, decision, picked=notation))
 
     async def show_step(self, reply: InteractionReply, visit: Visit, decision: int, path: str) -> None:
         """Show the choices of a step if the hand offers it."""
-        await self._go_to_step(reply, visit, MoveStep(visit.user, decision, path))
+        await self._go_to_step(reply, visit, move_steps.MoveStep(visit.user, decision, path))
 
     # Helpers
 
-    async def _go_to_step(self, reply: InteractionReply, visit: Visit, step: MoveStep) -> None:
+    async def _go_to_step(self, reply: InteractionReply, visit: Visit, step: move_steps.MoveStep) -> None:
         """Show the hand at a step and remember the step, so that later redraws show it too."""
         await self._show_drawn(reply, visit, step.decision, partial(move_steps.page_at_step, step=step), step)
 
@@ -225,7 +224,7 @@ class HandActions:
         visit: Visit,
         decision: int,
         draw: Callable[[MatchSnapshot, int, match_pages.PageContext, Reader], Page | None],
-        step: MoveStep | None = None,
+        step: move_steps.MoveStep | None = None,
     ) -> None:
         """Show a drawn step. If the request is late or leads nowhere, show the current hand."""
         async with self._context.surface_sync.hold_surface(visit.match, "hand", visit.own_seat):
@@ -253,7 +252,7 @@ class HandActions:
             shown = self._context.surface_sync.ephemeral_hands.with_date(page) if is_ephemeral else page
             await self._show_privately(reply, snapshot, seat, shown)
 
-    async def _note_step(self, reply: InteractionReply, visit: Visit, step: MoveStep | None) -> None:
+    async def _note_step(self, reply: InteractionReply, visit: Visit, step: move_steps.MoveStep | None) -> None:
         """Save the step at which the hand stands. Do this before showing it, so that no copy shows an older step."""
         now = await self._context.door.renew(visit)
         await self._context.surface_sync.move_steps.set_step(now.snapshot, now.own_seat, step)

@@ -12,7 +12,6 @@ from cogs.table.actions.context import ActionContext
 from cogs.table.channels import channel_access
 from cogs.table.pages import server_settings_pages
 from cogs.table.pages.page import Page
-from cogs.table.pages.server_settings_pages import ChannelAccess
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import RequestRefused
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS
@@ -67,7 +66,7 @@ class ServerSettingsActions:
             await self._context.surface_sync.features.server_blocks(guild),
         )
 
-    def _known_channels(self, guild: int, channels: Iterable[str]) -> list[ChannelAccess]:
+    def _known_channels(self, guild: int, channels: Iterable[str]) -> list[server_settings_pages.ChannelAccess]:
         """Return those of the given channel ids that exist in the server."""
         wanted = frozenset(int(each) for each in channels if each.isascii() and each.isdecimal())
         return [
@@ -75,6 +74,6 @@ class ServerSettingsActions:
         ]
 
 
-def _channel_access(channel: channel_access.HostChannel) -> ChannelAccess:
+def _channel_access(channel: channel_access.HostChannel) -> server_settings_pages.ChannelAccess:
     lacking = channel_access.missing_permissions(channel.permissions_for(channel.guild.me), channel)
-    return ChannelAccess(channel.id, tuple(lacking))
+    return server_settings_pages.ChannelAccess(channel.id, tuple(lacking))

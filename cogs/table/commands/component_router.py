@@ -15,9 +15,8 @@ from cogs.table.actions.first_steps import FirstSteps
 from cogs.table.actions.server_settings_actions import OUTSIDE_TEXT
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.core_controls import MANAGER, RESETTER, CoreControl, core_controls, find_core
-from cogs.table.commands.feature_ui import ApartControl, FeatureControl, FeatureControls, FeatureUI, OwnControl
+from cogs.table.commands.feature_ui import ApartControl, FeatureControls, FeatureUI, OwnControl
 from cogs.table.pages import custom_ids, menu_pages, refusal_messages
-from cogs.table.pages.custom_ids import Control
 from cogs.table.transport.interaction_response import InteractionReply, reply_boundary
 from cogs.table.transport.log_context import set_log_context
 from engines.hosting.match import RequestRefused
@@ -27,7 +26,7 @@ from engines.store.match_store import LIVE, StoreFailure
 NO_WAY_BACK = "You cannot take this seat any more: somebody else has it, or the match is over."
 OTHER_VERSION = "This button belongs to another version of me. Use `/motley matches` to continue."
 AnyControl = CoreControl | OwnControl
-AdminHandler = Callable[[InteractionReply, Control], Awaitable[None]]
+AdminHandler = Callable[[InteractionReply, custom_ids.Control], Awaitable[None]]
 
 
 class ComponentRouter(commands.Cog):
@@ -88,7 +87,7 @@ class ComponentRouter(commands.Cog):
                 if found.access.who is Who.MANAGER:
                     managed_server(interaction, OUTSIDE_TEXT)
                 await self._answer(reply, found, None, control, values)
-            elif isinstance(found, FeatureControl) and found.about_finished:
+            elif found.about_finished:
                 visit = await self._door.visit_finished(interaction, control.match)
                 found.access.require(visit)
                 await self._answer(reply, found, visit, control, values)
@@ -97,11 +96,11 @@ class ComponentRouter(commands.Cog):
         if reply.has_responded:
             self._actions.reconciler.connectivity.note_contact()
 
-    def parse(self, custom_id: str) -> Control | None:
+    def parse(self, custom_id: str) -> custom_ids.Control | None:
         """Parse a custom id, also of an older version; None if it is none."""
         return self._features.parse_old(custom_id) or custom_ids.parse_control(custom_id)
 
-    async def _handle_exercise(self, reply: InteractionReply, control: Control, values: list[str]) -> None:
+    async def _handle_exercise(self, reply: InteractionReply, control: custom_ids.Control, values: list[str]) -> None:
         """Handle a control outside a match."""
         exercises = self._features.find_exercises(control)
         if exercises is None:
@@ -109,7 +108,7 @@ class ComponentRouter(commands.Cog):
         await exercises.answer(reply, control, values)
 
     async def _handle_match_control(
-        self, reply: InteractionReply, found: AnyControl, control: Control, values: list[str]
+        self, reply: InteractionReply, found: AnyControl, control: custom_ids.Control, values: list[str]
     ) -> None:
         """Handle a control. What it shows or refuses is based on the store's newest state, also after foreign changes.
 
@@ -130,7 +129,7 @@ class ComponentRouter(commands.Cog):
             else:
                 raise
 
-    async def _has_no_way_back(self, reply: InteractionReply, control: Control) -> bool:
+    async def _has_no_way_back(self, reply: InteractionReply, control: custom_ids.Control) -> bool:
         """Return whether the clicked farewell offers a way back into a match that its reader can no longer rejoin."""
         user, message = reply.interaction.user.id, reply.interaction.message
         if (control.kind, control.rest, reply.clicked_in_dm) != ("t", "seat", True) or message is None:
@@ -146,7 +145,9 @@ class ComponentRouter(commands.Cog):
         left = any(seat.user == user and seat.gone for seat in info.seats)
         return info.status not in LIVE or not left
 
-    async def _route(self, reply: InteractionReply, found: AnyControl, control: Control, values: list[str]) -> None:
+    async def _route(
+        self, reply: InteractionReply, found: AnyControl, control: custom_ids.Control, values: list[str]
+    ) -> None:
         """Let somebody in, answer a control, and note that they are there. A refusal may be shown in the menu."""
         visit = await self._door.visit(reply.interaction, control.match)
         if control.rest != "here":
@@ -168,7 +169,12 @@ class ComponentRouter(commands.Cog):
                 await self._actions.context.note_activity(await self._door.renew(visit))
 
     async def _answer(
-        self, reply: InteractionReply, found: AnyControl, visit: Visit | None, control: Control, values: list[str]
+        self,
+        reply: InteractionReply,
+        found: AnyControl,
+        visit: Visit | None,
+        control: custom_ids.Control,
+        values: list[str],
     ) -> None:
         if isinstance(found, CoreControl):
             await found.answer(reply, visit, control, values)
@@ -191,18 +197,18 @@ class ComponentRouter(commands.Cog):
                 return
         await self._actions.rulebook.open_rules(reply, game)
 
-    def _find(self, control: Control, values: list[str]) -> AnyControl:
+    def _find(self, control: custom_ids.Control, values: list[str]) -> AnyControl:
         """Return what answers a control; if it is of another version, that is said."""
         return self._features.find(control) or find_core(self.core, control, values) or OTHER_VERSION_CONTROL
 
-    def _edits_message(self, control: Control, found: AnyControl) -> bool:
+    def _edits_message(self, control: custom_ids.Control, found: AnyControl) -> bool:
         """Return whether the reply edits the clicked message."""
         exercises = self._features.find_exercises(control)
         return found.edits if exercises is None else control.rest not in exercises.opens
 
 
 async def _refuse_control(
-    reply: InteractionReply, visit: Visit | None, control: Control, values: Sequence[str]
+    reply: InteractionReply, visit: Visit | None, control: custom_ids.Control, values: Sequence[str]
 ) -> None:
     raise RequestRefused(OTHER_VERSION)
 

@@ -12,7 +12,6 @@ from cogs.table.actions.first_steps import FirstSteps, opens_table
 from cogs.table.actions.hand_actions import HandActions
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.pages import custom_ids
-from cogs.table.pages.custom_ids import Control, only_value
 from cogs.table.pages.lobby_pages import MAX_OPTIONS_PAGES
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import RequestRefused, status_sentence
@@ -20,9 +19,9 @@ from engines.kit.contract import AnyGame
 from players import LEVELS
 
 Values = Sequence[str]
-Answer = Callable[[InteractionReply, Control, Values], Awaitable[None]]
+Answer = Callable[[InteractionReply, custom_ids.Control, Values], Awaitable[None]]
 """Answers a control that is about no match. It gets the chosen values."""
-MatchAnswer = Callable[[InteractionReply, Visit, Control, Values], Awaitable[None]]
+MatchAnswer = Callable[[InteractionReply, Visit, custom_ids.Control, Values], Awaitable[None]]
 """Answers a control of a match."""
 TableAction = Callable[[InteractionReply, Visit], Awaitable[None]]
 STEP_MOVE, PICK_TABLE = "f:move", "i:table"  # controls whose values say what they do
@@ -51,25 +50,33 @@ VOTER = Access(Who.SEATED, Phase.RUNNING, not_now=_no_vote)
 REMATCH = Access(Who.SEATED, Phase.OVER, not_you=_no_rematch, not_now="This match is not over yet.")
 
 
-@dataclass(frozen=True, slots=True)
-class CoreControl:
-    """A control of the core.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ControlColumns:
+    """How a control is answered.
 
-    `access` says who may press it, and when; the door asks that. If it `edits`, the reply edits the clicked message; if
-    it `is_public`, it is a message for everybody. If it `changes_match`, it changes the match or is refused, and its
-    answer shows only the result. If it `is_in_menu`, a refusal is shown in the menu, with what is possible now.
+    If it `edits`, the reply edits the clicked message; if it `is_public`, it is a message for everybody. If it
+    `changes_match`, it changes the match or is refused, and needs no look for newer state. If it is `about_finished`
+    matches, only the header of the match is read, and nobody is noted as active. If it `is_in_menu`, the clicked menu
+    shows a refusal, with what is possible now.
     """
 
-    answer: Callable[[InteractionReply, Visit | None, Control, Values], Awaitable[None]]
-    access: Access
     edits: bool = False
     is_form: bool = False
     is_public: bool = False
     changes_match: bool = False
+    about_finished: bool = False
     is_in_menu: bool = False
 
 
-def find_core(table: Mapping[str, CoreControl], control: Control, values: Values) -> CoreControl | None:
+@dataclass(frozen=True, slots=True)
+class CoreControl(ControlColumns):
+    """A control of the core. `access` says who may press it, and when; the door asks that."""
+
+    answer: Callable[[InteractionReply, Visit | None, custom_ids.Control, Values], Awaitable[None]]
+    access: Access
+
+
+def find_core(table: Mapping[str, CoreControl], control: custom_ids.Control, values: Values) -> CoreControl | None:
     """Return the control of a parsed custom id; None if it belongs to a feature, or to another version."""
     word = control.action.partition(":")[0]
     if control.kind == "f" and len(values) == 1 and custom_ids.instant_move(values[0]):
@@ -90,7 +97,7 @@ def core_controls(actions: TableActions, first_steps: FirstSteps, open_rules: Ta
 
 
 def _hand_controls(hands: HandActions) -> dict[str, CoreControl]:
-    def move(notation: Callable[[Control, Values], str]) -> CoreControl:
+    def move(notation: Callable[[custom_ids.Control, Values], str]) -> CoreControl:
         return _about(
             DUE,
             lambda reply, visit, control, values: hands.make_move(
@@ -104,15 +111,15 @@ def _hand_controls(hands: HandActions) -> dict[str, CoreControl]:
         return _about(
             DUE,
             lambda reply, visit, control, values: act(
-                reply, visit, control.decision, only_value(values) if is_picked else control.rest
+                reply, visit, control.decision, custom_ids.only_value(values) if is_picked else control.rest
             ),
             edits=True,
         )
 
     return {
         "m": move(lambda control, values: control.rest),
-        "s": move(lambda control, values: only_value(values)),
-        STEP_MOVE: move(lambda control, values: custom_ids.instant_move(only_value(values))),
+        "s": move(lambda control, values: custom_ids.only_value(values)),
+        STEP_MOVE: move(lambda control, values: custom_ids.instant_move(custom_ids.only_value(values))),
         "c": step(hands.ask_confirmation, is_picked=False),
         "p": _about(
             DUE,
@@ -131,9 +138,9 @@ def _hand_controls(hands: HandActions) -> dict[str, CoreControl]:
 def _lobby_controls(actions: TableActions) -> dict[str, CoreControl]:
     lobbies = actions.lobbies
 
-    async def choose_option(reply: InteractionReply, visit: Visit, control: Control, values: Values) -> None:
+    async def choose_option(reply: InteractionReply, visit: Visit, control: custom_ids.Control, values: Values) -> None:
         option, _, value = control.rest.partition("=")
-        await lobbies.choose_option(reply, visit, option, value or only_value(values))
+        await lobbies.choose_option(reply, visit, option, value or custom_ids.only_value(values))
 
     pages = range(1, MAX_OPTIONS_PAGES + 1)
     levels = {f"t:computer-{level}": partial(lobbies.add_computers, level=level) for level in LEVELS}
@@ -162,8 +169,10 @@ def _lobby_controls(actions: TableActions) -> dict[str, CoreControl]:
 
 
 def _table_controls(actions: TableActions, open_rules: TableAction) -> dict[str, CoreControl]:
-    async def hand_over_host(reply: InteractionReply, visit: Visit, control: Control, values: Values) -> None:
-        user = only_value(values)
+    async def hand_over_host(
+        reply: InteractionReply, visit: Visit, control: custom_ids.Control, values: Values
+    ) -> None:
+        user = custom_ids.only_value(values)
         await actions.hand_over_host(reply, visit, int(user) if user.isdecimal() else 0)
 
     return {
@@ -197,24 +206,24 @@ def _other_controls(actions: TableActions, first_steps: FirstSteps) -> dict[str,
             raise RequestRefused("I no longer have that game.")
         return actions.matches.games[key]
 
-    async def turn_rules(reply: InteractionReply, control: Control, values: Values) -> None:
+    async def turn_rules(reply: InteractionReply, control: custom_ids.Control, values: Values) -> None:
         key, _, turned = control.rest.partition(":")
-        part = turned or only_value(values)
+        part = turned or custom_ids.only_value(values)
         await actions.rulebook.turn_page(reply, find_game(key), int(part) if part.isdecimal() else 0)
 
-    async def show_rule(reply: InteractionReply, control: Control, values: Values) -> None:
+    async def show_rule(reply: InteractionReply, control: custom_ids.Control, values: Values) -> None:
         key, _, rule = control.rest.partition(":")
         await actions.rulebook.show_rule(reply, find_game(key), rule)
 
-    async def change_own_setting(reply: InteractionReply, control: Control, values: Values) -> None:
+    async def change_own_setting(reply: InteractionReply, control: custom_ids.Control, values: Values) -> None:
         name, _, value = control.rest.partition("=")
-        await actions.settings.change_setting(reply, name, value or only_value(values))
+        await actions.settings.change_setting(reply, name, value or custom_ids.only_value(values))
 
-    async def change_server_setting(reply: InteractionReply, control: Control, values: Values) -> None:
+    async def change_server_setting(reply: InteractionReply, control: custom_ids.Control, values: Values) -> None:
         name, _, value = control.rest.partition("=")
         await actions.servers.change_setting(reply, name, [value] if value else values)
 
-    async def handle_own_data(reply: InteractionReply, control: Control, values: Values) -> None:
+    async def handle_own_data(reply: InteractionReply, control: custom_ids.Control, values: Values) -> None:
         what, _, number = control.rest.partition(":")
         await actions.privacy.handle_press(reply, what, int(number or 0))
 
@@ -242,7 +251,9 @@ def _apart(access: Access, answer: Answer, **how: bool) -> CoreControl:
 def _about(access: Access, answer: MatchAnswer, **how: bool) -> CoreControl:
     """Return a control of a match."""
 
-    async def answer_visit(reply: InteractionReply, visit: Visit | None, control: Control, values: Values) -> None:
+    async def answer_visit(
+        reply: InteractionReply, visit: Visit | None, control: custom_ids.Control, values: Values
+    ) -> None:
         assert visit is not None, "its custom id names a match"
         await answer(reply, visit, control, values)
 

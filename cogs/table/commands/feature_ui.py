@@ -15,9 +15,9 @@ from cogs.pictures.raster.canvas import Layouts
 from cogs.table.access.rights import ANYBODY, QUESTIONS, Access, Who
 from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.commands.core_controls import ControlColumns
 from cogs.table.commands.match_lookup import MatchFinder
 from cogs.table.pages import custom_ids
-from cogs.table.pages.custom_ids import MARKS, MAX_ID_LENGTH, Control, feature_id, only_value
 from cogs.table.pages.feature_pages import FeaturePages
 from cogs.table.scheduling.feature_due_times import DueRows
 from cogs.table.surfaces.move_steps import MoveStep
@@ -32,42 +32,27 @@ Answer = Callable[[InteractionReply, Visit, str, Sequence[str]], Awaitable[None]
 
 
 @dataclass(frozen=True, slots=True)
-class FeatureControl:
+class FeatureControl(ControlColumns):
     """A control of a feature.
 
     `word` is the second part of its custom id, and `rest` the pattern of what follows. `access` says who may press it,
-    and when; the door asks that. If it `edits`, the reply edits the clicked message; if it `is_public`, it is a message
-    for everybody. If it `changes_match`, it changes the match or is refused, and needs no look for newer state. If it
-    is `about_finished` matches, only the header of the match is read, and nobody is noted as active. If it
-    `is_in_menu`, the clicked menu shows a refusal, with what is possible now.
+    and when; the door asks that.
     """
 
     word: str
     answer: Answer
     access: Access
     rest: str = ""
-    edits: bool = False
-    is_form: bool = False
-    is_public: bool = False
-    changes_match: bool = False
-    about_finished: bool = False
-    is_in_menu: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class ApartControl:
+class ApartControl(ControlColumns):
     """A control of a feature that is about no match: nothing stands for one in its custom id. See `FeatureControl`."""
 
     word: str
     answer: Callable[[InteractionReply, str, Sequence[str]], Awaitable[None]]
     access: Access = ANYBODY
     rest: str = ""
-    edits: bool = False
-    is_form: bool = False
-    is_public: bool = False
-    changes_match: ClassVar[bool] = False
-    about_finished: ClassVar[bool] = False
-    is_in_menu: ClassVar[bool] = False
 
 
 OwnControl = FeatureControl | ApartControl
@@ -92,7 +77,7 @@ class Exercises:
     """
 
     mark: str
-    answer: Callable[[InteractionReply, Control, Sequence[str]], Awaitable[None]]
+    answer: Callable[[InteractionReply, custom_ids.Control, Sequence[str]], Awaitable[None]]
     opens: frozenset[str] = frozenset()
 
 
@@ -174,32 +159,32 @@ class FeatureControls:
         self._controls[name, control.word] = control
 
     def _add_exercises(self, name: str, exercises: Exercises) -> None:
-        if exercises.mark in self._exercises or exercises.mark not in {*MARKS}:
+        if exercises.mark in self._exercises or exercises.mark not in {*custom_ids.MARKS}:
             raise ValueError(f"{name} cannot have the mark {exercises.mark!r}.")
         self._exercises[exercises.mark] = exercises
 
-    def parse_old(self, custom_id: str) -> Control | None:
+    def parse_old(self, custom_id: str) -> custom_ids.Control | None:
         """Parse a custom id of an older version."""
         for pattern, name, word in self._old:
             if found := pattern.fullmatch(custom_id):
                 match, rest = map(found.groupdict().get, ("match", "rest"))
-                return Control(name, match or "", -1, f"{word}:{rest}" if rest else word)
+                return custom_ids.Control(name, match or "", -1, f"{word}:{rest}" if rest else word)
         return None
 
-    def find(self, control: Control) -> OwnControl | None:
+    def find(self, control: custom_ids.Control) -> OwnControl | None:
         """Return the feature's control of a parsed custom id; None if it belongs to the core, or to another version."""
         word, _, rest = control.rest.partition(":")
         return self._find(control.kind, control.match, word, rest)
 
-    def find_exercises(self, control: Control) -> Exercises | None:
+    def find_exercises(self, control: custom_ids.Control) -> Exercises | None:
         """Return what answers a control outside a match; None if it belongs to a match, or to another version."""
         return self._exercises.get(control.exercise.mark) if control.exercise else None
 
     def check_id(self, custom_id: str) -> None:
         """Raise ValueError if no control answers this custom id of a feature."""
         feature, match, word, *rest = custom_id.split(":", 3)
-        if self._find(feature, match, word, "".join(rest)) is None or len(custom_id) > MAX_ID_LENGTH:
-            raise ValueError(f"No control answers {feature_id(feature, match, word, *rest)}.")
+        if self._find(feature, match, word, "".join(rest)) is None or len(custom_id) > custom_ids.MAX_ID_LENGTH:
+            raise ValueError(f"No control answers {custom_ids.feature_id(feature, match, word, *rest)}.")
 
     def _find(self, feature: str, match: str, word: str, rest: str) -> OwnControl | None:
         found = self._controls.get((feature, word))
@@ -217,7 +202,7 @@ class HandClick:
     step: MoveStep = field(default_factory=lambda: MoveStep(LEARNER, 0))
 
 
-def parse_hand_click(control: Control, values: Sequence[str]) -> HandClick:
+def parse_hand_click(control: custom_ids.Control, values: Sequence[str]) -> HandClick:
     """Return what a click asks for. Raises RequestRefused for a control that such a hand does not have."""
     match control.kind, control.rest:
         case "t", "show" | "back" | "return":
@@ -225,13 +210,13 @@ def parse_hand_click(control: Control, values: Sequence[str]) -> HandClick:
         case "m", notation:
             return HandClick("move", notation)
         case "s", _:
-            return HandClick("move", only_value(values))
-        case "f", _ if notation := custom_ids.instant_move(only_value(values)):
+            return HandClick("move", custom_ids.only_value(values))
+        case "f", _ if notation := custom_ids.instant_move(custom_ids.only_value(values)):
             return HandClick("move", notation)
         case "c", notation:
             return HandClick("question", notation)
         case "f", _:
-            return HandClick("step", step=MoveStep(LEARNER, 0, only_value(values)))
+            return HandClick("step", step=MoveStep(LEARNER, 0, custom_ids.only_value(values)))
         case "n" | "g", path:
             return HandClick("step", step=MoveStep(LEARNER, 0, path))
         case "p", verb:

@@ -33,7 +33,6 @@ from cogs.table.pages.page import (
 )
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.transport import discord_internals
-from cogs.table.transport.discord_internals import ComponentsView
 
 NO_MENTIONS = discord.AllowedMentions.none()  # for edits: discord.py omits its default if there is no content
 MOST_PICKED = 25  # Discord's limit for a select menu
@@ -92,10 +91,14 @@ async def post_page(client: discord.Client, channel: int, page: Page, studio: St
     return await send_with_emoji(studio, send)
 
 
-def page_view(page: Page, emoji: EmojiIds = NO_EMOJI, name_commands: Callable[[str], str] = str) -> ComponentsView:
+def page_view(
+    page: Page, emoji: EmojiIds = NO_EMOJI, name_commands: Callable[[str], str] = str
+) -> discord_internals.ComponentsView:
     """The page as a view. Clicks are routed by custom_id, so discord.py does not have to store the view."""
     blocks = [_component_json(block, emoji, name_commands) for block in page.blocks]
-    return ComponentsView([{"type": CONTAINER, "accent_color": page.accent, "spoiler": False, "components": blocks}])
+    return discord_internals.ComponentsView(
+        [{"type": CONTAINER, "accent_color": page.accent, "spoiler": False, "components": blocks}]
+    )
 
 
 async def edit_message(client: discord.Client, channel: int, message: int, page: Page, studio: Studio) -> None:
