@@ -151,7 +151,6 @@ def _trim_interaction(event: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _answer_no_choices(interaction: discord.Interaction[MotleyBot]) -> None:
-    """Answer an autocomplete request with no choices."""
     try:
         await interaction.response.autocomplete([])
     except NETWORK_ERRORS as error:

@@ -218,7 +218,6 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
 
 
 def _about_texts(version: str, games: Mapping[str, AnyGame], operator: OperatorInfo) -> list[str]:
-    """Return the paragraphs of `about`."""
     titles = join_with_and([f"**{game.title}**" for game in games.values()])
     return [
         f"## Motley {version}".rstrip(),

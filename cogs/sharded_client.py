@@ -281,7 +281,6 @@ class ShardedBot(MotleyBot, ManualShards):
         return frozenset() if self._is_leaving else self.partition.numbers
 
     async def _start_missing_sessions(self) -> None:
-        """Start the missing sessions, one after the other."""
         while missing := self._wanted_shards() - self._started_shards:
             number = min(missing)
             self._started_shards.add(number)
@@ -295,7 +294,6 @@ class ShardedBot(MotleyBot, ManualShards):
                 raise
 
     async def _end_session(self, number: int) -> None:
-        """End a shard's session."""
         if (shard := self.get_shard(number)) is not None:
             log.info("Shard %d: session ended in this process", number)
             self._started_shards.discard(number)

@@ -131,7 +131,6 @@ class LobbyActions:
         return lobby_pages.changeable_options(snapshot, await self._settings(snapshot))
 
     async def _settings(self, snapshot: MatchSnapshot) -> ServerSettings:
-        """Return the settings of a match's server."""
         return await self._context.matches.lobbies.server_settings(snapshot.info.place.guild)
 
     async def start_match(self, reply: InteractionReply, visit: Visit, stamp: str = "") -> None:

@@ -84,6 +84,5 @@ class MatchList:
 
 
 def _count_line(live: list[MatchInfo], over: list[MatchInfo]) -> str:
-    """Return a line with the numbers of live and finished matches."""
     said = (f"{len(live)} running" if live else "", f"{len(over)} finished" if over else "")
     return f"-# {' · '.join(part for part in said if part)}"

@@ -73,7 +73,6 @@ class MatchThreads:
         return await self._services.matches.cache.get_snapshot(snapshot.info.id)
 
     def _open_names(self, channel: int, guild: int) -> set[str]:
-        """The names of a channel's open threads."""
         found = self._services.client.get_guild(guild)
         return {thread.name for thread in (found.threads if found else ()) if thread.parent_id == channel}
 

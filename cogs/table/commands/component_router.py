@@ -202,7 +202,6 @@ class ComponentRouter(commands.Cog):
         return self._features.find(control) or find_core(self.core, control, values) or OTHER_VERSION_CONTROL
 
     def _edits_message(self, control: custom_ids.Control, found: AnyControl) -> bool:
-        """Return whether the reply edits the clicked message."""
         exercises = self._features.find_exercises(control)
         return found.edits if exercises is None else control.rest not in exercises.opens
 

@@ -131,7 +131,6 @@ def _build_command(
 
 
 def _move_parameter(name: str, option: str | Number) -> inspect.Parameter:
-    """Return the parameter for an option of a move command."""
     kind: Any = app_commands.Range[int, option.low, option.high] if isinstance(option, Number) else str
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind)
 
@@ -148,7 +147,6 @@ def _choice(value: Any, label: str = "") -> app_commands.Choice[str]:
 
 
 def _given_options(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of the options that were given, by name."""
     return {
         option.name: _option_value(option, given[option.name]) for option in options if given[option.name] is not None
     }

@@ -164,5 +164,4 @@ class MatchFinder:
 
 
 def _is_here(asker: discord.Interaction, info: MatchInfo) -> bool:
-    """Return whether a match is played in the user's current channel or thread."""
     return asker.channel_id in (info.place.channel, info.place.thread)

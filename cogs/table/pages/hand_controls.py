@@ -162,7 +162,6 @@ def _picked_tokens(picks: Picks, notation: str) -> list[str]:
 
 
 def _iter_steps(controls: Sequence[Control]) -> Iterator[Step]:
-    """Iterate over the steps of all lists."""
     return (step for control in controls if isinstance(control, Steps) for step in control.steps)
 
 

@@ -276,7 +276,6 @@ def _advice_blocks(snapshot: MatchSnapshot, screen: GameScreen, server: ServerSe
 
 
 def _free_suggestions(game: AnyGame, advice: LobbyAdvice, server: ServerSettings) -> list[OptionSuggestion]:
-    """Return the suggested changes that the host can make."""
     return [offer for offer in advice.suggestions if not _is_fixed(game, server, offer.option)]
 
 

@@ -135,7 +135,6 @@ def closed_page(text: str) -> Page:
 
 
 def _seated_presses(snapshot: MatchSnapshot, user: int) -> list[Press]:
-    """Return the buttons for players at the table."""
     if snapshot.state is None:
         return [table_press(snapshot.info.id, "Leave the match", "leave")]
     vote = () if user in snapshot.info.votes else (end_press(snapshot.info),)
@@ -148,7 +147,6 @@ def _seated_presses(snapshot: MatchSnapshot, user: int) -> list[Press]:
 
 
 def _host_blocks(info: MatchInfo, user: int) -> list[Block]:
-    """Return the controls for the host."""
     blocks: list[Block] = []
     if info.status is Status.LOBBY:
         blocks += press_rows((table_press(info.id, "Cancel the match", "cancel-ask"),))

@@ -148,7 +148,6 @@ class PageCache:
     def _start_drawing(
         self, moment: MomentPages, key: Hashable, draw: Callable[P, Page], *args: P.args, **kwargs: P.kwargs
     ) -> asyncio.Future[Page]:
-        """Return a page that is drawn or being drawn."""
         if (drawing := moment.pages.get(key)) is None:
             drawing = _submit_drawing(moment.snapshot.info.id, draw, *args, **kwargs)
             drawing.add_done_callback(lambda done: _drop_failed_page(moment, key, done))

@@ -112,7 +112,6 @@ class RulesPages:
         )
 
     def _first_page_of(self, part: int) -> int:
-        """Return the number of a part's first page."""
         return next(number for number, (of, _) in enumerate(self.pages) if of == part)
 
     def _picture_blocks(self, number: int) -> tuple[Block, ...]:

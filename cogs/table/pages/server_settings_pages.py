@@ -186,7 +186,6 @@ def _clock_menu(server: ServerSettings) -> Menu:
 
 
 def _rules_blocks(server: ServerSettings, games: Sequence[tuple[AnyGame, GameScreen]]) -> Iterator[Block]:
-    """Return a list of presets for each game that has some."""
     found = [(game, screen) for game, screen in games if game.presets]
     if found:
         yield Text("**Rules of a new table.** The host decides, or you choose the rules of a game for everyone here:")

@@ -320,7 +320,6 @@ def _still_valid(chosen: Sequence[NextMove], snapshot: MatchSnapshot, current: M
 
 
 def _snapshot_after(snapshot: MatchSnapshot, move: NextMove) -> MatchSnapshot:
-    """Return the match as it will be after a move."""
     state = snapshot.game.copy(snapshot.state)
     snapshot.game.play(state, move.seat, snapshot.game.parse_move(move.notation))
     return replace(snapshot, state=state)

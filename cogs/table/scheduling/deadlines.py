@@ -64,7 +64,6 @@ class Deadlines:
         )
 
     async def _lapse_request(self, due: DueTime) -> None:
-        """End a request that was not answered in time."""
         with suppress(RequestRefused, NotLeaseHolder):  # it was answered since, or another process ends it
             guild = (await self._services.matches.cache.get_fresh_snapshot(due.match)).info.place.guild
             with self._services.lease.acting_for(guild):
@@ -133,7 +132,6 @@ class Deadlines:
         return True
 
     async def _replace_departed(self, snapshot: MatchSnapshot, seat: int) -> None:
-        """Replace a player who left the server with the computer, and announce it."""
         level = substitute_level(snapshot.game)
         gone = snapshot.info.seats[seat]
         check_lease()

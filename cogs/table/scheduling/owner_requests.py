@@ -188,7 +188,6 @@ class OwnerRequests:
         await self._storage.note_announcement_message(done)
 
     async def _withdraw(self, announcement: Announcement) -> None:
-        """Delete the messages of a withdrawn announcement."""
         for post in await self._storage.announcement_posts(announcement.number):
             if self._services.lease.holds_server(post.guild) and await self._delete_post(post):
                 await self._storage.drop_announcement_posts(announcement.number, [post.channel])

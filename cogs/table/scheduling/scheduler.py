@@ -79,7 +79,6 @@ class Scheduler:
             then = min((each for each in (then, self._take_new_due_at()) if each is not None), default=None)
 
     def _take_new_due_at(self) -> int | None:
-        """Return and clear the earliest new due time."""
         new, self._new_due_at = self._new_due_at, None
         return new
 

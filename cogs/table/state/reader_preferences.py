@@ -97,7 +97,6 @@ class ReaderPreferences:
         return Reader(words=(await self._surfaces.preferences(user)).words, worth=False)
 
     async def _count_tables(self, user: int) -> int:
-        """The number of tables at which a person is playing."""
         if user not in self._table_counts:
             self._table_counts[user] = len(await self._matches.lookup.find(statuses=PLAYING_STATUSES, user=user))
         return self._table_counts[user]
@@ -120,7 +119,6 @@ class ReaderPreferences:
 
 
 def _players(snapshot: MatchSnapshot) -> frozenset[int]:
-    """The people who are playing in a match."""
     there = frozenset(seat.user for seat in snapshot.info.seats if seat.has_owner)
     return there if snapshot.info.status in PLAYING_STATUSES else frozenset()
 

@@ -96,7 +96,6 @@ class EphemeralHands:
             self.hands[match, user] = replace(hand, digest="")
 
     def _hand_of(self, match: str, page: Page) -> EphemeralHand | None:
-        """The hand of a page's reader."""
         return None if page.reader is None else self.hands.get((match, page.reader))
 
     def with_date(self, page: Page) -> Page:

@@ -234,7 +234,6 @@ class MessagePoster:
         return new
 
     async def _delete_replaced(self, surface: Surface) -> Surface:
-        """Delete the replaced message, if there is one."""
         if not surface.old:
             return surface
         await self._delete_message(surface, surface.old)
@@ -243,7 +242,6 @@ class MessagePoster:
         return cleared
 
     async def _delete_message(self, surface: Surface, message: int) -> None:
-        """Delete a message, if Discord allows it."""
         with ignore_refusal(f"The old {surface.kind} of match {surface.match} could not be deleted"):
             await channel_access.partial_message(self._services.client, surface.channel, message).delete()
 
@@ -268,7 +266,6 @@ class MessagePoster:
         return row
 
     async def _unarchive_thread(self, surface: Surface) -> bool:
-        """Unarchive the thread, if possible."""
         thread = await self._fetch_thread(surface)
         if thread is None:
             return False
@@ -300,7 +297,6 @@ class MessagePoster:
                 await self._services.surfaces.close_inbox(seat.user)
 
     async def _give_up(self, snapshot: MatchSnapshot, surface: Surface, error: discord.HTTPException) -> None:
-        """Stop trying, and store the reason."""
         why = await self._failure_reason(surface, error)
         log.warning("Match %s: gave up on its %s: %s", surface.match, surface.kind, why)
         await self._services.surfaces.put(replace(surface, lost=why, done=snapshot.info.status not in LIVE))

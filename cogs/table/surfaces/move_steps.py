@@ -139,7 +139,6 @@ class MoveSteps:
         return self._steps.setdefault(match, steps) if alone else steps
 
     async def _controls(self, shown: Surface | None) -> list[str]:
-        """The controls of a message; none if it is gone."""
         if shown is None or not shown.message:
             return []
         with ignore_refusal(f"Match {shown.match}: could not read a hand"):

@@ -314,7 +314,6 @@ class Reconciler:
         self.surface_sync.leave_to_others(match)
 
     async def _mark_for_others(self) -> None:
-        """Mark dropped matches stale in the store, for the process that looks after them."""
         while marked := sorted(self._to_mark):
             await self._services.surfaces.store.mark_stale(marked)
             self._to_mark.difference_update(marked)
@@ -340,7 +339,6 @@ class Reconciler:
         self.wake(match)
 
     async def _probe(self) -> None:
-        """Send one small request to see whether Discord answers."""
         assert self._services.client.user is not None
         await self._services.client.fetch_user(self._services.client.user.id)
 
@@ -357,7 +355,6 @@ class Reconciler:
         return failures
 
     def _forget_match(self, match: str) -> None:
-        """Drop a closed match from memory."""
         self.surface_sync.forget(match)
         self._services.matches.cache.evict(match)
         self.redraw_pass.forget_server(match)

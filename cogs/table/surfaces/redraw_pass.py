@@ -205,14 +205,12 @@ def _visible_stamp(snapshot: MatchSnapshot, seat: int) -> bytes:
 
 
 async def _gather_failures(jobs: Iterable[Awaitable[object]]) -> list[Exception]:
-    """Run all jobs concurrently. Returns their failures."""
     done = await asyncio.gather(*jobs, return_exceptions=True)
     return [failure for failure in done if isinstance(failure, Exception)]
 
 
 @contextmanager
 def _collect_failure(failures: list[Exception]) -> Iterator[None]:
-    """Collect an exception and go on."""
     try:
         yield
     except Exception as error:  # noqa: BLE001  # inside the boundary of the loop

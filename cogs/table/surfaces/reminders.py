@@ -113,7 +113,6 @@ class Reminders:
         return [due for due in found if due not in unwanted]
 
     async def _is_silenced(self, snapshot: MatchSnapshot) -> bool:
-        """Whether pings are off in the match's server."""
         return not (await self._services.matches.lobbies.server_settings(snapshot.info.place.guild)).calls
 
     async def _has_sent_hand(self, due: DueTime) -> bool:
@@ -137,7 +136,6 @@ class Reminders:
     async def _post_mentions(
         self, snapshot: MatchSnapshot, page_context: PageContext, missing: Sequence[DueTime]
     ) -> None:
-        """Mention all these players in one message."""
         there = await self._services.surfaces.mentions(snapshot.info.id)
         place, nonce = snapshot.info.place, secrets.token_hex(12)
         marks = {

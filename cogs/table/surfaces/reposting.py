@@ -102,7 +102,6 @@ class Reposting(commands.Cog):
         self._services.tasks.start(f"mend {next(self._numbers)}", retry_until_done, self._services.clock, work, *args)
 
     async def _retry_given_up(self, which: MatchFilter) -> None:
-        """Retry the given-up messages of these matches."""
         for match in await self._services.surfaces.store.given_up_matches(
             self._services.clock.now() - RECENT_SECONDS, self._services.lease.holding.partition
         ):
@@ -112,7 +111,6 @@ class Reposting(commands.Cog):
                     await self._reconciler.retry_given_up(match)
 
     async def _find_matches_in(self, guild: int, channel: int) -> None:
-        """Find the matches in a deleted channel, and repost their messages elsewhere."""
         for info in await self._services.matches.lookup.find(guild=guild):
             if channel in (info.place.channel, info.place.thread):
                 with suppress(RequestRefused):

@@ -425,7 +425,6 @@ class SurfaceSync:
             self._loop.wake(surface.match)  # the reader may have lost the seat while the hand was posted
 
     async def _has_moved_on(self, snapshot: MatchSnapshot) -> bool:
-        """Whether a match has changed since a snapshot."""
         return (
             await self._services.matches.cache.get_snapshot(snapshot.info.id)
         ).info.revision != snapshot.info.revision

@@ -105,7 +105,6 @@ class Connectivity:
         self._tasks.start_loop(self._clock, "outage", self._probe_until_up)
 
     async def _probe_until_up(self) -> None:
-        """Probe until Discord answers."""
         while self._is_suspected:
             block_pause = self._access.next_pause()
             await self._clock.sleep(self._pause if block_pause is None else block_pause)
@@ -132,7 +131,6 @@ class Connectivity:
         return True
 
     def _recover(self) -> None:
-        """Wake all held matches, because Discord answers."""
         self._access.resume()
         if self.is_down:
             self.on_changed(False)

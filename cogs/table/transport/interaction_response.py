@@ -325,7 +325,6 @@ async def reply_boundary(
 
 
 async def _report_failure(reply: InteractionReply, error: Exception) -> None:
-    """Log an error, and tell the player about it."""
     if isinstance(error, discord.HTTPException) and error.code in GONE_CODES:
         log.info("An interaction was gone before its reply: %s", error.code)
     elif isinstance(error, discord.HTTPException) and error.code in DELETED_TEXTS:

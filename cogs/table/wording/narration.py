@@ -84,7 +84,6 @@ def escape_info(info: MatchInfo) -> Any:
 
 
 def _plain_names(snapshot: MatchSnapshot) -> list[str]:
-    """The owners' names, even if a computer plays for them."""
     return [seat.name for seat in snapshot.info.seats]
 
 
