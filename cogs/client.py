@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -34,7 +34,6 @@ from cogs.table.scheduling.computer_turns import ComputerPlayers
 from cogs.table.scheduling.deadlines import Deadlines
 from cogs.table.scheduling.discord_time import DiscordTime
 from cogs.table.scheduling.downtime import Downtime
-from cogs.table.scheduling.expiry import Expiry
 from cogs.table.scheduling.feature_due_times import FeatureDueTimes
 from cogs.table.scheduling.late_reactions import retry_late_reactions
 from cogs.table.scheduling.owner_requests import OwnerRequests
@@ -59,7 +58,7 @@ from cogs.table.transport.rate_limiter import CountingConnector, RateLimiter
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
 from engines.store.clock import Clock
-from engines.store.match_store import LAPSE, LIVE, DueKind, DueTime
+from engines.store.match_store import LIVE
 from engines.store.partition import Partition
 from engines.store.server_ownership import ServerOwnership, SoleOwnership
 from engines.store.surface_storage import SurfaceStorage
@@ -245,17 +244,7 @@ class MotleyBot(ClosableBot):
         self.feature_due_times = FeatureDueTimes(
             services, [due for ui in FEATURE_UIS for due in ui.due_rows(self.actions)], self.downtime.time_runs_for
         )
-        self.expiry = Expiry(services, self.reconciler, self.downtime)
-        due_handlers: dict[DueKind, Callable[[DueTime], None]] = {
-            "call": self.deadlines.start,
-            "reminder": self.deadlines.start,
-            "clock": self.deadlines.start,
-            "expiry": self.expiry.start_closing,
-            "break": self.expiry.start_ending_rests,
-            "ask": self.deadlines.start,
-            LAPSE: self.deadlines.start_lapse,
-        }
-        self.scheduler = Scheduler(services, due_handlers, self.downtime)
+        self.scheduler = Scheduler(services, self.deadlines.handlers, self.downtime)
         self._gain_numbers = count()
         self.change_feed = ChangeFeed(services, self.reconciler, self.waker, self.downtime, self.retention)
         self._has_resumed = False

@@ -256,7 +256,7 @@ class Metrics:
         if self.bot:
             direct_messages = self.bot.reconciler.surface_sync.direct_messages
             self.gauges.quarantined.set(direct_messages.budget.is_quarantined)
-            self.gauges.awaited.set(direct_messages.waiting_count)
+            self.gauges.awaited.set(len(direct_messages.waiting))
         if self.last_backup_time is not None:
             with suppress(OSError):  # an error of the folder, which is logged elsewhere; the last known value stays
                 self.gauges.backup.set(await asyncio.to_thread(self.last_backup_time))

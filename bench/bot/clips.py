@@ -38,6 +38,7 @@ from cogs.table.game_ui import GameUI, GameUIs
 from cogs.table.state.replayed_match import ReplayedMatch
 from engines.hosting.records.record import Record, RecordMove
 from engines.kit.chance import Chance
+from tests.record_replays import replay_record
 
 SEED = f"{1:032x}"
 MAX_TIME_RATIO = 1 / 4  # of Pillow's way
@@ -74,7 +75,7 @@ def random_match(front: GameUI) -> ReplayedMatch:
         game.play(state, seat, move)
     chosen = game.options_adapter.dump_json(options).decode()
     record = Record(game.key, game.version, seats, chosen, SEED, tuple(made), game.outcome(state), PERSON_NAMES[:seats])
-    return ReplayedMatch.from_record(game, record, "abcd2345")
+    return replay_record(game, record, "abcd2345")
 
 
 def all_clips(match: ReplayedMatch, front: GameUI, studio: Studio) -> list[Clip]:

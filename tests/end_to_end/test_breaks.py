@@ -88,7 +88,7 @@ async def test_a_ping_that_was_under_way_when_a_break_began_comes_after_it(inn: 
     (due,) = [each for each in (await inn.bot.matches.editor.store.load_due(10**12))[0] if each.kind == "call"]
     await take_break(inn, name, "2 hours")
     before = request_count(inn)
-    inn.bot.deadlines.start(due)
+    inn.bot.deadlines.handlers["call"](due)
     await inn.env.settle()
     await inn.env.advance_time(HOUR)
     assert count_hand_calls(inn, before) == {}

@@ -23,6 +23,7 @@ from tests.games import GAMES
 from tests.golden.records import record_folders, records_in
 from tests.golden.test_golden import record_name
 from tests.plain.inn import NOW
+from tests.record_replays import replay_record
 from tests.releases.make import kept_databases, unpack_database
 
 ALL_MOMENTS = os.environ.get("MOTLEY_STARTS") == "all"
@@ -52,7 +53,7 @@ def check_pictures(match: ReplayedMatch, name: str) -> None:
 @pytest.mark.parametrize("path", RECORDS, ids=record_name)
 def test_every_golden_record_is_watched(path: Path) -> None:
     record = parse_record(path.read_text(encoding="utf-8"))
-    match = ReplayedMatch.from_record(GAMES[record.game], record)
+    match = replay_record(GAMES[record.game], record)
     assert match.snapshot(match.last).outcome() == record.result
     check_pictures(match, path.stem)
 

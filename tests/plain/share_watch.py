@@ -25,7 +25,7 @@ def watch_shares(inn: PlainBot) -> Iterator[list[str]]:
     submit: Any = page_drawing._submit_drawing
 
     def note_drawing(match: str, draw: Any, *args: Any, **kwargs: Any) -> Any:
-        request = current_request()
+        request = current_request.get()
         if request is not None:
             queue = request.shares._drawing[page_drawing._thread_of(match)]
             if request.person not in queue._busy_owners:
@@ -33,7 +33,7 @@ def watch_shares(inn: PlainBot) -> Iterator[list[str]]:
         return submit(match, draw, *args, **kwargs)
 
     def note_post(sent: Request) -> None:
-        request = current_request()
+        request = current_request.get()
         if request is not None and not request.has_posted and is_public_post(inn, sent):
             unshared.append(f"{sent.method} {sent.path} is not counted: {sent.payload}")
 
@@ -41,7 +41,7 @@ def watch_shares(inn: PlainBot) -> Iterator[list[str]]:
         read = getattr(owner, name)
 
         async def note(*args: Any, **kwargs: Any) -> Any:
-            request = current_request()
+            request = current_request.get()
             if request is not None and not request.has_long_turn:
                 unshared.append(f"{name} is read without a turn")
             return await read(*args, **kwargs)

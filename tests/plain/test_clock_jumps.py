@@ -78,7 +78,7 @@ async def test_a_break_ends_only_while_the_clock_is_right(monkeypatch: pytest.Mo
             raise StoreFailure("No room.")
 
         monkeypatch.setattr(inn.store, "end_expired_rests", fail)
-        inn.bot.expiry.start_ending_rests(DueTime("break", "m", 0, 0, NOW))
+        inn.bot.deadlines.handlers["break"](DueTime("break", "m", 0, 0, NOW))
         await inn.wait_quiet()
         assert tries == [NOW]
         inn.bot.discord_time.doubt()

@@ -269,7 +269,7 @@ async def test_whoever_leaves_the_lobby_in_the_quarantine_gets_no_message() -> N
         await inn.pass_time(HOUR + TEN_MINUTES)
         assert OPENING not in inn.wire.requests[since:]
         assert not any(inbox_messages(inn, name) for name in JOINERS[2:5])
-        assert direct_messages(inn).waiting_count == 0
+        assert len(direct_messages(inn).waiting) == 0
 
 
 @pytest.mark.parametrize(
@@ -427,7 +427,7 @@ async def test_a_person_who_joins_is_placed_without_a_look_at_everybody_who_wait
             since = len(asked)
             await inn.open_lobby(name, GAME)
             counts.append(len(asked) - since)
-        assert direct_messages(inn).waiting_count == len(names) - 1
+        assert len(direct_messages(inn).waiting) == len(names) - 1
         assert max(counts[2:]) == min(counts[2:]), counts
 
 

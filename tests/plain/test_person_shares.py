@@ -79,7 +79,7 @@ class HeldDrawings:
 
     async def _draw(self, match: str, draw: Any, *args: Any, **kwargs: Any) -> Any:
         await self.gate.wait()
-        if (request := current_request()) is not None:
+        if (request := current_request.get()) is not None:
             self.owners.append(request.person.user)
         return await self._submit(match, draw, *args, **kwargs)
 
@@ -128,7 +128,7 @@ async def test_records_choices_and_personal_data_are_computed_in_a_thread_for_th
     submit: Any = page_drawing._submit_drawing
 
     def note(match: str, draw: Any, *args: Any, **kwargs: Any) -> Any:
-        if (request := current_request()) is not None:
+        if (request := current_request.get()) is not None:
             computed.add((draw.__name__, request.person.user))
         return submit(match, draw, *args, **kwargs)
 

@@ -280,7 +280,7 @@ async def test_whatever_a_click_draws_is_its_persons_and_no_redraw_is(monkeypatc
 
     def note(match: str, draw: Any, *args: Any, **kwargs: Any) -> Any:
         if not match:  # a page of a match is drawn once for everybody
-            noted.add((draw.__name__, request.person if (request := current_request()) else None))
+            noted.add((draw.__name__, request.person if (request := current_request.get()) else None))
         return submit(match, draw, *args, **kwargs)
 
     monkeypatch.setattr(page_drawing, "_submit_drawing", note)

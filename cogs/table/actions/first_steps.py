@@ -26,7 +26,6 @@ class FirstSteps:
     def __init__(self, actions: TableActions, introductions: Introductions, further_help: str = "") -> None:
         self._actions = actions
         self._further_help = further_help
-        self._readers = actions.surface_sync.readers
         self._introductions = introductions
 
     async def show_games(self, reply: InteractionReply) -> None:
@@ -49,7 +48,7 @@ class FirstSteps:
             await reply.update_message(await self._games_page(reply))
 
     async def _games_page(self, reply: InteractionReply) -> Page:
-        reader = await self._readers.plain_reader(reply.interaction.user.id)
+        reader = await self._actions.surface_sync.readers.plain_reader(reply.interaction.user.id)
         return games_page(self._introductions, has_pictures=not reader.words)
 
 

@@ -14,7 +14,7 @@ import discord
 from cogs.table.access.visit import Visit
 from cogs.table.actions import move_autocomplete
 from cogs.table.actions.context import ActionContext
-from cogs.table.pages import custom_ids, match_pages, refusal_messages
+from cogs.table.pages import match_pages, refusal_messages
 from cogs.table.pages.page import Page, Text, press_rows, table_press
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.screen_layout import Reader
@@ -197,12 +197,6 @@ class HandActions:
             return match_pages.confirm_page(snapshot, seat, page_context, notation)
 
         await self._show_drawn(reply, visit, decision, draw_question)
-
-    async def show_picks(
-        self, reply: InteractionReply, visit: Visit, decision: int, verb: str, values: list[str]
-    ) -> None:
-        """Show several picked lines in the list's order, so that the player can change the order before the move."""
-        await self.show_picks_order(reply, visit, decision, " ".join((verb, *custom_ids.picked(values))))
 
     async def show_picks_order(self, reply: InteractionReply, visit: Visit, decision: int, notation: str) -> None:
         """Show picks in the given order if they are a legal move."""

@@ -24,7 +24,6 @@ from cogs.table.pages import match_pages, menu_pages
 from cogs.table.pages.page import text_blocks
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.rules_pages import RulesPages
-from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
 from cogs.table.shares.person_shares import count_post, long_turn
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording import narration
@@ -138,10 +137,6 @@ class TableActions:
             await reply.send_text(said)
         await self.context.greet_player(reply, visit.match, user)
 
-    async def leave_to_computer(self, reply: InteractionReply, visit: Visit) -> None:
-        """Leave a running match and let the computer play on."""
-        await self.leave(reply, visit, SUBSTITUTE_LEVEL)
-
     async def leave(self, reply: InteractionReply, visit: Visit, level: str = "") -> None:
         """Leave a lobby or a running match. If a level is given, a computer of that level takes the seat."""
         info = await self.matches.seating.leave_match(visit.match, visit.user, level, click=reply.click_id)
@@ -217,10 +212,6 @@ class TableActions:
             await self.show_menu(reply, await self.context.door.renew(visit), text)
         else:
             await reply.send_text(text)
-
-    async def keep_match(self, reply: InteractionReply, visit: Visit) -> None:
-        """Replace a question with the menu."""
-        await self.say_in_menu(reply, visit, "The match stays as it is.")
 
     async def _close_menu(self, reply: InteractionReply, text: str) -> None:
         """Replace the clicked menu or question with a text, or send the text as its own message."""

@@ -43,22 +43,9 @@ class DirectMessages:
         self.budget = ContactBudget(services, limits)
         self._services = services
         self._wake = wake
-        self._waiting = WaitingList()
+        self.waiting = WaitingList()  # for their first message
         self._next_review = -inf  # monotonic time from which all ranks are looked up again
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-
-    @property
-    def waiting_count(self) -> int:
-        """The number of people who wait for their first message."""
-        return len(self._waiting)
-
-    def is_waiting(self, user: int) -> bool:
-        """Whether a person waits for their first message."""
-        return user in self._waiting
-
-    def is_awaited(self, match: str) -> bool:
-        """Whether a hand of this match waits for the budget."""
-        return self._waiting.has_match(match)
 
     async def open_inbox(self, user: int, match: str) -> Inbox | NotOpen:
         """Open the direct messages of a person who just joined, also if they were closed before."""
@@ -139,13 +126,13 @@ class DirectMessages:
     async def _wait_for_budget(self, user: int, match: str) -> None:
         """Have a person wait, if this process looks after the match; otherwise its own process does the same."""
         if self._services.lease.holds_match(match):
-            self._waiting.add(user, match)
+            self.waiting.add(user, match)
             self._services.tasks.start_loop(self._services.clock, "first contacts", self._contact_waiting)
             await self._review_rank(user)
 
     async def _contact_waiting(self) -> None:
         """Open the direct messages of those who wait, the most urgent first, until nobody waits."""
-        while self._waiting:
+        while self.waiting:
             try:
                 pause = await self._contact_next()
             except StoreFailure as error:
@@ -157,12 +144,12 @@ class DirectMessages:
         """Let the match of the most urgent person send its message, if there may be one. Return the seconds to wait."""
         if self._services.clock.monotonic() >= self._next_review:
             self._next_review = self._services.clock.monotonic() + MAX_PAUSE
-            for each in self._waiting:
+            for each in self.waiting:
                 await self._review_rank(each)
         user = await self._next_waiting()
-        rank = None if user is None else self._waiting.rank_of(user)
+        rank = None if user is None else self.waiting.rank_of(user)
         if user is None or rank is None:
-            return CONTACT_PAUSE if self._waiting else 0
+            return CONTACT_PAUSE if self.waiting else 0
         inbox = await self._services.surfaces.inbox(user) or NOT_OPENED
         is_open = inbox.closed or inbox.channel
         pause = await self.budget.seconds_stopped() if is_open else await self.budget.take(user, rank)
@@ -174,9 +161,9 @@ class DirectMessages:
     async def _next_waiting(self, last: ContactRank = ContactRank.GREETING) -> int | None:
         """The most urgent person who waits, down to this rank. Looks up only those who may be that person."""
         for rank in (rank for rank in ContactRank if rank <= last):
-            while (user := self._waiting.first(rank)) is not None:
+            while (user := self.waiting.first(rank)) is not None:
                 await self._review_rank(user)
-                now = self._waiting.rank_of(user)
+                now = self.waiting.rank_of(user)
                 if now is not None and now <= rank:
                     return user
         return None
@@ -187,17 +174,17 @@ class DirectMessages:
         if rank is None:
             self._stop_waiting(user)
         else:
-            self._waiting.set_rank(user, rank)
+            self.waiting.set_rank(user, rank)
 
     def _stop_waiting(self, user: int) -> None:
-        for match in self._waiting.remove(user):
+        for match in self.waiting.remove(user):
             if self._services.lease.holds_match(match):
                 self._wake(match)
 
     async def _rank_of(self, user: int) -> ContactRank | None:
         """The best rank of a person who waits; None if no match that this process looks after needs them any more."""
         ranks = []
-        for match in self._waiting.matches_of(user):
+        for match in self.waiting.matches_of(user):
             try:
                 rank = _rank_in(await self._services.matches.cache.get_snapshot(match), user)
             except RequestRefused:

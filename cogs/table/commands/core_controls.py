@@ -13,6 +13,7 @@ from cogs.table.actions.hand_actions import HandActions
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.pages import custom_ids
 from cogs.table.pages.lobby_pages import MAX_OPTIONS_PAGES
+from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import RequestRefused, status_sentence
 from engines.kit.contract import AnyGame
@@ -123,8 +124,8 @@ def _hand_controls(hands: HandActions) -> dict[str, CoreControl]:
         "c": step(hands.ask_confirmation, is_picked=False),
         "p": _about(
             DUE,
-            lambda reply, visit, control, values: hands.show_picks(
-                reply, visit, control.decision, control.rest, list(values)
+            lambda reply, visit, control, values: hands.show_picks_order(
+                reply, visit, control.decision, " ".join((control.rest, *custom_ids.picked(values)))
             ),
             edits=True,
         ),
@@ -175,11 +176,14 @@ def _table_controls(actions: TableActions, open_rules: TableAction) -> dict[str,
         user = custom_ids.only_value(values)
         await actions.hand_over_host(reply, visit, int(user) if user.isdecimal() else 0)
 
+    leave_to_computer = partial(actions.leave, level=SUBSTITUTE_LEVEL)
     return {
         "t:leave": _act(LEAVING, actions.leave, edits=True, is_in_menu=True, changes_match=True),
-        "t:leave-on": _act(LEAVING, actions.leave_to_computer, edits=True, is_in_menu=True, changes_match=True),
+        "t:leave-on": _act(LEAVING, leave_to_computer, edits=True, is_in_menu=True, changes_match=True),
         "t:leave-ask": _act(SEATED, actions.ask_leave, edits=True, is_in_menu=True),
-        "t:keep": _act(READERS, actions.keep_match, edits=True, is_in_menu=True),
+        "t:keep": _act(
+            READERS, partial(actions.say_in_menu, text="The match stays as it is."), edits=True, is_in_menu=True
+        ),
         "t:hand": _act(SEATED, actions.hands.show_hand),
         "t:here": _act(PLAYING, actions.return_to_seat, edits=True),
         "t:back": _act(SEATED, actions.hands.back_to_hand, edits=True),

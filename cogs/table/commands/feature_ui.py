@@ -174,23 +174,14 @@ class FeatureControls:
     def find(self, control: custom_ids.Control) -> OwnControl | None:
         """Return the feature's control of a parsed custom id; None if it belongs to the core, or to another version."""
         word, _, rest = control.rest.partition(":")
-        return self._find(control.kind, control.match, word, rest)
+        found = self._controls.get((control.kind, word))
+        if found is None or isinstance(found, ApartControl) == bool(control.match):
+            return None
+        return found if re.fullmatch(found.rest, rest, re.ASCII) else None
 
     def find_exercises(self, control: custom_ids.Control) -> Exercises | None:
         """Return what answers a control outside a match; None if it belongs to a match, or to another version."""
         return self._exercises.get(control.exercise.mark) if control.exercise else None
-
-    def check_id(self, custom_id: str) -> None:
-        """Raise ValueError if no control answers this custom id of a feature."""
-        feature, match, word, *rest = custom_id.split(":", 3)
-        if self._find(feature, match, word, "".join(rest)) is None or len(custom_id) > custom_ids.MAX_ID_LENGTH:
-            raise ValueError(f"No control answers {custom_ids.feature_id(feature, match, word, *rest)}.")
-
-    def _find(self, feature: str, match: str, word: str, rest: str) -> OwnControl | None:
-        found = self._controls.get((feature, word))
-        if found is None or isinstance(found, ApartControl) == bool(match):
-            return None
-        return found if re.fullmatch(found.rest, rest, re.ASCII) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,15 +74,11 @@ class ExerciseId(NamedTuple):
         return f"{self.mark}{self.game}.{self.number}"
 
 
-Kind = str
-"""A letter, or the name of a feature."""
-
-
 @dataclass(frozen=True, slots=True)
 class Control:
     """A parsed custom_id. `decision` is −1 if there is none."""
 
-    kind: Kind
+    kind: str  # a letter, or the name of a feature
     match: str
     decision: int
     rest: str

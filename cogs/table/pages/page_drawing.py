@@ -39,7 +39,7 @@ async def _drawing_turn(match: str) -> AsyncIterator[None]:
     In each thread, people take turns, one drawing at a time. So a redraw, which waits for no turn, waits for one of
     them at most.
     """
-    if (request := current_request()) is None:
+    if (request := current_request.get()) is None:
         yield
         return
     async with request.shares.drawing_turn(request.person, _thread_of(match)):

@@ -1,10 +1,11 @@
-"""Enforces deadlines: sends one reminder before a deadline, and lets the computer decide after it."""
+"""Handles what becomes due: pings, deadlines, requests that lapse, and lobbies, practice and rests that end."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from functools import partial
 
 import discord
 
@@ -14,21 +15,21 @@ from cogs.table.scheduling.downtime import Downtime
 from cogs.table.state.server_lease import check_lease
 from cogs.table.surfaces.reconciler import Reconciler
 from cogs.table.surfaces.reminders import awaited_answers, may_happen
-from cogs.table.transport.background_tasks import exponential_backoff
+from cogs.table.transport.background_tasks import exponential_backoff, retry_until_done
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, is_transient
 from cogs.table.wording.player_names import markdown_name
-from engines.hosting.match import MatchSnapshot, RequestRefused
-from engines.store.match_store import LIVE, DueKind, DueTime, MatchInfo, NotLeaseHolder, StoreFailure
+from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
+from engines.store.match_store import LAPSE, LIVE, DueKind, DueTime, MatchInfo, Status
 
 log = logging.getLogger(__name__)
 DueAction = Callable[[DueTime, MatchSnapshot], Awaitable[bool]]  # returns whether it is done; if not, it is retried
 
 
 class Deadlines:
-    """Handles turn pings, deadline reminders and expired deadlines.
+    """Handles each due time in a task of its own. `handlers` start these tasks, by kind.
 
-    Each handler checks that the player is still in the server; the computer replaces players who left. Only the due
-    times are stored: the transaction that stores a move also deletes its deadline.
+    What is about a decision checks that the player is still in the server; the computer replaces players who left. Only
+    the due times are stored: the transaction that stores a move also deletes its deadline.
     """
 
     def __init__(
@@ -50,29 +51,51 @@ class Deadlines:
             "reminder": self._send_deadline_reminder,
             "clock": self._play_for_expired_seat,
         }
+        self.handlers: Mapping[DueKind, Callable[[DueTime], None]] = {
+            **dict.fromkeys(self._actions, partial(self._start, self._act_when_possible)),
+            LAPSE: partial(self._start, self._lapse_request),
+            "expiry": partial(self._start, self._close_expired),
+            "break": partial(self._start, self._end_rests),
+        }
 
-    def start(self, due: DueTime) -> None:
-        """Start what is due. Returns at once."""
-        self._services.tasks.start_loop(
-            self._services.clock, f"{due.kind} {due.match} {due.seat} {due.at}", self._retry_until_done, due
-        )
-
-    def start_lapse(self, due: DueTime) -> None:
-        """Start ending a request that nobody settled. Returns at once."""
-        self._services.tasks.start_loop(
-            self._services.clock, f"{due.kind} {due.match} {due.decision} {due.at}", self._lapse_request, due
-        )
+    def _start(self, work: Callable[[DueTime], Awaitable[None]], due: DueTime) -> None:
+        name = f"{due.kind} {due.match} {due.seat} {due.decision} {due.at}"
+        self._services.tasks.start(name, retry_until_done, self._services.clock, work, due)
 
     async def _lapse_request(self, due: DueTime) -> None:
-        with suppress(RequestRefused, NotLeaseHolder):  # it was answered since, or another process ends it
+        with suppress(RequestRefused):  # it was answered since
             guild = (await self._services.matches.cache.get_fresh_snapshot(due.match)).info.place.guild
             with self._services.lease.acting_for(guild):
                 # If time rests, it is handed out again when time runs; if it was postponed, when it is due again.
                 if self._downtime.time_runs_for(guild) and await self._services.matches.due_times.is_due(due):
                     await self._services.matches.requests.lapse_request(due.match, due.decision)
 
-    async def _retry_until_done(self, due: DueTime) -> None:
-        """Retry the action with backoff until it is done or the match no longer waits for the decision."""
+    async def _close_expired(self, due: DueTime) -> None:
+        """Close a lobby that nobody started within a day, or a practice match in which nobody played for one."""
+        try:
+            info = (await self._services.matches.cache.get_snapshot(due.match)).info
+            if not self._downtime.time_runs_for(info.place.guild):  # it is handed out again when it does
+                return
+            lobbies, practice = self._services.matches.lobbies, self._services.matches.practice
+            close = lobbies.expire_lobby if info.status is Status.LOBBY else practice.end_idle_practice
+            with self._services.lease.acting_for(info.place.guild):
+                info = await close(due.match)
+        except RequestRefused as refusal:  # started, played or cancelled since, or written by a newer version
+            log.info("Did not close match %s: %s", due.match, refusal)
+            return
+        if info.status is not Status.EXPIRED:  # the table says it
+            return
+        await self._reconciler.announce(
+            info.place, f"{self._services.matches.lookup.game_title(info.game)} (`{info.id}`): {status_sentence(info)}"
+        )
+
+    async def _end_rests(self, due: DueTime) -> None:
+        """End the rests whose time is over, if the clock is right. If not, they are due again when it is."""
+        if self._downtime.is_clock_right:
+            await self._services.matches.rests.end_expired_rests()
+
+    async def _act_when_possible(self, due: DueTime) -> None:
+        """Try the action with backoff until it is done or the match no longer waits for the decision."""
         for pause in exponential_backoff():
             try:
                 snapshot = await self._services.matches.cache.get_fresh_snapshot(due.match)
@@ -86,13 +109,9 @@ class Deadlines:
                         due, snapshot
                     ):
                         return
-            except NotLeaseHolder:
-                return
             except RequestRefused as why:  # the decision was made, or the match has changed
                 log.info("Match %s: ignored a deadline: %s", due.match, why)
                 return
-            except StoreFailure:
-                pass
             except NETWORK_ERRORS as error:
                 log.info("Match %s: could not check a player's membership: %s", due.match, describe_error(error))
                 if due.kind == "clock":  # the player cannot move either, so no time runs

@@ -39,12 +39,12 @@ class PersonShares:
     def request(self, user: int) -> Iterator[None]:
         """Say that this task, and the tasks that it starts, work on a request of this person."""
         self._in_progress[user] += 1
-        before = _current.get()
-        _current.set(Request(self, Person(user)))
+        before = current_request.get()
+        current_request.set(Request(self, Person(user)))
         try:
             yield
         finally:
-            _current.set(before)
+            current_request.set(before)
             self._in_progress[user] -= 1
             if not self._in_progress[user]:
                 del self._in_progress[user]
@@ -96,23 +96,14 @@ class Request:
     has_long_turn: bool = False
 
 
-_current: ContextVar[Request | None] = ContextVar("request", default=None)
-
-
-def current_request() -> Request | None:
-    """Return the request that this task works on; None if nobody requested the work, such as a redraw."""
-    return _current.get()
-
-
-def leave_request() -> None:
-    """Say that nobody requested the work of this task, although a request may have started it."""
-    _current.set(None)
+current_request: ContextVar[Request | None] = ContextVar("request", default=None)
+"""The request that a task works on; None if nobody requested the work, such as a redraw."""
 
 
 @asynccontextmanager
 async def long_turn() -> AsyncIterator[None]:
     """Wait until many rows may be read for the current request, and hold the turn inside this block."""
-    if (request := _current.get()) is None or request.has_long_turn:
+    if (request := current_request.get()) is None or request.has_long_turn:
         yield
         return
     async with request.shares.long_turn(request.person):
@@ -125,7 +116,7 @@ async def long_turn() -> AsyncIterator[None]:
 
 def count_post() -> None:
     """Count that the current request posts something for everybody. Raises RequestRefused if that is too much."""
-    if (request := _current.get()) is not None and not request.has_posted:
+    if (request := current_request.get()) is not None and not request.has_posted:
         request.shares.count_post(request.person.user)
         request.has_posted = True
 

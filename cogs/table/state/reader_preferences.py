@@ -54,11 +54,7 @@ class ReaderPreferences:
         # the usual case after a restart
         if before is None and match not in self._inherited_matches and not _has_begun_or_ended(snapshot):
             return set()
-        return await self.other_matches(match, changed)
-
-    async def other_matches(self, match: str, users: Collection[int]) -> set[str]:
-        """The other matches that these people are playing."""
-        found = [await self._matches.lookup.find(statuses=PLAYING_STATUSES, user=user) for user in users]
+        found = [await self._matches.lookup.find(statuses=PLAYING_STATUSES, user=user) for user in changed]
         return {info.id for each in found for info in each} - {match}
 
     def mark_seen(self, snapshot: MatchSnapshot) -> None:

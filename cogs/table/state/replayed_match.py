@@ -8,10 +8,8 @@ from typing import Any
 
 from cogs.screens.screen import GameScreen
 from engines.hosting.match import MatchEvent, MatchSnapshot
-from engines.hosting.records.record import Record, game_for_record
-from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
-from engines.store.match_store import MatchInfo, Move, Place, SavedMatch, Seat, Status
+from engines.store.match_store import MatchInfo, Move, SavedMatch, Status
 from engines.store.undoing import NOTHING_UNDONE
 
 STATE_INTERVAL = 8  # moves between two cached states; a state takes some kilobytes, a move some 10 microseconds
@@ -61,19 +59,6 @@ class ReplayedMatch:
         info = saved.info
         rules = game if info.rules == game.version else game.past_versions[info.rules]
         return cls(game, info, rules, rules.checkpoint_adapter.validate_json(saved.base), saved.in_force(), saved.seed)
-
-    @classmethod
-    def from_record(cls, game: AnyGame, record: Record, match_id: str = "") -> ReplayedMatch:
-        """Return the match of a record. Raises BadRecord if its rules are unknown."""
-        rules = game_for_record(record, {game.key: game})
-        state = rules.start(record.seats, rules.options_adapter.validate_json(record.options), Chance(record.seed))
-        names = record.players or tuple(f"Player {number}" for number in range(1, record.seats + 1))
-        seats = tuple(Seat(number, name) for number, name in enumerate(names, 1))
-        moves = [Move(0, made.seat, 0, made.notation, made.seat + 1) for made in record.in_force().moves]
-        info = MatchInfo(
-            match_id, record.game, record.rules, record.options, Status.OVER, 1, Place(0, 0), seats, moves=len(moves)
-        )
-        return cls(game, info, rules, state, moves, record.seed)
 
     @property
     def last(self) -> int:

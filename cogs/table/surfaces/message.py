@@ -1,4 +1,4 @@
-"""Posts, edits and reposts one message of a match, or gives it up with a reason."""
+"""Posts, edits, finds and reposts one message of a match, or gives it up with a reason."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from cogs.pictures.emoji_names import EmojiIds
 from cogs.pictures.studio import Studio
 from cogs.table.channels import channel_access
 from cogs.table.channels.table_services import TableServices
+from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Page, WrongReader
-from cogs.table.surfaces import orphaned_messages
+from cogs.table.surfaces.move_steps import controls
 from cogs.table.transport import discord_views
 from cogs.table.transport.network_errors import (
     NETWORK_ERRORS,
@@ -32,6 +33,7 @@ from engines.store.surface_storage import NO_DECISION, Surface, SurfaceKind
 log = logging.getLogger(__name__)
 OLD_SECONDS = 60 * 60  # seconds; Discord limits edits of messages older than this
 TRIES = 3
+MESSAGES_READ = 100  # the most that one request returns
 FORBIDDEN_CODES = {50001, 50013}
 NO_SERVER = 50278  # no server in common with the reader: the bot was removed, or they left
 DM_CLOSED = {50007, NO_SERVER}
@@ -168,7 +170,7 @@ class MessagePoster:
                     await self._show(snapshot, replace(surface, lost=""), page, repost=False, mark=NO_DECISION)
                 now = await self._services.surfaces.find_row(surface)
                 if now is None or now.nonce:  # the bot may no longer post there
-                    there = await orphaned_messages.find_hands(self._services.client, surface.match, surface.channel)
+                    there = await find_hands(self._services.client, surface.match, surface.channel)
                     for message in there | {surface.message}:
                         await self.edit(replace(surface, message=message), page)
             else:
@@ -285,7 +287,7 @@ class MessagePoster:
         """Remove the hands of a person who closed their direct messages; they can still open their hand on demand."""
         there = {surface.message, surface.old} - {0}
         if surface.nonce:
-            there |= await orphaned_messages.find_hands(self._services.client, surface.match, surface.channel)
+            there |= await find_hands(self._services.client, surface.match, surface.channel)
         for message in there:
             await self._delete_message(surface, message)
         await self._services.surfaces.drop_hand(
@@ -326,3 +328,34 @@ class MessagePoster:
 def _is_silent(surface: Surface) -> bool:
     """Whether the message is sent without a notification: a hand that replaces another one and pings nobody."""
     return surface.kind == "hand" and surface.message > 0 and surface.called == NO_DECISION
+
+
+async def find_lobby(client: discord.Client, snapshot: MatchSnapshot) -> Surface | None:
+    """The lobby of a match among the newest messages of its channel, or None. Raises transient errors."""
+    match, channel = snapshot.info.id, snapshot.info.place.channel
+    join = custom_ids.table_action_id(match, "join")
+    for message in await _own_messages(client, match, channel):
+        if join in controls(message.components):
+            return Surface(match, "lobby", -1, channel, message.id)
+    return None
+
+
+async def find_hands(client: discord.Client, match: str, channel: int) -> set[int]:
+    """The messages in a person's inbox that have controls of a match. Raises transient errors."""
+    return {
+        message.id
+        for message in await _own_messages(client, match, channel)
+        if any(
+            (control := custom_ids.parse_control(each.partition("\n")[0])) and control.match == match
+            for each in controls(message.components)
+        )
+    }
+
+
+async def _own_messages(client: discord.Client, match: str, channel: int) -> list[discord.Message]:
+    """The bot's own messages among the newest of a channel; none if Discord refuses."""
+    own = client.user.id if client.user else 0
+    with ignore_refusal(f"Match {match}: could not search for its messages"):
+        history = client.get_partial_messageable(channel).history(limit=MESSAGES_READ)
+        return [message async for message in history if message.author.id == own]
+    return []

@@ -267,7 +267,7 @@ class Reconciler:
         busy = match in self._stale_matches | self._in_progress | self._failed_urgent | self._failed_deferred
         if busy or self.hand_pacing.is_waiting(match) or self.surface_sync.is_answering(match):
             return
-        if self.surface_sync.direct_messages.is_awaited(match):  # after a restart its hands still have to come
+        if self.surface_sync.direct_messages.waiting.has_match(match):  # after a restart its hands still have to come
             return
         if (looked := self.redraw_pass.take_looked_revision(match)) is not None:
             self.stale_tracker.mark_current(match, looked)

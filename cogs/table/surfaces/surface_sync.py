@@ -28,10 +28,9 @@ from cogs.table.state.feature_rows import FeatureRows
 from cogs.table.state.hand_rows import SeatInUse
 from cogs.table.state.reader_preferences import ReaderPreferences
 from cogs.table.state.record_cache import RecordCache
-from cogs.table.surfaces import orphaned_messages
 from cogs.table.surfaces.departed_hands import DepartedHands
 from cogs.table.surfaces.ephemeral_hands import EphemeralHands
-from cogs.table.surfaces.message import MessagePoster, SurfaceKey
+from cogs.table.surfaces.message import MessagePoster, SurfaceKey, find_lobby
 from cogs.table.surfaces.move_steps import MoveSteps
 from cogs.table.surfaces.notices import Notices
 from cogs.table.surfaces.other_process_replies import OtherProcessReplies
@@ -264,7 +263,7 @@ class SurfaceSync:
             return "greeted"
         if (now := await self._services.surfaces.inbox(user)) and now.closed:
             return "closed"
-        if self.direct_messages.is_waiting(user):
+        if user in self.direct_messages.waiting:
             return "waiting"
         self._loop.wake(match)
         return "later"
@@ -353,7 +352,7 @@ class SurfaceSync:
                 self._services.tasks.start(f"lobby {snapshot.info.id}", self._wake_later, snapshot.info.id, wait)
                 return
             # a crash may have come between posting and storing it
-            known = await orphaned_messages.find_lobby(self._services.client, snapshot)
+            known = await find_lobby(self._services.client, snapshot)
             if known:  # store it first: after an edit the search might not find it again
                 await self._services.surfaces.put(known)
         surface = known or Surface(snapshot.info.id, "lobby", -1, snapshot.info.place.channel)

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from cogs.table.shares.person_shares import leave_request
+from cogs.table.shares.person_shares import current_request
 from cogs.table.state.server_lease import context_without_permit
 from cogs.table.transport.error_reports import report_unexpected
 from cogs.table.transport.network_errors import describe_error, is_transient
@@ -84,7 +84,7 @@ class BackgroundTasks:
         if self._is_closed or name in self._running:
             return
         context = context_without_permit()
-        context.run(leave_request)  # a click may have started it
+        context.run(current_request.set, None)  # a click may have started it
         self._running[name] = asyncio.create_task(self._run(name, work, *args), name=name, context=context)
 
     def start_loop(self, clock: Clock, name: str, work: Callable[..., Awaitable[None]], *args: Any) -> None:

@@ -41,13 +41,14 @@ from cogs.wizard.screen import WizardScreen
 from engines.hosting.records.record import parse_record
 from tests.fronts import GAME_UIS, STUDIO
 from tests.games import GAMES, ROOT
+from tests.record_replays import replay_record
 
 WIZARD, OLD_WIZARD, JESTERS = "wizard/golden/six.txt", "wizard/golden/four-rounds.txt", "jesters/golden/three.txt"
 
 
 def record_match(path: str) -> ReplayedMatch:
     record = parse_record(Path(ROOT, "tests", "engines", path).read_text(encoding="utf-8"))
-    return ReplayedMatch.from_record(GAMES[record.game], record, "abcdefgh")
+    return replay_record(GAMES[record.game], record, "abcdefgh")
 
 
 def plan(path: str, chosen: int = WHOLE_MATCH) -> ClipPlan:

@@ -9,7 +9,7 @@ import pytest
 from cogs.features.replays.replay_place import MOST_MOVES, ReplayPlace, control_id
 from cogs.table.pages.custom_ids import MAX_ID_LENGTH
 from engines.hosting.match import RequestRefused
-from tests.features.parsing import ROUTER, parse
+from tests.features.parsing import ROUTER, is_answered, parse
 from tests.features.replay_clicks import read_click
 
 SOMEBODY = 2**63 - 1  # no user id is longer
@@ -36,7 +36,7 @@ def test_a_what_if_is_full_before_its_custom_ids_are_too_long() -> None:
         place = replace(place, what_if=(*(place.what_if or ()), MOST_MOVES - 1))
         assert len(control_id(place, "move")) <= MAX_ID_LENGTH
     assert len(place.what_if or ()) > 10
-    ROUTER._features.check_id(control_id(replace(place, what_if=(0,) * 55), "move"))
+    assert is_answered(ROUTER._features, control_id(replace(place, what_if=(0,) * 55), "move"))
 
 
 @pytest.mark.parametrize(("leader", "few"), [(0, 60), (SOMEBODY, 50)])

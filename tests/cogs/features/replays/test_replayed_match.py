@@ -29,6 +29,7 @@ from tests.engines.at_tables import (
 from tests.engines.memory_store import MemoryStore
 from tests.fronts import SCREENS
 from tests.games import GAMES, ROOT
+from tests.record_replays import replay_record
 
 WIZARD = GAMES["wizard"]
 LATE = "engines/wizard/golden/four-rounds.txt"  # by the first version of the rules
@@ -36,7 +37,7 @@ LATE = "engines/wizard/golden/four-rounds.txt"  # by the first version of the ru
 
 def record_match(path: str) -> ReplayedMatch:
     record = parse_record(Path(ROOT, "tests", path).read_text(encoding="utf-8"))
-    return ReplayedMatch.from_record(GAMES[record.game], record, "abcdefgh")
+    return replay_record(GAMES[record.game], record, "abcdefgh")
 
 
 @pytest.mark.parametrize("path", ["engines/jesters/golden/three.txt", LATE])
@@ -154,4 +155,4 @@ async def test_moves_that_were_taken_back_are_left_out(matches: Matches) -> None
     assert replayed.snapshot(replayed.last).state == over.state
     record = parse_record(await matches.records.build_record(match))
     assert record.has_undos
-    assert ReplayedMatch.from_record(WIZARD, record).snapshot(replayed.last).state == over.state
+    assert replay_record(WIZARD, record).snapshot(replayed.last).state == over.state
