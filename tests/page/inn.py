@@ -57,6 +57,12 @@ class BotRunner:
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as opened:
             return not opened.execute("SELECT 1 FROM behind").fetchone()
 
+    def has_turn_pings(self) -> bool:
+        """Whether a turn ping is due that was not sent yet: the bot sends that player's hand anew for it."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as opened:
+            due = opened.execute("SELECT 1 FROM due WHERE kind = 'call' AND at <= unixepoch()")
+            return bool(due.fetchone())
+
     async def _keep_running(self) -> None:
         log = {LOG_VARIABLE: str(self.log)} if self.log else {}
         with patch.dict(os.environ, {"MOTLEY_DATABASE": str(self.database), **log}):  # read at every start
@@ -158,6 +164,10 @@ class PageDriver:
         await self.go_to_channel(self.newest_thread)
 
     async def go_to_hand(self, name: str) -> None:
+        """To a player's direct messages, once no turn ping is about to replace the hand there."""
+        async with asyncio.timeout(WAIT_MS / 1000):
+            while await asyncio.to_thread(self.bot.has_turn_pings):
+                await asyncio.sleep(_LOOK_SECONDS)
         await self.play_as(name)
         await self.go_to_channel(str(getattr(ids, name.upper()) + ids.DM_OFFSET))
 

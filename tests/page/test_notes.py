@@ -28,7 +28,7 @@ async def test_a_note_is_written_changed_and_deleted_in_a_form(phone: PageDriver
     await phone.visitor.wait_until(phone.due_names, "the table")
     due = phone.due_names()[0]
     await phone.go_to_hand(due)
-    hand = await phone.newest_hand()
+    hand = phone.newest_holding(MOVE_SELECTOR)
     form = await open_form(phone)
     field = form.locator("textarea")
     await expect(form).to_contain_text("Only you see it")
