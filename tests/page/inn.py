@@ -166,7 +166,7 @@ class PageDriver:
     async def go_to_hand(self, name: str) -> None:
         """To a player's direct messages, once no turn ping is about to replace the hand there."""
         async with asyncio.timeout(WAIT_MS / 1000):
-            while await asyncio.to_thread(self.bot.has_turn_pings):
+            while await asyncio.to_thread(self.bot.has_turn_pings):  # noqa: ASYNC110 - a database tells nobody
                 await asyncio.sleep(_LOOK_SECONDS)
         await self.play_as(name)
         await self.go_to_channel(str(getattr(ids, name.upper()) + ids.DM_OFFSET))
