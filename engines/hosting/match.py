@@ -113,7 +113,7 @@ class MatchSnapshot:
 
     def view(self, seat: int | None) -> Any:
         """Return what a seat may know of the game. A spectator's seat is None."""
-        return self.game.view(self.state, seat)
+        return self.compute_once(("view", seat), lambda: self.game.view(self.state, seat))
 
     def moves(self, seat: int) -> Sequence[Any]:
         """Return the seat's legal moves. Empty unless it may act."""

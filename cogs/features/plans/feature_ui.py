@@ -11,7 +11,7 @@ from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.feature_pages import Facts, Offer
 from cogs.table.pages.page import Row
-from engines.features.plans.planning import PlansMoves
+from engines.features.plans.planning import planning_of
 from engines.features.plans.rows import PLANNED_MOVES
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import Status
@@ -28,7 +28,7 @@ class PlansUI(FeatureUI):
 
     def needs_rows(self, snapshot: MatchSnapshot) -> bool:
         """Whether moves can be planned in the match now."""
-        return isinstance(snapshot.game, PlansMoves) and snapshot.info.status is Status.RUNNING
+        return snapshot.info.status is Status.RUNNING and planning_of(snapshot.game) is not None
 
     def hand_line(self, facts: Facts) -> Iterable[Offer[str]]:
         """Return what has become of the plan. It goes before what the reader has written."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 from cogs.features.plans.plan_texts import WordsPlans
 from cogs.screens.words import capitalize
@@ -40,11 +41,10 @@ def parse_request(rest: str) -> tuple[int, str]:
 
 def plan_line(facts: Facts, seat: int) -> Iterable[str]:
     """Return what has become of the reader's plan, as a line of small print."""
-    snapshot, screen, plan = facts.snapshot, facts.screen, plan_of(facts, seat)
-    assert isinstance(screen, WordsPlans)
+    snapshot, plan = facts.snapshot, plan_of(facts, seat)
     if plan is None:
         return
-    state = judge_plan(snapshot, seat, plan)
+    screen, state = cast(WordsPlans, facts.screen), judge_plan(snapshot, seat, plan)
     label = screen.plan_label(snapshot.game.parse_move(plan.notation))
     marked = f"Marked: {label} · {screen.condition_text(plan.condition)}"
     yield f"-# {screen.dropped_text(state.reason) if state.kind == 'fails' else marked}"
@@ -52,11 +52,10 @@ def plan_line(facts: Facts, seat: int) -> Iterable[str]:
 
 def plan_rows(facts: Facts, seat: int) -> Iterable[Row]:
     """Return the list of moves to plan, or the buttons that change the plan."""
-    snapshot, screen, plan = facts.snapshot, facts.screen, plan_of(facts, seat)
-    assert isinstance(screen, WordsPlans)
-    planning = open_planning(snapshot, seat)
+    snapshot, planning = facts.snapshot, open_planning(facts.snapshot, seat)
     if planning is None:
         return ()
+    screen, plan = cast(WordsPlans, facts.screen), plan_of(facts, seat)
     match, decision = snapshot.info.id, next_decision(snapshot, seat)
     if plan is None or judge_plan(snapshot, seat, plan).kind == "fails":
         moves = planning.moves(snapshot.view(seat))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from cogs.screens.screen import GameScreen
@@ -60,6 +61,11 @@ class FeaturePages:
     def needs_rows(self, snapshot: MatchSnapshot) -> bool:
         """Whether pages of this match need the feature. A match that does not use it costs no read."""
         return True
+
+    @cached_property
+    def filled_places(self) -> frozenset[str]:
+        """The methods that the feature overrides. Most places of most features are empty, and cost a page nothing."""
+        return frozenset(name for name, own in vars(FeaturePages).items() if getattr(type(self), name) is not own)
 
     def table_lines(self, facts: Facts) -> Iterable[str]:
         """Return lines for the small print of a running table."""
@@ -187,7 +193,8 @@ class Additions:
         """Return what stands at a place, a method of `FeaturePages`."""
         found: list[T] = []
         for pages, rows in self.parts:
-            found += getattr(pages, place.__name__)(Facts(snapshot, screen, rows, self.reader))
+            if place.__name__ in pages.filled_places:
+                found += getattr(pages, place.__name__)(Facts(snapshot, screen, rows, self.reader))
         return tuple(found)
 
     def best_at(

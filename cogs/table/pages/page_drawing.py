@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import ParamSpec, TypeVar
 
+from cogs.pictures.raster.hashed_key import HashedKey
 from cogs.pictures.studio import Studio
 from cogs.table.pages import match_pages
 from cogs.table.pages.page import Page
@@ -78,7 +79,7 @@ class PageCache:
         moment = self._moment_pages(snapshot)
         return await self._draw_once(
             moment,
-            page_context,
+            HashedKey(page_context),
             self._draw_with_picture,
             shown_digest,
             match_pages.table_page,
@@ -98,7 +99,7 @@ class PageCache:
         moment = self._moment_pages(snapshot)
         return await self._draw_once(
             moment,
-            (seat, page_context, reader),
+            HashedKey((seat, page_context, reader)),
             self._draw_with_picture,
             shown_digest,
             match_pages.hand_page,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from math import inf
 from types import SimpleNamespace
 
@@ -124,10 +125,16 @@ class DiscordTime:
         if header is None or params.url.host != api_root().host:
             return
         try:
-            date = parsedate_to_datetime(header).timestamp()
+            date = _parse_date(header)
         except ValueError:
             return
         self.note_date(date, context.sent)
+
+
+@lru_cache(maxsize=1)
+def _parse_date(header: str) -> float:
+    """Return the Unix seconds of a `Date` header, which stays the same for a second. Raises ValueError."""
+    return parsedate_to_datetime(header).timestamp()
 
 
 def _duration_text(seconds: int) -> str:

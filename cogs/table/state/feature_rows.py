@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from cogs.screens.screen import Screens
 from cogs.table.pages.feature_pages import Additions, FeaturePages, PersonFacts
@@ -11,7 +12,7 @@ from cogs.table.state.surface_store import SurfaceCache
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
 from engines.hosting.reactions import LATE_REACTIONS
-from engines.store.rows import Rows
+from engines.store.rows import NO_ROWS, Rows, RowTable
 
 
 class FeatureRows:
@@ -28,12 +29,11 @@ class FeatureRows:
 
     async def additions(self, snapshot: MatchSnapshot, reader: int = 0) -> Additions:
         """Return what features add to the pages of a match that this person reads; 0 stands for everybody."""
-        wanted = [each for each in self._features if each.needs_rows(snapshot)]
-        public = [table for pages in wanted for table in pages.tables if table.seen == "table"]
-        loaded = await self._matches.editor.load_match_rows(
-            snapshot.info.id, [*public, LATE_REACTIONS] if public else []
-        )
-        late = {row.feature for row in loaded.of(LATE_REACTIONS)} if public else set()
+        wanted, public = snapshot.compute_once("features", lambda: self._features_for(snapshot))
+        if not public:
+            return Additions(await self._parts(wanted, snapshot, reader, NO_ROWS), reader)
+        loaded = await self._matches.editor.load_match_rows(snapshot.info.id, [*public, LATE_REACTIONS])
+        late = {row.feature for row in loaded.of(LATE_REACTIONS)}
         return Additions(
             await self._parts(wanted, snapshot, reader, loaded), reader, any(each.name in late for each in wanted)
         )
@@ -63,16 +63,23 @@ class FeatureRows:
             found += pages.server_blocks(rows)
         return tuple(found)
 
+    def _features_for(self, snapshot: MatchSnapshot) -> tuple[list[FeaturePages], list[RowTable[Any]]]:
+        """Return the features that pages of this match need, and their tables that everybody sees."""
+        wanted = [each for each in self._features if each.needs_rows(snapshot)]
+        return wanted, [table for pages in wanted for table in pages.tables if table.seen == "table"]
+
     async def _parts(
         self, wanted: Sequence[FeaturePages], snapshot: MatchSnapshot, reader: int, public: Rows
     ) -> tuple[tuple[FeaturePages, Rows], ...]:
-        known = {table.name for table, _ in public}
+        if not public.parts and not reader:
+            return tuple([(pages, NO_ROWS) for pages in wanted])
+        loaded = {table.name: (table, rows) for table, rows in public}
         parts = []
         for pages in wanted:
-            found = public.only(table for table in pages.tables if table.name in known).parts
+            found = [loaded[table.name] for table in pages.tables if table.name in loaded]
             for table in pages.tables:
                 if table.seen == "hand":
                     rows = await self._surfaces.rows(table, snapshot.info.id) if reader else ()
-                    found = (*found, (table, tuple(row for row in rows if row.user == reader)))
-            parts.append((pages, Rows(found)))
+                    found.append((table, tuple([row for row in rows if row.user == reader])))
+            parts.append((pages, Rows(tuple(found)) if found else NO_ROWS))
         return tuple(parts)

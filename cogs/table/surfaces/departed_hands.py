@@ -40,12 +40,12 @@ class DepartedHands:
 
     async def take_away_hands(self, match: str) -> None:
         """Take hands away from players who lost their seats, and move the other hands along with their seats."""
+        seats = await self._seats_by_channel(await self._services.matches.cache.get_snapshot(match))
         for surface in await self._services.surfaces.surfaces_of(match):
-            if surface.kind == "hand":
+            if surface.kind == "hand" and surface.channel not in seats:
                 await self._take_away_if_departed(surface)
-        await self._services.surfaces.move_hands(
-            match, await self._seats_by_channel(await self._services.matches.cache.get_snapshot(match))
-        )
+                seats = await self._seats_by_channel(await self._services.matches.cache.get_snapshot(match))
+        await self._services.surfaces.move_hands(match, seats)
 
     async def _take_away_if_departed(self, surface: Surface) -> None:
         """Take a hand away unless its reader has a seat now: they may have come back during an earlier request."""

@@ -175,7 +175,8 @@ class RedrawPass:
     def _note_views(self, snapshot: MatchSnapshot) -> set[int]:
         """Note what each seat sees. Return the seats that see the same as in the last pass."""
         info = snapshot.info
-        seen = {seat: _visible_stamp(snapshot, seat) for seat in range(len(info.seats))}
+        public = _public_text(snapshot)
+        seen = {seat: _visible_stamp(public, snapshot, seat) for seat in range(len(info.seats))}
         before, self._seen[info.id] = self._seen.get(info.id, {}), seen
         return {seat for seat, stamp in seen.items() if before.get(seat) == stamp}
 
@@ -196,12 +197,16 @@ class RedrawPass:
                 )
 
 
-def _visible_stamp(snapshot: MatchSnapshot, seat: int) -> bytes:
-    """Return a digest of what a seat's player sees of a match. It does not count moves, because some may be secret."""
+def _public_text(snapshot: MatchSnapshot) -> str:
+    """Return what everybody sees of a match besides the game. It does not count moves, because some may be secret."""
     public = replace(snapshot.info, revision=0, moves=0, changed=0)
+    return repr((public, sorted(snapshot.deadlines.items()), snapshot.lapse))
+
+
+def _visible_stamp(public: str, snapshot: MatchSnapshot, seat: int) -> bytes:
+    """Return a digest of what a seat's player sees of a match."""
     view = None if snapshot.state is None else snapshot.view(seat)
-    seen = (public, sorted(snapshot.deadlines.items()), snapshot.lapse, view)
-    return blake2b(repr(seen).encode(), digest_size=8).digest()
+    return blake2b(f"{public}{view!r}".encode(), digest_size=8).digest()
 
 
 async def _gather_failures(jobs: Iterable[Awaitable[object]]) -> list[Exception]:

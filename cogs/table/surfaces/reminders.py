@@ -93,12 +93,13 @@ class Reminders:
         with pings turned off they are marked done, so that none arrives when pings are on again. So is a turn ping that
         comes right before the deadline.
         """
-        now, is_reachable = (
-            awaited_answers(snapshot),
-            self._services.matches.editor.rest_began(snapshot.info.place.guild) is None,
-        )
+        waiting = [*self._due_reminders.get(snapshot.info.id, {}).values()]
+        if not waiting:
+            return []
+        now = awaited_answers(snapshot)
+        is_reachable = self._services.matches.editor.rest_began(snapshot.info.place.guild) is None
         found = []
-        for due in [*self._due_reminders.get(snapshot.info.id, {}).values()]:
+        for due in waiting:
             if (due.seat, due.decision) not in now or due.at < snapshot.rests_until(due.seat):
                 continue
             if may_happen(snapshot, due, is_reachable=is_reachable):

@@ -83,7 +83,7 @@ def require_watcher(snapshot: MatchSnapshot, user: int, closed: Collection[int] 
 def open_question(snapshot: MatchSnapshot, closed: Collection[int] = ()) -> GuessQuestion | None:
     """Return the question that people who watch can answer now, if there is one that is not closed."""
     game = snapshot.game
-    if snapshot.info.status is not Status.RUNNING or not isinstance(game, AsksGuesses) or not has_guesses(snapshot):
+    if snapshot.info.status is not Status.RUNNING or not has_guesses(snapshot) or not isinstance(game, AsksGuesses):
         return None
     question: GuessQuestion | None = snapshot.compute_once(
         "guess question", lambda: game.guess_question(snapshot.view(None), _public_events(snapshot))
@@ -95,7 +95,7 @@ def open_question(snapshot: MatchSnapshot, closed: Collection[int] = ()) -> Gues
 def question_answers(snapshot: MatchSnapshot) -> Mapping[int, frozenset[int]]:
     """Return the right choices of all questions that are answered, by number."""
     game = snapshot.game
-    if not isinstance(game, AsksGuesses) or not has_guesses(snapshot):
+    if not has_guesses(snapshot) or not isinstance(game, AsksGuesses):
         return NO_ANSWERS
     return snapshot.compute_once("guess answers", lambda: game.guess_answers(_public_events(snapshot)))
 

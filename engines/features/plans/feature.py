@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from engines.features.plans.planned_moves import PAST, carry_plan, judge_plan
-from engines.features.plans.planning import PlansMoves
+from engines.features.plans.planning import planning_of
 from engines.features.plans.rows import PLANNED_MOVES
 from engines.hosting.feature import DueMoves, Feature
 from engines.hosting.match import MatchSnapshot
@@ -23,7 +23,7 @@ class PlansFeature(Feature):
 
     def can_move(self, game: AnyGame) -> bool:
         """Whether moves can be planned in this game."""
-        return isinstance(game, PlansMoves)
+        return planning_of(game) is not None
 
     def due_moves(self, snapshot: MatchSnapshot, rows: Rows) -> DueMoves:
         """Return the planned moves whose turn has come. Plans that came to nothing are stored as such."""

@@ -45,7 +45,10 @@ from tests.features.sketches import ATTEMPTS, NIGHTS
 from tests.features.sketches import SAMPLES as SKETCHED
 
 ACTIONS: Any = MagicMock()
-LOOK = cast("MatchSnapshot", SimpleNamespace(info=SimpleNamespace(id="m1", game="wizard")))
+LOOK = cast(
+    "MatchSnapshot",
+    SimpleNamespace(info=SimpleNamespace(id="m1", game="wizard"), compute_once=lambda key, compute: compute()),
+)
 
 
 async def answer(reply: Any, visit: Any, rest: str, values: Sequence[str]) -> None:
