@@ -19,6 +19,7 @@ from pathlib import Path
 
 from release.changelog import NotReady, release_notes, unreleased_text
 from release.checking import check_tree
+from release.figures import outdated_sections
 
 VERSION_PATTERN = re.compile(r"\d+\.\d+\.\d+")
 NOTES_FILE, CHECKS_FILE, SUMS_FILE = "NOTES.md", "CHECKS.txt", "SHA256SUMS"
@@ -65,6 +66,10 @@ def prepare_release(root: Path, version: str) -> Release:
     said, day = release_notes(text, version)
     if unreleased_text(text):
         raise NotReady("CHANGELOG.md still has text under Unreleased. Move it into the version's section.")
+    if outdated := outdated_sections(root, version):
+        raise NotReady(
+            f"These figures are older than the last minor version: {'; '.join(outdated)}. Measure them again."
+        )
     if missing := missing_database(root, version):
         raise NotReady(f"{missing} {BEGIN_TEXT.format(version=version)}")
     return Release(root, version, f"Motley {version}, {day}\n\n{said}\n")

@@ -18,10 +18,12 @@ from release import checking, making, preparing
 from release.__main__ import ROOT, main
 from release.audit import UNREACHABLE_TEXT, parse_audit
 from release.changelog import NotReady, close_section, release_notes, split_sections, unreleased_text
+from release.figures import DOCUMENTS, outdated_sections, undated_sections
 from release.making import prepare_release, run_git
 from tests.releases.make import DUMP_ENDING, FILE_ENDING
 
 LOG = "# Changelog\n\n## Unreleased\n\n### Added\n- A door.\n\n## 1.1.0 (2026-01-01)\n\n### Added\n- A house.\n"
+FIGURES = "# A page\n\n## Latest run\n\nMeasured on version 1.1.0.\n\n| a move | 3 ms |\n"
 DAY = date(2026, 2, 3)
 SAID = "### Added\n- A door."
 
@@ -35,6 +37,9 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (root / "storage" / "sqlite" / "migrations" / "0001_matches.sql").write_text("")
     (root / "pyproject.toml").write_text('[project]\nname = "motley"\nversion = "1.1.0"\n')
     (root / "CHANGELOG.md").write_text(LOG)
+    (root / "docs").mkdir()
+    for document in DOCUMENTS:
+        (root / document).write_text(FIGURES)
     (root / ".gitignore").write_text("dist/\n.env\n")
     (root / ".env").write_text("DISCORD_TOKEN=a-token\n")
     make_databases(root)
@@ -153,6 +158,10 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "no database": (lambda root: (root / "tests/releases/1.2.0.db.xz").unlink(), "1.2.0.db.xz is missing"),
     "no dump": (lambda root: (root / "tests/releases/1.2.0.sql.xz").unlink(), "1.2.0.sql.xz is missing"),
+    "old figures": (
+        lambda root: (root / DOCUMENTS[1]).write_text(FIGURES.replace("1.1.0", "1.0.9")),
+        "older than the last minor version: docs/reliability.md: Latest run",
+    ),
     "another migration": (
         lambda root: (root / "storage/sqlite/migrations/0002_seals.sql").write_text(""),
         "1.2.0.db.xz lacks some migrations",
@@ -267,3 +276,20 @@ def test_an_audit_says_what_is_weak_and_what_could_not_be_asked(said: object, li
     lines, fine = parse_audit("" if said is None else json.dumps({"dependencies": said, "fixes": []}))
     assert line in lines
     assert fine is well
+
+
+def test_every_table_of_figures_says_on_which_version_it_was_measured(root: Path) -> None:
+    assert undated_sections(ROOT) == []
+    (root / DOCUMENTS[0]).write_text("# A page\n\n## Latest run\n\n| a move | 3 ms |\n\n## A wish\n\nNo table.\n")
+    assert undated_sections(root) == [f"{DOCUMENTS[0]}: Latest run"]
+
+
+@pytest.mark.parametrize(("released", "first_old"), [("1.0.1", 3), ("1.1.1", 2), ("1.2.0", 1), ("2.0.0", 1)])
+def test_figures_older_than_the_last_minor_version_are_measured_again_before_a_release(
+    root: Path, released: str, first_old: int
+) -> None:
+    changelog = (root / "CHANGELOG.md").read_text()
+    (root / "CHANGELOG.md").write_text(f"{changelog}\n## 1.0.0 (2025-01-01)\n\n## 0.9.0 (2024-01-01)\n")
+    for document, measured in zip(DOCUMENTS, ("1.1.0", "1.0.0", "0.9.0"), strict=True):
+        (root / document).write_text(FIGURES.replace("1.1.0", measured))
+    assert outdated_sections(root, released) == [f"{document}: Latest run" for document in DOCUMENTS[first_old:]]
