@@ -33,6 +33,7 @@ ORDER = {
     "players": f"{GAMES} {HERE}",
     "playground": f"{HERE} page rest simulation limits world",
     "storage": f"{HERE} postgres sqlite shared",
+    "storage/shared": f"stores {HERE}",
     "storage/postgres": f"{HERE} writing connection",
     "storage/sqlite": f"{HERE} file",
 }

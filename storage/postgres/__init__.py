@@ -3,8 +3,7 @@
 from storage.postgres.database import Database
 from storage.postgres.leases import Leases
 from storage.postgres.matches import MatchStore
-from storage.postgres.owner import OwnerStore
 from storage.postgres.process_group import PostgresGroup
 from storage.postgres.surfaces import SurfaceStore
 
-__all__ = ["Database", "Leases", "MatchStore", "OwnerStore", "PostgresGroup", "SurfaceStore"]
+__all__ = ["Database", "Leases", "MatchStore", "PostgresGroup", "SurfaceStore"]

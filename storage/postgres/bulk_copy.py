@@ -24,8 +24,8 @@ from storage.postgres.connection.errors import (
 )
 from storage.postgres.connection.schema import check_server, layout_number, load_own_migrations, migrate_database
 from storage.postgres.database import EXCLUSIVE_LOCK, connect_raw
-from storage.postgres.matches import read_info, read_saved
 from storage.shared.errors import StorageError
+from storage.shared.stores.matches import read_info, read_saved
 from storage.shared.tables import BATCH_ROWS, TABLES, TRANSIENT_TABLES, Rows, Table, quote_columns
 
 DATABASE_NAME = "the PostgreSQL database"

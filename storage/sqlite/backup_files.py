@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from storage.shared.errors import StorageError
-from storage.sqlite.file.connection import set_up_connection
+from storage.sqlite.file.connection import connect_for_writing, transaction
 from storage.sqlite.file.errors import (
     ALREADY_THERE,
     DAMAGED_COPY,
@@ -25,7 +25,7 @@ from storage.sqlite.file.errors import (
 from storage.sqlite.file.files import lock_file, resolve_database, restrict_permissions, sync_to_disk, write_atomically
 from storage.sqlite.file.schema import layout_number, load_migrations, migrate_database
 from storage.sqlite.file.wal_check import check_log
-from storage.sqlite.read_only_copy import LOCK_TIMEOUT, ReadOnlyCopy, is_in_use, read_only_copy
+from storage.sqlite.read_only_copy import ReadOnlyCopy, is_in_use, read_only_copy
 
 PAGES_PER_STEP = 1024  # pages copied at a time, about four megabytes
 STEP_PAUSE = 0.01  # seconds between steps, in which the bot can use the disk
@@ -64,7 +64,7 @@ def restore_backup(
             raise StorageError(SAME_FILE.format(path=path))
         with lock_file(path), write_atomically(path) as made:
             _copy_pages(source, made)
-            with closing(_connect_for_writing(made)) as raw:
+            with closing(connect_for_writing(made)) as raw:
                 migrate_database(raw, source.path, load_migrations(), at)
                 _reset_surfaces(raw)
             with read_only_copy(made) as target:
@@ -112,22 +112,13 @@ def _sync_and_pause(target: Path, status: int, remaining: int, total: int) -> No
         time.sleep(STEP_PAUSE)
 
 
-def _connect_for_writing(path: Path) -> sqlite3.Connection:
-    raw = sqlite3.connect(path, timeout=LOCK_TIMEOUT, isolation_level=None)
-    set_up_connection(raw)
-    return raw
-
-
 def _reset_surfaces(raw: sqlite3.Connection) -> None:
     """Mark what messages and commands show as unknown: they may have changed since the backup."""
-    raw.execute("BEGIN IMMEDIATE")
-    raw.execute("UPDATE surfaces SET digest = '' WHERE done = 0")
-    if raw.execute(
-        "SELECT 1 FROM sqlite_schema WHERE name = 'behind'"
-    ).fetchone():  # otherwise it starts with all of them anyway
-        raw.execute("INSERT OR IGNORE INTO behind (match) SELECT match FROM surfaces WHERE done = 0")
-    raw.execute("DELETE FROM notes WHERE key = 'commands'")
-    raw.execute("COMMIT")
+    with transaction(raw, "BEGIN IMMEDIATE"):
+        raw.execute("UPDATE surfaces SET digest = '' WHERE done = 0")
+        if raw.execute("SELECT 1 FROM sqlite_schema WHERE name = 'behind'").fetchone():  # or it starts with all of them
+            raw.execute("INSERT OR IGNORE INTO behind (match) SELECT match FROM surfaces WHERE done = 0")
+        raw.execute("DELETE FROM notes WHERE key = 'commands'")
 
 
 def _copy_owner(path: Path, new_file: Path) -> None:
@@ -143,7 +134,7 @@ def _checkpoint_log(path: Path) -> None:
     if path.exists() and path.stat().st_size:
         with suppress(sqlite3.Error, StorageError):
             check_log(path)
-            with closing(_connect_for_writing(path)) as raw:
+            with closing(connect_for_writing(path)) as raw:
                 raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
@@ -176,7 +167,7 @@ def _link_or_copy(path: Path, name: Path) -> None:
 
 def _vacuum_in_steps(path: Path) -> int:
     """Free the end of the file in small steps; the bot can commit in between."""
-    with closing(_connect_for_writing(path)) as raw:
+    with closing(connect_for_writing(path)) as raw:
         if raw.execute("PRAGMA auto_vacuum").fetchone() != (2,):
             raise StorageError(NEEDS_OFFLINE_VACUUM.format(path=path))
         while raw.execute("PRAGMA freelist_count").fetchone()[0]:
@@ -188,7 +179,7 @@ def _vacuum_in_steps(path: Path) -> int:
 
 def _vacuum_fully(path: Path) -> int:
     check_log(path)
-    with closing(_connect_for_writing(path)) as raw:
+    with closing(connect_for_writing(path)) as raw:
         raw.execute("PRAGMA auto_vacuum = INCREMENTAL")
         raw.execute("VACUUM")
         restrict_permissions(path)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, closing, contextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, closing
+from functools import partial
 from pathlib import Path
 
 from engines.store.match_store import LIVE, MatchInfo, SavedMatch
 from storage.shared.errors import StorageError
+from storage.shared.stores.matches import read_info, read_saved
 from storage.shared.tables import BATCH_ROWS, Rows, Table, quote_columns
-from storage.sqlite.file.connection import set_up_connection
+from storage.sqlite.file.connection import connect_for_writing, transaction
 from storage.sqlite.file.errors import ALREADY_THERE, DAMAGED, FILE_MISSING, OLDER_LAYOUT, as_storage_error
 from storage.sqlite.file.files import FILE_SUFFIXES, lock_file, resolve_database, write_atomically
 from storage.sqlite.file.schema import load_migrations, migrate_database
 from storage.sqlite.file.wal_check import check_log
-from storage.sqlite.matches import read_info, read_saved
-from storage.sqlite.read_only_copy import LOCK_TIMEOUT, read_only_copy
+from storage.sqlite.read_only_copy import read_only_copy
+from storage.sqlite.statements import run_shared
 
 
 class BulkFile:
@@ -41,7 +43,7 @@ class BulkFile:
     async def write_rows(self, table: Table, rows: Rows) -> None:
         """Add these rows to the table."""
         values = ", ".join("?" * len(table.columns))
-        with as_storage_error(self._path), _transaction(self._raw):
+        with as_storage_error(self._path), transaction(self._raw):
             self._raw.executemany(f"INSERT INTO {table.name} ({quote_columns(table.columns)}) VALUES ({values})", rows)
 
     async def finish_filling(self) -> None:
@@ -62,7 +64,7 @@ class BulkFile:
     async def load_match(self, match: str) -> tuple[MatchInfo | None, SavedMatch | None]:
         """Load a match as the bot does. Also raises DamagedMatch."""
         with as_storage_error(self._path):
-            return read_info(match, self._raw), read_saved(match, self._raw)
+            return run_shared(partial(read_info, match), self._raw), run_shared(partial(read_saved, match), self._raw)
 
     def prepare_for_filling(self) -> None:
         """Turn off foreign keys and drop the triggers, so that rows can arrive in any number and order."""
@@ -100,26 +102,9 @@ async def open_bulk_target(path: Path, at: int) -> AsyncIterator[BulkFile]:
         for there in (Path(f"{path}{ending}") for ending in FILE_SUFFIXES[:-1]):
             if there.exists() and there.stat().st_size:
                 raise StorageError(ALREADY_THERE.format(path=there))
-        with write_atomically(path) as made, closing(_connect(made)) as raw:
+        with write_atomically(path) as made, closing(connect_for_writing(made)) as raw:
             migrate_database(raw, path, load_migrations(), at)
             file = BulkFile(path, raw)
             file.prepare_for_filling()
             yield file
             raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    raw = sqlite3.connect(path, timeout=LOCK_TIMEOUT, isolation_level=None)
-    set_up_connection(raw)
-    return raw
-
-
-@contextmanager
-def _transaction(raw: sqlite3.Connection) -> Iterator[None]:
-    raw.execute("BEGIN")
-    try:
-        yield
-        raw.execute("COMMIT")
-    finally:
-        if raw.in_transaction:
-            raw.execute("ROLLBACK")

@@ -6,18 +6,19 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from engines.store.match_store import MatchInfo, SavedMatch
 from storage.shared.errors import StorageError
-from storage.sqlite.file.connection import set_up_connection
+from storage.shared.stores.matches import read_info, read_saved
+from storage.sqlite.file.connection import LOCK_TIMEOUT, set_up_connection
 from storage.sqlite.file.errors import FILE_MISSING, as_storage_error
 from storage.sqlite.file.files import lock_file, resolve_database
 from storage.sqlite.file.schema import layout_number, load_migrations
 from storage.sqlite.file.wal_check import check_log
-from storage.sqlite.matches import read_info, read_saved
+from storage.sqlite.statements import run_shared
 
-LOCK_TIMEOUT = 10.0  # seconds to wait for another program's lock
 MAX_FINDINGS = 10  # how many of SQLite's findings are reported
 
 
@@ -50,12 +51,12 @@ class ReadOnlyCopy:
     def load_info(self, match: str) -> MatchInfo | None:
         """Load a match without its game state."""
         with as_storage_error(self.path):
-            return read_info(match, self.raw)
+            return run_shared(partial(read_info, match), self.raw)
 
     def load_saved(self, match: str) -> SavedMatch | None:
         """Load a started match with its game state. Also raises DamagedMatch."""
         with as_storage_error(self.path):
-            return read_saved(match, self.raw)
+            return run_shared(partial(read_saved, match), self.raw)
 
 
 @contextmanager

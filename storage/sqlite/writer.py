@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 from storage.shared.errors import NOT_SAVED
 from storage.shared.group_commit import FailedWrite, GroupCommit, StorageKind, TransactionCallback
-from storage.sqlite.file.connection import Connection
+from storage.sqlite.file.connection import Connection, transaction
 from storage.sqlite.file.errors import FileErrorReporter, describe_error
 
 T = TypeVar("T")
@@ -115,14 +115,8 @@ def _run_transaction(
     run_work: Callable[[WriteWork[Any], sqlite3.Connection], Any],
     raw: sqlite3.Connection,
 ) -> list[Any]:
-    raw.execute("BEGIN IMMEDIATE")
-    try:
-        outcomes = [run_work(work, raw) for work in batch]
-        raw.execute("COMMIT")
-    finally:
-        if raw.in_transaction:
-            raw.execute("ROLLBACK")
-    return outcomes
+    with transaction(raw, "BEGIN IMMEDIATE"):
+        return [run_work(work, raw) for work in batch]
 
 
 def _run_without_savepoint(work: WriteWork[Any], raw: sqlite3.Connection) -> Any:

@@ -116,8 +116,7 @@ WORDS = {"takebacks": r"(?i:take[ _-]?backs?\b|taking[ _-]?back\b|\bTakeBack)"}
 STORED_NAMES = {
     "takebacks": {
         "engines/store/match_store.py",  # actions and due times
-        *("storage/shared/tables.py", "storage/shared/match_rows.py"),  # columns
-        *("storage/sqlite/surfaces.py", "storage/postgres/surfaces.py"),
+        *("storage/shared/tables.py", "storage/shared/match_rows.py", "storage/shared/stores/people.py"),  # columns
     }
 }
 """Where names stand that older versions have stored."""

@@ -12,14 +12,26 @@ from engines.store.surface_storage import Preferences
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.connection.row_parameters import InsertRows, RowParameters
 from storage.postgres.connection.text import decode_text, encode_texts, to_columns
-from storage.postgres.writing import deals, due_times
-from storage.postgres.writing.actions import scrub_actions
-from storage.postgres.writing.row_writes import write_row
-from storage.postgres.writing.stale_surfaces import CHANNEL
+from storage.postgres.writing import due_times
+from storage.postgres.writing.stale_surfaces import CHANNEL, DIALECT
 from storage.shared.group_commit import FailedWrite
 from storage.shared.match_rows import MOVED_ON, base_row, history_row, match_values, move_row, seat_row
-from storage.shared.table_sql import insert_sql, set_sql
-from storage.shared.tables import BASES, DUE, EVENTS, HISTORY, MATCHES, MOVES, SEATS, STATES, quote_columns
+from storage.shared.stores.due_times import NO_DECISION, called_people
+from storage.shared.stores.forgetting import scrub_actions
+from storage.shared.stores.rows import write_row
+from storage.shared.tables import (
+    BASES,
+    DUE,
+    EVENTS,
+    HISTORY,
+    MATCHES,
+    MOVES,
+    SEATS,
+    STATES,
+    insert_sql,
+    quote_columns,
+    set_sql,
+)
 
 _SEAT = quote_columns(SEATS.changing_columns, "s")
 # Everything needed to change a match. After waiting for the lock we see the newest revision but older related rows. If
@@ -53,14 +65,14 @@ WITH changed AS (
 ), happened AS (
     INSERT INTO events ({quote_columns(EVENTS.columns)}) SELECT * FROM {_PARAMETERS.unnest("events")}
 ), past AS (
-    UPDATE due SET decision = {due_times.NO_DECISION}, at = NULL, done = TRUE, way = ''
+    UPDATE due SET decision = {NO_DECISION}, at = NULL, done = TRUE, way = ''
     FROM {_PARAMETERS.unnest("cleared")}
     WHERE due.match = n.match AND due.kind = n.kind AND due.seat = n.seat
 ), ended AS (
     DELETE FROM due WHERE match = ANY({_PARAMETERS.array("ended", "match")})
         AND NOT (kind = 'call' AND (match, seat) IN (SELECT * FROM {_PARAMETERS.unnest("paused")}))
 ), paused AS (
-    UPDATE due SET decision = {due_times.NO_DECISION}, at = NULL, done = TRUE
+    UPDATE due SET decision = {NO_DECISION}, at = NULL, done = TRUE
     FROM {_PARAMETERS.unnest("paused")}
     WHERE due.match = n.match AND due.kind = 'call' AND due.seat = n.seat
 ), awaited AS (
@@ -74,8 +86,6 @@ WITH changed AS (
 SELECT (SELECT COUNT(*) FROM led), (SELECT COUNT(*) FROM told)
 """
 _update_values = match_values(*_CHANGED)
-_INSERT = insert_sql(MATCHES, otherwise="ON CONFLICT DO NOTHING")
-_insert_values = match_values(*MATCHES.columns)
 _INSERT_STATE = insert_sql(STATES)
 _INSERT_BASE = insert_sql(BASES)
 _INSERT_SEATS = InsertRows(SEATS)
@@ -87,9 +97,6 @@ INSERT INTO answering (match, kind, seat, process, until)
 SELECT n.*, clock_timestamp() + interval '{REPLY_SECONDS} s'
 FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS n
 ON CONFLICT (match, kind, seat) DO UPDATE SET process = excluded.process, until = excluded.until
-"""
-_NOTIFY = f"""
-SELECT pg_notify('{CHANNEL}', match || ' ' || revision) FROM unnest($1::text[], $2::bigint[]) AS n (match, revision)
 """
 
 
@@ -174,7 +181,7 @@ async def _write_commits(
             start = STATES.row(match=each.match, seed=each.change.seed, checkpoint=each.change.checkpoint)
             await raw.execute(_INSERT_STATE, *start)
         if each.change.cuts:
-            await deals.write_cuts(raw, each.match, each.change.cuts)
+            await raw.execute("UPDATE deals SET cuts = $2 WHERE match = $1", each.match, each.change.cuts)
     if rests := [(each.match, each.change.rest) for each in commits if each.change.rest]:
         await due_times.postpone_after_rests(raw, rests)
     plan = await _plan_due_times(commits, before, raw)
@@ -205,13 +212,13 @@ async def _write_commits(
         [info for info in infos if before[info.id].seats != [seat_row(seat) for seat in info.seats]], raw
     )
     await _write_moves(commits, raw)
-    await write_history([each for each in commits if each.change.action != "play"], raw)
+    await _write_history([each for each in commits if each.change.action != "play"], raw)
     await _hold_surfaces([each for each in commits if each.process and each.change.reply_surface is not None], raw)
     for each in commits:
         for row in each.change.rows:
-            await write_row(row, each.match, None, raw)
+            await write_row(row, each.match, None, DIALECT, raw)
         if each.change.forgotten_user:
-            await scrub_actions(raw, each.match, each.change.forgotten_user, each.change.by)
+            await scrub_actions(each.match, each.change.forgotten_user, each.change.by, DIALECT, raw)
     return dict(zip([info.id for info in infos], plan.first_due, strict=True))
 
 
@@ -234,7 +241,7 @@ async def _plan_due_times(
     people = {
         user
         for each in commits
-        for user in due_times.called_people(
+        for user in called_people(
             each.change.info, due_times.new_due_rules(each.change.due_rules, before[each.match].due_decisions)
         )
     }
@@ -256,21 +263,6 @@ async def _write_moves(commits: Sequence[MatchCommit], raw: RawConnection) -> No
         await raw.execute(_INSERT_MOVES.sql, *_INSERT_MOVES.values(moves))
 
 
-async def insert_match(info: MatchInfo, raw: RawConnection) -> bool:
-    """Insert a match without seats; return False if its id is taken or its predecessor is already followed."""
-    return await raw.execute(_INSERT, *_insert_values(info)) == "INSERT 0 1"
-
-
-async def notify_changed(infos: Sequence[MatchInfo], raw: RawConnection) -> None:
-    """Notify listeners on commit that these matches have changed."""
-    await raw.execute(_NOTIFY, *to_columns([(info.id, info.revision) for info in infos], 2))
-
-
-async def write_seats(info: MatchInfo, raw: RawConnection) -> None:
-    """Write the seats of a new match."""
-    await _write_seats([info], raw)
-
-
 async def _write_seats(infos: Sequence[MatchInfo], raw: RawConnection) -> None:
     """Write the seats that have changed, which is rare."""
     if infos:
@@ -279,7 +271,7 @@ async def _write_seats(infos: Sequence[MatchInfo], raw: RawConnection) -> None:
         await raw.execute(_INSERT_SEATS.sql, *_INSERT_SEATS.values(rows))
 
 
-async def write_history(commits: Sequence[MatchCommit], raw: RawConnection) -> None:
+async def _write_history(commits: Sequence[MatchCommit], raw: RawConnection) -> None:
     """Write the actions that are not plain moves."""
     rows = [history_row(each.change, each.committed_at) for each in commits]
     if rows:

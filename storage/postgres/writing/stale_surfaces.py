@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from engines.store.match_store import LIVE
-from engines.store.partition import GUILD_SHIFT, Partition
+from engines.store.partition import GUILD_SHIFT
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.connection.text import encode_texts, to_columns
-from storage.shared.partition_queries import match_partition_condition
+from storage.shared.stores.statements import LIVE_STATUSES, MARK_STALE, Dialect
 
-LIVE_STATUSES = ", ".join(f"'{status}'" for status in sorted(LIVE))
 _MARK = """
 INSERT INTO behind (match) SELECT DISTINCT match FROM unnest($1::text[]) AS n (match) ORDER BY match
 ON CONFLICT DO NOTHING
@@ -26,13 +24,28 @@ WITH n AS (
 SELECT {NOTIFY_SQL} FROM n
 """
 _NOTIFY_HOLDERS_KNOWN = _NOTIFY_HOLDERS.format(found="SELECT match FROM matches WHERE match = ANY($1::text[])")
-_MATCHES_OF_USER = f"""
-SELECT match FROM seats JOIN matches USING (match) WHERE "user" = $1 AND gone = '' AND status IN ({LIVE_STATUSES})
-"""
-_LOBBIES_OF_SERVER = "SELECT match FROM matches WHERE guild = $1 AND status = 'lobby'"
-_NOTIFY_USER_MATCHES, _NOTIFY_LOBBIES = (
-    _NOTIFY_HOLDERS.format(found=_MATCHES_OF_USER),
-    _NOTIFY_HOLDERS.format(found=_LOBBIES_OF_SERVER),
+DIALECT = Dialect(
+    insertion_order="number",
+    greatest="GREATEST",
+    least="LEAST",
+    lock_rows="FOR UPDATE",
+    unindexed="",
+    lobbies_by_guild="",
+    tables_by_guild="",
+    tables_by_host="",
+    closed="closed < $1 ORDER BY closed",
+    announce=f"""
+    WITH marked AS ({MARK_STALE})
+    SELECT pg_notify('{CHANNEL}', match || ' ' || revision) FROM matches WHERE match = $1
+    """,
+    mark_hand=_NOTIFY_HOLDERS.format(found="SELECT match FROM matches WHERE match = $1"),
+    mark_lobbies=_NOTIFY_HOLDERS.format(found="SELECT match FROM matches WHERE guild = $1 AND status = 'lobby'"),
+    mark_user_matches=_NOTIFY_HOLDERS.format(
+        found=f"""
+        SELECT match FROM seats JOIN matches USING (match)
+        WHERE "user" = $1 AND gone = '' AND status IN ({LIVE_STATUSES})
+        """
+    ),
 )
 # Clear only the shown revision, and only if nothing is half done. The update waits for changes in progress.
 _CLEAR = """
@@ -59,35 +72,9 @@ async def notify_holders(raw: RawConnection, matches: Collection[str]) -> None:
     await raw.execute(_NOTIFY_HOLDERS_KNOWN, encode_texts(sorted(matches)))
 
 
-async def user_matches(user: int, raw: RawConnection) -> list[str]:
-    """Return every live match of a person."""
-    return [row[0] for row in await raw.fetch(_MATCHES_OF_USER, user)]
-
-
-async def server_lobbies(guild: int, raw: RawConnection) -> list[str]:
-    """Return every lobby of a server."""
-    return [row[0] for row in await raw.fetch(_LOBBIES_OF_SERVER, guild)]
-
-
-async def notify_user_matches(raw: RawConnection, user: int) -> None:
-    """Mark every live match of a person as stale."""
-    await raw.execute(_NOTIFY_USER_MATCHES, user)
-
-
-async def notify_lobbies(raw: RawConnection, guild: int) -> None:
-    """Mark every lobby of a server as stale."""
-    await raw.execute(_NOTIFY_LOBBIES, guild)
-
-
 async def clear_stale(revisions: Mapping[str, int], process: int, raw: RawConnection) -> None:
     """Clear the marks of matches that `process` has shown at these revisions; 0: it is the only process."""
     if process:
         await raw.execute(_CLEAR_OWNED, *to_columns(revisions.items(), 2), process)
     else:
         await raw.execute(_CLEAR, *to_columns(revisions.items(), 2))
-
-
-async def find_stale(partition: Partition, raw: RawConnection) -> list[str]:
-    """Return the marked matches of these servers."""
-    sql = f"SELECT match FROM behind WHERE TRUE{match_partition_condition(partition, 'behind.match')} ORDER BY match"
-    return [row[0] for row in await raw.fetch(sql)]

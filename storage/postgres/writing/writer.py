@@ -17,13 +17,16 @@ from engines.store.match_store import StoreFailure, UncertainWrite
 from storage.postgres.connection.connection import RawConnection
 from storage.postgres.connection.errors import is_disconnect
 from storage.postgres.connection.text import encode_texts
-from storage.postgres.writing import server_settings, stale_surfaces
+from storage.postgres.writing import stale_surfaces
 from storage.postgres.writing.commits import MatchCommit, commit_all
 from storage.postgres.writing.fenced import FencedWrite, write_all_fenced
 from storage.shared.group_commit import FailedWrite
 
 TRIES = 2  # for a connection that was lost before anything could be committed
 _LOCK = "SELECT FROM matches WHERE match = ANY($1::text[]) ORDER BY match FOR NO KEY UPDATE"
+_LOCK_NUMBER = "SELECT pg_advisory_xact_lock(hashint8extended($1, $2))"
+SERVER_LOCK = 0x6D73  # combined with a server's number: the lock for its settings and for counting its tables
+HOST_LOCK = 0x6D74  # combined with a person's number: the lock for counting the tables that they host
 NOT_CERTAIN = "It is not certain that this was saved. Please check again in a moment."
 
 WriteWork: TypeAlias = Callable[[RawConnection], Awaitable[Any]]
@@ -161,9 +164,9 @@ async def _lock_matches(batch: Sequence[Job], raw: RawConnection) -> None:
     """Lock everything that the batch writes, in order. A batch of changes only locks its matches while reading them."""
     about = [job for job in batch if isinstance(job, MatchWork)]
     for guild in sorted({job.guild for job in about if job.guild is not None}):
-        await server_settings.lock_server(guild, raw)
+        await raw.execute(_LOCK_NUMBER, guild, SERVER_LOCK)
     for host in sorted({job.host for job in about if job.host is not None}):
-        await server_settings.lock_host(host, raw)
+        await raw.execute(_LOCK_NUMBER, host, HOST_LOCK)
     matches = {str(job.key[0]) for job in batch if isinstance(job, FencedWrite)}
     for job in about:
         matches.update(job.matches, await job.find_matches(raw) if job.find_matches else ())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
@@ -13,6 +13,7 @@ from typing import TypeVar, cast
 import aiosqlite
 
 T = TypeVar("T")
+LOCK_TIMEOUT = 10.0  # seconds that another program than the bot waits for a lock
 
 
 class Connection:
@@ -73,6 +74,25 @@ async def _connect(path: Path, lock_timeout: float) -> AsyncIterator[aiosqlite.C
             inner._thread.is_alive()
         ):  # the thread ends at once, but aiosqlite does not wait for that, and the loop may be closed
             inner._thread.join()
+
+
+def connect_for_writing(path: Path) -> sqlite3.Connection:
+    """Open a connection beside those of a bot, on any thread."""
+    raw = sqlite3.connect(path, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
+    set_up_connection(raw)
+    return raw
+
+
+@contextmanager
+def transaction(raw: sqlite3.Connection, begin: str = "BEGIN") -> Iterator[None]:
+    """Commit at the end, or roll back if something failed."""
+    raw.execute(begin)
+    try:
+        yield
+        raw.execute("COMMIT")
+    finally:
+        if raw.in_transaction:
+            raw.execute("ROLLBACK")
 
 
 def set_up_connection(raw: sqlite3.Connection) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from storage.shared import numbered_migrations
 from storage.shared.errors import StorageError
 from storage.shared.numbered_migrations import Migration
+from storage.sqlite.file.connection import transaction
 from storage.sqlite.file.errors import DAMAGED, NO_DATABASE
 
 FOLDER = Path(__file__).parent.parent / "migrations"
@@ -117,17 +118,12 @@ def _use_wal(raw: sqlite3.Connection, path: Path) -> None:
 
 def _apply_migration(raw: sqlite3.Connection, migration: Migration, at: int) -> None:
     """Apply one migration and record it, in one transaction."""
-    raw.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(raw, "BEGIN IMMEDIATE"):
         for statement in split_statements(migration.sql):
             raw.execute(statement)
             if not raw.in_transaction:
                 raise StorageError(f"Migration {migration.name} ends its own transaction.")
         _record_migration(raw, migration, at)
-        raw.execute("COMMIT")
-    finally:
-        if raw.in_transaction:
-            raw.execute("ROLLBACK")
 
 
 def _record_migration(raw: sqlite3.Connection, migration: Migration, at: int) -> None:

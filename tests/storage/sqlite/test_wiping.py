@@ -11,26 +11,38 @@ import pytest
 
 from engines.store.match_store import LIVE
 from storage import Database, MatchStore
-from storage.sqlite import forgetting
-from storage.sqlite import matches as kept
+from storage.shared.stores import forgetting, new_matches
+from storage.shared.stores.matches import find_sql
+from storage.sqlite.statements import DIALECT, mark
 from tests.storage.samples import lobby_info, query_rows
 
 LARGE = {"matches", "seats", "states", "bases", "moves", "events", "history", "surfaces", "mentions", "due", "notes"}
 STEPS = {
     "who is to be forgotten": (forgetting._REQUEST_FORGETTING,),
-    "a match": (*forgetting._SCRUB_ACTIONS, *forgetting._SCRUB_SEATS, forgetting._SCRUB),
+    "a match": (
+        *forgetting._SCRUB_ACTIONS,
+        forgetting._SCRUB_REASONS,
+        forgetting._SCRUBBED,
+        forgetting._SCRUB_HANDS,
+        forgetting._SCRUB_SEATS,
+        forgetting._RECORD_FORGETTING,
+        forgetting._SCRUB,
+    ),
     "a match erased": forgetting._ERASE,
-    "old matches": (forgetting._CLOSED_MATCHES.replace("?", ":n"),),
+    "old matches": (f"SELECT match FROM matches WHERE {DIALECT.closed} LIMIT $2",),
     "servers": (forgetting._GUILDS,),
     "what is kept": (forgetting._TRACES,),
 }
-VALUES = {"user": 5, "match": "m1", "nobody": -1, "name": "", "at": 0, "votes": "[]", "n": 1, "skip": 0, "most": 9}
 
 
 @pytest.mark.parametrize("step", STEPS)
 async def test_no_step_reads_a_whole_table(step: str, database: Database) -> None:
     def scanned(raw: sqlite3.Connection) -> set[str]:
-        plans = [row[3] for sql in STEPS[step] for row in raw.execute(f"EXPLAIN QUERY PLAN {sql}", VALUES)]
+        plans = [
+            row[3]
+            for sql in STEPS[step]
+            for row in raw.execute(f"EXPLAIN QUERY PLAN {mark(sql)}", (1,) * len({*re.findall(r"[$]\d", sql)}))
+        ]
         assert plans
         return {found[1] for plan in plans if (found := re.match(r"SCAN (\w+)", plan))}
 
@@ -56,20 +68,15 @@ def file_bytes(path: Path) -> int:
 
 
 async def test_counting_and_finding_what_goes_on_needs_no_look_at_matches_that_are_over(database: Database) -> None:
-    stays = (False, 5, "match")
     for index, sql, values in (
-        ("lobbies_by_guild", kept._COUNT_LOBBIES, (5, 1)),
-        ("tables_by_guild", kept._COUNT_TABLES, (5, 1, *stays)),
-        ("tables_by_host", kept._COUNT_HOSTED, (5, *stays)),
+        ("lobbies_by_guild", new_matches.COUNT_LOBBIES, (5, 1)),
+        ("tables_by_guild", new_matches.COUNT_TABLES, (5, 1, False)),
+        ("tables_by_host", new_matches.COUNT_HOSTED, (5, False)),
     ):
-        plan = await database.read(query_rows(f"EXPLAIN QUERY PLAN {sql}", *values), what="plan")
+        hinted = mark(sql.format(index=getattr(DIALECT, index)))
+        plan = await database.read(query_rows(f"EXPLAIN QUERY PLAN {hinted}", *values), what="plan")
         assert index in plan[0][3]
 
-    def plan_finding(raw: sqlite3.Connection) -> str:
-        asked: list[str] = []
-        raw.set_trace_callback(asked.append)
-        kept._find_matches(LIVE, 1, None, None, raw)
-        raw.set_trace_callback(None)
-        return str(raw.execute(f"EXPLAIN QUERY PLAN {asked[0]}").fetchall())
-
-    assert "matches_by_status" in await database.read(plan_finding, what="plan")
+    sql, found = find_sql(DIALECT, LIVE, 1, None, None)
+    plan = await database.read(query_rows(f"EXPLAIN QUERY PLAN {mark(sql)}", *found), what="plan")
+    assert "matches_by_status" in str(plan)

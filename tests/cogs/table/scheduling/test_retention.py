@@ -37,7 +37,7 @@ from engines.store.server_ownership import SoleOwnership
 from engines.store.surface_storage import ContactChange, Inbox, Preferences, Surface
 from engines.store.table_options import TableOptions
 from storage import Database, MatchStore, SurfaceStore
-from storage.sqlite.forgetting import ForgettingStore
+from storage.shared.stores.forgetting import ForgettingStore
 from tests.contract.helpers import HELPERS
 from tests.feature_rows import load_guesses, put_guess, put_player_note
 from tests.games import GAMES
