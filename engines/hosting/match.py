@@ -179,6 +179,20 @@ class MatchHistory:
     undos: tuple[UndoneMoves, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class MatchEdit:
+    """The result of an edit: the change to commit and, after a move, the game's new state and events.
+
+    `options` are the new options, if they changed. After an undo, `history` is the new past of the match.
+    """
+
+    change: Change
+    state: Any = None
+    events: tuple[Event, ...] = ()
+    options: Any = None
+    history: MatchHistory | None = None
+
+
 @dataclass(slots=True)
 class Match:
     """The single in-memory match behind an id. Only one caller at a time changes it, from reading to the commit."""
@@ -265,8 +279,8 @@ class Match:
 
     def draft_move(
         self, user: int, decision: int | None, notation: str, clock: int, *, is_automatic: bool = False
-    ) -> tuple[Change, Any, list[Event]]:
-        """Compute a move on a copy: the change to commit, the state after it, and its events.
+    ) -> MatchEdit:
+        """Compute a move on a copy of the state.
 
         A `decision` of None means the open one. Raises RequestRefused, StaleDecision and IllegalMove.
         """
@@ -275,16 +289,14 @@ class Match:
             self._require_time()
         return self._draft_change(seat, user, "", decision, notation, clock, _seats_after_move(self.info, seat))
 
-    def draft_computer_move(
-        self, seat: int, decision: int, notation: str, clock: int
-    ) -> tuple[Change, Any, list[Event]]:
+    def draft_computer_move(self, seat: int, decision: int, notation: str, clock: int) -> MatchEdit:
         """Compute a move for a seat where the computer plays."""
         level = self._require_time().seats[seat].level
         if not level:
             raise RequestRefused("A person plays at that seat.")
         return self._draft_change(seat, 0, level, decision, notation, clock, self.info.seats)
 
-    def draft_forced_move(self, seat: int, decision: int, clock: int) -> tuple[Change, Any, list[Event]]:
+    def draft_forced_move(self, seat: int, decision: int, clock: int) -> MatchEdit:
         """Compute the forced move of a person's seat."""
         if seat not in forced_seats(self.game, self._require_time(), self.state):
             raise StaleDecision
@@ -292,9 +304,7 @@ class Match:
         notation, user = self.game.format_move(move), self.info.seats[seat].user
         return self._draft_change(seat, user, FORCED, decision, notation, clock, self.info.seats)
 
-    def draft_timeout_move(
-        self, due: DueTime, level: str, notation: str, clock: int
-    ) -> tuple[Change, Any, list[Event]]:
+    def draft_timeout_move(self, due: DueTime, level: str, notation: str, clock: int) -> MatchEdit:
         """Compute the computer's move for a person whose deadline has passed."""
         seat = self._require_time().seats[due.seat]
         if not seat.owner_plays:
@@ -313,7 +323,7 @@ class Match:
         notation: str,
         clock: int,
         seats: tuple[Seat, ...],
-    ) -> tuple[Change, Any, list[Event]]:
+    ) -> MatchEdit:
         open_now = open_decisions(self.game, self.info, self.state).get(seat)
         if decision is not None and (open_now is None or open_now.number != decision):
             raise StaleDecision
@@ -334,7 +344,7 @@ class Match:
             checkpoint=self.game.checkpoint_adapter.dump_json(state).decode(),
             seats_changed=seats != self.info.seats,
         )
-        return change, state, events
+        return MatchEdit(change, state, tuple(events))
 
     def _acting_seat(self, user: int) -> int:
         """Return the seat of a user who wants to act."""

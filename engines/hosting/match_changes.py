@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
 from engines.hosting.feature import Feature, check_features
-from engines.hosting.match import Match, MatchEvent, MatchHistory, MatchSnapshot, RequestRefused, status_sentence
+from engines.hosting.match import Match, MatchEdit, MatchEvent, MatchSnapshot, RequestRefused, status_sentence
 from engines.hosting.match_cache import MatchCache, is_newer_revision
 from engines.hosting.reactions import (
     reactions_to,
@@ -18,7 +18,7 @@ from engines.hosting.timing.due_times import deadlines_after, due_rules_after
 from engines.hosting.timing.restarted_clocks import settle_restarted_clocks
 from engines.hosting.timing.running_time import postponed_deadlines, rest_seconds
 from engines.hosting.timing.time_banks import settle_banks
-from engines.kit.contract import AnyGame, Event
+from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 from engines.store.forgetting import FullStorage
 from engines.store.listeners import Listeners
@@ -43,20 +43,6 @@ NOT_CERTAIN = (
     "they show what counts. Nothing saved is lost, and nothing happens twice."
 )
 NOT_WRITTEN = "That could not be saved, so nothing has changed. Please try again."
-
-
-@dataclass(frozen=True, slots=True)
-class MatchEdit:
-    """The result of an edit: the change to commit and, after a move, the game's new state and events.
-
-    `options` are the new options, if they changed. After an undo, `history` is the new past of the match.
-    """
-
-    change: Change
-    state: Any = None
-    events: tuple[Event, ...] = ()
-    options: Any = None
-    history: MatchHistory | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engines.hosting.match import Match, MatchHistory, replace_seat
-from engines.hosting.match_changes import MatchEdit, MatchEditor
+from engines.hosting.match import Match, MatchEdit, MatchHistory, replace_seat
+from engines.hosting.match_changes import MatchEditor
 from engines.hosting.timing.due_times import full_number
 from engines.hosting.timing.restarted_clocks import clocks_after
 from engines.hosting.timing.running_time import clock_stopped, postponed_deadlines, rest_seconds

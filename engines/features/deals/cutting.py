@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engines.hosting.match import Match, RequestRefused, replace_seat
-from engines.hosting.match_changes import MatchEdit, MatchEditor, require_seated
+from engines.hosting.match import Match, MatchEdit, RequestRefused, replace_seat
+from engines.hosting.match_changes import MatchEditor, require_seated
 from engines.hosting.matches.lobbies import reopen_last_cut, require_lobby
 from engines.hosting.records import deal
 from engines.store.match_store import (

@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from engines.hosting.match import Match, RequestRefused
-from engines.hosting.match_changes import MatchEdit, MatchEditor, require_host
+from engines.hosting.match import Match, MatchEdit, RequestRefused
+from engines.hosting.match_changes import MatchEditor, require_host
 from engines.hosting.matches.lobbies import require_lobby
 from engines.hosting.matches.practice import end_practice
 from engines.store.characters import characters_for

@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 
 from engines.features.takebacks.rules import FREE_ONLY, TAKEBACKS, TakeBackLimits, TakeBackPlan, plan_take_back
 from engines.features.takebacks.stamps import request_stamp, require_current
-from engines.hosting.match import Match, RequestRefused, status_sentence
-from engines.hosting.match_changes import NOT_WRITTEN, TRIES, MatchEdit, MatchEditor
+from engines.hosting.match import Match, MatchEdit, RequestRefused, status_sentence
+from engines.hosting.match_changes import NOT_WRITTEN, TRIES, MatchEditor
 from engines.hosting.matches.requests import NO_LONGER_OPEN
 from engines.hosting.requests import lapse_seconds
 from engines.hosting.undoing import undo_moves

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
-from engines.hosting.match import Match, NewerMatch, RequestRefused
-from engines.hosting.match_changes import MatchEdit, MatchEditor, require_live
+from engines.hosting.match import Match, MatchEdit, NewerMatch, RequestRefused
+from engines.hosting.match_changes import MatchEditor, require_live
 from engines.hosting.matches.lobbies import reopen_last_cut
 from engines.hosting.matches.seating import status_after
 from engines.kit.contract import AnyGame

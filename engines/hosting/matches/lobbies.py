@@ -9,12 +9,11 @@ from hashlib import blake2b
 from typing import Any
 
 from engines.hosting.feature import table_options_of
-from engines.hosting.match import Match, RequestRefused, status_sentence
+from engines.hosting.match import Match, MatchEdit, RequestRefused, status_sentence
 from engines.hosting.match_changes import (
     NOT_WRITTEN,
     UNCERTAIN_TRIES,
     EditSummary,
-    MatchEdit,
     MatchEditor,
     require_host,
     require_live,
@@ -112,9 +111,7 @@ class Lobbies:
         self._editor = editor
         self.table_options = table_options_of(editor.features)
         self.limits = limits  # the bot's own limits; a server may set lower ones
-        self._new_secret = sources.new_secret
-        self._new_chance = sources.new_chance
-        self._new_id = sources.new_id
+        self._sources = sources
 
     async def server_settings(self, guild: int) -> ServerSettings:
         """Return the settings of a server for its tables."""
@@ -163,8 +160,8 @@ class Lobbies:
         fixed = None if practice else server.fixed_preset(game)
         if fixed is not None and not has_preset(game, options, fixed):
             raise fixed_rules_refusal(game, fixed)
-        now, match = self._editor.clock(), self._new_id()
-        secret = self._new_secret() if self._new_chance is None and not practice else ""
+        now, match = self._editor.clock(), self._sources.new_id()
+        secret = self._sources.new_secret() if self._sources.new_chance is None and not practice else ""
         info = MatchInfo(
             id=match,
             game=game.key,
@@ -364,7 +361,8 @@ class Lobbies:
         Raises UnconfirmedStart if `confirmed_stamp` is the stamp of other options, or if it is missing, other people
         have joined, and the options changed within the last ten seconds.
         """
-        saved = None if self._new_chance else await self._editor.store.load_deal(match)
+        new_chance = self._sources.new_chance
+        saved = None if new_chance else await self._editor.store.load_deal(match)
 
         def edit(current: Match) -> MatchEdit:
             info = require_host(require_lobby(current), user)
@@ -387,7 +385,10 @@ class Lobbies:
                     has_names=True,
                 )
             cuts = deal.cuts_of(info.seats) if saved else ""
-            chance = self._draw_chance() if saved is None else Chance(deal.seed_of(saved.secret, cuts))
+            if saved is not None:
+                chance = Chance(deal.seed_of(saved.secret, cuts))
+            else:  # an older version opened it, so it is not sealed
+                chance = new_chance() if new_chance else Chance.with_new_seed()
             seed = chance.seed
             try:
                 state = current.game.start(len(info.seats), current.options, chance)
@@ -408,10 +409,6 @@ class Lobbies:
         return await self._editor.change_match(match, edit, click)
 
     # Internal
-
-    def _draw_chance(self) -> Chance:
-        """Return the chance of a match that is not sealed, because an older version opened it."""
-        return self._new_chance() if self._new_chance else Chance.with_new_seed()
 
     async def _server_lobbies(self, guild: int) -> list[MatchInfo]:
         return await self._editor.store.find(statuses=frozenset({Status.LOBBY}), guild=guild)

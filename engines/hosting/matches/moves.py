@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engines.hosting.match import Match
-from engines.hosting.match_changes import MatchEdit, MatchEditor
+from engines.hosting.match import Match, MatchEdit
+from engines.hosting.match_changes import MatchEditor
 from engines.store.match_store import DueTime, MatchInfo
 
 
@@ -33,10 +33,8 @@ class Moves:
         """
 
         def edit(current: Match) -> MatchEdit:
-            change, state, events = current.draft_move(
-                user, decision, notation, self._editor.clock(), is_automatic=is_automatic
-            )
-            return MatchEdit(replace(change, reply_surface=reply_surface), state, tuple(events))
+            made = current.draft_move(user, decision, notation, self._editor.clock(), is_automatic=is_automatic)
+            return replace(made, change=replace(made.change, reply_surface=reply_surface))
 
         return await self._editor.change_match(match, edit, click)
 
@@ -44,8 +42,7 @@ class Moves:
         """Make the computer's move at its seat. Raises StaleDecision if the decision is no longer open."""
 
         def edit(current: Match) -> MatchEdit:
-            change, state, events = current.draft_computer_move(seat, decision, notation, self._editor.clock())
-            return MatchEdit(change, state, tuple(events))
+            return current.draft_computer_move(seat, decision, notation, self._editor.clock())
 
         return await self._editor.change_match(match, edit)
 
@@ -56,8 +53,7 @@ class Moves:
         """
 
         def edit(current: Match) -> MatchEdit:
-            change, state, events = current.draft_forced_move(seat, decision, self._editor.clock())
-            return MatchEdit(change, state, tuple(events))
+            return current.draft_forced_move(seat, decision, self._editor.clock())
 
         return await self._editor.change_match(match, edit)
 
@@ -69,7 +65,6 @@ class Moves:
 
         def edit(current: Match) -> MatchEdit:
             self._editor.require_running_time(current)
-            change, state, events = current.draft_timeout_move(due, level, notation, self._editor.clock())
-            return MatchEdit(change, state, tuple(events))
+            return current.draft_timeout_move(due, level, notation, self._editor.clock())
 
         return await self._editor.change_match(due.match, edit)

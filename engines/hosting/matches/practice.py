@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engines.hosting.match import Match, RequestRefused
-from engines.hosting.match_changes import MatchEdit, MatchEditor, require_started
+from engines.hosting.match import Match, MatchEdit, RequestRefused
+from engines.hosting.match_changes import MatchEditor, require_started
 from engines.hosting.timing.due_times import PRACTICE_SECONDS
 from engines.store.match_store import ActionKind, MatchInfo, Status
 

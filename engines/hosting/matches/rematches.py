@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from engines.hosting.match import Match, MatchSnapshot, RequestRefused
-from engines.hosting.match_changes import MatchEdit, MatchEditor
+from engines.hosting.match import Match, MatchEdit, MatchSnapshot, RequestRefused
+from engines.hosting.match_changes import MatchEditor
 from engines.hosting.matches.lobbies import Lobbies
 from engines.store.match_store import MatchInfo, Seat, Status, WriteConflict
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engines.hosting.match import Match, RequestRefused
-from engines.hosting.match_changes import MatchEdit, MatchEditor
+from engines.hosting.match import Match, MatchEdit, RequestRefused
+from engines.hosting.match_changes import MatchEditor
 from engines.hosting.requests import lapse_time
 from engines.store.match_store import LAPSE_REQUEST, MatchInfo
 

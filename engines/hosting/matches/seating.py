@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from engines.hosting.match import Match, RequestRefused, replace_seat, status_sentence
-from engines.hosting.match_changes import MatchEdit, MatchEditor, require_live, require_seated, require_started
+from engines.hosting.match import Match, MatchEdit, RequestRefused, replace_seat, status_sentence
+from engines.hosting.match_changes import MatchEditor, require_live, require_seated, require_started
 from engines.hosting.matches.lobbies import reopen_last_cut
 from engines.hosting.matches.rests import with_rest
 from engines.store.match_store import LIVE, ActionKind, Departure, MatchInfo, Seat, Status
