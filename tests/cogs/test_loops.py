@@ -37,6 +37,7 @@ INSIDE = {
     "choose_paced": "part of a deadline's action, which is retried",
     "_take_turn": "part of _play_match",
     "_hand_out_when_due": "part of Scheduler._run",
+    "_act_when_possible": "Deadlines._start runs it with retry_until_done",
     "_wipe": "part of Retention._run and of the tasks that forget somebody",
     "_stay_connected": "the main program: an unforeseen error ends it with exit status 1, and it is started again",
     "_open_when_reachable": "the same",
