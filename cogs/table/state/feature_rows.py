@@ -71,8 +71,6 @@ class FeatureRows:
     async def _parts(
         self, wanted: Sequence[FeaturePages], snapshot: MatchSnapshot, reader: int, public: Rows
     ) -> tuple[tuple[FeaturePages, Rows], ...]:
-        if not public.parts and not reader:
-            return tuple([(pages, NO_ROWS) for pages in wanted])
         loaded = {table.name: (table, rows) for table, rows in public}
         parts = []
         for pages in wanted:
