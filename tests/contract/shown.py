@@ -9,7 +9,7 @@ from random import Random
 
 from cogs.features.hints import hint_pages
 from cogs.features.notes.feature_ui import NotesUI
-from cogs.features.notes.words import MAX_NOTE_LENGTH, note_line
+from cogs.features.notes.note_pages import MAX_NOTE_LENGTH, note_line
 from cogs.features.plans.feature_ui import PlansUI
 from cogs.features.replays.replay_pages import replay_page, what_if_page
 from cogs.features.replays.replay_place import OPEN_HANDS, TABLE, ReplayPlace

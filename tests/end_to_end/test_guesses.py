@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from simcord.results import InteractionResult
 
-from cogs.features.guesses.question_page import pick_id
-from cogs.features.guesses.words import guess_prompt
+from cogs.features.guesses.guess_pages import guess_prompt, pick_id
 from engines.features.guesses.guessing import open_question, question_answers
 from engines.features.guesses.questions import AsksGuesses
 from engines.kit.contract import AnyGame

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from simcord.results import InteractionResult
 
-from cogs.features.notes.form import form_id
-from cogs.features.notes.words import MAX_NOTE_LENGTH
+from cogs.features.notes.note_pages import MAX_NOTE_LENGTH, form_id
 from cogs.table.pages import custom_ids
 from engines.store.match_store import Status
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from simcord.results import InteractionResult
 
-from cogs.features.reports.controls import ReportActions
-from cogs.features.reports.draft_page import MAX_WORDS, form_id
+from cogs.features.reports.feature_ui import ReportActions
+from cogs.features.reports.report_pages import MAX_WORDS, form_id
 from engines.features.reports.feature import REPORT_CHANNEL
 from engines.features.reports.reporting import MOST_REPORTS, PERIOD
 from engines.features.reports.rows import REPORTS, Report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cogs.features.notes.words import MAX_NOTE_LENGTH
+from cogs.features.notes.note_pages import MAX_NOTE_LENGTH
 from cogs.table.wording.player_names import MAX_NAME_LENGTH
 from engines.features.guesses.rows import ClosedQuestion, Guess
 from engines.features.lessons import OfferedLesson

@@ -161,7 +161,7 @@ def test_a_name_after_a_feature_is_found() -> None:
 def test_a_module_that_names_a_feature_is_found(tmp_path: Path) -> None:
     for each in PRODUCT:
         (tmp_path / each).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "bot.py").write_text("from cogs.features.notes.form import note_form\n", encoding="utf-8")
+        (tmp_path / "bot.py").write_text("from cogs.features.notes.note_pages import note_form\n", encoding="utf-8")
     assert modules_that_name("notes", tmp_path) == {"bot.py"}
     assert modules_that_know_rows(NOTES, tmp_path) == set()
     (tmp_path / "bot.py").write_text('delete("player_notes", match)\n', encoding="utf-8")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from cogs.features.notes.words import MAX_NOTE_LENGTH, note_line
+from cogs.features.notes.note_pages import MAX_NOTE_LENGTH, note_line
 from cogs.features.registry import FEATURE_UIS
 from cogs.screens.screen import Picks, Picture
 from cogs.table.pages import match_pages

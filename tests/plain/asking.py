@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any
 
-from cogs.features.reports.draft_page import send_id
+from cogs.features.reports.report_pages import send_id
 from cogs.table.pages import custom_ids
 from engines.features.reports.rows import REPORTS
 from engines.hosting.match import MatchSnapshot

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from cogs import admin_commands
-from cogs.features.reports import report_text
-from cogs.features.takebacks import pages as take_back_pages
+from cogs.features.reports import report_pages
+from cogs.features.takebacks import take_back_pages
 from cogs.jest.screen import JestScreen
 from cogs.table.pages import match_pages
 from cogs.table.pages.page import text_blocks
@@ -126,8 +126,8 @@ def _count_for_admin(patch: pytest.MonkeyPatch) -> None:
 
 
 def _count_in_report(patch: pytest.MonkeyPatch) -> None:
-    lines = report_text.public_lines
-    patch.setattr(report_text, "public_lines", lambda look: [*lines(look), f"moves: {look.info.moves}"])
+    lines = report_pages.public_lines
+    patch.setattr(report_pages, "public_lines", lambda look: [*lines(look), f"moves: {look.info.moves}"])
 
 
 def _count_in_log(patch: pytest.MonkeyPatch) -> None:

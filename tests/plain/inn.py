@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from cogs.client import BotStores, MotleyBot
-from cogs.features.notes.form import form_id
-from cogs.features.reports import draft_page
+from cogs.features.notes.note_pages import form_id
+from cogs.features.reports import report_pages
 from cogs.pictures.studio import Studio
 from cogs.table.pages import custom_ids, page_drawing
 from cogs.table.scheduling import downtime
@@ -151,7 +151,7 @@ class PlainBot:
         self, name: str, match: str, text: str, message: Message | None = None
     ) -> PendingInteraction:
         """Submit the form in which somebody says that something is wrong."""
-        data = form_data(draft_page.form_id(match), text)
+        data = form_data(report_pages.form_id(match), text)
         channel = int(message["channel_id"]) if message else self.rooms.get(name, CHANNEL)
         return await self._dispatch(name, channel, FORM_KIND, data, message)
 

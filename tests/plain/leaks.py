@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import count
 from random import Random
 
-from cogs.features.reports.report_text import public_lines
+from cogs.features.reports.report_pages import public_lines
 from engines.hosting.match import MatchSnapshot
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.secrets import MatchSecrets, find_matches, normalise_spaces, plan_match

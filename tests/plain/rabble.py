@@ -9,8 +9,8 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from cogs.features.notes.form import form_id
-from cogs.features.reports import draft_page
+from cogs.features.notes.note_pages import form_id
+from cogs.features.reports import report_pages
 from engines.store.match_store import Status
 from tests.engines import take_back_model
 from tests.engines.model import Tables
@@ -253,7 +253,7 @@ class HostileCrowd:
         """A private note or a report, about one's own match or others', from any message."""
         who, match = self._any_person(), self.rng.choice([*self.tables, "zzzzzzzz"])
         act = self._make_click_act(who, self._seen_message(who), f"w:{match}")
-        form = self.rng.choice((form_id(match), draft_page.form_id(match)))
+        form = self.rng.choice((form_id(match), report_pages.form_id(match)))
         return replace(act, kind=FORM_KIND, data=form_data(form, self.rng.choice(GARBAGE)))
 
     def _unknown_form_act(self) -> Act:

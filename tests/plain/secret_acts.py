@@ -13,7 +13,7 @@ from string import Formatter
 from typing import Any
 
 from cogs.features.plans.plan_controls import change_id
-from cogs.features.reports.draft_page import drop_id
+from cogs.features.reports.report_pages import drop_id
 from engines.features.plans.planned_moves import MARK, WITHDRAW, next_decision, open_planning
 from engines.features.reports.rows import REPORTS
 from engines.hosting.match import MatchSnapshot

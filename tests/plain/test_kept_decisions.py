@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from cogs.features.plans.plan_controls import change_id
-from cogs.features.takebacks.controls import TakeBackActions
+from cogs.features.takebacks.feature_ui import TakeBackActions
 from engines.features.plans import feature, planned_moves
 from engines.features.plans.planned_moves import MARK, carry_plan, next_decision, open_planning
 from engines.features.plans.planning import TAKEN_BACK, planning_of

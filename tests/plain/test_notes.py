@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from cogs.features.notes.form import form_id
+from cogs.features.notes.note_pages import form_id
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import plan_match

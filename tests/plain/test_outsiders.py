@@ -15,7 +15,7 @@ import pytest
 from discord import app_commands
 
 from cogs import admin_commands
-from cogs.features.guesses import controls as guess_controls
+from cogs.features.guesses import feature_ui as guess_ui
 from cogs.table.access import door, rights
 from cogs.table.access.rights import Access, Phase, Who, access_of
 from cogs.table.access.visit import Visit
@@ -274,7 +274,7 @@ BROKEN: Mapping[str, tuple[str, str, Install]] = {
     "watcher": (
         "running",
         "guesses",
-        _anybody(Who.WATCHER, _patching(guess_controls, "require_watcher", _any_question)),
+        _anybody(Who.WATCHER, _patching(guess_ui, "require_watcher", _any_question)),
     ),
     "due": (
         "running",

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from cogs.features.takebacks.controls import TakeBackActions
+from cogs.features.takebacks.feature_ui import TakeBackActions
 from cogs.table.pages import custom_ids
 from engines.features.takebacks.rules import TakeBackLimits
 from engines.features.takebacks.stamps import view_stamp

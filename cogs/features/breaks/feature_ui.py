@@ -1,20 +1,57 @@
-"""What breaks add to pages, and the controls that they answer."""
+"""What breaks add to pages, and the command and the control that begin and end one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cogs.features.breaks import words
-from cogs.features.breaks.break_pages import setting_blocks
-from cogs.features.breaks.commands import BreakCommands
-from cogs.features.breaks.controls import BreakActions
+from discord import app_commands
+
+from cogs.features.breaks.break_pages import BACK, break_page, hand_note, lobby_note, setting_blocks, table_note
 from cogs.table.actions.table_actions import TableActions
-from cogs.table.commands.feature_ui import ApartControl, FeatureUI, OldControl
+from cogs.table.commands.feature_ui import ApartControl, FeatureCog, FeatureUI, OldControl
+from cogs.table.commands.game_commands import with_reply
+from cogs.table.pages.custom_ids import only_value
 from cogs.table.pages.feature_pages import Facts, PersonFacts
 from cogs.table.pages.page import Block
+from cogs.table.transport.interaction_response import InteractionReply
+from engines.features.breaks import BREAK_SECONDS, end_break, take_break
 from engines.store.match_store import LIVE
 
 VALUE = r"[a-z0-9]{1,20}"
+
+
+class BreakActions:
+    """Requests of people for their own breaks."""
+
+    def __init__(self, actions: TableActions) -> None:
+        self._settings = actions.settings
+        self._matches = actions.matches
+
+    async def change_break(self, reply: InteractionReply, length: str, values: Sequence[str]) -> None:
+        """Begin a break of this length, or of the chosen one if it is empty; BACK ends the one that the user is on."""
+        user, length, until = reply.interaction.user.id, length or only_value(values), 0
+        if length == BACK:
+            await end_break(self._matches.rests, user)
+        else:
+            until = await take_break(self._matches.rests, user, length)
+        reply.is_saved = True
+        self._matches.editor.on_due(0)  # it may now be earlier
+        found = await self._matches.lookup.find(user=user)
+        titles = [f"{self._matches.lookup.game_title(info.game)}, match `{info.id}`" for info in found]
+        await reply.show_page(break_page(until, BREAK_SECONDS.get(length, 0), found, titles))
+        self._settings.wake_hands(user, found)
+
+
+class BreakCommands(FeatureCog):
+    """The part of `/motley` about breaks."""
+
+    @app_commands.command(name="break", description="Rest your clocks and pings while you are away")
+    @app_commands.describe(length="How long you are away; “back” ends your break")
+    @app_commands.choices(length=[app_commands.Choice(name=each, value=each) for each in (*BREAK_SECONDS, BACK)])
+    @with_reply
+    async def take_break(self, reply: InteractionReply, length: str) -> None:
+        """`break`: begin a break, which counts in every match, or end it."""
+        await BreakActions(self.actions).change_break(reply, length, ())
 
 
 class BreaksUI(FeatureUI):
@@ -26,17 +63,17 @@ class BreaksUI(FeatureUI):
 
     def table_lines(self, facts: Facts) -> Iterable[str]:
         """Return who is on a break."""
-        return filter(None, (words.table_note(facts.snapshot.info),))
+        return filter(None, (table_note(facts.snapshot.info),))
 
     def hand_notes(self, facts: Facts) -> Iterable[str]:
         """Return until when the reader is on a break."""
         info = facts.snapshot.info
         seat = info.seat_of(facts.reader) if info.status in LIVE else None
-        return () if seat is None else filter(None, (words.hand_note(info, info.seats[seat]),))
+        return () if seat is None else filter(None, (hand_note(info, info.seats[seat]),))
 
     def lobby_seat_notes(self, facts: Facts) -> Iterable[tuple[int, str]]:
         """Return who is on a break."""
-        return ((number, words.lobby_note(seat)) for number, seat in enumerate(facts.snapshot.info.seats))
+        return ((number, lobby_note(seat)) for number, seat in enumerate(facts.snapshot.info.seats))
 
     def setting_blocks(self, facts: PersonFacts) -> Iterable[Block]:
         """Return the control that begins or ends a break."""

@@ -1,19 +1,152 @@
-"""What players can do about the deal, in the lobby, in the menu and below a result, and the controls for it."""
+"""What players can do about the deal: cut, cut last, and check it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from cogs.features.deals.commands import DealCommands
-from cogs.features.deals.deal_actions import CUTTER, DealActions
-from cogs.features.deals.deal_pages import check_press, cut_press, free_press, last_press
-from cogs.features.deals.words import cut_note, joined_text
-from cogs.table.access.rights import READERS
+import discord
+from discord import app_commands
+
+from cogs.features.deals.deal_pages import (
+    check_page,
+    check_press,
+    cut_form,
+    cut_note,
+    cut_press,
+    cut_text,
+    free_press,
+    joined_text,
+    last_press,
+)
+from cogs.table.access.rights import READERS, Access, Phase, Who, extras_of
+from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
-from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
+from cogs.table.commands.feature_ui import FeatureCog, FeatureControl, FeatureUI, OldControl
+from cogs.table.commands.game_commands import (
+    MATCH_DESCRIPTION,
+    Choices,
+    own_match_choices,
+    safe_autocomplete,
+    with_reply,
+)
 from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Press
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.shares.person_shares import long_turn
+from cogs.table.transport.interaction_response import InteractionReply
+from engines.features.deals.cutting import Cutting
+from engines.hosting.match import RequestRefused
+from engines.hosting.matches.records import UNFINISHED
 from engines.store.match_store import ActionKind, Status
+
+MOST_NAMED = 5  # matches that were given up
+CUTTER = Access(Who.SEATED, Phase.LOBBY, not_you="Only players cut. Press **Join** first.")
+
+
+class DealActions:
+    """Requests about deals. Each gets one reply, which only the user sees."""
+
+    def __init__(self, actions: TableActions) -> None:
+        self._actions = actions
+        self._matches = actions.matches
+        self._cutting = Cutting(actions.matches.editor)
+
+    async def open_form(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Open the form."""
+        await reply.open_form(cut_form(visit.match))
+
+    async def save_cut(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Handle the form in which a player cuts."""
+        await self.cut(reply, visit, values[0])
+
+    async def take_last_cut(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Handle the button of somebody who wants to cut last."""
+        await self.cut_last(reply, visit, wanted=True)
+
+    async def free_last_cut(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Handle the button after which nobody cuts last."""
+        await self.cut_last(reply, visit, wanted=False)
+
+    async def show_check(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Handle the button that checks the deal."""
+        await self.check(reply, visit)
+
+    async def cut(self, reply: InteractionReply, visit: Visit, digits: str) -> None:
+        """Cut with these digits."""
+        info = await self._cutting.cut(visit.match, visit.user, digits, click=reply.click_id)
+        reply.is_saved = True
+        seat = info.seat_of(visit.user)
+        if seat is None:  # they have left since, and Discord delivered the click twice
+            raise RequestRefused("You are not sitting at this table.")
+        await reply.send_text(f"{cut_text(info.seats[seat])} The table shows it.")
+
+    async def cut_last(self, reply: InteractionReply, visit: Visit, *, wanted: bool) -> None:
+        """Let the user cut after everybody else, or let nobody do so."""
+        await self._cutting.cut_last(visit.match, visit.user, wanted, click=reply.click_id)
+        reply.is_saved = True
+        said = (
+            "You cut last. The match can start once you have pressed **Cut** after everybody else has joined and cut."
+        )
+        await self._actions.say_in_menu(reply, visit, said if wanted else "Nobody cuts last now.")
+
+    async def check(self, reply: InteractionReply, visit: Visit) -> None:
+        """Say what holds of the deal of a match, with its record as a file."""
+        snapshot = visit.snapshot
+        guild = snapshot.info.place.guild
+        async with long_turn():
+            public = await self._matches.records.public_deal(snapshot.info)
+            record = await self._matches.records.build_deal_record(snapshot, draw_in_thread)
+            counts = await self._matches.lookup.count_matches(guild)
+            given_up = await self._matches.lookup.newest_matches(guild, UNFINISHED, MOST_NAMED)
+        page = await draw_in_thread(check_page, snapshot, public, record, counts, given_up)
+        await reply.send_page(page)
+
+
+class DealCommands(FeatureCog):
+    """The part of `/motley` about the deal."""
+
+    def __init__(self, actions: TableActions) -> None:
+        super().__init__(actions)
+        self.deals = actions.service(DealActions)
+
+    @app_commands.command(
+        description="Cut the deal before a match starts: your digits change it", extras=extras_of(CUTTER)
+    )
+    @app_commands.describe(
+        digits="One to eight digits; you cut once",
+        last="Whether you want to cut after everybody else",
+        match=MATCH_DESCRIPTION,
+    )
+    @with_reply
+    async def cut(
+        self, reply: InteractionReply, digits: str | None = None, last: bool | None = None, match: str | None = None
+    ) -> None:
+        """`cut`: cut with some digits, or choose to cut last."""
+        visit = await self.finder.find_match(reply.interaction, match)
+        if (digits is None) == (last is None):
+            raise RequestRefused("Give either your digits, or whether you want to cut last.")
+        if digits is not None:
+            await self.deals.cut(reply, visit, digits)
+        elif last is not None:
+            await self.deals.cut_last(reply, visit, wanted=last)
+
+    @app_commands.command(
+        name="check-deal",
+        description="Check that the deal of a match was honest, and get its record",
+        extras=extras_of(READERS),
+    )
+    @app_commands.describe(match="The match's id; leave it out for your newest match")
+    @with_reply
+    async def check_deal(self, reply: InteractionReply, match: str | None = None) -> None:
+        """`check-deal`: say what holds of the deal. It also works for matches that were given up."""
+        visit = await self.finder.find_latest(reply.interaction, match)
+        await self.deals.check(reply, visit)
+
+    @cut.autocomplete("match")
+    @check_deal.autocomplete("match")
+    @safe_autocomplete
+    async def _complete_match(self, interaction: discord.Interaction, current: str) -> Choices:
+        return await own_match_choices(self.actions, await self.finder.own_matches(interaction.user.id), current)
 
 
 class DealsUI(FeatureUI):

@@ -1,22 +1,67 @@
-"""What guesses add to pages, and the controls that they answer."""
+"""What guesses add to pages, and the controls that they answer. A guess changes no message to others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cogs.features.guesses import words
-from cogs.features.guesses.controls import GuessActions
-from cogs.features.guesses.question_page import open_press
+from cogs.features.guesses.guess_pages import (
+    best_guessers_table,
+    best_guessers_text,
+    last_answer_text,
+    open_press,
+    parse_choices,
+    question_page,
+)
 from cogs.table.access.rights import Access, Phase, Who
+from cogs.table.access.visit import Visit
+from cogs.table.actions.context import ActionContext
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.feature_pages import Facts, Offer
 from cogs.table.pages.page import Press
-from engines.features.guesses.guessing import CLOSED, PLAYERS_KNOW, answered, has_guesses, open_question
+from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.wording.player_names import clean_name
+from engines.features.guesses.guessing import (
+    CLOSED,
+    PLAYERS_KNOW,
+    Guesses,
+    answered,
+    has_guesses,
+    open_question,
+    require_watcher,
+)
 from engines.features.guesses.rows import CLOSED_ROWS, GUESS_ROWS, Guess
 from engines.hosting.match import MatchSnapshot
 
 WATCHER = Access(Who.WATCHER, Phase.RUNNING, not_you=PLAYERS_KNOW, not_now=CLOSED)
+
+
+class GuessActions:
+    """Requests to see the open question of a match, and to guess its answer."""
+
+    def __init__(self, context: ActionContext) -> None:
+        self._screens = context.screens
+        self._guesses = Guesses(context.matches.editor)
+
+    async def show_question(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Show the open question with its choices, and what the user guessed before."""
+        snapshot, user = visit.snapshot, visit.user
+        question = require_watcher(snapshot, user, await self._guesses.closed(visit.match))
+        own = await self._guesses.own(visit.match, user, question.number)
+        screen = self._screens[snapshot.info.game]
+        await reply.send_page(question_page(snapshot, screen, question, own))
+
+    async def save_guess(self, reply: InteractionReply, visit: Visit, number: str, values: Sequence[str]) -> None:
+        """Store the user's guess, and say so in the message with the choices."""
+        user = reply.interaction.user
+        choices = parse_choices(values)
+        snapshot, question = await self._guesses.save(
+            visit.match, user.id, clean_name(user.display_name), int(number), choices
+        )
+        reply.is_saved = True
+        screen = self._screens[snapshot.info.game]
+        page = question_page(snapshot, screen, question, sorted(choices))
+        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
 
 
 class GuessesUI(FeatureUI):
@@ -35,16 +80,16 @@ class GuessesUI(FeatureUI):
 
     def table_lines(self, facts: Facts) -> Iterable[str]:
         """Return who was right about the last question."""
-        return filter(None, (words.last_answer_text(facts.snapshot, facts.screen, _answered_guesses(facts)),))
+        return filter(None, (last_answer_text(facts.snapshot, facts.screen, _answered_guesses(facts)),))
 
     def result_lines(self, facts: Facts) -> Iterable[str]:
         """Return who was right, and the best guessers."""
-        best = words.best_guessers_text(facts.snapshot, _answered_guesses(facts))
+        best = best_guessers_text(facts.snapshot, _answered_guesses(facts))
         return (*self.table_lines(facts), *filter(None, (best,)))
 
     def sheet_texts(self, facts: Facts) -> Iterable[str]:
         """Return the best guessers."""
-        return filter(None, (words.best_guessers_table(facts.snapshot, _answered_guesses(facts)),))
+        return filter(None, (best_guessers_table(facts.snapshot, _answered_guesses(facts)),))
 
     def table_press(self, facts: Facts) -> Iterable[Offer[Press]]:
         """Return the button to the open question."""

@@ -40,6 +40,12 @@ STILL_REVIEWING_TEXT = "I am still reviewing another match for you. Please wait 
 PAST_DECISION_TEXT = "That decision is no longer open. Ask for another hint whenever you like."
 TRY_LATER_TEXT = "I could not review this match. Please try again later."
 PROGRESS_SECONDS = 10.0  # seconds between two progress reports
+REVIEWER = Access(
+    Who.SEATED,
+    Phase.OVER,
+    not_you="You made no moves in this match, so there is nothing to review.",
+    not_now="You can review your decisions after the match.",
+)
 
 
 def _no_hint(visit: Visit) -> RequestRefused:
@@ -49,12 +55,6 @@ def _no_hint(visit: Visit) -> RequestRefused:
 
 
 HINT_ASKER = Access(Who.DUE, Phase.RUNNING, not_you=_no_hint, not_now=_no_hint)
-REVIEWER = Access(
-    Who.SEATED,
-    Phase.OVER,
-    not_you="You made no moves in this match, so there is nothing to review.",
-    not_now="You can review your decisions after the match.",
-)
 
 
 class HintActions:

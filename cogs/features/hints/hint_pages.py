@@ -19,6 +19,7 @@ from players.review import PastDecision
 
 Lesson = tuple[PastDecision, Advice[Any]]
 """A past decision, and the better move."""
+JUDGED_TEXT = "-# Judged by what you knew then, not by how it turned out."
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,6 @@ class Review:
     lessons: tuple[Lesson, ...]
     examined: int
     total: int
-
-
-JUDGED_TEXT = "-# Judged by what you knew then, not by how it turned out."
 
 
 def hint_page(

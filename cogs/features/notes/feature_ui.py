@@ -1,18 +1,105 @@
-"""What a private note adds to pages, and the controls that it answers."""
+"""What a private note adds to pages, the command, and the controls that it answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cogs.features.notes.commands import NoteCommands
-from cogs.features.notes.controls import NOTE_WRITER, NoteActions
-from cogs.features.notes.form import open_press
-from cogs.features.notes.words import note_line, whole_note
+import discord
+from discord import app_commands
+
+from cogs.features.notes.note_pages import MAX_NOTE_LENGTH, note_form, note_line, open_press, whole_note
+from cogs.screens.truncation import utf16_length
+from cogs.table.access.rights import Access, Phase, Who, extras_of
+from cogs.table.access.visit import Visit, not_seated
 from cogs.table.actions.table_actions import TableActions
-from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
+from cogs.table.commands.feature_ui import FeatureCog, FeatureControl, FeatureUI, OldControl
+from cogs.table.commands.game_commands import (
+    MATCH_DESCRIPTION,
+    Choices,
+    own_match_choices,
+    safe_autocomplete,
+    with_reply,
+)
 from cogs.table.pages.feature_pages import Facts, Offer
 from cogs.table.pages.page import Press
-from engines.features.notes import PLAYER_NOTES
+from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.wording.player_names import clean_text
+from engines.features.notes import PLAYER_NOTES, PlayerNote
+from engines.hosting.match import RequestRefused
+from engines.store.rows import DropRow, PutRow
+
+
+def _too_early(visit: Visit) -> RequestRefused:
+    too_early = RequestRefused("You can write a note as soon as the match has started.")
+    return not_seated(visit) if visit.seat is None else too_early
+
+
+NOTE_WRITER = Access(Who.SEATED, ~Phase.LOBBY, not_now=_too_early)
+
+
+def _require_started(visit: Visit) -> None:
+    if visit.snapshot.state is None:
+        raise _too_early(visit)
+
+
+class NoteActions:
+    """Requests of players for their own notes. A note belongs to the person, so nobody else is ever shown it."""
+
+    def __init__(self, actions: TableActions) -> None:
+        self._actions = actions
+        self._reconciler = actions.context.reconciler
+
+    async def open_form(
+        self, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = ()
+    ) -> None:
+        """Open the form with the user's present note."""
+        _require_started(visit)
+        match, user = visit.match, visit.user
+        rows = await self._actions.context.surfaces.rows(PLAYER_NOTES, match)
+        await reply.open_form(note_form(match, next((row.note for row in rows if row.user == user), "")))
+
+    async def save_note(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Store the user's note, or delete it if the text is empty; say so in the menu from which they wrote it."""
+        _require_started(visit)
+        match, user, note = visit.match, visit.user, clean_text(values[0])
+        if (length := utf16_length(note)) > MAX_NOTE_LENGTH:
+            raise RequestRefused(
+                f"A note has at most {MAX_NOTE_LENGTH} characters, and yours has {length}. Nothing was changed."
+            )
+        row = PutRow(PLAYER_NOTES, PlayerNote(match, user, note)) if note else DropRow(PLAYER_NOTES, (match, user))
+        await self._reconciler.write_hand_row(match, visit.own_seat, row)
+        reply.is_saved = True
+        said = "Your note is saved. Only you see it, on your hand." if note else "You have no note about this match."
+        await self._actions.say_in_menu(reply, visit, said)
+
+
+class NoteCommands(FeatureCog):
+    """The part of `/motley` about notes."""
+
+    @app_commands.command(
+        description="Write a note about a match, which only you see, on your hand", extras=extras_of(NOTE_WRITER)
+    )
+    @app_commands.describe(
+        text="The new note; leave it out to see, change or delete the present one", match=MATCH_DESCRIPTION
+    )
+    @with_reply
+    async def note(
+        self,
+        reply: InteractionReply,
+        text: app_commands.Range[str, 1, 300] | None = None,  # MAX_NOTE_LENGTH, which discord.py does not find here
+        match: str | None = None,
+    ) -> None:
+        """`note`: store a note, or open the form with the present one. It also works for finished matches."""
+        visit, notes = await self.finder.find_latest(reply.interaction, match), NoteActions(self.actions)
+        if text is None:
+            await notes.open_form(reply, visit)
+        else:
+            await notes.save_note(reply, visit, "", (text,))
+
+    @note.autocomplete("match")
+    @safe_autocomplete
+    async def _complete_noted_match(self, interaction: discord.Interaction, current: str) -> Choices:
+        return await own_match_choices(self.actions, await self.finder.own_matches(interaction.user.id), current)
 
 
 class NotesUI(FeatureUI):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
+from typing import Any, Protocol, cast, runtime_checkable
 
-from cogs.features.plans.plan_texts import WordsPlans
 from cogs.screens.words import capitalize
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
@@ -26,6 +25,23 @@ from engines.features.plans.rows import PLANNED_MOVES, PlannedMove
 PLACEHOLDER = "Play ahead"
 REQUEST_PATTERN = r"\d{1,6}:[a-z]{1,20}(?: [A-Za-z0-9]{1,20})?"
 """A decision, and what is asked for: see `change_plan`."""
+
+
+@runtime_checkable
+class WordsPlans(Protocol):
+    """What the screen of a game implements whose players can mark moves ahead."""
+
+    def plan_label(self, move: Any) -> str:
+        """Return a move as a list of moves to plan names it."""
+        ...
+
+    def condition_text(self, condition: str) -> str:
+        """Return a condition of a planned move in a few words, to follow its name: `if hearts ♥ are led`."""
+        ...
+
+    def dropped_text(self, reason: str) -> str:
+        """Return in a sentence that a planned move was dropped, and why."""
+        ...
 
 
 def change_id(match: str, decision: int, request: str) -> str:

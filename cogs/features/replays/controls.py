@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import fields, replace
 
 import discord
 
 from cogs.features.replays import replay_pages
-from cogs.features.replays.replay_cache import ReplayCache
 from cogs.features.replays.replay_place import (
     OPEN_HANDS,
     OTHER_VERSION,
@@ -27,13 +27,14 @@ from cogs.table.pages.page import Page
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.screen_layout import DEFAULT_READER
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
-from cogs.table.shares.person_shares import count_post
+from cogs.table.shares.person_shares import count_post, long_turn
 from cogs.table.state.replayed_match import ReplayedMatch
 from cogs.table.transport import discord_views
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import describe_error, is_transient
 from engines.features.replays.practice import PracticeStart, ReplayPractice
 from engines.hosting.match import RequestRefused
+from engines.hosting.matches import Matches
 from engines.hosting.matches.lobbies import NO_COMPUTERS
 from engines.store.match_store import MatchInfo, Status, StoreFailure
 
@@ -43,6 +44,7 @@ OVER_HERE = "The match is over at this moment. Go back to an earlier one."
 LEADER_ONLY = "Only the person who leads can do that. Press **On my own** to look around by yourself."
 ON_ITS_SERVER = "Press this on the server where the match was played, so that the others there see it."
 NOT_POSTED = "I could not post there. The permissions in that channel may have changed."
+CACHED_MATCHES = 16  # matches; the most recently watched ones are kept
 
 
 class ReplayActions:
@@ -197,3 +199,24 @@ def _with_view(place: ReplayPlace, values: Sequence[str]) -> ReplayPlace:
             return replace(place, view=view)
         case _:
             raise RequestRefused(OTHER_VERSION)
+
+
+class ReplayCache:
+    """The finished matches that were watched again lately."""
+
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
+        self._replayed: OrderedDict[str, ReplayedMatch] = OrderedDict()
+
+    async def replayed_match(self, info: MatchInfo) -> ReplayedMatch:
+        """Return a match that was played to its end. Raises RequestRefused for any other."""
+        match, replayed = info.id, self._replayed.get(info.id)
+        if replayed is None or replayed.info != info:  # somebody in it was forgotten since
+            async with long_turn():
+                saved = await self._matches.records.load_moves(match)
+                replayed = await draw_in_thread(ReplayedMatch.from_saved, self._matches.games[info.game], saved)
+        self._replayed[match] = replayed
+        self._replayed.move_to_end(match)
+        if len(self._replayed) > CACHED_MATCHES:
+            self._replayed.popitem(last=False)
+        return replayed

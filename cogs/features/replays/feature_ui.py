@@ -1,21 +1,46 @@
-"""What replays add to pages, and the controls that they answer."""
+"""What replays add to pages, the command, and the controls that they answer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cogs.features.replays.commands import ReplayCommands
+import discord
+from discord import app_commands
+
 from cogs.features.replays.controls import ReplayActions
 from cogs.features.replays.replay_pages import open_press
 from cogs.features.replays.replay_place import LEADER, PLACE
-from cogs.table.access.rights import FINISHED
+from cogs.table.access.rights import FINISHED, Access, Phase, Who, extras_of
 from cogs.table.actions.table_actions import TableActions
-from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
+from cogs.table.commands.feature_ui import FeatureCog, FeatureControl, FeatureUI, OldControl
+from cogs.table.commands.game_commands import Choices, own_match_choices, safe_autocomplete, with_reply
 from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Press
+from cogs.table.transport.interaction_response import InteractionReply
+from engines.hosting.matches.records import NOT_PLAYED_OUT
 from engines.store.match_store import Status
 
+WATCHER = Access(Who.READER, Phase.OVER, not_now=NOT_PLAYED_OUT)
 _PRIVATE, _LED = r"x:(?P<match>[a-z0-9]{8}):", rf"z:(?P<match>[a-z0-9]{{8}}):{LEADER}:"
+
+
+class ReplayCommands(FeatureCog):
+    """The part of `/motley` about replays."""
+
+    @app_commands.command(
+        description="Watch a finished match again, move by move; only you can see it", extras=extras_of(WATCHER)
+    )
+    @app_commands.describe(match="Which finished match; leave it out for your last one")
+    @with_reply
+    async def replay(self, reply: InteractionReply, match: str | None = None) -> None:
+        """`replay`: show a finished match from its start."""
+        visit = await self.finder.find_finished(reply.interaction, match)
+        await self.actions.service(ReplayActions).open_replay(reply, visit)
+
+    @replay.autocomplete("match")
+    @safe_autocomplete
+    async def _complete_finished_match(self, interaction: discord.Interaction, current: str) -> Choices:
+        return await own_match_choices(self.actions, await self.finder.finished_matches(interaction), current)
 
 
 class ReplaysUI(FeatureUI):

@@ -1,19 +1,142 @@
-"""What reports add to pages, and the controls that they answer."""
+"""What reports add to pages, and the controls: a report is written, shown to its writer, then sent to the owner."""
 
 from __future__ import annotations
 
+import asyncio
+import io
+import logging
 from collections.abc import Iterable, Sequence
+from weakref import WeakValueDictionary
 
-from cogs.features.reports.controls import ReportActions
-from cogs.features.reports.draft_page import open_press
+import discord
+
+from cogs.features.reports.report_pages import (
+    MAX_WORDS,
+    ReportDetails,
+    draft_page,
+    open_press,
+    report_form,
+    report_number,
+    report_text,
+    sent_page,
+)
+from cogs.screens.truncation import utf16_length
 from cogs.table.access.rights import READERS, Access, Who
+from cogs.table.access.visit import Visit
+from cogs.table.actions.context import ActionContext
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
+from cogs.table.pages import menu_pages
 from cogs.table.pages.feature_pages import Facts
-from cogs.table.pages.page import Press
+from cogs.table.pages.page import Page, Press
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.transport.discord_views import NO_MENTIONS
+from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
+from cogs.table.wording.player_names import clean_text
+from engines.features.reports.feature import REPORT_CHANNEL
+from engines.features.reports.reporting import Reports
+from engines.features.reports.rows import Report
+from engines.hosting.match import RequestRefused
+from engines.store.rows import Second
 
+log = logging.getLogger(__name__)
+TOO_MANY = (
+    "You have sent three reports today. That is all I take in a day, so please tell the people who run me directly."
+)
+GONE = (
+    "This report was already sent or dropped, or a newer one has replaced it. Press ⋯ and then **Something is wrong** "
+    "to start again."
+)
 AUTHOR = Access(Who.AUTHOR)
 NUMBER = r"\d{1,20}"
+
+
+class ReportActions:
+    """Requests to tell the owner about a match. What was shown is stored, and exactly that is sent."""
+
+    def __init__(self, context: ActionContext) -> None:
+        self._context = context
+        self._reports = Reports(context.matches.editor)
+        self._press_locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    async def open_form(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Open the form in which the user says what is wrong."""
+        await self._require_room(reply.interaction.user.id)
+        await reply.open_form(report_form(visit.match))
+
+    async def show_draft(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Store the report as a draft, and show its writer all that it would send."""
+        user, words = reply.interaction.user.id, clean_text(values[0])
+        if not words:
+            raise RequestRefused("You wrote nothing, so there is nothing to send. Say in a few words what is wrong.")
+        if (length := utf16_length(words)) > MAX_WORDS:
+            raise RequestRefused(
+                f"A report has at most {MAX_WORDS} characters, and yours has {length}. Nothing was sent."
+            )
+        await self._require_room(user)
+        last = self._context.deduplicator.last_of(user)
+        details = ReportDetails(reply.click_id, self._context.version, user, last, words)
+        body = await draw_in_thread(report_text, visit.snapshot, details)
+        report = Report(reply.click_id, visit.match, user, body, Second(self._context.clock.now()))
+        await self._reports.put_draft(report)
+        await _show_page(reply, draft_page(report, words))
+
+    async def send_draft(self, reply: InteractionReply, visit: Visit, number: str, values: Sequence[str]) -> None:
+        """Send a draft."""
+        user = reply.interaction.user.id
+        async with self._press_lock(number):
+            report = await self._require_draft(user, number)
+            await self._require_room(user)
+            await self._deliver(report)
+            await self._reports.mark_sent(report, self._context.clock.now())
+            reply.is_saved = True
+        await _show_page(reply, sent_page(report.id))
+
+    async def drop_draft(self, reply: InteractionReply, visit: Visit, number: str, values: Sequence[str]) -> None:
+        """Drop a draft."""
+        user = reply.interaction.user.id
+        async with self._press_lock(number):
+            await self._require_draft(user, number)
+            await self._reports.drop_drafts(user)
+        await _show_page(reply, menu_pages.closed_page("Nothing was sent."))
+
+    def _press_lock(self, number: str) -> asyncio.Lock:
+        """Return what lets two presses at once send a report once."""
+        return self._press_locks.setdefault(int(number), asyncio.Lock())
+
+    async def _require_draft(self, user: int, number: str) -> Report:
+        """Return a draft of the user. Raises RequestRefused if it is none any more."""
+        if (found := await self._reports.find_draft(user, int(number))) is None:
+            raise RequestRefused(GONE)
+        return found
+
+    async def _require_room(self, user: int) -> None:
+        """Raise RequestRefused if the user has sent as many reports as allowed."""
+        if not await self._reports.has_room(user, self._context.clock.now()):
+            raise RequestRefused(TOO_MANY)
+
+    async def _deliver(self, report: Report) -> None:
+        """Post a report in the owner's channel. Without one, or if Discord refuses, log it."""
+        number = report_number(report.id)
+        if where := self._context.operator.settings.of(REPORT_CHANNEL):
+            file = discord.File(io.BytesIO(report.text.encode()), f"report-{number}.txt")
+            said = f"Report `{number}` about match `{report.match}`, from `{report.user}`"
+            channel = self._context.client.get_partial_messageable(where)
+            try:
+                await channel.send(said, file=file, allowed_mentions=NO_MENTIONS, nonce=f"r{report.id}")
+            except NETWORK_ERRORS as error:
+                log.warning(
+                    "Report %s could not be posted in the channel for reports: %s", number, describe_error(error)
+                )
+            else:
+                return
+        log.warning("Report %s about match %s:\n%s", number, report.match, report.text)
+
+
+async def _show_page(reply: InteractionReply, page: Page) -> None:
+    """Show a page in place of the clicked private message, or as its own message."""
+    await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
 
 
 class ReportsUI(FeatureUI):

@@ -5,27 +5,135 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from cogs.features.takebacks import words
-from cogs.features.takebacks.controls import TakeBackActions
-from cogs.features.takebacks.pages import answer_presses, setting_blocks, take_back_presses
+from cogs.features.takebacks.take_back_pages import (
+    ACTION_TEXTS,
+    answer_presses,
+    confirm_practice_page,
+    hand_note,
+    ping_text,
+    setting_blocks,
+    table_note,
+    take_back_presses,
+    teller,
+)
 from cogs.table.access.rights import READERS, Access, Phase, Who
+from cogs.table.access.visit import Visit
+from cogs.table.actions.hand_actions import is_private
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import ApartControl, FeatureControl, FeatureUI, OldControl, OwnControl
 from cogs.table.pages.feature_pages import Facts, Offer, PersonFacts, Question
 from cogs.table.pages.page import Block, Press
+from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.wording.player_names import markdown_name
+from engines.features.takebacks.feature import limits_of
+from engines.features.takebacks.taking_back import PracticeFirst, TakeBackResult, TakingBack
 from engines.hosting.match import MatchSnapshot
 
+OLD_BUTTON = "That button is from an older version of me, so nothing has changed. Here is what you can do now."
+NO_MOVE = -1  # the number of no move, for an answer to a request that is no longer open
 STAMP = r"[0-9a-f]{8}"
 OLD_WORDS = {"take-back": "take", "practice": "practice", "agree": "agree", "refuse": "refuse"}
 """The words of older versions. In 1.0.0 a number of moves, or nothing, stood where the stamp is now."""
 PLAYER, ASKED = Access(Who.SEATED, Phase.RUNNING), Access(Who.ASKED, Phase.RUNNING)
 
 
+class TakeBackActions:
+    """Take-back requests. Each gets one reply, and everybody's pages show what has come of it."""
+
+    def __init__(self, actions: TableActions) -> None:
+        self._actions = actions
+        self._context = actions.context
+        self._matches = actions.context.matches
+        self._reconciler = actions.context.reconciler
+        self.taking_back = TakingBack(actions.matches.editor, limits_of(actions.context.operator.settings))
+
+    async def take_back(
+        self,
+        reply: InteractionReply,
+        visit: Visit,
+        seen: str,
+        values: Sequence[str],
+        *,
+        accepts_practice: bool = False,
+    ) -> None:
+        """Take the user's newest move back, or ask the others. Ask first if the match would become practice.
+
+        `seen` is the stamp of what the user saw when that was offered.
+        """
+        match, user = visit.match, visit.user
+        async with self._context.surface_sync.hold_surface(match, "hand", visit.own_seat):
+            try:
+                result = await self.taking_back.take_back(
+                    match,
+                    user,
+                    seen,
+                    accepts_practice=accepts_practice,
+                    unwilling=await self._unwilling_people(visit),
+                    click=reply.click_id,
+                )
+            except PracticeFirst:
+                now = await self._context.door.renew(visit)
+                page = confirm_practice_page(now.snapshot, now.own_seat)
+                await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+                return
+            reply.is_saved = True
+            if result.outcome == "taken back":
+                await self._actions.hands.redraw_hand(reply, visit)
+            else:
+                await self._actions.say_in_menu(reply, visit, _asked_text(result, user))
+
+    async def answer(
+        self, reply: InteractionReply, visit: Visit, request: str, values: Sequence[str], *, agrees: bool
+    ) -> None:
+        """Answer the request with that stamp."""
+        match, user, seat = visit.match, visit.user, visit.own_seat
+        async with self._context.surface_sync.hold_surface(match, "hand", seat):
+            asked = visit.info.undoing.open_request
+            move = asked.move if asked is not None else NO_MOVE
+            result = await self.taking_back.answer_take_back(
+                match, user, move, request, agrees=agrees, click=reply.click_id
+            )
+            reply.is_saved = True
+            if is_private(reply.interaction):
+                await self._actions.hands.redraw_hand(reply, visit)
+                return
+            await self._context.surface_sync.leave_unanswered(match, "hand", seat)
+            await reply.send_text(_answer_text(result))
+
+    async def answer_old_button(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Answer a button of version 1.0.0, which named a number of moves, with the current menu."""
+        await self._actions.show_menu(reply, visit, OLD_BUTTON)
+
+    async def allow_requests(self, reply: InteractionReply, switch: str, values: Sequence[str]) -> None:
+        """Let others ask the user from now on, or not."""
+        await self._actions.settings.change_preferences(reply, requests=switch == "on")
+
+    async def _unwilling_people(self, visit: Visit) -> set[int]:
+        """Return the people at the table who turned requests off."""
+        people = [seat.user for seat in visit.info.seats if seat.owner_plays]
+        return {user for user in people if not (await self._context.surfaces.preferences(user)).requests}
+
+
+def _asked_text(result: TakeBackResult, user: int) -> str:
+    others = [markdown_name(each.name) for each in result.info.seats if each.owner_plays and each.user != user]
+    return f"**You asked to take your move back.** {' and '.join(others) if len(others) < 3 else 'All'} must agree."
+
+
+def _answer_text(result: TakeBackResult) -> str:
+    match result.outcome:
+        case "taken back":
+            return "You agreed, and the move is taken back."
+        case "refused":
+            return "You said no, so the move stands."
+        case _:
+            return "You agreed. Others still have to answer."
+
+
 class TakeBacksUI(FeatureUI):
     """Taking moves back: the request at the table, on hands and in pings, and the button in the menu."""
 
     name = "takebacks"
-    action_texts = words.ACTION_TEXTS
+    action_texts = ACTION_TEXTS
     old_controls = (
         *(OldControl(rf"t:(?P<match>[a-z0-9]{{8}}):{old}=(?P<rest>{STAMP})", word) for old, word in OLD_WORDS.items()),
         *(OldControl(rf"t:(?P<match>[a-z0-9]{{8}}):{old}(?:=\d{{1,6}})?", "old") for old in OLD_WORDS),
@@ -40,7 +148,7 @@ class TakeBacksUI(FeatureUI):
         """Return the request, or how it has ended."""
         if facts.snapshot.info.undoing.request is None:
             return
-        if said := words.table_note(facts.snapshot, words.teller(facts)):
+        if said := table_note(facts.snapshot, teller(facts)):
             yield Offer(Question(said, answer_presses(facts.snapshot.info)))
 
     def hand_question(self, facts: Facts) -> Iterable[Offer[Question]]:
@@ -49,13 +157,13 @@ class TakeBacksUI(FeatureUI):
         seat, request = info.seat_of(facts.reader), info.undoing.request
         if seat is None or request is None:
             return
-        if said := words.hand_note(facts.snapshot, seat, words.teller(facts)):
+        if said := hand_note(facts.snapshot, seat, teller(facts)):
             yield Offer(Question(said, answer_presses(info) if seat in request.waiting else ()))
 
     def ping_question(self, facts: Facts) -> Iterable[Offer[str]]:
         """Return the open request."""
         if facts.snapshot.info.undoing.open_request is not None:
-            yield Offer(words.ping_text(facts.snapshot))
+            yield Offer(ping_text(facts.snapshot))
 
     def setting_blocks(self, facts: PersonFacts) -> Iterable[Block]:
         """Return whether others may ask, with the button that changes that."""

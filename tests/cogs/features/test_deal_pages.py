@@ -12,11 +12,12 @@ from cogs.features.deals.deal_pages import (
     check_press,
     counts_text,
     cut_form,
+    cut_note,
     cut_press,
     free_press,
+    joined_text,
     last_press,
 )
-from cogs.features.deals.words import cut_note, joined_text
 from cogs.table.pages.custom_ids import Control
 from cogs.table.transport.discord_views import form_modal
 from cogs.table.wording import match_words

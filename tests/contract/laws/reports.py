@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from cogs.features.reports.report_text import public_lines
+from cogs.features.reports.report_pages import public_lines
 from engines.hosting.match import MatchEvent, MatchSnapshot
 from engines.store.match_store import MatchInfo, Place, Seat, Status
 from tests.contract.helper import GameHelper, MatchStart

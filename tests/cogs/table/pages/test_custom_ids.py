@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.features.guesses.question_page import pick_id
-from cogs.features.notes.form import form_id
+from cogs.features.guesses.guess_pages import pick_id
+from cogs.features.notes.note_pages import form_id
 from cogs.features.plans.plan_controls import change_id
 from cogs.table.commands.core_controls import find_core
 from cogs.table.pages import custom_ids

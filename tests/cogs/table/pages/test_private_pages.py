@@ -13,7 +13,7 @@ import pytest
 
 from cogs import features
 from cogs.features.hints import hint_pages
-from cogs.features.takebacks import pages as take_back_pages
+from cogs.features.takebacks import take_back_pages
 from cogs.table import pages
 from cogs.table.pages import match_pages, menu_pages
 from cogs.table.pages.page import Page, WrongReader

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from cogs.features.notes.words import note_line
+from cogs.features.notes.note_pages import note_line
 from cogs.screens.control_widths import NARRATION_WIDTH, count_lines
 from cogs.screens.screen import Button, Buttons, LazyParagraphs, Picture, Screen, Step, Steps
 from cogs.screens.words import capitalize

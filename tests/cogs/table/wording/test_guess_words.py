@@ -6,10 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from cogs.features.guesses import question_page as guess_pages
-from cogs.features.guesses import words as guess_words
-from cogs.features.guesses.question_page import open_press
-from cogs.features.guesses.words import GuesserScore, guesser_scores
+from cogs.features.guesses import guess_pages
+from cogs.features.guesses.guess_pages import GuesserScore, guesser_scores, open_press
 from cogs.table.pages import match_pages
 from engines.features.guesses import guessing
 from engines.features.guesses.guessing import CAN_GUESS
@@ -33,7 +31,7 @@ def guess(question: int, name: str, *choices: int) -> Guess:
 
 @pytest.fixture(autouse=True)
 def _answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guess_words, "question_answers", lambda snapshot: ANSWERS)
+    monkeypatch.setattr(guess_pages, "question_answers", lambda snapshot: ANSWERS)
 
 
 def test_scores_count_exact_guesses_and_the_fewest_wrong_ones_come_first() -> None:
@@ -47,13 +45,13 @@ def test_scores_count_exact_guesses_and_the_fewest_wrong_ones_come_first() -> No
         GuesserScore("Emilia", 1, 1),
         GuesserScore("Dora", 1, 3),
     ]
-    assert guess_words.best_guessers_text(AT, guesses) == "Best guessers: Bo 2 of 2 · Emilia 1 of 1 · Dora 1 of 3"
-    assert guess_words.best_guessers_table(AT, guesses) == (
+    assert guess_pages.best_guessers_text(AT, guesses) == "Best guessers: Bo 2 of 2 · Emilia 1 of 1 · Dora 1 of 3"
+    assert guess_pages.best_guessers_table(AT, guesses) == (
         "**Best guessers**\n1. Bo: 2 of 2 right\n2. Emilia: 1 of 1 right\n3. Dora: 1 of 3 right"
     )
-    assert guess_words.best_guessers_text(AT, []) == guess_words.best_guessers_table(AT, []) == ""
+    assert guess_pages.best_guessers_text(AT, []) == guess_pages.best_guessers_table(AT, []) == ""
     many = [guess(1, "x" * length, 0) for length in range(1, 9)]
-    assert len(guess_words.best_guessers_table(AT, many).split("\n")) == 1 + guess_words.MOST_RANKED
+    assert len(guess_pages.best_guessers_table(AT, many).split("\n")) == 1 + guess_pages.MOST_RANKED
 
 
 @pytest.mark.parametrize(
@@ -72,7 +70,7 @@ def test_scores_count_exact_guesses_and_the_fewest_wrong_ones_come_first() -> No
     ],
 )
 def test_the_last_answer_names_those_who_were_right(guesses: Sequence[Guess], said: str) -> None:
-    told = guess_words.last_answer_text(AT, SCREEN, guesses)
+    told = guess_pages.last_answer_text(AT, SCREEN, guesses)
     assert told == (f"“Who makes their bid in round 3?” {said}" if said else "")
 
 

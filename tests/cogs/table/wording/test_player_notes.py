@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.features.notes.words import MAX_NOTE_LENGTH, note_line, whole_note
+from cogs.features.notes.note_pages import MAX_NOTE_LENGTH, note_line, whole_note
 from cogs.screens.control_widths import LINE_WIDTH, estimate_width
 from cogs.table.wording.player_names import clean_text as clean_note
 

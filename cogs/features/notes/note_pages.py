@@ -1,4 +1,4 @@
-"""Private notes in words: on one line for a hand, and whole."""
+"""Private notes on pages: on one line for a hand, whole, and the form. Pure functions."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import math
 
 from cogs.screens.control_widths import LINE_WIDTH, estimate_width
 from cogs.screens.truncation import truncate
+from cogs.table.pages.custom_ids import feature_id
+from cogs.table.pages.page import Form, Press
 from cogs.table.wording.player_names import markdown_name
 
 MAX_NOTE_LENGTH = 300  # characters, as Discord counts them: in UTF-16 units, so that the form can show each note
@@ -23,3 +25,25 @@ def note_line(note: str) -> str:
 def whole_note(note: str) -> str:
     """Return all lines of a note, escaped for markdown; empty without a note."""
     return "\n".join(map(markdown_name, note.splitlines()))
+
+
+def form_id(match: str) -> str:
+    """Return the custom id of the form."""
+    return feature_id("notes", match, "write")
+
+
+def open_press(match: str) -> Press:
+    """Return the button that opens the form."""
+    return Press("Note", feature_id("notes", match, "open"))
+
+
+def note_form(match: str, note: str) -> Form:
+    """Return the form in which a player writes their private note about a match."""
+    return Form(
+        form_id(match),
+        f"Your note about match {match}",
+        "Note",
+        "Only you see it, on your hand. If you leave it empty, it is deleted.",
+        note,
+        MAX_NOTE_LENGTH,
+    )
