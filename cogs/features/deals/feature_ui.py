@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
-import discord
 from discord import app_commands
 
 from cogs.features.deals.deal_pages import (
@@ -22,13 +22,7 @@ from cogs.table.access.rights import READERS, Access, Phase, Who, extras_of
 from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureCog, FeatureControl, FeatureUI, OldControl
-from cogs.table.commands.game_commands import (
-    MATCH_DESCRIPTION,
-    Choices,
-    own_match_choices,
-    safe_autocomplete,
-    with_reply,
-)
+from cogs.table.commands.game_commands import MATCH_DESCRIPTION, with_reply
 from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Press
 from cogs.table.pages.page_drawing import draw_in_thread
@@ -55,32 +49,18 @@ class DealActions:
         """Open the form."""
         await reply.open_form(cut_form(visit.match))
 
-    async def save_cut(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
-        """Handle the form in which a player cuts."""
-        await self.cut(reply, visit, values[0])
-
-    async def take_last_cut(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
-        """Handle the button of somebody who wants to cut last."""
-        await self.cut_last(reply, visit, wanted=True)
-
-    async def free_last_cut(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
-        """Handle the button after which nobody cuts last."""
-        await self.cut_last(reply, visit, wanted=False)
-
-    async def show_check(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
-        """Handle the button that checks the deal."""
-        await self.check(reply, visit)
-
-    async def cut(self, reply: InteractionReply, visit: Visit, digits: str) -> None:
-        """Cut with these digits."""
-        info = await self._cutting.cut(visit.match, visit.user, digits, click=reply.click_id)
+    async def cut(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Cut with the written digits."""
+        info = await self._cutting.cut(visit.match, visit.user, values[0], click=reply.click_id)
         reply.is_saved = True
         seat = info.seat_of(visit.user)
         if seat is None:  # they have left since, and Discord delivered the click twice
             raise RequestRefused("You are not sitting at this table.")
         await reply.send_text(f"{cut_text(info.seats[seat])} The table shows it.")
 
-    async def cut_last(self, reply: InteractionReply, visit: Visit, *, wanted: bool) -> None:
+    async def cut_last(
+        self, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = (), *, wanted: bool
+    ) -> None:
         """Let the user cut after everybody else, or let nobody do so."""
         await self._cutting.cut_last(visit.match, visit.user, wanted, click=reply.click_id)
         reply.is_saved = True
@@ -89,7 +69,7 @@ class DealActions:
         )
         await self._actions.say_in_menu(reply, visit, said if wanted else "Nobody cuts last now.")
 
-    async def check(self, reply: InteractionReply, visit: Visit) -> None:
+    async def check(self, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = ()) -> None:
         """Say what holds of the deal of a match, with its record as a file."""
         snapshot = visit.snapshot
         guild = snapshot.info.place.guild
@@ -105,10 +85,6 @@ class DealActions:
 class DealCommands(FeatureCog):
     """The part of `/motley` about the deal."""
 
-    def __init__(self, actions: TableActions) -> None:
-        super().__init__(actions)
-        self.deals = actions.service(DealActions)
-
     @app_commands.command(
         description="Cut the deal before a match starts: your digits change it", extras=extras_of(CUTTER)
     )
@@ -117,18 +93,19 @@ class DealCommands(FeatureCog):
         last="Whether you want to cut after everybody else",
         match=MATCH_DESCRIPTION,
     )
+    @app_commands.autocomplete(match=FeatureCog.complete_match)
     @with_reply
     async def cut(
         self, reply: InteractionReply, digits: str | None = None, last: bool | None = None, match: str | None = None
     ) -> None:
         """`cut`: cut with some digits, or choose to cut last."""
-        visit = await self.finder.find_match(reply.interaction, match)
+        visit, deals = await self.finder.find_match(reply.interaction, match), self.actions.service(DealActions)
         if (digits is None) == (last is None):
             raise RequestRefused("Give either your digits, or whether you want to cut last.")
         if digits is not None:
-            await self.deals.cut(reply, visit, digits)
+            await deals.cut(reply, visit, "", (digits,))
         elif last is not None:
-            await self.deals.cut_last(reply, visit, wanted=last)
+            await deals.cut_last(reply, visit, wanted=last)
 
     @app_commands.command(
         name="check-deal",
@@ -136,17 +113,12 @@ class DealCommands(FeatureCog):
         extras=extras_of(READERS),
     )
     @app_commands.describe(match="The match's id; leave it out for your newest match")
+    @app_commands.autocomplete(match=FeatureCog.complete_match)
     @with_reply
     async def check_deal(self, reply: InteractionReply, match: str | None = None) -> None:
         """`check-deal`: say what holds of the deal. It also works for matches that were given up."""
         visit = await self.finder.find_latest(reply.interaction, match)
-        await self.deals.check(reply, visit)
-
-    @cut.autocomplete("match")
-    @check_deal.autocomplete("match")
-    @safe_autocomplete
-    async def _complete_match(self, interaction: discord.Interaction, current: str) -> Choices:
-        return await own_match_choices(self.actions, await self.finder.own_matches(interaction.user.id), current)
+        await self.actions.service(DealActions).check(reply, visit)
 
 
 class DealsUI(FeatureUI):
@@ -194,8 +166,8 @@ class DealsUI(FeatureUI):
         own = actions.service(DealActions)
         return (
             FeatureControl("cut", own.open_form, CUTTER),
-            FeatureControl("write", own.save_cut, CUTTER, is_form=True, changes_match=True),
-            FeatureControl("last", own.take_last_cut, CUTTER, edits=True, changes_match=True),
-            FeatureControl("free", own.free_last_cut, CUTTER, edits=True, changes_match=True),
-            FeatureControl("check", own.show_check, READERS),
+            FeatureControl("write", own.cut, CUTTER, is_form=True, changes_match=True),
+            FeatureControl("last", partial(own.cut_last, wanted=True), CUTTER, edits=True, changes_match=True),
+            FeatureControl("free", partial(own.cut_last, wanted=False), CUTTER, edits=True, changes_match=True),
+            FeatureControl("check", own.check, READERS),
         )

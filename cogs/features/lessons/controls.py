@@ -43,11 +43,6 @@ class LessonActions:
             for key, folder in actions.docs_folders.items()
         }
 
-    @property
-    def games(self) -> Sequence[AnyGame]:
-        """The games that have a lesson."""
-        return [lesson.game for lesson in self._lessons.values()]
-
     async def open_lesson(self, reply: InteractionReply, game: AnyGame) -> None:
         """Show the first step of a game's lesson in a new message."""
         lesson = self._require_lesson(game.key)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import discord
 from discord import app_commands
 
 from cogs.features.lessons.controls import COUNTER, LessonActions
@@ -13,7 +12,7 @@ from cogs.features.lessons.lesson_pages import PLAY
 from cogs.table.access.rights import READERS
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import Exercises, FeatureCog, FeatureControl, FeatureUI, OldControl
-from cogs.table.commands.game_commands import Choices, filter_choices, find_game, safe_autocomplete, with_reply
+from cogs.table.commands.game_commands import find_game, with_reply
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Press, table_press
@@ -26,16 +25,11 @@ class LessonCommands(FeatureCog):
 
     @app_commands.command(description="Learn a game in five minutes by playing it; only you can see it")
     @app_commands.describe(game="Which game")
+    @app_commands.autocomplete(game=FeatureCog.complete_game)
     @with_reply
     async def learn(self, reply: InteractionReply, game: str) -> None:
         """`learn`: show the lesson of a game."""
-        lessons = self.actions.service(LessonActions)
-        await lessons.open_lesson(reply, find_game(game, lessons.games))
-
-    @learn.autocomplete("game")
-    @safe_autocomplete
-    async def _complete_game(self, interaction: discord.Interaction, current: str) -> Choices:
-        return filter_choices([(game.title, game.key) for game in self.actions.service(LessonActions).games], current)
+        await self.actions.service(LessonActions).open_lesson(reply, find_game(game, self.games))
 
 
 class LessonsUI(FeatureUI):

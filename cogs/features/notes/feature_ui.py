@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import discord
 from discord import app_commands
 
 from cogs.features.notes.note_pages import MAX_NOTE_LENGTH, note_form, note_line, open_press, whole_note
@@ -13,13 +12,7 @@ from cogs.table.access.rights import Access, Phase, Who, extras_of
 from cogs.table.access.visit import Visit, not_seated
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureCog, FeatureControl, FeatureUI, OldControl
-from cogs.table.commands.game_commands import (
-    MATCH_DESCRIPTION,
-    Choices,
-    own_match_choices,
-    safe_autocomplete,
-    with_reply,
-)
+from cogs.table.commands.game_commands import MATCH_DESCRIPTION, with_reply
 from cogs.table.pages.feature_pages import Facts, Offer
 from cogs.table.pages.page import Press
 from cogs.table.transport.interaction_response import InteractionReply
@@ -82,6 +75,7 @@ class NoteCommands(FeatureCog):
     @app_commands.describe(
         text="The new note; leave it out to see, change or delete the present one", match=MATCH_DESCRIPTION
     )
+    @app_commands.autocomplete(match=FeatureCog.complete_match)
     @with_reply
     async def note(
         self,
@@ -95,11 +89,6 @@ class NoteCommands(FeatureCog):
             await notes.open_form(reply, visit)
         else:
             await notes.save_note(reply, visit, "", (text,))
-
-    @note.autocomplete("match")
-    @safe_autocomplete
-    async def _complete_noted_match(self, interaction: discord.Interaction, current: str) -> Choices:
-        return await own_match_choices(self.actions, await self.finder.own_matches(interaction.user.id), current)
 
 
 class NotesUI(FeatureUI):

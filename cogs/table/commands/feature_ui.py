@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -16,6 +17,7 @@ from cogs.table.access.rights import ANYBODY, QUESTIONS, Access, Who
 from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.core_controls import ControlColumns
+from cogs.table.commands.game_commands import Choices, filter_choices, own_match_choices, safe_autocomplete
 from cogs.table.commands.match_lookup import MatchFinder
 from cogs.table.pages import custom_ids
 from cogs.table.pages.feature_pages import FeaturePages
@@ -88,6 +90,21 @@ class FeatureCog(commands.Cog):
         super().__init__()
         self.actions = actions
         self.finder = MatchFinder(actions)
+
+    @property
+    def games(self) -> Sequence[AnyGame]:
+        """The games that its commands are about."""
+        return [*self.actions.matches.games.values()]
+
+    @safe_autocomplete
+    async def complete_game(self, interaction: discord.Interaction, current: str) -> Choices:
+        """Return the games as choices."""
+        return filter_choices([(game.title, game.key) for game in self.games], current)
+
+    @safe_autocomplete
+    async def complete_match(self, interaction: discord.Interaction, current: str) -> Choices:
+        """Return the user's live matches as choices."""
+        return await own_match_choices(self.actions, await self.finder.own_matches(interaction.user.id), current)
 
 
 class FeatureUI(FeaturePages):
