@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.features.guesses.rows import GUESS_ROWS, Guess
+from engines.features.guesses.guessing import GUESS_ROWS, Guess
 from engines.features.notes import PLAYER_NOTES, PlayerNote
 from engines.store.rows import DropRow, PutRow, RowStorage
 

@@ -10,7 +10,7 @@ import ast
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -36,10 +36,11 @@ def required_parts(name: str) -> Iterator[RequiredPart]:
     low, high = f"engines/features/{name}", f"cogs/features/{name}"
     yield RequiredPart(
         f"{low}/__init__.py",
-        "what it stores and does, without Discord",
-        lambda root: _is_file(root, f"{low}/__init__.py"),
+        "what it stores and does without Discord, if anything",
+        lambda root: _is_file(root, f"{low}/__init__.py") or _needs_no_rules(root, name),
     )
-    yield _registry_part("engines/features/registry.py", f"engines.features.{name}", "FEATURES")
+    registered = _registry_part("engines/features/registry.py", f"engines.features.{name}", "FEATURES")
+    yield replace(registered, exists=lambda root: registered.exists(root) or _needs_no_line(root, name))
     for kind in ("sqlite", "postgres"):
         folder = f"storage/{kind}/migrations"
         yield RequiredPart(
@@ -71,7 +72,7 @@ def required_parts(name: str) -> Iterator[RequiredPart]:
             f"tests/**/test_*.py ({tree})",
             f"a test of {tree}/features/{name}",
             lambda root, tree=tree: (  # type: ignore[misc]
-                _is_tested(root, f"{tree}.features.{name}") or _does_nothing(root / tree / "features" / name)
+                _is_tested(root, f"{tree}.features.{name}") or (tree == "engines" and _needs_no_rules(root, name))
             ),
         )
 
@@ -145,10 +146,16 @@ def _is_tested(root: Path, module: str) -> bool:
     return any(imported.search(path.read_text(encoding="utf-8")) for path in (root / "tests").glob("**/test_*.py"))
 
 
-def _does_nothing(package: Path) -> bool:
-    """Whether a package only says the name of its feature."""
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in package.glob("**/*.py")]
-    return bool(trees) and not any(isinstance(node, ast.FunctionDef) for tree in trees for node in ast.walk(tree))
+def _needs_no_rules(root: Path, name: str) -> bool:
+    """Whether a feature has a part on Discord, and nothing there asks for a part without it."""
+    texts = [path.read_text(encoding="utf-8") for path in (root / "cogs/features" / name).glob("**/*.py")]
+    return bool(texts) and not any(f"engines.features.{name}" in text for text in texts)
+
+
+def _needs_no_line(root: Path, name: str) -> bool:
+    """Whether a feature is begun, and what it has without Discord takes no part in matches."""
+    texts = [path.read_text(encoding="utf-8") for path in (root / "engines/features" / name).glob("**/*.py")]
+    return (bool(texts) or _needs_no_rules(root, name)) and not any("(Feature):" in text for text in texts)
 
 
 def _has_controls(package: Path) -> bool:

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from engines.features.registry import FEATURES as REGISTERED
+from cogs.features.registry import FEATURE_UIS
 from tests.games import ROOT
 
 HERE = "."  # the modules of the folder itself, beside its packages
 GAMES = "court jest jesters jokers wizard"
-FEATURES = " ".join(sorted(feature.name for feature in REGISTERED))
+FEATURES = " ".join(sorted(ui.name for ui in FEATURE_UIS))
 ORDER = {
     "": "bot live playground motley cogs storage worker_pool players engines",
     "bench": f"{HERE} storage bot players kit",

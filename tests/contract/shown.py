@@ -24,9 +24,8 @@ from cogs.table.state.replayed_match import ReplayedMatch
 from cogs.table.wording import narration
 from cogs.table.wording.player_names import MAX_NAME_LENGTH
 from engines.features.notes import PLAYER_NOTES, PlayerNote
-from engines.features.plans.planned_moves import next_decision, open_planning
+from engines.features.plans.planned_moves import PLANNED_MOVES, PlannedMove, next_decision, open_planning
 from engines.features.plans.planning import CHANGED
-from engines.features.plans.rows import PLANNED_MOVES, PlannedMove
 from engines.hosting.match import MatchEvent, MatchSnapshot
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import DueTime, MatchInfo, Move, Place, Seat, Status

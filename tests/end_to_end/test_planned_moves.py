@@ -12,7 +12,7 @@ from cogs.features.plans.plan_controls import change_id
 from cogs.features.registry import ACTION_TEXTS
 from cogs.table.actions.match_history import history_text
 from cogs.table.scheduling.computer_turns import LONGEST_FEATURE_PAUSE, MOVE_PAUSE
-from engines.features.plans.rows import PLANNED_MOVES
+from engines.features.plans.planned_moves import PLANNED_MOVES
 from engines.store.match_store import Status
 from tests.end_to_end.players import THREE, seat_after
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data

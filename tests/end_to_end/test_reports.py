@@ -11,9 +11,7 @@ from simcord.results import InteractionResult
 
 from cogs.features.reports.feature_ui import ReportActions
 from cogs.features.reports.report_pages import MAX_WORDS, form_id
-from engines.features.reports.feature import REPORT_CHANNEL
-from engines.features.reports.reporting import MOST_REPORTS, PERIOD
-from engines.features.reports.rows import REPORTS, Report
+from engines.features.reports import MOST_REPORTS, PERIOD, REPORT_CHANNEL, REPORTS, Report
 from engines.store.owner_settings import OwnerSettings
 from tests.end_to_end.test_notes import FIELD, field, open_menu
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data

@@ -6,11 +6,11 @@ from typing import Any
 
 from cogs.features.notes.note_pages import MAX_NOTE_LENGTH
 from cogs.table.wording.player_names import MAX_NAME_LENGTH
-from engines.features.guesses.rows import ClosedQuestion, Guess
+from engines.features.guesses.guessing import ClosedQuestion, Guess
 from engines.features.lessons import OfferedLesson
 from engines.features.notes import PlayerNote
-from engines.features.plans.rows import PlannedMove
-from engines.features.reports.rows import Report
+from engines.features.plans.planned_moves import PlannedMove
+from engines.features.reports import Report
 from engines.hosting.reactions import LateReaction
 from engines.store.rows import Second
 from tests.features.sketches import NASTY

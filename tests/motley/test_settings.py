@@ -9,8 +9,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from cogs.table.shares.person_shares import POSTS_AT_ONCE
-from engines.features.takebacks.feature import limits_of
-from engines.features.takebacks.rules import TakeBackLimits
+from engines.features.takebacks.rules import TakeBackLimits, limits_of
 from engines.store.match_store import TableLimits
 from engines.store.partition import Partition
 from motley.settings import Settings

@@ -11,7 +11,7 @@ from typing import Any
 
 from cogs.features.reports.report_pages import send_id
 from cogs.table.pages import custom_ids
-from engines.features.reports.rows import REPORTS
+from engines.features.reports import REPORTS
 from engines.hosting.match import MatchSnapshot
 from tests.contract.helper import GameHelper, MatchStart
 from tests.kept import collect_log

@@ -20,10 +20,9 @@ from cogs.table.commands.component_router import NO_WAY_BACK
 from cogs.table.pages import refusal_messages
 from cogs.table.state.block_list import PERSON_TEXT, SERVER_TEXT, SHUT_OUT_TEXT
 from cogs.table.transport import interaction_response
-from engines.features.reports.rows import REPORTS
+from engines.features.reports import REPORTS
 from engines.features.takebacks.rules import plan_take_back
-from engines.features.takebacks.stamps import request_stamp, view_stamp
-from engines.features.takebacks.taking_back import TakingBack
+from engines.features.takebacks.taking_back import TakingBack, request_stamp, view_stamp
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches.lobbies import options_stamp
 from engines.hosting.matches.records import CLOSED

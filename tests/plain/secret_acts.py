@@ -15,7 +15,7 @@ from typing import Any
 from cogs.features.plans.plan_controls import change_id
 from cogs.features.reports.report_pages import drop_id
 from engines.features.plans.planned_moves import MARK, WITHDRAW, next_decision, open_planning
-from engines.features.reports.rows import REPORTS
+from engines.features.reports import REPORTS
 from engines.hosting.match import MatchSnapshot
 from tests.plain.access import PRESSES, Who
 from tests.plain.asking import hand_message, press_move

@@ -10,10 +10,16 @@ import pytest
 
 from cogs.features.plans.plan_controls import change_id
 from cogs.features.takebacks.feature_ui import TakeBackActions
-from engines.features.plans import feature, planned_moves
-from engines.features.plans.planned_moves import MARK, carry_plan, next_decision, open_planning
+from engines.features.plans import planned_moves
+from engines.features.plans.planned_moves import (
+    MARK,
+    PLANNED_MOVES,
+    PlannedMove,
+    carry_plan,
+    next_decision,
+    open_planning,
+)
 from engines.features.plans.planning import TAKEN_BACK, planning_of
-from engines.features.plans.rows import PLANNED_MOVES, PlannedMove
 from engines.features.takebacks.rules import TakeBackLimits
 from engines.hosting import undoing
 from tests.contract.helper import GameHelper
@@ -193,7 +199,6 @@ async def test_the_law_finds_plans_that_vanish(monkeypatch: pytest.MonkeyPatch, 
         return plan
 
     monkeypatch.setattr(planned_moves, "carry_plan", forget)
-    monkeypatch.setattr(feature, "carry_plan", forget)
     with pytest.raises((AssertionError, ValueError)):
         await check_plan(PLANNED[0], knew=knew)
     assert carry_plan is not forget

@@ -23,8 +23,7 @@ from cogs.table.commands import component_router
 from cogs.table.commands.component_router import OTHER_VERSION_CONTROL, ComponentRouter
 from cogs.table.state.block_list import BlockList
 from engines.features.guesses.guessing import open_question
-from engines.features.reports.reporting import Reports
-from engines.features.reports.rows import REPORTS, Report
+from engines.features.reports import REPORTS, Report, Reports
 from engines.features.takebacks.taking_back import TakingBack
 from engines.hosting.match import Match, MatchSnapshot
 from engines.hosting.matches import lobbies, records, seating

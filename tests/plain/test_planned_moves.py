@@ -8,9 +8,8 @@ import pytest
 
 from cogs.features.plans.plan_controls import change_id
 from cogs.table.scheduling.computer_turns import LONGEST_FEATURE_PAUSE
-from engines.features.plans.planned_moves import MARK, open_planning
+from engines.features.plans.planned_moves import MARK, PLANNED_MOVES, open_planning
 from engines.features.plans.planning import planning_of
-from engines.features.plans.rows import PLANNED_MOVES
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import plan_match

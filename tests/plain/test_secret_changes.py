@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engines.features.takebacks.rules import CHOOSE_AGAIN
-from engines.features.takebacks.stamps import request_stamp, view_stamp
+from engines.features.takebacks.taking_back import request_stamp, view_stamp
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import MatchInfo, Place, Seat, Status
 from engines.store.undoing import TableRequest, Undoing

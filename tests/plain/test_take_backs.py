@@ -9,7 +9,7 @@ import pytest
 from cogs.features.takebacks.feature_ui import TakeBackActions
 from cogs.table.pages import custom_ids
 from engines.features.takebacks.rules import TakeBackLimits
-from engines.features.takebacks.stamps import view_stamp
+from engines.features.takebacks.taking_back import view_stamp
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.records.record import parse_record
 from engines.kit.errors import IllegalMove

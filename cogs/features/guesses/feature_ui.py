@@ -23,14 +23,16 @@ from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.player_names import clean_name
 from engines.features.guesses.guessing import (
     CLOSED,
+    CLOSED_ROWS,
+    GUESS_ROWS,
     PLAYERS_KNOW,
+    Guess,
     Guesses,
     answered,
     has_guesses,
     open_question,
     require_watcher,
 )
-from engines.features.guesses.rows import CLOSED_ROWS, GUESS_ROWS, Guess
 from engines.hosting.match import MatchSnapshot
 
 WATCHER = Access(Who.WATCHER, Phase.RUNNING, not_you=PLAYERS_KNOW, not_now=CLOSED)

@@ -12,9 +12,8 @@ from cogs.screens.words import join_with_and
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.page import Line, Menu, Page, Press, Row, Text
 from cogs.table.wording.player_names import markdown_name, seat_name
-from engines.features.guesses.guessing import question_answers
+from engines.features.guesses.guessing import Guess, question_answers
 from engines.features.guesses.questions import NOBODY, GuessQuestion
-from engines.features.guesses.rows import Guess
 from engines.hosting.match import MatchSnapshot, RequestRefused
 
 MOST_NAMED, MOST_RANKED = 5, 5

@@ -13,9 +13,8 @@ from cogs.table.pages.custom_ids import only_value
 from cogs.table.pages.feature_pages import Facts, Offer
 from cogs.table.pages.page import Row
 from cogs.table.transport.interaction_response import InteractionReply
-from engines.features.plans.planned_moves import change_plan
+from engines.features.plans.planned_moves import PLANNED_MOVES, change_plan
 from engines.features.plans.planning import planning_of
-from engines.features.plans.rows import PLANNED_MOVES
 from engines.hosting.match import MatchSnapshot, StaleDecision
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import Status

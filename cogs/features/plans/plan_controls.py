@@ -13,14 +13,15 @@ from cogs.table.pages.page import Line, Menu, Press, Row, press_rows
 from engines.features.plans.planned_moves import (
     CONDITION,
     MARK,
+    PLANNED_MOVES,
     WITHDRAW,
+    PlannedMove,
     current_plan,
     judge_plan,
     next_decision,
     offered_conditions,
     open_planning,
 )
-from engines.features.plans.rows import PLANNED_MOVES, PlannedMove
 
 PLACEHOLDER = "Play ahead"
 REQUEST_PATTERN = r"\d{1,6}:[a-z]{1,20}(?: [A-Za-z0-9]{1,20})?"

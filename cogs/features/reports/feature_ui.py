@@ -34,9 +34,7 @@ from cogs.table.transport.discord_views import NO_MENTIONS
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
 from cogs.table.wording.player_names import clean_text
-from engines.features.reports.feature import REPORT_CHANNEL
-from engines.features.reports.reporting import Reports
-from engines.features.reports.rows import Report
+from engines.features.reports import REPORT_CHANNEL, Report, Reports
 from engines.hosting.match import RequestRefused
 from engines.store.rows import Second
 

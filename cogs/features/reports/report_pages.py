@@ -10,7 +10,7 @@ from cogs.screens.truncation import truncate
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.page import GOLD, Form, Page, Paper, Press, Text, press_rows, text_blocks
 from cogs.table.wording.player_names import markdown_name
-from engines.features.reports.rows import Report
+from engines.features.reports import Report
 from engines.hosting.match import MatchSnapshot
 from engines.kit.seats import letter
 from engines.store.match_store import Seat

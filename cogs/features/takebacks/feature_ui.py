@@ -25,7 +25,7 @@ from cogs.table.pages.feature_pages import Facts, Offer, PersonFacts, Question
 from cogs.table.pages.page import Block, Press
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.player_names import markdown_name
-from engines.features.takebacks.feature import limits_of
+from engines.features.takebacks.rules import limits_of
 from engines.features.takebacks.taking_back import PracticeFirst, TakeBackResult, TakingBack
 from engines.hosting.match import MatchSnapshot
 

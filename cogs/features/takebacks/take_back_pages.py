@@ -14,7 +14,7 @@ from cogs.table.pages.page import Block, Page, Press, Text, press_rows, table_pr
 from cogs.table.wording.narration import first_line, screen_context
 from cogs.table.wording.player_names import markdown_name
 from engines.features.takebacks.rules import TAKEBACKS
-from engines.features.takebacks.stamps import request_stamp, view_stamp
+from engines.features.takebacks.taking_back import request_stamp, view_stamp
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import ActionKind, MatchInfo, Status
 from engines.store.undoing import TableRequest

@@ -153,9 +153,9 @@ class FeatureControls:
         self._old: list[tuple[re.Pattern[str], str, str]] = []
         self._exercises: dict[str, Exercises] = {}
         names = [ui.name for ui in features]
-        if len({*names}) < len(names):
-            raise ValueError(f"Two features have one name: {', '.join(sorted(names))}.")
         for name, ui in zip(names, features, strict=True):
+            if names.count(name) > 1 or not re.fullmatch("[a-z]{2,20}", name):
+                raise ValueError(f"{name!r} is no name of a feature, or the name of two.")
             for control in ui.controls(actions):
                 self._add(name, control)
             if exercises := ui.exercises(actions):

@@ -65,6 +65,3 @@ async def end_break(rests: Rests, user: int) -> None:
     if not await rests.rest_until(user):
         raise RequestRefused("You are not on a break.")
     await rests.end_rest(user)
-
-
-BREAKS = BreaksFeature()

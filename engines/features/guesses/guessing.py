@@ -1,16 +1,19 @@
-"""Guesses: people who watch a match say what will happen, while its game asks them."""
+"""Guesses: people who watch a match say what will happen, while its game asks them. Their rows and rules."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from engines.features.guesses.questions import AsksGuesses, GuessQuestion
-from engines.features.guesses.rows import CLOSED_ROWS, GUESS_ROWS, Guess
+from engines.features.guesses.questions import NOBODY, AsksGuesses, GuessQuestion
+from engines.hosting.feature import Feature
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.match_changes import MatchEditor
 from engines.kit.contract import Event
-from engines.store.match_store import Status
-from engines.store.rows import PutRow
+from engines.kit.seats import letter
+from engines.store.match_store import UNDOING, Change, Status
+from engines.store.rows import PutRow, Rows, RowTable, RowWrite
 from engines.store.table_options import SWITCH, TableOption
 
 CAN_GUESS: TableOption[bool] = TableOption(
@@ -25,6 +28,29 @@ CAN_GUESS: TableOption[bool] = TableOption(
 NO_ANSWERS: Mapping[int, frozenset[int]] = {}
 PLAYERS_KNOW = "You play in this match, so you cannot guess. Only people who watch can."
 CLOSED = "This question is closed. You can guess again when the next one is open: the table has a button then."
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What somebody guessed: the number of the question, and their choices (see `GuessQuestion`), in order."""
+
+    match: str
+    question: int
+    user: int
+    name: str
+    choices: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedQuestion:
+    """A question that stays closed although an undo undid its answer, because people have seen that."""
+
+    match: str
+    question: int
+
+
+GUESS_ROWS = RowTable("guesses", Guess, key=3)
+CLOSED_ROWS = RowTable("closed_questions", ClosedQuestion, key=2)
 
 
 class Guesses:
@@ -108,3 +134,30 @@ def has_guesses(snapshot: MatchSnapshot) -> bool:
 
 def _public_events(snapshot: MatchSnapshot) -> list[Event]:
     return [each.event for each in snapshot.events if each.event.is_visible_to(None)]
+
+
+class GuessesFeature(Feature):
+    """Guesses change no match. An undo keeps the questions closed whose answers were seen."""
+
+    name = "guesses"
+    tables = (GUESS_ROWS, CLOSED_ROWS)
+    table_options = (CAN_GUESS,)
+    reacts_to = UNDOING
+
+    def react(self, before: MatchSnapshot, change: Change, state: Any) -> Iterable[RowWrite]:
+        """Keep the answered questions closed, if this takes a move back."""
+        match = change.info.id
+        numbers = question_answers(before) if change.undone else ()
+        return [PutRow(CLOSED_ROWS, ClosedQuestion(match, number)) for number in numbers]
+
+    def personal_data(self, rows: Rows) -> Mapping[str, Any]:
+        """Return the guesses, with letters for seats."""
+        guesses = [
+            {"question": each.question, "guess": [*map(_choice_text, each.choices)], "your name there": each.name}
+            for each in rows.of(GUESS_ROWS)
+        ]
+        return {"guesses while you watched": guesses}
+
+
+def _choice_text(choice: int) -> str:
+    return "nobody" if choice == NOBODY else letter(choice)

@@ -27,6 +27,3 @@ def offers_hint(snapshot: MatchSnapshot, user: int) -> bool:
     """Whether a person can ask for a hint now."""
     seat = snapshot.info.seat_of(user)
     return seat is not None and snapshot.info.table_options.of(CAN_ASK) and seat in snapshot.decisions()
-
-
-HINTS = HintsFeature()

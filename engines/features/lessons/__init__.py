@@ -30,6 +30,3 @@ class LessonsFeature(Feature):
     def personal_data(self, rows: Rows) -> Mapping[str, Any]:
         """Return the games whose lessons were offered."""
         return {"lessons offered": [row.game for row in rows.of(LESSONS_OFFERED)]}
-
-
-LESSONS = LessonsFeature()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from engines.hosting.feature import Feature
 from engines.hosting.match_loading import rebuild_match
 from engines.kit.chance import LuckCount
 from engines.kit.contract import AnyGame
@@ -18,12 +17,6 @@ class Luck:
 
     matches: int
     sums: Mapping[tuple[str, str], tuple[int, float, float]]
-
-
-class LuckFeature(Feature):
-    """It reads what other matches left behind, and takes no part in commits."""
-
-    name = "luck"
 
 
 def luck_of(game: AnyGame, saved: SavedMatch) -> tuple[LuckCount, ...]:
@@ -49,6 +42,3 @@ def add_up(matches: Iterable[Iterable[LuckCount]]) -> Luck:
             count, mean, variance = sums.get((each.thing, each.column), (0, 0.0, 0.0))
             sums[each.thing, each.column] = count + each.count, mean + each.mean, variance + each.variance
     return Luck(number, sums)
-
-
-LUCK = LuckFeature()

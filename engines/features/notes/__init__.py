@@ -31,6 +31,3 @@ class NotesFeature(Feature):
     def personal_data(self, rows: Rows) -> Mapping[str, Any]:
         """Return the note."""
         return {"your note": next((row.note for row in rows.of(PLAYER_NOTES)), None)}
-
-
-NOTES = NotesFeature()

@@ -1,20 +1,44 @@
-"""Planned moves: what a player may mark before their turn, and what has become of it. Pure functions of snapshots."""
+"""Planned moves: their rows, what a player may mark before their turn, and what has become of it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from engines.features.plans.planning import CHANGED, ILLEGAL, TAKEN_BACK, Planning, planning_of
-from engines.features.plans.rows import PlannedMove
+from engines.hosting.feature import DueMoves, Feature
 from engines.hosting.match import MatchSnapshot, RequestRefused, StaleDecision
 from engines.hosting.timing.due_times import full_number
+from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import Status
+from engines.store.rows import DropRow, ReplaceRow, Rows, RowTable, RowWrite
 
 MARK, WITHDRAW = "move", "none"  # what a control asks for; others begin with CONDITION
 CONDITION = "if "
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMove:
+    """A move that a player marked for their next decision. It is made when their turn comes if its condition holds.
+
+    `decision` is the number of that decision, `situation` what the plan depends on whatever its condition. `dropped` is
+    the reason why it will not be made, which its player is told; conditions and reasons are words of the game. `moves`
+    is the number of moves and undos of the match when it was marked; −1 if an older version stored it.
+    """
+
+    match: str
+    user: int
+    decision: int
+    notation: str
+    condition: str
+    situation: str
+    dropped: str = ""
+    moves: int = -1
+
+
+PLANNED_MOVES = RowTable("planned_moves", PlannedMove, key=2, seen="hand")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,3 +155,46 @@ def _failure(snapshot: MatchSnapshot, seat: int, planning: Planning[Any, Any], p
     except IllegalMove:
         return ILLEGAL
     return ""
+
+
+class PlansFeature(Feature):
+    """A plan waits for its turn. Only its owner's hand shows it; nothing else depends on it."""
+
+    name = "plans"
+    tables = (PLANNED_MOVES,)
+
+    def can_move(self, game: AnyGame) -> bool:
+        """Whether moves can be planned in this game."""
+        return planning_of(game) is not None
+
+    def due_moves(self, snapshot: MatchSnapshot, rows: Rows) -> DueMoves:
+        """Return the planned moves whose turn has come. Plans that came to nothing are stored as such."""
+        moves, writes = dict[int, str](), list[RowWrite]()
+        for stored in rows.of(PLANNED_MOVES):
+            seat = snapshot.info.seat_of(stored.user)
+            plan = stored if seat is None else carry_plan(snapshot, seat, stored)
+            state = PAST if seat is None else judge_plan(snapshot, seat, plan)
+            if seat is None or state.kind == "past":
+                writes.append(DropRow(PLANNED_MOVES, (stored.match, stored.user)))
+                continue
+            if state.kind == "due":
+                moves[seat] = plan.notation
+            plan = replace(plan, dropped=state.reason)
+            if plan != stored:
+                writes.append(ReplaceRow(PLANNED_MOVES, plan))
+        return DueMoves(moves, writes)
+
+    def personal_data(self, rows: Rows) -> Mapping[str, Any]:
+        """Return the planned move."""
+        plans = [
+            {
+                "decision": plan.decision,
+                "move": plan.notation,
+                "condition": plan.condition,
+                "situation": plan.situation,
+                "dropped": plan.dropped or None,
+                "after move": plan.moves,
+            }
+            for plan in rows.of(PLANNED_MOVES)
+        ]
+        return {"your planned move": next(iter(plans), None)}

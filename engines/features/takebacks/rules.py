@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import Field
 
 from engines.features.takebacks.free_moves import is_free
+from engines.hosting.feature import Feature
 from engines.hosting.match import RequestRefused, status_sentence
 from engines.hosting.match_loading import replay_history
 from engines.hosting.undoing import UndoPlan
 from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import MatchInfo, Move, SavedMatch, Status
+from engines.store.owner_settings import OwnerSetting, OwnerSettings
 from engines.store.table_options import TableOption
 from engines.store.undoing import Undo
 
@@ -40,6 +44,9 @@ TAKEBACKS: TableOption[TakeBackChoice] = TableOption(
     rank=60,
     always_stored=True,
 )
+_Times = Annotated[int, Field(ge=1, le=10_000)]
+PER_DECISION: OwnerSetting[int] = OwnerSetting("take_backs_per_decision", _Times, 1)
+PER_MATCH: OwnerSetting[int] = OwnerSetting("take_backs_per_match", _Times, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,3 +169,16 @@ def _require_nothing_against(
         if shown:
             move = game.parse_move(row.notation)
             raise RequestRefused(CAME_TO_LIGHT.format(game.describe_reveal(state, row.seat, move, seat)))
+
+
+class TakeBacksFeature(Feature):
+    """The core stores the request with the match, because time rests while it is open."""
+
+    name = "takebacks"
+    table_options = (TAKEBACKS,)
+    owner_settings = (PER_DECISION, PER_MATCH)
+
+
+def limits_of(settings: OwnerSettings) -> TakeBackLimits:
+    """Return how often a person may ask, as the owner has set it."""
+    return TakeBackLimits(settings.of(PER_DECISION), settings.of(PER_MATCH))

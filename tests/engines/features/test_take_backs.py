@@ -10,8 +10,7 @@ import pytest
 from engines.features.breaks import LIMIT, end_break, take_break
 from engines.features.guesses.guessing import CAN_GUESS, Guesses, open_question, question_answers
 from engines.features.takebacks.rules import TAKEBACKS, TakeBackLimits
-from engines.features.takebacks.stamps import request_stamp
-from engines.features.takebacks.taking_back import PracticeFirst, TakingBack
+from engines.features.takebacks.taking_back import PracticeFirst, TakingBack, request_stamp
 from engines.hosting.match import MatchSnapshot, RequestRefused, StaleDecision
 from engines.hosting.matches import Matches
 from engines.hosting.records.record import parse_record, replay

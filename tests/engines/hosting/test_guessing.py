@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from engines.features.guesses.guessing import CAN_GUESS, Guesses, answered, open_question, question_answers
+from engines.features.guesses.guessing import CAN_GUESS, Guess, Guesses, answered, open_question, question_answers
 from engines.features.guesses.questions import NOBODY, GuessQuestion
-from engines.features.guesses.rows import Guess
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
 from engines.store.match_store import Status, StoreFailure

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engines.features.reports.feature import REPORT_CHANNEL
+from engines.features.reports import REPORT_CHANNEL
 from engines.features.takebacks.taking_back import TakingBack
 from engines.hosting.feature import OVER, Feature, check_features
 from engines.hosting.match import MatchSnapshot, RequestRefused

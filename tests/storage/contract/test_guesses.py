@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engines.features.guesses.rows import GUESS_ROWS, Guess
+from engines.features.guesses.guessing import GUESS_ROWS, Guess
 from engines.store.match_store import Change, Status, WriteConflict
 from tests.feature_rows import load_guesses, put_guess
 from tests.storage.contract.kinds import MatchStore, SurfaceStore

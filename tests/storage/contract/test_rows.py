@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engines.features.guesses.rows import CLOSED_ROWS, GUESS_ROWS, ClosedQuestion, Guess
+from engines.features.guesses.guessing import CLOSED_ROWS, GUESS_ROWS, ClosedQuestion, Guess
 from engines.features.notes import PLAYER_NOTES, PlayerNote
 from engines.store.match_store import Change, RowTaken, WriteConflict
 from engines.store.rows import AddRow, DropRow, PutRow, ReplaceRow, RowWrite

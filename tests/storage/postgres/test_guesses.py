@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.features.guesses.rows import Guess
+from engines.features.guesses.guessing import Guess
 from storage.postgres import Database, MatchStore
 from tests.feature_rows import put_guess
 from tests.storage.postgres.test_opening import query

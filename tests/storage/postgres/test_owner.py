@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from engines.features.reports.rows import REPORTS, Report
+from engines.features.reports import REPORTS, Report
 from engines.store.rows import PutRow, Second
 from motley.__main__ import BESIDE_THE_BOT, build_parser
 from storage.postgres import Database, MatchStore

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.features.plans.rows import PLANNED_MOVES, PlannedMove
+from engines.features.plans.planned_moves import PLANNED_MOVES, PlannedMove
 from engines.store.rows import PutRow
 from storage.postgres import Database, MatchStore
 from tests.storage.postgres.test_opening import query

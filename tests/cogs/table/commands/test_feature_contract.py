@@ -82,15 +82,18 @@ class SomeUI(FeatureUI):
 
 
 def test_both_registries_have_the_same_features() -> None:
-    assert [ui.name for ui in FEATURE_UIS] == [feature.name for feature in FEATURES]
-    for ui, feature in zip(FEATURE_UIS, FEATURES, strict=True):
-        assert {*ui.tables} <= {*feature.tables}
+    """Those that store and decide nothing without Discord are in the upper one alone."""
+    stored = {feature.name: feature.tables for feature in FEATURES}
+    assert [ui.name for ui in FEATURE_UIS if ui.name in stored] == [*stored]
+    for ui in FEATURE_UIS:
+        assert {*ui.tables} <= {*stored.get(ui.name, ())}
 
 
 @pytest.mark.parametrize(
     "features",
     [
         (SomeUI("same"), SomeUI("same")),
+        (SomeUI("one_two"),),
         (SomeUI("one", FeatureControl("open", answer, READERS), FeatureControl("open", answer, READERS)),),
         (SomeUI("one", FeatureControl("with space", answer, READERS)),),
         (SomeUI("one", FeatureControl("open", answer, READERS), old=(OldControl("x:(?P<match>.+)", "close"),)),),
@@ -100,7 +103,7 @@ def test_both_registries_have_the_same_features() -> None:
         (SomeUI("one", mark="a"),),
         (SomeUI("one", mark=""),),
     ],
-    ids=["names", "words", "word", "old", "match", "no match", "marks", "mark", "no mark"],
+    ids=["names", "name", "words", "word", "old", "match", "no match", "marks", "mark", "no mark"],
 )
 def test_controls_that_would_be_mistaken_for_each_other_are_refused(features: Sequence[FeatureUI]) -> None:
     with pytest.raises(ValueError, match=r"one|two|same"):
@@ -137,7 +140,7 @@ def test_a_control_about_no_match_and_one_about_a_match_are_not_mistaken_for_eac
 
 @pytest.mark.parametrize("mark", MARKS)
 def test_an_exercise_is_answered_by_the_feature_with_its_mark(mark: str) -> None:
-    features = [SomeUI(f"number{number}", mark=each) for number, each in enumerate(MARKS[:-1])]
+    features = [SomeUI(f"with{name}", mark=each) for name, each in zip("abcdefgh", MARKS[:-1], strict=False)]
     controls, match = FeatureControls(features, ACTIONS), str(ExerciseId(mark, "wizard", 12))
     for custom_id in (custom_ids.move_id(match, 3, "play 7H"), custom_ids.table_action_id(match, "play")):
         control = custom_ids.parse_control(custom_id)

@@ -21,11 +21,10 @@ from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport import background_tasks
 from cogs.table.transport.background_tasks import BackgroundTasks
 from engines.features.breaks import take_break
-from engines.features.guesses.rows import Guess
+from engines.features.guesses.guessing import Guess
 from engines.features.notes import PLAYER_NOTES
 from engines.features.registry import FEATURES
-from engines.features.reports.reporting import Reports
-from engines.features.reports.rows import REPORTS, Report
+from engines.features.reports import REPORTS, Report, Reports
 from engines.hosting.matches import Matches
 from engines.hosting.matches.lobbies import MatchSources
 from engines.hosting.records import record

@@ -10,9 +10,8 @@ from cogs.features.guesses import guess_pages
 from cogs.features.guesses.guess_pages import GuesserScore, guesser_scores, open_press
 from cogs.table.pages import match_pages
 from engines.features.guesses import guessing
-from engines.features.guesses.guessing import CAN_GUESS
+from engines.features.guesses.guessing import CAN_GUESS, Guess
 from engines.features.guesses.questions import NOBODY, GuessQuestion
-from engines.features.guesses.rows import Guess
 from engines.hosting.match import RequestRefused
 from engines.store.table_options import TableOptions
 from tests.cogs.table.pages.test_lobby_pages import lobby_snapshot, page_text
