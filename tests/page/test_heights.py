@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from cogs.features.lessons import lesson_pages
-from cogs.features.lessons.controls import page_in_move
+from cogs.features.lessons.controls import page_before_move
 from cogs.features.lessons.feature_ui import LessonsUI
 from cogs.features.lessons.game_lesson import GameLesson
 from cogs.features.puzzles import puzzle_pages
@@ -19,6 +19,7 @@ from cogs.features.replays.replay_pages import replay_page
 from cogs.features.replays.replay_place import OPEN_HANDS, TABLE, ReplayPlace
 from cogs.games import GAME_UIS as GAMES_ON_DISCORD
 from cogs.table.actions.first_steps import games_page, help_page
+from cogs.table.commands.feature_ui import HandClick
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Page, Press, Row, Text
 from cogs.table.pages.screen_layout import DEFAULT_READER
@@ -136,7 +137,12 @@ def lesson_pages_of(lesson: GameLesson) -> Iterator[Page]:
             )
             for keys, _ in step_paths(drawn.controls):
                 if keys:
-                    yield page_in_move(lesson, number, DEFAULT_READER, MoveStep(LEARNER, 0, custom_ids.step_path(keys)))
+                    yield page_before_move(
+                        lesson,
+                        number,
+                        DEFAULT_READER,
+                        HandClick("step", step=MoveStep(LEARNER, 0, custom_ids.step_path(keys))),
+                    )
 
 
 @pytest.mark.parametrize("key", GAME_UIS)

@@ -9,7 +9,6 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any
 
-from cogs.features.reports.report_pages import send_id
 from cogs.table.pages import custom_ids
 from engines.features.reports import REPORTS
 from engines.hosting.match import MatchSnapshot
@@ -105,7 +104,7 @@ async def _report(inn: PlainBot, match: str, name: str) -> None:
         if not report.sent and report.match == match:
             room = str(inn.rooms.get(name, CHANNEL))
             message = {"id": "1", "channel_id": room, "type": 0, "content": "", "components": []}
-            await inn.click_control(name, message, send_id(match, report.id))
+            await inn.click_control(name, message, custom_ids.feature_id("reports", match, "send", report.id))
 
 
 async def _type_commands(

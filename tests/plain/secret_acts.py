@@ -13,7 +13,7 @@ from string import Formatter
 from typing import Any
 
 from cogs.features.plans.plan_controls import change_id
-from cogs.features.reports.report_pages import drop_id
+from cogs.table.pages.custom_ids import feature_id
 from engines.features.plans.planned_moves import MARK, WITHDRAW, next_decision, open_planning
 from engines.features.reports import REPORTS
 from engines.hosting.match import MatchSnapshot
@@ -95,7 +95,7 @@ async def look_around(who: Secretive) -> None:
 async def write_report(who: Secretive) -> None:
     drafted = await who.inn.submit_report(who.name, who.match, "It looks odd.")
     for report in await who.inn.matches.editor.find_rows(REPORTS, "user", [drafted.user]):
-        await who.inn.click_control(who.name, drafted.answer or {}, drop_id(who.match, report.id))
+        await who.inn.click_control(who.name, drafted.answer or {}, feature_id("reports", who.match, "drop", report.id))
 
 
 SecretAct = Callable[[Secretive], Awaitable[None]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from discord import app_commands
 
@@ -20,26 +21,19 @@ from engines.store.match_store import LIVE
 VALUE = r"[a-z0-9]{1,20}"
 
 
-class BreakActions:
-    """Requests of people for their own breaks."""
-
-    def __init__(self, actions: TableActions) -> None:
-        self._settings = actions.settings
-        self._matches = actions.matches
-
-    async def change_break(self, reply: InteractionReply, length: str, values: Sequence[str]) -> None:
-        """Begin a break of this length, or of the chosen one if it is empty; BACK ends the one that the user is on."""
-        user, length, until = reply.interaction.user.id, length or only_value(values), 0
-        if length == BACK:
-            await end_break(self._matches.rests, user)
-        else:
-            until = await take_break(self._matches.rests, user, length)
-        reply.is_saved = True
-        self._matches.editor.on_due(0)  # it may now be earlier
-        found = await self._matches.lookup.find(user=user)
-        titles = [f"{self._matches.lookup.game_title(info.game)}, match `{info.id}`" for info in found]
-        await reply.show_page(break_page(until, BREAK_SECONDS.get(length, 0), found, titles))
-        self._settings.wake_hands(user, found)
+async def change_break(actions: TableActions, reply: InteractionReply, length: str, values: Sequence[str]) -> None:
+    """Begin a break of this length, or of the chosen one if it is empty; BACK ends the one that the user is on."""
+    matches, user, length, until = actions.matches, reply.interaction.user.id, length or only_value(values), 0
+    if length == BACK:
+        await end_break(matches.rests, user)
+    else:
+        until = await take_break(matches.rests, user, length)
+    reply.is_saved = True
+    matches.editor.on_due(0)  # it may now be earlier
+    found = await matches.lookup.find(user=user)
+    titles = [f"{matches.lookup.game_title(info.game)}, match `{info.id}`" for info in found]
+    await reply.show_page(break_page(until, BREAK_SECONDS.get(length, 0), found, titles))
+    actions.settings.wake_hands(user, found)
 
 
 class BreakCommands(FeatureCog):
@@ -51,7 +45,7 @@ class BreakCommands(FeatureCog):
     @with_reply
     async def take_break(self, reply: InteractionReply, length: str) -> None:
         """`break`: begin a break, which counts in every match, or end it."""
-        await BreakActions(self.actions).change_break(reply, length, ())
+        await change_break(self.actions, reply, length, ())
 
 
 class BreaksUI(FeatureUI):
@@ -81,4 +75,4 @@ class BreaksUI(FeatureUI):
 
     def controls(self, actions: TableActions) -> Sequence[ApartControl]:
         """Return the list of lengths, which is also the button that ends a break."""
-        return (ApartControl("choose", BreakActions(actions).change_break, rest=rf"(?:{VALUE})?", edits=True),)
+        return (ApartControl("choose", partial(change_break, actions), rest=rf"(?:{VALUE})?", edits=True),)

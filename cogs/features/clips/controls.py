@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 
 from cogs.features.clips import clip_pages
 from cogs.features.clips.clip_frames import WHOLE_MATCH, Clip, make_clip
 from cogs.table.access.rights import has_played
 from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
-from cogs.table.pages.page import Page
 from cogs.table.shares.person_shares import RequestsAtOnce, count_post, long_turn
 from cogs.table.transport import discord_views
 from cogs.table.transport.interaction_response import InteractionReply
@@ -56,21 +54,19 @@ class ClipActions:
         count_post()
         title = self._matches.lookup.game_title(info.game)
         page = clip_pages.posted_page(title, info.id, clip, chosen, clean_name(user.display_name))
-        await self._send(page, place.thread or place.channel, _posting_nonce(reply, chosen))
-        reply.is_saved = True
-        note = f"Posted in <#{place.thread or place.channel}>."
-        await self._show(reply, info, clip, chosen, can_post=False, note=note)
-
-    async def _show_clip(self, reply: InteractionReply, visit: Visit, chosen: int) -> None:
-        clip = await self._find_clip(reply, visit.info, chosen)
-        await self._show(reply, visit.info, clip, chosen, can_post=has_played(visit))
-
-    async def _send(self, page: Page, channel: int, nonce: str) -> None:
-        """Send a page to a channel, once for each nonce. Raises RequestRefused."""
+        channel, message = place.thread or place.channel, reply.interaction.message
+        # Pressing twice in one private message posts once.
+        nonce = f"{message.id if message else reply.click_id}-{chosen}"
         try:
             await discord_views.post_page(self._actions.context.client, channel, page, self._actions.studio, nonce)
         except NETWORK_ERRORS:
             raise RequestRefused("I could not post the clip: Discord does not let me write there now.") from None
+        reply.is_saved = True
+        await self._show(reply, info, clip, chosen, can_post=False, note=f"Posted in <#{channel}>.")
+
+    async def _show_clip(self, reply: InteractionReply, visit: Visit, chosen: int) -> None:
+        clip = await self._find_clip(reply, visit.info, chosen)
+        await self._show(reply, visit.info, clip, chosen, can_post=has_played(visit))
 
     async def _show(
         self,
@@ -88,13 +84,14 @@ class ClipActions:
 
     async def _find_clip(self, reply: InteractionReply, info: MatchInfo, chosen: int) -> Clip:
         """Return a clip from the cache, or draw it. Raises RequestRefused if the match or the user may not have it."""
-        clip = self._cache.find(info, chosen)
+        clip, user = self._cache.find(info, chosen), reply.interaction.user.id
         if clip is None:
             async with long_turn():
                 saved = await self._matches.records.load_moves(info.id)
-            with self._count_drawing(reply.interaction.user.id, reply.click_id):
+            with self._at_once.count(user, reply.click_id):
+                self._drawn.count(user, f"I draw {MAX_PER_HOUR} clips an hour for you. Please try again later.")
                 await reply.acknowledge()
-                clip = await self._draw_clip(reply.interaction.user.id, saved, chosen)
+                clip = await self._draw_clip(user, saved, chosen)
             self._cache.add(info, chosen, clip)
         return clip
 
@@ -110,13 +107,6 @@ class ClipActions:
         if clip is None:
             raise RequestRefused("There is no such clip. Please choose from what the list offers.")
         return clip
-
-    @contextmanager
-    def _count_drawing(self, user: int, click: int) -> Iterator[None]:
-        """Count a clip that is drawn for a user. Raises RequestRefused for a second one at once, and for too many."""
-        with self._at_once.count(user, click):
-            self._drawn.count(user, f"I draw {MAX_PER_HOUR} clips an hour for you. Please try again later.")
-            yield
 
 
 class HourlyLimit:
@@ -164,9 +154,3 @@ class ClipCache:
         while self._bytes > self._most_bytes:
             _, (_, dropped) = self._clips.popitem(last=False)
             self._bytes -= len(dropped.content)
-
-
-def _posting_nonce(reply: InteractionReply, chosen: int) -> str:
-    """Return the nonce of a posting: pressing twice in one private message posts once."""
-    message = reply.interaction.message
-    return f"{message.id if message else reply.click_id}-{chosen}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from cogs.screens.words import pluralize
 from cogs.table.pages.custom_ids import feature_id
-from cogs.table.pages.page import Form, Page, Paper, Press, Text
+from cogs.table.pages.page import Form, Page, Paper, Text
 from cogs.table.wording.match_words import seal_line
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches.records import CLOSED, PublicDeal
@@ -42,26 +42,6 @@ def cut_text(seat: Seat) -> str:
         return f"You have cut with `{seat.cut}`."
     number = f"the number of this click, `{seat.cut}`" if seat.cut else "the word `none`"
     return f"Your cut is {number}. Press **Cut** to choose digits of your own."
-
-
-def cut_press(match: str) -> Press:
-    """Return the button that opens the form in which a player cuts."""
-    return Press("Cut", feature_id("deals", match, "cut"))
-
-
-def last_press(match: str) -> Press:
-    """Return the button of somebody who wants to cut last."""
-    return Press("Cut last", feature_id("deals", match, "last"))
-
-
-def free_press(match: str) -> Press:
-    """Return the button after which nobody cuts last."""
-    return Press("Nobody cuts last", feature_id("deals", match, "free"))
-
-
-def check_press(match: str) -> Press:
-    """Return the button that checks the deal."""
-    return Press("Check the deal", feature_id("deals", match, "check"))
 
 
 def cut_form(match: str) -> Form:

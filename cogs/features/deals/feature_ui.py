@@ -9,20 +9,17 @@ from discord import app_commands
 
 from cogs.features.deals.deal_pages import (
     check_page,
-    check_press,
     cut_form,
     cut_note,
-    cut_press,
     cut_text,
-    free_press,
     joined_text,
-    last_press,
 )
 from cogs.table.access.rights import READERS, Access, Phase, Who, extras_of
 from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureCog, FeatureControl, FeatureUI, OldControl
 from cogs.table.commands.game_commands import MATCH_DESCRIPTION, with_reply
+from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Press
 from cogs.table.pages.page_drawing import draw_in_thread
@@ -135,7 +132,7 @@ class DealsUI(FeatureUI):
     def lobby_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button to cut."""
         info = facts.snapshot.info
-        return (cut_press(info.id),) if info.seal else ()
+        return (Press("Cut", feature_id("deals", info.id, "cut")),) if info.seal else ()
 
     def lobby_seat_notes(self, facts: Facts) -> Iterable[tuple[int, str]]:
         """Return who has cut, and who cuts last."""
@@ -147,7 +144,7 @@ class DealsUI(FeatureUI):
 
     def table_result_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button to the check."""
-        return (check_press(facts.snapshot.info.id),)
+        return (Press("Check the deal", feature_id("deals", facts.snapshot.info.id, "check")),)
 
     def menu_help_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the buttons about the deal: before the start who cuts last, afterwards the check."""
@@ -155,11 +152,12 @@ class DealsUI(FeatureUI):
         if not info.seal:
             return ()
         if info.status is not Status.LOBBY:
-            return (check_press(info.id),)
+            return self.table_result_presses(facts)
         last = next((seat.user for seat in info.seats if seat.last_cut), None)
         if last is None and info.seat_of(facts.reader) is not None:
-            return (last_press(info.id),)
-        return (free_press(info.id),) if last is not None and facts.reader in (last, info.host) else ()
+            return (Press("Cut last", feature_id("deals", info.id, "last")),)
+        free = Press("Nobody cuts last", feature_id("deals", info.id, "free"))
+        return (free,) if last is not None and facts.reader in (last, info.host) else ()
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the buttons, and the form in which a player cuts."""

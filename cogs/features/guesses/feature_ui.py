@@ -116,9 +116,5 @@ def _answered_guesses(facts: Facts) -> tuple[Guess, ...]:
 
 
 def _presses(facts: Facts) -> tuple[Press, ...]:
-    return (open_press(facts.snapshot.info.id),) if _is_open(facts) else ()
-
-
-def _is_open(facts: Facts) -> bool:
     closed = [row.question for row in facts.rows.of(CLOSED_ROWS)]
-    return open_question(facts.snapshot, closed) is not None
+    return (open_press(facts.snapshot.info.id),) if open_question(facts.snapshot, closed) else ()

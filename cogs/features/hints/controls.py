@@ -170,10 +170,9 @@ class HintActions:
 
     async def _review(self, reply: InteractionReply, snapshot: MatchSnapshot, user: int) -> None:
         """Find the user's costliest decisions and show them, with the progress in the meantime."""
-        match = snapshot.info.id
         found = await self._faced_decisions(snapshot, user)
         share = min(1.0, REVIEW_SECONDS / SECONDS_PER_DECISION / max(1, len(found)))
-        key = match, user
+        key = snapshot.info.id, user
         task = self._reviews.task(key, lambda: self._find_lessons(snapshot, found, share, user))
         if found and not task.done():
             await reply.send_page(

@@ -9,14 +9,11 @@ from cogs.features.lessons.game_lesson import GameLesson
 from cogs.features.lessons.lesson_pages import PLAY
 from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
-from cogs.table.commands.feature_ui import parse_hand_click
-from cogs.table.pages import match_pages
+from cogs.table.commands.feature_ui import HandClick, page_in_move, parse_hand_click
 from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.page import Page
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.screen_layout import Reader
-from cogs.table.surfaces import move_steps
-from cogs.table.surfaces.move_steps import MoveStep
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.features.lessons import LESSONS_OFFERED, OfferedLesson
 from engines.hosting.match import RequestRefused
@@ -86,15 +83,10 @@ class LessonActions:
                 await self._actions.rulebook.turn_page(reply, lesson.game, 0)
                 return
         click = parse_hand_click(control, values)
-        match click.kind:
-            case "show":
-                page = await draw_in_thread(lesson_pages.step_page, lesson, number, reader)
-            case "move":
-                page = await draw_in_thread(page_after_move, lesson, number, reader, click.notation)
-            case "question":
-                page = await draw_in_thread(question_page, lesson, number, click.notation)
-            case "step":
-                page = await draw_in_thread(page_in_move, lesson, number, reader, click.step)
+        if click.kind == "move":
+            page = await draw_in_thread(page_after_move, lesson, number, reader, click.notation)
+        else:
+            page = await draw_in_thread(page_before_move, lesson, number, reader, click)
         await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
         if number >= lesson.step_count - 1 and page == lesson_pages.step_page(lesson, lesson.step_count, reader):
             self._actions.context.count_step(COUNTER, key, "finished")
@@ -135,18 +127,11 @@ def page_after_move(lesson: GameLesson, number: int, reader: Reader, notation: s
             return lesson_pages.step_page(lesson, number, reader, answer.text)
 
 
-def page_in_move(lesson: GameLesson, number: int, reader: Reader, step: MoveStep) -> Page:
-    """Return the hand with the choices that remain of a move, or the whole step if it has no such choice."""
+def page_before_move(lesson: GameLesson, number: int, reader: Reader, click: HandClick) -> Page:
+    """Return the question before a move, the hand with the choices that remain of it, or the whole step."""
     snapshot, context = lesson.snapshot(number), lesson_pages.page_context(lesson, number)
     try:
-        page = move_steps.page_at_step(snapshot, lesson.seat, context, reader, step)
+        page = page_in_move(click, snapshot, lesson.seat, context, reader)
     except IllegalMove as refusal:
         return lesson_pages.refused_page(lesson, number, reader, refusal)
     return page or lesson_pages.step_page(lesson, number, reader)
-
-
-def question_page(lesson: GameLesson, number: int, notation: str) -> Page:
-    """Return the question that the hand asks before a move."""
-    return match_pages.confirm_page(
-        lesson.snapshot(number), lesson.seat, lesson_pages.page_context(lesson, number), notation
-    )

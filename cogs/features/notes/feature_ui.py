@@ -40,16 +40,14 @@ class NoteActions:
 
     def __init__(self, actions: TableActions) -> None:
         self._actions = actions
-        self._reconciler = actions.context.reconciler
 
     async def open_form(
         self, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = ()
     ) -> None:
         """Open the form with the user's present note."""
         _require_started(visit)
-        match, user = visit.match, visit.user
-        rows = await self._actions.context.surfaces.rows(PLAYER_NOTES, match)
-        await reply.open_form(note_form(match, next((row.note for row in rows if row.user == user), "")))
+        rows = await self._actions.context.surfaces.rows(PLAYER_NOTES, visit.match)
+        await reply.open_form(note_form(visit.match, next((row.note for row in rows if row.user == visit.user), "")))
 
     async def save_note(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Store the user's note, or delete it if the text is empty; say so in the menu from which they wrote it."""
@@ -60,7 +58,7 @@ class NoteActions:
                 f"A note has at most {MAX_NOTE_LENGTH} characters, and yours has {length}. Nothing was changed."
             )
         row = PutRow(PLAYER_NOTES, PlayerNote(match, user, note)) if note else DropRow(PLAYER_NOTES, (match, user))
-        await self._reconciler.write_hand_row(match, visit.own_seat, row)
+        await self._actions.reconciler.write_hand_row(match, visit.own_seat, row)
         reply.is_saved = True
         said = "Your note is saved. Only you see it, on your hand." if note else "You have no note about this match."
         await self._actions.say_in_menu(reply, visit, said)

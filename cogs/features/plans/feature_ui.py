@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
-from cogs.features.plans.plan_controls import REQUEST_PATTERN, parse_request, plan_line, plan_rows
+from cogs.features.plans.plan_controls import REQUEST_PATTERN, plan_line, plan_rows
 from cogs.table.access.rights import Access, Phase, Who
 from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
@@ -23,33 +24,28 @@ from engines.store.rows import DropRow, PutRow
 PLANNER = Access(Who.SEATED, Phase.RUNNING, answers_late=True)
 
 
-class PlanActions:
-    """Requests of players about their own plans. They change nothing in the match."""
+async def change_own_plan(
+    actions: TableActions, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]
+) -> None:
+    """Mark a move for the user's next decision, change its condition, or withdraw it, and redraw the hand.
 
-    def __init__(self, actions: TableActions) -> None:
-        self._hands = actions.hands
-        self._context = actions.context
-        self._reconciler = actions.reconciler
-        self._surface_sync = actions.surface_sync
-
-    async def change(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
-        """Mark a move for the user's next decision, change its condition, or withdraw it, and redraw the hand."""
-        (decision, request), match, user = parse_request(rest), visit.match, visit.user
-        notation = only_value(values) if values else ""
-        async with self._surface_sync.hold_surface(match, "hand", visit.own_seat):
-            why: StaleDecision | IllegalMove | None = None
-            rows = await self._context.surfaces.rows(PLANNED_MOVES, match)
-            now = await self._context.door.renew(visit)
-            seat = now.own_seat
-            try:
-                old = next((row for row in rows if row.user == user), None)
-                plan = change_plan(now.snapshot, seat, decision, request, notation, old)
-                write = PutRow(PLANNED_MOVES, plan) if plan else DropRow(PLANNED_MOVES, (match, user))
-                await self._reconciler.write_hand_row(match, seat, write)
-                reply.is_saved = True
-            except (StaleDecision, IllegalMove) as refused:
-                why = refused
-            await self._hands.draw_hand(reply, now, why)
+    That changes nothing in the match.
+    """
+    decision, _, request = rest.partition(":")
+    match, user, notation = visit.match, visit.user, only_value(values) if values else ""
+    async with actions.surface_sync.hold_surface(match, "hand", visit.own_seat):
+        why: StaleDecision | IllegalMove | None = None
+        rows = await actions.context.surfaces.rows(PLANNED_MOVES, match)
+        now = await actions.context.door.renew(visit)
+        try:
+            old = next((row for row in rows if row.user == user), None)
+            plan = change_plan(now.snapshot, now.own_seat, int(decision), request, notation, old)
+            write = PutRow(PLANNED_MOVES, plan) if plan else DropRow(PLANNED_MOVES, (match, user))
+            await actions.reconciler.write_hand_row(match, now.own_seat, write)
+            reply.is_saved = True
+        except (StaleDecision, IllegalMove) as refused:
+            why = refused
+        await actions.hands.draw_hand(reply, now, why)
 
 
 class PlansUI(FeatureUI):
@@ -75,4 +71,4 @@ class PlansUI(FeatureUI):
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the list, and the buttons."""
-        return (FeatureControl("change", PlanActions(actions).change, PLANNER, rest=REQUEST_PATTERN, edits=True),)
+        return (FeatureControl("change", partial(change_own_plan, actions), PLANNER, rest=REQUEST_PATTERN, edits=True),)

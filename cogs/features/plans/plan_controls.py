@@ -50,12 +50,6 @@ def change_id(match: str, decision: int, request: str) -> str:
     return feature_id("plans", match, "change", f"{decision}:{request}")
 
 
-def parse_request(rest: str) -> tuple[int, str]:
-    """Return the decision, and what is asked for."""
-    decision, _, request = rest.partition(":")
-    return int(decision), request
-
-
 def plan_line(facts: Facts, seat: int) -> Iterable[str]:
     """Return what has become of the reader's plan, as a line of small print."""
     snapshot, plan = facts.snapshot, plan_of(facts, seat)

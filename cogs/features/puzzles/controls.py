@@ -8,16 +8,13 @@ from typing import Any
 from cogs.features.puzzles import puzzle_pages
 from cogs.features.puzzles.game_puzzles import GamePuzzles
 from cogs.table.actions.table_actions import TableActions
-from cogs.table.commands.feature_ui import parse_hand_click
-from cogs.table.pages import match_pages
+from cogs.table.commands.feature_ui import HandClick, page_in_move, parse_hand_click
 from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.page import Page
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.screen_layout import Reader
 from cogs.table.shares.person_shares import RequestsAtOnce
 from cogs.table.state.task_cache import TaskCache
-from cogs.table.surfaces import move_steps
-from cogs.table.surfaces.move_steps import MoveStep
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import RequestRefused
 from engines.kit.contract import AnyGame
@@ -68,15 +65,10 @@ class PuzzleActions:
         puzzles = self._require_puzzle(key, number)
         click = parse_hand_click(control, values)
         reader = await self._readers.plain_reader(reply.interaction.user.id)
-        match click.kind:
-            case "show":
-                page = await draw_in_thread(puzzle_pages.puzzle_page, puzzles, number, reader)
-            case "question":
-                page = await draw_in_thread(_question_page, puzzles, number, click.notation)
-            case "step":
-                page = await draw_in_thread(_page_in_move, puzzles, number, reader, click.step)
-            case "move":
-                page = await self._answer_move(reply, puzzles, number, reader, click.notation)
+        if click.kind == "move":
+            page = await self._answer_move(reply, puzzles, number, reader, click.notation)
+        else:
+            page = await draw_in_thread(_page_before_move, puzzles, number, reader, click)
         await self._show(reply, page)
 
     async def _answer_move(
@@ -137,17 +129,11 @@ def _listed(values: Sequence[MoveValue], game: AnyGame, move: Any) -> Any:
     return next(each.move for each in values if sorted(game.format_move(each.move).split()) == words)
 
 
-def _page_in_move(puzzles: GamePuzzles, number: int, reader: Reader, step: MoveStep) -> Page:
-    """Return the hand with the choices that remain of a move, or the whole puzzle if it has no such choice."""
+def _page_before_move(puzzles: GamePuzzles, number: int, reader: Reader, click: HandClick) -> Page:
+    """Return the question before a move, the hand with the choices that remain of it, or the whole puzzle."""
     seat, context = puzzles.puzzles[number - 1].seat, puzzle_pages.page_context(puzzles, number)
     try:
-        page = move_steps.page_at_step(puzzles.snapshot(number), seat, context, reader, step)
+        page = page_in_move(click, puzzles.snapshot(number), seat, context, reader)
     except IllegalMove as refusal:
         return puzzle_pages.refused_page(puzzles, number, reader, refusal)
     return page or puzzle_pages.puzzle_page(puzzles, number, reader)
-
-
-def _question_page(puzzles: GamePuzzles, number: int, notation: str) -> Page:
-    """Return the question that the hand asks before a move."""
-    seat, context = puzzles.puzzles[number - 1].seat, puzzle_pages.page_context(puzzles, number)
-    return match_pages.confirm_page(puzzles.snapshot(number), seat, context, notation)

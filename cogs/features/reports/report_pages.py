@@ -89,16 +89,6 @@ def form_id(match: str) -> str:
     return feature_id("reports", match, "write")
 
 
-def send_id(match: str, report: int) -> str:
-    """Return the custom id of the button that sends a draft."""
-    return feature_id("reports", match, "send", report)
-
-
-def drop_id(match: str, report: int) -> str:
-    """Return the custom id of the button that drops a draft."""
-    return feature_id("reports", match, "drop", report)
-
-
 def open_press(match: str) -> Press:
     """Return the button that opens the form."""
     return Press("Something is wrong", feature_id("reports", match, "open"))
@@ -120,8 +110,8 @@ def draft_page(report: Report, words: str) -> Page:
     """Return what a report would send, with the buttons that send it or do not."""
     quoted = "\n".join(f"> {markdown_name(line)}" for line in truncate(words, WORDS_SHOWN).splitlines())
     presses = (
-        Press("Send", send_id(report.match, report.id), "primary"),
-        Press("Don’t send", drop_id(report.match, report.id)),
+        Press("Send", feature_id("reports", report.match, "send", report.id), "primary"),
+        Press("Don’t send", feature_id("reports", report.match, "drop", report.id)),
     )
     said = (
         "**Send this to the people who run me?** Nothing is sent yet.",

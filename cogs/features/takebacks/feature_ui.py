@@ -10,11 +10,9 @@ from cogs.features.takebacks.take_back_pages import (
     answer_presses,
     confirm_practice_page,
     hand_note,
-    ping_text,
     setting_blocks,
     table_note,
     take_back_presses,
-    teller,
 )
 from cogs.table.access.rights import READERS, Access, Phase, Who
 from cogs.table.access.visit import Visit
@@ -43,8 +41,6 @@ class TakeBackActions:
     def __init__(self, actions: TableActions) -> None:
         self._actions = actions
         self._context = actions.context
-        self._matches = actions.context.matches
-        self._reconciler = actions.context.reconciler
         self.taking_back = TakingBack(actions.matches.editor, limits_of(actions.context.operator.settings))
 
     async def take_back(
@@ -146,9 +142,7 @@ class TakeBacksUI(FeatureUI):
 
     def table_question(self, facts: Facts) -> Iterable[Offer[Question]]:
         """Return the request, or how it has ended."""
-        if facts.snapshot.info.undoing.request is None:
-            return
-        if said := table_note(facts.snapshot, teller(facts)):
+        if said := table_note(facts):
             yield Offer(Question(said, answer_presses(facts.snapshot.info)))
 
     def hand_question(self, facts: Facts) -> Iterable[Offer[Question]]:
@@ -157,13 +151,14 @@ class TakeBacksUI(FeatureUI):
         seat, request = info.seat_of(facts.reader), info.undoing.request
         if seat is None or request is None:
             return
-        if said := hand_note(facts.snapshot, seat, teller(facts)):
+        if said := hand_note(facts, seat):
             yield Offer(Question(said, answer_presses(info) if seat in request.waiting else ()))
 
     def ping_question(self, facts: Facts) -> Iterable[Offer[str]]:
         """Return the open request."""
-        if facts.snapshot.info.undoing.open_request is not None:
-            yield Offer(ping_text(facts.snapshot))
+        if (request := facts.snapshot.info.undoing.open_request) is not None:
+            name = markdown_name(facts.snapshot.info.seats[request.seat].name)
+            yield Offer(f"{name} asks to take a move back. Do you agree?")
 
     def setting_blocks(self, facts: PersonFacts) -> Iterable[Block]:
         """Return whether others may ask, with the button that changes that."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from cogs.screens.words import join_with_and
 from cogs.table.pages.custom_ids import feature_id
@@ -12,7 +11,6 @@ from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.menu_pages import question_page
 from cogs.table.pages.page import Block, Page, Press, Text, press_rows, table_press
 from cogs.table.wording.narration import first_line, screen_context
-from cogs.table.wording.player_names import markdown_name
 from engines.features.takebacks.rules import TAKEBACKS
 from engines.features.takebacks.taking_back import request_stamp, view_stamp
 from engines.hosting.match import MatchSnapshot
@@ -29,70 +27,49 @@ ACTION_TEXTS: Mapping[ActionKind, str] = {
 MAX_NAMED = 2  # people whom a page names that still have to answer; it counts more of them
 
 
-@dataclass(frozen=True, slots=True)
-class Teller:
-    """How a match is told in short: the names of its seats, and the words for an event."""
+def table_note(facts: Facts) -> str:
+    """Return the request for the table, or how it has ended; empty if there is none."""
+    request, names = facts.snapshot.info.undoing.request, screen_context(facts.snapshot).short_names
+    if request is None:
+        return ""
+    if request.ended:
+        return f"-# {_end_text(request, names)}, so {names[request.seat]}'s move stands."
+    return f"{_question(facts, request, None)}\n-# {_waiting_text(facts, request, names)}"
 
-    names: Sequence[str]
-    tell: Callable[[Any], str | None]
+
+def hand_note(facts: Facts, seat: int) -> str:
+    """Return the request for a hand, or how the own one has ended; empty if there is nothing to say."""
+    request, names = facts.snapshot.info.undoing.request, screen_context(facts.snapshot).short_names
+    if request is None:
+        return ""
+    if request.ended:
+        return f"**{_end_text(request, names)}, so your move stands.**" if seat == request.seat else ""
+    if seat in request.waiting:
+        return _question(facts, request, seat)
+    if seat == request.seat:
+        return f"**You asked to take your move back.** {_waiting_text(facts, request, names)}"
+    return f"You agreed. {_waiting_text(facts, request, names)}" if seat in request.agreed else ""
 
 
-def teller(facts: Facts) -> Teller:
-    """Return how a request tells the match."""
+def _question(facts: Facts, request: TableRequest, seat: int | None) -> str:
+    """Return the request as a question, with as much of the move as a seat may know; a spectator's seat is None."""
     context, screen = screen_context(facts.snapshot), facts.screen
     short = replace(context, names=context.short_names)
-    return Teller(short.names, lambda event: screen.narrate_briefly(event, short) or screen.narrate(event, short))
-
-
-def table_note(snapshot: MatchSnapshot, teller: Teller) -> str:
-    """Return the request for the table, or how it has ended; empty if there is none."""
-    request = snapshot.info.undoing.request
-    if request is None:
-        return ""
-    if request.ended:
-        return f"-# {_end_text(request, teller)}, so {teller.names[request.seat]}'s move stands."
-    return f"{_question(snapshot, request, None, teller)}\n-# {_waiting_text(snapshot, request, teller)}"
-
-
-def hand_note(snapshot: MatchSnapshot, seat: int, teller: Teller) -> str:
-    """Return the request for a hand, or how the own one has ended; empty if there is nothing to say."""
-    request = snapshot.info.undoing.request
-    if request is None:
-        return ""
-    if request.ended:
-        return f"**{_end_text(request, teller)}, so your move stands.**" if seat == request.seat else ""
-    if seat in request.waiting:
-        return _question(snapshot, request, seat, teller)
-    if seat == request.seat:
-        return f"**You asked to take your move back.** {_waiting_text(snapshot, request, teller)}"
-    return f"You agreed. {_waiting_text(snapshot, request, teller)}" if seat in request.agreed else ""
-
-
-def ping_text(snapshot: MatchSnapshot) -> str:
-    """Return what is asked of those who have to answer: `Ada asks to take a move back. Do you agree?`"""
-    request = snapshot.info.undoing.open_request
-    assert request is not None
-    name = markdown_name(snapshot.info.seats[request.seat].name)
-    return f"{name} asks to take a move back. Do you agree?"
-
-
-def _question(snapshot: MatchSnapshot, request: TableRequest, seat: int | None, teller: Teller) -> str:
-    """Return the request as a question, with as much of the move as a seat may know; a spectator's seat is None."""
-    events = snapshot.visible_events(seat, request.move - 1)
-    made = first_line(teller.tell(each.event) for each in events if each.move == request.move).rstrip(".")
+    events = [each.event for each in facts.snapshot.visible_events(seat, request.move - 1) if each.move == request.move]
+    told = (screen.narrate_briefly(event, short) or screen.narrate(event, short) for event in events)
+    made = first_line(told).rstrip(".")
     what = f"back “{made}”" if made else "a move back"
-    return f"**May {teller.names[request.seat]} take {what}?**"
+    return f"**May {short.names[request.seat]} take {what}?**"
 
 
-def _waiting_text(snapshot: MatchSnapshot, request: TableRequest, teller: Teller) -> str:
-    waiting = request.waiting
-    names = [teller.names[seat] for seat in waiting]
-    who = join_with_and(names) if len(names) <= MAX_NAMED else f"{len(names)} players"
-    return f"Waiting for {who}. ⏳ <t:{snapshot.lapses_at(request)}:R>"
+def _waiting_text(facts: Facts, request: TableRequest, names: Sequence[str]) -> str:
+    waiting = [names[seat] for seat in request.waiting]
+    who = join_with_and(waiting) if len(waiting) <= MAX_NAMED else f"{len(waiting)} players"
+    return f"Waiting for {who}. ⏳ <t:{facts.snapshot.lapses_at(request)}:R>"
 
 
-def _end_text(request: TableRequest, teller: Teller) -> str:
-    return "Nobody answered in time" if request.ended == "lapsed" else f"{teller.names[request.ended_by]} said no"
+def _end_text(request: TableRequest, names: Sequence[str]) -> str:
+    return "Nobody answered in time" if request.ended == "lapsed" else f"{names[request.ended_by]} said no"
 
 
 def confirm_practice_page(snapshot: MatchSnapshot, seat: int) -> Page:

@@ -19,12 +19,16 @@ from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.core_controls import ControlColumns
 from cogs.table.commands.game_commands import Choices, filter_choices, own_match_choices, safe_autocomplete
 from cogs.table.commands.match_lookup import MatchFinder
-from cogs.table.pages import custom_ids
+from cogs.table.pages import custom_ids, match_pages
 from cogs.table.pages.feature_pages import FeaturePages
+from cogs.table.pages.match_pages import PageContext
+from cogs.table.pages.page import Page
+from cogs.table.pages.screen_layout import Reader
 from cogs.table.scheduling.feature_due_times import DueRows
+from cogs.table.surfaces import move_steps
 from cogs.table.surfaces.move_steps import MoveStep
 from cogs.table.transport.interaction_response import InteractionReply
-from engines.hosting.match import RequestRefused
+from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.replayed_position import LEARNER
 from engines.kit.contract import AnyGame
 from engines.store.match_store import ActionKind
@@ -208,6 +212,18 @@ class HandClick:
     kind: Literal["show", "move", "question", "step"]
     notation: str = ""
     step: MoveStep = field(default_factory=lambda: MoveStep(LEARNER, 0))
+
+
+def page_in_move(
+    click: HandClick, snapshot: MatchSnapshot, seat: int, page_context: PageContext, reader: Reader
+) -> Page | None:
+    """Return the question before a move, or the choices that remain of it; None for the whole hand.
+
+    Raises IllegalMove.
+    """
+    if click.kind == "question":
+        return match_pages.confirm_page(snapshot, seat, page_context, click.notation)
+    return move_steps.page_at_step(snapshot, seat, page_context, reader, click.step) if click.kind == "step" else None
 
 
 def parse_hand_click(control: custom_ids.Control, values: Sequence[str]) -> HandClick:

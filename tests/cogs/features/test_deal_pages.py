@@ -9,14 +9,10 @@ import pytest
 
 from cogs.features.deals.deal_pages import (
     check_page,
-    check_press,
     counts_text,
     cut_form,
     cut_note,
-    cut_press,
-    free_press,
     joined_text,
-    last_press,
 )
 from cogs.table.pages.custom_ids import Control
 from cogs.table.transport.discord_views import form_modal
@@ -27,7 +23,6 @@ from engines.store.match_store import MatchInfo, Place, Seat, Status
 from tests.features.parsing import parse
 from tests.games import GAMES
 
-PRESSES = (cut_press, last_press, free_press, check_press)
 SEAL, SECRET = "ab" * 32, "cd" * 32
 
 
@@ -103,7 +98,6 @@ def test_the_form_takes_one_line_of_eight_characters() -> None:
 
 @pytest.mark.parametrize("word", ["cut", "last", "free", "check"])
 def test_buttons_about_the_deal_lead_to_their_match_also_those_of_older_messages(word: str) -> None:
-    assert f"deals:abcd2345:{word}" in [make("abcd2345").to for make in PRESSES]
     for custom_id in (f"k:abcd2345:{word}", f"deals:abcd2345:{word}"):
         assert parse(custom_id) == Control("deals", "abcd2345", -1, word)
     assert parse("k:abcd2345") == Control("deals", "abcd2345", -1, "write")
