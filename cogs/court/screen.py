@@ -26,7 +26,7 @@ from cogs.court.words import (
 )
 from cogs.features.clips.steps import USUAL
 from cogs.screens import words
-from cogs.screens.screen import BaseScreen, Context, LazyParagraphs, LobbyAdvice, OptionSuggestion, Screen
+from cogs.screens.screen import Context, GameScreen, LazyParagraphs, LobbyAdvice, OptionSuggestion, Screen
 from engines.court.deck import NUMBER_CARDS
 from engines.court.model import AnyEvent, Move, Options
 from engines.court.view import View
@@ -41,7 +41,7 @@ _PLACE_CAUSES = {
 _TURN_LIMITS = (None, 20, 40, 60, 80, 100, 120, 160, 200, 300, 400, 500)
 
 
-class CourtScreen(BaseScreen):
+class CourtScreen(GameScreen):
     """Builds the screens of Jester's Court from views, without side effects."""
 
     def table(self, view: View, context: Context) -> Screen:

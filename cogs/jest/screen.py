@@ -31,7 +31,7 @@ from cogs.jest.words import (
 )
 from cogs.screens import words
 from cogs.screens.control_widths import estimate_width
-from cogs.screens.screen import BaseScreen, Button, Buttons, Context, Control, LazyParagraphs, Screen
+from cogs.screens.screen import Button, Buttons, Context, Control, GameScreen, LazyParagraphs, Screen
 from cogs.screens.truncation import truncate
 from engines.jest import JEST, deck
 from engines.jest.model import (
@@ -60,7 +60,7 @@ MAX_NAME_WIDTH = 10  # average letters on a button, so that both cards of an off
 DECISION_RULES = {"offer": "J4", "take": "J6"}
 
 
-class JestScreen(BaseScreen):
+class JestScreen(GameScreen):
     """Builds the screens of Jest from views, without side effects."""
 
     def table(self, view: View, context: Context) -> Screen:

@@ -33,7 +33,7 @@ from cogs.jesters.words import (
     waiting_text,
 )
 from cogs.screens import words
-from cogs.screens.screen import MAX_SCREEN_TEXT, BaseScreen, Context, LazyParagraphs, Offers, Screen, TypedCommand
+from cogs.screens.screen import MAX_SCREEN_TEXT, Context, GameScreen, LazyParagraphs, Offers, Screen, TypedCommand
 from cogs.screens.truncation import first_fitting
 from engines.jesters import effects, prospects
 from engines.jesters.components.catalogue import COLOURS
@@ -70,7 +70,7 @@ WITH_DICE_TEXT = "%: the chance of one roll of all your dice."
 DECISION_RULES: Mapping[str, str] = {"turn": "S5", "attempt": "S7", "mark": "S7", "keep": "S10"}
 
 
-class JestersScreen(BaseScreen):
+class JestersScreen(GameScreen):
     """Builds the screens of Jesters from views, without side effects."""
 
     def table(self, view: View, context: Context) -> Screen:

@@ -30,8 +30,8 @@ from cogs.jokers.words import (
 )
 from cogs.screens import words
 from cogs.screens.screen import (
-    BaseScreen,
     Context,
+    GameScreen,
     LazyParagraphs,
     Offers,
     Screen,
@@ -64,7 +64,7 @@ _BRIEF_ENDINGS = {"empty": " (no cards left to draw)", "stall": " (nobody traded
 DECISION_RULES = {"turn": "K3", "safety": "K4", "discard": "K4"}
 
 
-class JokersScreen(BaseScreen):
+class JokersScreen(GameScreen):
     """Builds the screens of Jokers from views, without side effects."""
 
     def table(self, view: View, context: Context) -> Screen:

@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from cogs.pictures.spec import Spec
 from cogs.screens.emoji import Emoji
@@ -277,27 +277,34 @@ _IGNORED_CHARACTERS = str.maketrans(dict.fromkeys("“”\"'’,:;()\N{VARIATION
 _SUIT_LETTERS = str.maketrans("♣♦♥♠", "cdhs")
 
 
-class GameScreen(Protocol):
+class GameScreen(ABC):
     """What one game shows on Discord. Pure: results depend on the arguments alone."""
 
+    @abstractmethod
     def table(self, view: Any, context: Context) -> Screen:
         """Return the public table, drawn from a spectator's view, without controls."""
 
+    @abstractmethod
     def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
         """Return a seat's own hand, with a control for every legal move; none if the seat has no decision."""
 
+    @abstractmethod
     def sheet(self, view: Any, context: Context) -> Screen:
         """Return the score sheet as a picture and in words."""
 
+    @abstractmethod
     def result(self, view: Any, outcome: Outcome, context: Context) -> Screen:
         """Return the table of a finished match: places, points and the whole score sheet."""
 
+    @abstractmethod
     def narrate(self, event: Any, context: Context) -> str | None:
         """Return one event in a short sentence; None if it needs no mention."""
 
     def narrate_briefly(self, event: Any, context: Context) -> str | None:
         """Return the event in its shortest form, `Ada 2♣`. Pages put the newest ones side by side."""
+        return self.narrate(event, context)
 
+    @abstractmethod
     def move_label(self, move: Any) -> str:
         """Return a move in plain words, for lists of moves."""
 
@@ -306,89 +313,52 @@ class GameScreen(Protocol):
 
         Plain text without markdown.
         """
+        return self.move_label(move)
 
     def move_reason(self, view: Any, move: Any, context: Context) -> str | None:
         """Return one true sentence for a legal move, based on what its seat can see; None if there is none.
 
         It fits on three lines of a phone: at most `MAX_REASON` characters.
         """
+        return None
 
     def complete_option(self, view: Any, moves: Sequence[Any], typed: TypedCommand, context: Context) -> Offers | None:
         """Return the completions for the option being typed; None to offer the matching legal moves of the verb."""
+        return None
 
+    @abstractmethod
     def turn_prompt(self, view: Any, decision: Decision) -> str:
         """Return what the seat has to do, to follow “Your turn: ”; no secrets: `bid in round 3`."""
 
+    @abstractmethod
     def section_title(self, view: Any) -> str:
         """Return the round or turn of a spectator's view: `Round 3`. A match never returns to an earlier one."""
 
+    @abstractmethod
     def hand_text(self, view: Any) -> str:
         """Return what a seat has or chose that others do not see, in a line: `2♣, 5♦`. Empty if there is nothing."""
 
     def forced_text(self, decision: Decision) -> str:
         """Return the headline of a hand whose only legal move plays itself: a short sentence."""
+        return "Your only move plays itself."
 
+    @abstractmethod
     def option_texts(self, options: Any, seats: int) -> Mapping[str, str]:
         """Return the match options in words, by name, as they apply to this number of seats."""
 
     def option_values(self, option: str, options: Any, seats: int) -> Sequence[Any]:
         """Return the values to offer for an option beside these options and with this number of seats; empty to offer
         those of its type."""
+        return ()
 
     def option_groups(self) -> Mapping[str, Sequence[str]]:
         """Return names for options that are told together if all of them differ from the published game."""
+        return {}
 
     def lobby_advice(self, options: Any, seats: int) -> LobbyAdvice | None:
         """Return advice for the lobby of such a match, if there is any."""
+        return None
 
 
 Screens = Mapping[str, GameScreen]
 """The screens by game key."""
-
-
-class BaseScreen(ABC):
-    """Defaults for the optional parts of a screen: lobby advice, brief news, and completions."""
-
-    @abstractmethod
-    def table(self, view: Any, context: Context) -> Screen:
-        """As in GameScreen."""
-
-    @abstractmethod
-    def move_label(self, move: Any) -> str:
-        """As in GameScreen."""
-
-    @abstractmethod
-    def narrate(self, event: Any, context: Context) -> str | None:
-        """As in GameScreen."""
-
-    def narrate_briefly(self, event: Any, context: Context) -> str | None:
-        """Return the same sentence as `narrate`."""
-        return self.narrate(event, context)
-
-    def choice_label(self, view: Any, move: Any, context: Context) -> str:
-        """Return the move's general label."""
-        return self.move_label(move)
-
-    def move_reason(self, view: Any, move: Any, context: Context) -> str | None:
-        """Return no reason."""
-        return None
-
-    def complete_option(self, view: Any, moves: Sequence[Any], typed: TypedCommand, context: Context) -> Offers | None:
-        """Offer the legal moves of the verb."""
-        return None
-
-    def forced_text(self, decision: Decision) -> str:
-        """Return a sentence that fits every decision."""
-        return "Your only move plays itself."
-
-    def option_values(self, option: str, options: Any, seats: int) -> Sequence[Any]:
-        """Offer the values of the option's type."""
-        return ()
-
-    def option_groups(self) -> Mapping[str, Sequence[str]]:
-        """Tell every option by itself."""
-        return {}
-
-    def lobby_advice(self, options: Any, seats: int) -> LobbyAdvice | None:
-        """Return no advice."""
-        return None

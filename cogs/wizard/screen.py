@@ -9,11 +9,11 @@ from cogs.screens import words
 from cogs.screens.control_widths import BUTTON_GAP, COLUMN_PIXELS, SAFE_COLUMN_PIXELS, button_width
 from cogs.screens.emoji import suit_emoji
 from cogs.screens.screen import (
-    BaseScreen,
     Button,
     Buttons,
     Context,
     Control,
+    GameScreen,
     LazyParagraphs,
     LobbyAdvice,
     Option,
@@ -69,7 +69,7 @@ MAX_BID_BUTTONS = 15  # buttons, in three rows
 WORTH_TEXT = "Bid met: 20 + 10 per trick. Else −10 per trick off."
 
 
-class WizardScreen(BaseScreen):
+class WizardScreen(GameScreen):
     """Builds the screens of Wizard from views, without side effects."""
 
     def table(self, view: View, context: Context) -> Screen:

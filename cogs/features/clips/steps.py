@@ -37,7 +37,6 @@ class WeighsEvents(Protocol):
 
     def clip_weight(self, event: Any) -> int:
         """Return how much an event matters in a clip: ALWAYS, USUAL, DETAIL or UNSEEN."""
-        ...
 
 
 @runtime_checkable
@@ -46,7 +45,6 @@ class ShowsMotion(Protocol):
 
     def clip_steps(self, before: Any, events: Sequence[Any], after: Any, context: Context) -> Sequence[ClipStep]:
         """Return the pictures of a move in a clip, from the spectator's views around it, and the public events."""
-        ...
 
 
 def event_weights(screen: GameScreen) -> Callable[[Any], int]:

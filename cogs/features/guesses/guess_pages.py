@@ -26,7 +26,6 @@ class AsksInWords(Protocol):
 
     def guess_prompt(self, number: int) -> str:
         """Return the question of that number to people who watch: `Who makes their bid in round 3?`"""
-        ...
 
 
 def guess_prompt(screen: GameScreen, number: int) -> str:

@@ -34,15 +34,12 @@ class WordsPlans(Protocol):
 
     def plan_label(self, move: Any) -> str:
         """Return a move as a list of moves to plan names it."""
-        ...
 
     def condition_text(self, condition: str) -> str:
         """Return a condition of a planned move in a few words, to follow its name: `if hearts ♥ are led`."""
-        ...
 
     def dropped_text(self, reason: str) -> str:
         """Return in a sentence that a planned move was dropped, and why."""
-        ...
 
 
 def change_id(match: str, decision: int, request: str) -> str:

@@ -48,4 +48,3 @@ class AsksGuesses(Protocol):
 
     def guess_answers(self, events: Sequence[Event]) -> Mapping[int, frozenset[int]]:
         """Return the right choices of all questions that these public events have answered, by number."""
-        ...

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from cogs.screens import words
-from cogs.screens.screen import BaseScreen, Button, Buttons, Context, Control, LazyParagraphs, Screen
+from cogs.screens.screen import Button, Buttons, Context, Control, GameScreen, LazyParagraphs, Screen
 from engines.kit.contract import Decision, Outcome
 from tests.example.cogs.glimpse.pictures import hand_picture, result_picture, table_picture
 from tests.example.cogs.glimpse.words import (
@@ -44,7 +44,7 @@ DECISION_RULES: Mapping[str, str] = {"lay": "G4", "guess": "G5"}
 """The rule of each kind of decision."""
 
 
-class GlimpseScreen(BaseScreen):
+class GlimpseScreen(GameScreen):
     """Builds the screens of Glimpse from views, without side effects."""
 
     def table(self, view: View, context: Context) -> Screen:
