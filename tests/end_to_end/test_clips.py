@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from cogs.features.clips import controls as clip_actions
+from cogs.features.clips import feature_ui as clip_actions
 from cogs.features.clips.clip_frames import WHOLE_MATCH
 from cogs.table.access.rights import NOT_OVER
 from engines.store.match_store import FORGOTTEN_NAME

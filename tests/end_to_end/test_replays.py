@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cogs.features.registry import ACTION_TEXTS
-from cogs.features.replays.controls import LEADER_ONLY, NO_SUCH_MOMENT, ON_ITS_SERVER, ReplayActions
+from cogs.features.replays.feature_ui import LEADER_ONLY, NO_SUCH_MOMENT, ON_ITS_SERVER, ReplayActions
 from cogs.features.replays.replay_pages import HIDE, PURPLE
 from cogs.features.replays.replay_place import ReplayPlace, control_id
 from cogs.table.access.rights import NOT_OVER

@@ -10,10 +10,9 @@ from typing import Final
 import pytest
 
 from cogs.features.lessons import lesson_pages
-from cogs.features.lessons.controls import page_before_move
-from cogs.features.lessons.feature_ui import LessonsUI
+from cogs.features.lessons.feature_ui import LessonsUI, page_before_move
 from cogs.features.lessons.game_lesson import GameLesson
-from cogs.features.puzzles import puzzle_pages
+from cogs.features.puzzles import game_puzzles
 from cogs.features.registry import FURTHER_HELP
 from cogs.features.replays.replay_pages import replay_page
 from cogs.features.replays.replay_place import OPEN_HANDS, TABLE, ReplayPlace
@@ -162,8 +161,8 @@ async def test_a_puzzle_is_one_screen_and_its_answer_a_little_more(browser: Brow
             moves = puzzles.snapshot(number).moves(puzzle.seat)
             values = [MoveValue(move, 12.3, 0.1) for move in moves]
             pages = (
-                puzzle_pages.puzzle_page(puzzles, number, DEFAULT_READER),
-                puzzle_pages.answer_page(puzzles, number, moves[-1], values, unit, 9999),
+                game_puzzles.puzzle_page(puzzles, number, DEFAULT_READER),
+                game_puzzles.answer_page(puzzles, number, moves[-1], values, unit, 9999),
             )
             asked, answered = await ruler.measure(pages)
             assert (asked.wide, answered.wide) == (0, 0)

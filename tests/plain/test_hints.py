@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from cogs.features.hints import controls as hint_actions
+from cogs.features.hints import feature_ui as hint_actions
 from players import Advice, advise_on_view, legal_moves
 from players.review import past_decisions, review_decision
 from tests.contract.helper import GameHelper
@@ -272,7 +272,7 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
 
     async with hint_match(played=True, rounds=6) as (inn, match, _):
         monkeypatch.setattr(ImmediatePool, "run", told)
-        monkeypatch.setattr("cogs.features.hints.controls.REVIEW_SECONDS", 1.0)
+        monkeypatch.setattr("cogs.features.hints.feature_ui.REVIEW_SECONDS", 1.0)
         await inn.press(PEOPLE[0], match, "review")
         text = message_words(inn.wire.sent_requests[-1])
     quick = [number for number, share in looked if share < 1]

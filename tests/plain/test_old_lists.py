@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cogs.features.hints import hint_pages
-from cogs.features.hints.controls import HintActions
+from cogs.features.hints.feature_ui import HintActions
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.page import Page
 from engines.features.deals.cutting import Cutting

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cogs.features.replays import controls as replay_actions
+from cogs.features.replays import feature_ui as replay_actions
 from cogs.table.actions import match_list, table_actions
 from cogs.table.pages import page_drawing
 from cogs.table.shares.person_shares import (

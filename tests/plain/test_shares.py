@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from cogs.features.hints import controls as hint_actions
-from cogs.features.hints.controls import STILL_REVIEWING_TEXT
-from cogs.features.puzzles.controls import STILL_COMPARING_TEXT
+from cogs.features.hints import feature_ui as hint_actions
+from cogs.features.hints.feature_ui import STILL_REVIEWING_TEXT
+from cogs.features.puzzles.feature_ui import STILL_COMPARING_TEXT
 from cogs.table.pages import custom_ids, page_drawing
 from cogs.table.shares.person_shares import PersonShares, current_request
 from engines.store.match_store import Status

@@ -87,6 +87,10 @@ class ClipPlan:
     banner: ResultBanner | None
     sections: tuple[str, ...]
 
+    def choose_moments(self, most: int) -> list[ClipMoment]:
+        """Return the moments that follow the opening in a clip of at most `most` frames."""
+        return choose_moments(self.moments, most - len(self.opening.steps))
+
 
 def make_clip(game: AnyGame, screen: GameScreen, layouts: Layouts, saved: SavedMatch, chosen: int) -> Clip | None:
     """Return the clip of a section, from 1, or of the whole match; None if there is no such section. For a worker."""
@@ -120,7 +124,7 @@ def _draw_plan(plan: ClipPlan, studio: Studio) -> Clip:
     """Draw a clip. If it would pass a limit, draw it again with fewer frames; the last attempt cannot fail."""
     most = MAX_FRAMES
     for share, next_share in ATTEMPTS:
-        moments = choose_moments(plan.moments, most - len(plan.opening.steps))
+        moments = plan.choose_moments(most)
         frames = clip_frames([plan.opening, *moments], plan.banner)
         try:
             content = draw_clip(frames, studio, seconds=share * MAX_SECONDS)

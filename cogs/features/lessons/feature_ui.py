@@ -1,4 +1,4 @@
-"""Where lessons are offered, the command, and the controls that they answer."""
+"""Lessons: where they are offered, the learner's moves, skipping one, and the first match after it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,148 @@ from collections.abc import Iterable, Sequence
 
 from discord import app_commands
 
-from cogs.features.lessons.controls import COUNTER, LessonActions
-from cogs.features.lessons.game_lesson import MARK, lesson_match
-from cogs.features.lessons.lesson_pages import PLAY
+from cogs.features.lessons import lesson_pages
+from cogs.features.lessons.game_lesson import MARK, GameLesson, lesson_match
 from cogs.table.access.rights import READERS
+from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
-from cogs.table.commands.feature_ui import Exercises, FeatureCog, FeatureControl, FeatureUI, OldControl
+from cogs.table.commands.feature_ui import (
+    Exercises,
+    FeatureCog,
+    FeatureControl,
+    FeatureUI,
+    HandClick,
+    OldControl,
+    page_in_move,
+    parse_hand_click,
+)
 from cogs.table.commands.game_commands import find_game, with_reply
-from cogs.table.pages.custom_ids import feature_id
+from cogs.table.pages.custom_ids import Control, feature_id
 from cogs.table.pages.feature_pages import Facts
-from cogs.table.pages.page import Press, table_press
+from cogs.table.pages.page import Page, Press, table_press
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.pages.screen_layout import Reader
 from cogs.table.transport.interaction_response import InteractionReply
+from engines.features.lessons import LESSONS_OFFERED, OfferedLesson
+from engines.hosting.match import RequestRefused
+from engines.hosting.matches.lobbies import NO_COMPUTERS
 from engines.kit.contract import AnyGame
+from engines.kit.errors import IllegalMove
+from engines.store.match_store import Status
+from engines.store.rows import PutRow
+from players import available_levels
+
+COUNTER = "lessons"
+OTHER_VERSION_TEXT = "This button belongs to another version of this lesson. Use `/motley learn` to start it again."
+
+
+class LessonActions:
+    """Lesson requests. Each gets one reply, which only the learner sees. Nothing is stored but that it was offered."""
+
+    def __init__(self, actions: TableActions) -> None:
+        self._actions = actions
+        self._matches = actions.matches
+        self._readers = actions.surface_sync.readers
+        self._lessons = {
+            key: GameLesson(self._matches.games[key], actions.screens[key], folder)
+            for key, folder in actions.docs_folders.items()
+        }
+
+    async def open_lesson(self, reply: InteractionReply, game: AnyGame) -> None:
+        """Show the first step of a game's lesson in a new message."""
+        lesson = self._require_lesson(game.key)
+        user = reply.interaction.user.id
+        await self._matches.editor.write_own_rows(PutRow(LESSONS_OFFERED, OfferedLesson(user, game.key)))
+        reader = await self._readers.plain_reader(user)
+        await reply.send_page(await draw_in_thread(lesson_pages.step_page, lesson, 1, reader))
+        self._actions.context.count_step(COUNTER, game.key, "begun")
+
+    async def open_for_match(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Show the lesson of a match's game."""
+        await self.open_lesson(reply, visit.snapshot.game)
+
+    async def answer_rules(self, reply: InteractionReply, game: AnyGame) -> bool:
+        """Show the lesson to somebody who was never offered it and has never finished the game."""
+        if game.key not in self._lessons or await self._knows_lesson(reply.interaction.user.id, game.key):
+            return False
+        await self.open_lesson(reply, game)
+        return True
+
+    async def _knows_lesson(self, user: int, game: str) -> bool:
+        """Whether a game's lesson was offered to a person before, or they have finished a match of the game."""
+        if await self._matches.editor.load_rows(LESSONS_OFFERED, user, game):
+            return True
+        over = await self._matches.lookup.find(statuses=frozenset({Status.OVER}), user=user)
+        return any(info.game == game for info in over)
+
+    async def handle_click(self, reply: InteractionReply, control: Control, values: Sequence[str]) -> None:
+        """Answer a click on a lesson's page. The control says at which step."""
+        assert control.exercise is not None
+        _, key, number = control.exercise
+        lesson = self._require_lesson(key)
+        if not 1 <= number <= lesson.step_count:
+            raise RequestRefused(OTHER_VERSION_TEXT)
+        reader = await self._readers.plain_reader(reply.interaction.user.id)
+        match control.kind, control.rest:
+            case "t", lesson_pages.PLAY:
+                await self._play_against_computer(reply, lesson.game)
+                return
+            case "t", "skip":
+                await self._actions.rulebook.turn_page(reply, lesson.game, 0)
+                return
+        click = parse_hand_click(control, values)
+        if click.kind == "move":
+            page = await draw_in_thread(page_after_move, lesson, number, reader, click.notation)
+        else:
+            page = await draw_in_thread(page_before_move, lesson, number, reader, click)
+        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+        if number >= lesson.step_count - 1 and page == lesson_pages.step_page(lesson, lesson.step_count, reader):
+            self._actions.context.count_step(COUNTER, key, "finished")
+
+    async def _play_against_computer(self, reply: InteractionReply, game: AnyGame) -> None:
+        """Open a table here, fill it with the weakest computers, and start."""
+        guild, user = reply.interaction.guild_id or 0, reply.interaction.user.id
+        if guild and not (await self._matches.lobbies.server_settings(guild)).computers:
+            raise RequestRefused(NO_COMPUTERS)
+        info = await self._actions.open_lobby(reply, game, {}, {})
+        reply.is_saved = True
+        info = (await self._matches.cache.get_snapshot(info.id)).info
+        if info.status is Status.LOBBY and len(info.seats) == 1:
+            await self._matches.lobbies.add_computers(info.id, user, available_levels(game)[0])
+            await self._matches.lobbies.start_match(info.id, user)
+
+    def _require_lesson(self, key: str) -> GameLesson:
+        lesson = self._lessons.get(key)
+        if lesson is None:
+            raise RequestRefused("There is no lesson for that game.")
+        return lesson
+
+
+def page_after_move(lesson: GameLesson, number: int, reader: Reader, notation: str) -> Page:
+    """Return the page that answers a move: the next step, or this one again with what is wrong."""
+    if not lesson.step(number).asked:
+        return lesson_pages.step_page(lesson, number, reader)
+    try:
+        answer = lesson.answer_move(number, notation)
+    except IllegalMove as refusal:
+        return lesson_pages.refused_page(lesson, number, reader, refusal)
+    match answer.kind:
+        case "asked":
+            return lesson_pages.step_page(lesson, number + 1, reader)
+        case "fine":
+            return lesson_pages.also_fine_page(lesson, number, answer.text)
+        case "wrong":
+            return lesson_pages.step_page(lesson, number, reader, answer.text)
+
+
+def page_before_move(lesson: GameLesson, number: int, reader: Reader, click: HandClick) -> Page:
+    """Return the question before a move, the hand with the choices that remain of it, or the whole step."""
+    snapshot, context = lesson.snapshot(number), lesson_pages.page_context(lesson, number)
+    try:
+        page = page_in_move(click, snapshot, lesson.seat, context, reader)
+    except IllegalMove as refusal:
+        return lesson_pages.refused_page(lesson, number, reader, refusal)
+    return page or lesson_pages.step_page(lesson, number, reader)
 
 
 class LessonCommands(FeatureCog):
@@ -55,7 +185,7 @@ class LessonsUI(FeatureUI):
 
     def exercises(self, actions: TableActions) -> Exercises:
         """Return the steps of lessons."""
-        return Exercises(MARK, actions.service(LessonActions).handle_click, opens=frozenset({PLAY}))
+        return Exercises(MARK, actions.service(LessonActions).handle_click, opens=frozenset({lesson_pages.PLAY}))
 
     async def answer_rules(self, actions: TableActions, reply: InteractionReply, game: AnyGame) -> bool:
         """Show the lesson to newcomers, once."""

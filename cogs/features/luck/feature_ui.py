@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from discord import app_commands
 
-from cogs.features.luck import luck_pages
 from cogs.features.luck.luck_chart import LuckChart, lay_luck_chart
+from cogs.features.luck.luck_pages import luck_page
 from cogs.pictures.raster.canvas import Layouts
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureCog, FeatureUI
@@ -46,7 +46,7 @@ class LuckActions:
             counts = [counted for match in ids if (counted := await self._count(found, match))]
         if not counts:
             raise RequestRefused(NOTHING_YET.format(game=found.title))
-        await reply.send_page(await draw_in_thread(luck_pages.luck_page, found, add_up(counts)))
+        await reply.send_page(await draw_in_thread(luck_page, found, add_up(counts)))
 
     async def _last_game(self, guild: int) -> AnyGame:
         for match in await self._matches.lookup.newest_matches(guild, OVER, 1):

@@ -1,19 +1,30 @@
-"""The puzzles of a game, as positions."""
+"""The puzzles of a game, as positions and pages: the hand that decides, and what each move is worth."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from cogs.screens.screen import GameScreen
+from cogs.table.pages import match_pages
 from cogs.table.pages.custom_ids import ExerciseId
+from cogs.table.pages.match_pages import HandFrame, PageContext
+from cogs.table.pages.page import GOLD, GREY, Page, Press, Text, press_rows, table_press
+from cogs.table.pages.refusal_messages import refusal_text
+from cogs.table.pages.screen_layout import Reader
+from cogs.table.wording import narration
+from cogs.table.wording.player_names import escape_markdown
 from engines.features.puzzles.puzzle_file import Puzzle, parse_puzzle
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.replayed_position import replay_position
 from engines.kit.contract import AnyGame
+from engines.kit.errors import IllegalMove
+from players import MoveValue, ValueUnit, is_equal
 
 MARK = "!"  # begins what stands for the match in the custom ids of a puzzle
+QUESTION = "This happened in a match between computers. What would you do?"
 
 
 class GamePuzzles:
@@ -46,3 +57,74 @@ class GamePuzzles:
     def view(self, number: int) -> Any:
         """Return what the seat that decides may know."""
         return self.snapshot(number).view(self.puzzles[number - 1].seat)
+
+
+def puzzle_page(puzzles: GamePuzzles, number: int, reader: Reader, said: str = QUESTION) -> Page:
+    """Return the hand that decides, below a question."""
+    seat = puzzles.puzzles[number - 1].seat
+    return match_pages.hand_page(puzzles.snapshot(number), seat, page_context(puzzles, number, said), reader)
+
+
+def page_context(puzzles: GamePuzzles, number: int, said: str = QUESTION) -> PageContext:
+    """Return what the hand needs: the puzzle's heading instead of a match's, and the button to another puzzle."""
+    frame = HandFrame(f"{_heading(puzzles, number)}\n{said}", _further_presses(puzzles, number))
+    return PageContext(puzzles.screen, frame=frame)
+
+
+def refused_page(puzzles: GamePuzzles, number: int, reader: Reader, refusal: IllegalMove) -> Page:
+    """Return the puzzle again after an illegal move."""
+    return puzzle_page(puzzles, number, reader, f"**{refusal_text(refusal)}**")
+
+
+def working_page(puzzles: GamePuzzles, number: int) -> Page:
+    """Return the notice that the moves are being compared."""
+    return Page((Text(f"{_heading(puzzles, number)}\nI am comparing all moves…"),), GREY)
+
+
+def answer_page(
+    puzzles: GamePuzzles, number: int, chosen: Any, values: Sequence[MoveValue], unit: ValueUnit, worlds: int
+) -> Page:
+    """Return every move with what it is worth against the best one, the best first, and the chosen one in bold."""
+    snapshot = puzzles.snapshot(number)
+    own = next(value for value in values if value.move == chosen)
+    verdict = (
+        "Right: nothing is better."
+        if own is values[0]
+        else "Equally good: the difference is within the error."
+        if is_equal(own)
+        else f"There is a better move: {_label(puzzles, snapshot, number, values[0].move)}."
+    )
+    reason = puzzles.screen.move_reason(puzzles.view(number), values[0].move, narration.screen_context(snapshot)) or ""
+    lines = (_value_line(puzzles, number, value, unit, value is own) for value in values)
+    legend = (
+        f"-# −3 means that the best move brings 3 {unit.plural}; ± is the standard error. "
+        f"Each move was tried in the same {worlds} deals that fit what you know."
+    )
+    said = "\n".join(filter(None, (_heading(puzzles, number), f"**{verdict}**", reason, *lines, legend)))
+    again = table_press(puzzles.match_id(number), "Look again", "show")
+    return Page((Text(said), *press_rows((*_further_presses(puzzles, number), again))), GOLD)
+
+
+def _value_line(puzzles: GamePuzzles, number: int, value: MoveValue, unit: ValueUnit, is_own: bool) -> str:
+    label = _label(puzzles, puzzles.snapshot(number), number, value.move)
+    named = f"**{label}** (your choice)" if is_own else label
+    if not value.behind and not value.error:
+        return f"- {named}: the best"
+    worth = f"−{value.behind * unit.scale:.1f} ± {value.error * unit.scale:.1f}"
+    return f"- {named}: {f'equal ({worth})' if is_equal(value) else worth}"
+
+
+def _label(puzzles: GamePuzzles, snapshot: MatchSnapshot, number: int, move: Any) -> str:
+    context = narration.screen_context(snapshot)
+    return escape_markdown(puzzles.screen.choice_label(puzzles.view(number), move, context))
+
+
+def _heading(puzzles: GamePuzzles, number: int) -> str:
+    return f"-# {puzzles.game.title} · puzzle {number} of {len(puzzles.puzzles)}"
+
+
+def _further_presses(puzzles: GamePuzzles, number: int) -> tuple[Press, ...]:
+    other = number % len(puzzles.puzzles) + 1
+    if other == number:
+        return ()
+    return (table_press(puzzles.match_id(other), "Next", "show"),)

@@ -1,27 +1,235 @@
-"""What replays add to pages, the command, and the controls that they answer."""
+"""Watching a finished match again: by oneself, together with others, and with a “what if”."""
 
 from __future__ import annotations
 
+import logging
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from dataclasses import fields, replace
 
 import discord
 from discord import app_commands
 
-from cogs.features.replays.controls import ReplayActions
-from cogs.features.replays.replay_pages import open_press
-from cogs.features.replays.replay_place import LEADER, PLACE
+from cogs.features.replays import replay_pages
+from cogs.features.replays.replay_place import (
+    LEADER,
+    OPEN_HANDS,
+    OTHER_VERSION,
+    PLACE,
+    TABLE,
+    ReplayClick,
+    ReplayPlace,
+    parse_click,
+    parse_led_click,
+)
+from cogs.features.replays.what_if import acting_seat, play_on
 from cogs.table.access.rights import FINISHED, Access, Phase, Who, extras_of
+from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.channels.channel_access import message_url
 from cogs.table.commands.feature_ui import FeatureCog, FeatureControl, FeatureUI, OldControl
 from cogs.table.commands.game_commands import Choices, own_match_choices, safe_autocomplete, with_reply
 from cogs.table.pages.feature_pages import Facts
-from cogs.table.pages.page import Press
+from cogs.table.pages.page import Page, Press
+from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.pages.screen_layout import DEFAULT_READER
+from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
+from cogs.table.shares.person_shares import count_post, long_turn
+from cogs.table.state.replayed_match import ReplayedMatch
+from cogs.table.transport import discord_views
 from cogs.table.transport.interaction_response import InteractionReply
+from cogs.table.transport.network_errors import describe_error, is_transient
+from engines.features.replays.practice import PracticeStart, ReplayPractice
+from engines.hosting.match import RequestRefused
+from engines.hosting.matches import Matches
+from engines.hosting.matches.lobbies import NO_COMPUTERS
 from engines.hosting.matches.records import NOT_PLAYED_OUT
-from engines.store.match_store import Status
+from engines.store.match_store import MatchInfo, Status, StoreFailure
 
+log = logging.getLogger(__name__)
+NO_SUCH_MOMENT = "This match has no such moment. Use `/motley replay` to watch it from the start."
+OVER_HERE = "The match is over at this moment. Go back to an earlier one."
+LEADER_ONLY = "Only the person who leads can do that. Press **On my own** to look around by yourself."
+ON_ITS_SERVER = "Press this on the server where the match was played, so that the others there see it."
+NOT_POSTED = "I could not post there. The permissions in that channel may have changed."
+CACHED_MATCHES = 16  # matches; the most recently watched ones are kept
 WATCHER = Access(Who.READER, Phase.OVER, not_now=NOT_PLAYED_OUT)
 _PRIVATE, _LED = r"x:(?P<match>[a-z0-9]{8}):", rf"z:(?P<match>[a-z0-9]{{8}}):{LEADER}:"
+
+
+class ReplayActions:
+    """Requests to watch finished matches again. Nothing is stored: every control says what its message shows."""
+
+    def __init__(self, actions: TableActions) -> None:
+        self._actions = actions
+        self._matches = actions.matches
+        self._screens = actions.screens
+        self._readers = actions.surface_sync.readers
+        self._replays = ReplayCache(actions.matches)
+        self._practice = ReplayPractice(actions.matches.editor)
+
+    async def open_replay(
+        self, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = ()
+    ) -> None:
+        """Show the first moment of a finished match in a new private message."""
+        await self._open(reply, visit, ReplayPlace(visit.match))
+
+    async def turn(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Show another place in the clicked message."""
+        page = await self._next_page(reply, visit, parse_click(visit.match, rest), values)
+        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+
+    async def lead(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Show another place in a message for everybody, for the person who leads it.
+
+        The clicked message proves who leads, because only the bot wrote it.
+        """
+        click = parse_led_click(visit.match, rest)
+        if reply.interaction.user.id != click.place.leader or reply.clicked_place is None:
+            raise RequestRefused(LEADER_ONLY)
+        await reply.update_message(await self._next_page(reply, visit, click, values))
+
+    async def look_alone(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Show the moment of a message for everybody in a new private one."""
+        await self._open(reply, visit, replace(parse_click(visit.match, rest).place, what_if=None))
+
+    async def share(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Post a message for everybody where the match was played: in its thread, or in the channel if that is gone."""
+        replayed = await self._replays.replayed_match(visit.info)
+        place = replace(parse_click(visit.match, rest).place, leader=reply.interaction.user.id)
+        if reply.interaction.guild_id != replayed.info.place.guild:
+            raise RequestRefused(ON_ITS_SERVER)
+        count_post()
+        page = await self._draw(reply, replayed, place)
+        await reply.acknowledge()
+        url = await self._post(replayed.info, page, str(reply.click_id))
+        await reply.send_text(f"Everybody can watch with you: {url}")
+
+    async def play_from_here(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
+        """Open a practice match here that begins at this moment, with the person in the seat that they look at.
+
+        It takes the place of their older one.
+        """
+        replayed, place = await self._replays.replayed_match(visit.info), parse_click(visit.match, rest).place
+        _require_moment(replayed, place)
+        guild, user = reply.interaction.guild_id or 0, reply.interaction.user.id
+        moment, info = replayed.snapshot(place.moment), replayed.info
+        acting = acting_seat(moment)
+        if acting is None:
+            raise RequestRefused(OVER_HERE)
+        if guild and not (await self._matches.lobbies.server_settings(guild)).computers:
+            raise RequestRefused(NO_COMPUTERS)
+        own = next((number for number, seat in enumerate(info.seats) if seat.user == user), acting)
+        seat = own if place.seat is None else place.seat
+        options = {field.name: getattr(moment.options, field.name) for field in fields(moment.options)}
+        opened = await self._actions.open_lobby(reply, moment.game, options, {"clock": None}, practice=True)
+        reply.is_saved = True
+        start = PracticeStart(moment.state, replayed.seed, len(info.seats), seat, SUBSTITUTE_LEVEL)
+        if (await self._matches.cache.get_snapshot(opened.id)).info.status is Status.LOBBY:
+            await self._practice.start(opened.id, user, start)
+        try:
+            await self._practice.end_older(user)
+        except StoreFailure as failure:  # the next one, or a day without a move, ends it
+            log.warning("An older practice match goes on: %s", failure)
+
+    async def _open(self, reply: InteractionReply, visit: Visit, place: ReplayPlace) -> None:
+        await reply.send_page(await self._draw(reply, await self._replays.replayed_match(visit.info), place))
+
+    async def _next_page(
+        self, reply: InteractionReply, visit: Visit, click: ReplayClick, values: Sequence[str]
+    ) -> Page:
+        """Return the page to which a control leads."""
+        place, lists = click.place, 0
+        replayed = await self._replays.replayed_match(visit.info)
+        _require_moment(replayed, place)
+        match click.role:
+            case "section":
+                place = replace(place, moment=_number(values))
+            case "view":
+                place = _with_view(place, values)
+            case "what if":
+                place = replace(place, what_if=())
+            case "move":
+                place = replace(place, what_if=(*(place.what_if or ()), _number(values)))
+            case "play on":
+                place = await draw_in_thread(play_on, replayed, place)
+            case "lists":
+                lists = click.number
+        return await self._draw(reply, replayed, place, lists)
+
+    async def _draw(self, reply: InteractionReply, replayed: ReplayedMatch, place: ReplayPlace, lists: int = 0) -> Page:
+        """Return the page of a place. Messages for everybody have pictures, whatever the leader likes.
+
+        Raises RequestRefused if the match has no such moment or seat.
+        """
+        _require_moment(replayed, place)
+        screen = self._screens[replayed.info.game]
+        reader = DEFAULT_READER if place.leader else await self._readers.plain_reader(reply.interaction.user.id)
+        if place.what_if is None:
+            return await draw_in_thread(replay_pages.replay_page, replayed, place, screen, reader)
+        if acting_seat(replayed.snapshot(place.moment)) is None:
+            raise RequestRefused(OVER_HERE)
+        return await draw_in_thread(replay_pages.what_if_page, replayed, place, screen, reader, lists)
+
+    async def _post(self, info: MatchInfo, page: Page, nonce: str) -> str:
+        """Post a page and return its address. By the nonce, Discord posts it once, however often the click arrives."""
+        for where in filter(None, (info.place.thread, info.place.channel)):
+            try:
+                message = await discord_views.post_page(
+                    self._actions.context.client, where, page, self._actions.studio, nonce
+                )
+            except discord.HTTPException as error:
+                if is_transient(error):
+                    raise
+                log.info("A shared replay could not be posted: %s", describe_error(error))
+                continue
+            return message_url(info.place.guild, where, message.id)
+        raise RequestRefused(NOT_POSTED)
+
+
+def _require_moment(replayed: ReplayedMatch, place: ReplayPlace) -> None:
+    """Check that the match has that moment and that seat."""
+    if place.moment > replayed.last or (place.seat is not None and place.seat >= len(replayed.info.seats)):
+        raise RequestRefused(NO_SUCH_MOMENT)
+
+
+def _number(values: Sequence[str]) -> int:
+    """Return the number that was picked. Raises RequestRefused if a forged click has none."""
+    if len(values) != 1 or not (values[0].isascii() and values[0].isdecimal() and len(values[0]) <= 5):
+        raise RequestRefused(OTHER_VERSION)
+    return int(values[0])
+
+
+def _with_view(place: ReplayPlace, values: Sequence[str]) -> ReplayPlace:
+    """Return the place with the view that was picked, or with the length of the match hidden or shown."""
+    match [*values]:
+        case [replay_pages.HIDE | replay_pages.SHOW as picked]:
+            return replace(place, hides_length=picked == replay_pages.HIDE)
+        case [view] if view in (TABLE, OPEN_HANDS) or (len(view) == 1 and view.isascii() and view.isdecimal()):
+            return replace(place, view=view)
+        case _:
+            raise RequestRefused(OTHER_VERSION)
+
+
+class ReplayCache:
+    """The finished matches that were watched again lately."""
+
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
+        self._replayed: OrderedDict[str, ReplayedMatch] = OrderedDict()
+
+    async def replayed_match(self, info: MatchInfo) -> ReplayedMatch:
+        """Return a match that was played to its end. Raises RequestRefused for any other."""
+        match, replayed = info.id, self._replayed.get(info.id)
+        if replayed is None or replayed.info != info:  # somebody in it was forgotten since
+            async with long_turn():
+                saved = await self._matches.records.load_moves(match)
+                replayed = await draw_in_thread(ReplayedMatch.from_saved, self._matches.games[info.game], saved)
+        self._replayed[match] = replayed
+        self._replayed.move_to_end(match)
+        if len(self._replayed) > CACHED_MATCHES:
+            self._replayed.popitem(last=False)
+        return replayed
 
 
 class ReplayCommands(FeatureCog):
@@ -60,7 +268,7 @@ class ReplaysUI(FeatureUI):
 
     def result_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button."""
-        return (open_press(facts.snapshot.info.id),)
+        return (replay_pages.open_press(facts.snapshot.info.id),)
 
     def list_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button, for a match that is over."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from cogs.features.lessons import controls as lesson_actions
+from cogs.features.lessons import feature_ui as lesson_actions
 from cogs.features.lessons import lesson_pages
 from cogs.features.lessons.game_lesson import MARK, GameLesson
 from cogs.table.pages import custom_ids

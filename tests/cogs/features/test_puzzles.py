@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.features.puzzles import puzzle_pages
+from cogs.features.puzzles import game_puzzles
 from cogs.features.puzzles.game_puzzles import GamePuzzles
 from cogs.table.pages.page import Page, Text
 from cogs.table.pages.screen_layout import DEFAULT_READER
@@ -55,12 +55,12 @@ def test_its_record_is_a_whole_match_under_todays_rules(puzzles: GamePuzzles, nu
 @pytest.mark.parametrize(("puzzles", "number"), EACH)
 def test_its_pages_are_taken_by_discord_and_one_move_is_the_best(puzzles: GamePuzzles, number: int) -> None:
     game, model = puzzles.game, player_model_of(puzzles.game)
-    assert page_problems(puzzle_pages.puzzle_page(puzzles, number, DEFAULT_READER)) == []
-    assert page_problems(puzzle_pages.working_page(puzzles, number)) == []
+    assert page_problems(game_puzzles.puzzle_page(puzzles, number, DEFAULT_READER)) == []
+    assert page_problems(game_puzzles.working_page(puzzles, number)) == []
     values = compare_on_view(game, puzzles.view(number), f"test {number}", hint_budget(model).simulations)
     assert {value.move for value in values} == set(puzzles.snapshot(number).moves(puzzles.puzzles[number - 1].seat))
     assert [is_equal(value) for value in values].count(True) < len(values)
-    page = puzzle_pages.answer_page(puzzles, number, values[-1].move, values, model.unit, 100)
+    page = game_puzzles.answer_page(puzzles, number, values[-1].move, values, model.unit, 100)
     assert page_problems(page) == []
     assert page_text(page).count("\n- ") == len(values)
 
@@ -73,7 +73,7 @@ def test_an_answer_says_what_is_best_what_is_equal_and_what_is_worse() -> None:
     for chosen, verdict in zip(
         moves, ("Right: nothing is better", "Equally good", "There is a better move"), strict=True
     ):
-        said = page_text(puzzle_pages.answer_page(puzzles, number, chosen, values, UNIT, 64))
+        said = page_text(game_puzzles.answer_page(puzzles, number, chosen, values, UNIT, 64))
         assert f"**{verdict}" in said
         assert said.count("(your choice)") == 1
     assert "- Bid 1: the best\n- Bid 0: equal (−1.5 ± 1.0)\n- **Bid 2** (your choice): −12.5 ± 1.0" in said
@@ -82,7 +82,7 @@ def test_an_answer_says_what_is_best_what_is_equal_and_what_is_worse() -> None:
 
 def test_what_is_refused_in_a_puzzle_is_said_above_it() -> None:
     puzzles = PUZZLES["wizard"]
-    page = puzzle_pages.refused_page(puzzles, 1, DEFAULT_READER, IllegalMove("W7", "You must follow."))
+    page = game_puzzles.refused_page(puzzles, 1, DEFAULT_READER, IllegalMove("W7", "You must follow."))
     assert "You must follow." in page_text(page)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from cogs.features.clips.clip_frames import Clip
 from cogs.features.clips.clip_pages import clip_page, parse_section
-from cogs.features.clips.controls import HOUR, MAX_PER_HOUR, ClipCache, HourlyLimit
+from cogs.features.clips.feature_ui import HOUR, MAX_PER_HOUR, ClipCache, HourlyLimit
 from cogs.table.pages.page import Menu, Row
 from engines.hosting.match import RequestRefused
 from engines.store.match_store import MatchInfo, Place, Seat, Status

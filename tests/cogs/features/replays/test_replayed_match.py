@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cogs.features.replays import controls
-from cogs.features.replays.controls import ReplayCache
+from cogs.features.replays import feature_ui
+from cogs.features.replays.feature_ui import ReplayCache
 from cogs.table.state.replayed_match import STATE_INTERVAL, ReplayedMatch
 from engines.features.takebacks.taking_back import TakingBack
 from engines.hosting.match import RequestRefused
@@ -118,7 +118,7 @@ async def test_a_name_that_was_erased_since_is_gone(matches: Matches) -> None:
 
 
 async def test_few_matches_are_cached(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(controls, "CACHED_MATCHES", 1)
+    monkeypatch.setattr(feature_ui, "CACHED_MATCHES", 1)
     first, second = [await play_out(matches, ADA, BELA, CHIDI) for _ in range(2)]
     cache = ReplayCache(matches)
     replayed = await _replay(cache, first)
