@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from cogs.screens.screen import Picture
 
 Learning = Literal["easy", "medium", "demanding"]
-LEARNING: tuple[Learning, ...] = get_args(Learning)
 HOURS = 120  # minutes; longer matches are given in hours
 
 

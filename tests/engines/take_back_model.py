@@ -7,8 +7,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
-from engines.features.takebacks.free_moves import is_free
-from engines.features.takebacks.rules import TAKEBACKS
+from engines.features.takebacks.rules import TAKEBACKS, is_free
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import FORCED, Status
 from tests.engines.model import MadeMove, RequestModel, TableModel

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from cogs.features.lessons import lesson_pages
+from cogs.features.lessons import game_lesson
 from cogs.features.lessons.feature_ui import LessonsUI, page_before_move
 from cogs.features.lessons.game_lesson import GameLesson
 from cogs.features.puzzles import game_puzzles
@@ -122,12 +122,12 @@ async def test_every_leaf_of_the_rules_is_one_screen(browser: BrowserWindows, ke
 def lesson_pages_of(lesson: GameLesson) -> Iterator[Page]:
     """Every page of a lesson: its steps, what it answers to other moves, and the choices within a move."""
     for number in range(1, lesson.step_count + 1):
-        yield lesson_pages.step_page(lesson, number, DEFAULT_READER)
+        yield game_lesson.step_page(lesson, number, DEFAULT_READER)
         step, snapshot = lesson.step(number), lesson.snapshot(number)
         if step.asked:
             longest = max((text for _, text in step.wrong), key=len, default=step.text)
-            yield lesson_pages.step_page(lesson, number, DEFAULT_READER, longest, "W7")
-            yield from (lesson_pages.also_fine_page(lesson, number, text) for _, text in step.fine)
+            yield game_lesson.step_page(lesson, number, DEFAULT_READER, longest, "W7")
+            yield from (game_lesson.also_fine_page(lesson, number, text) for _, text in step.fine)
             drawn = lesson.screen.hand(
                 snapshot.view(lesson.seat),
                 snapshot.decisions()[lesson.seat],

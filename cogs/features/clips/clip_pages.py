@@ -19,11 +19,6 @@ WHOLE_LABEL = "The moments that mattered"
 SECTION = r"\d{1,2}"
 
 
-def open_press(match: str) -> Press:
-    """Return the button that opens the clips of a finished match."""
-    return Press("Clip", feature_id("clips", match, "open"))
-
-
 def clip_page(info: MatchInfo, title: str, clip: Clip, chosen: int, *, can_post: bool, note: str = "") -> Page:
     """Return the private message with a clip, to choose another one or to post this one."""
     hint = note or ("Only you see this. **Post** shows it to everybody at the table." if can_post else "")

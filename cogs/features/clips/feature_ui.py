@@ -6,11 +6,12 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Sequence
 
 from cogs.features.clips.clip_frames import WHOLE_MATCH, Clip, make_clip
-from cogs.features.clips.clip_pages import SECTION, clip_page, open_press, parse_section, posted_page
+from cogs.features.clips.clip_pages import SECTION, clip_page, parse_section, posted_page
 from cogs.table.access.rights import FINISHED, NOT_OVER, Access, Phase, Who, has_played
 from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
+from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Press
 from cogs.table.shares.person_shares import RequestsAtOnce, count_post, long_turn
@@ -49,6 +50,10 @@ class ClipActions:
         """Show the clip of the section that was picked in the list."""
         await self._show_clip(reply, visit, parse_section(values))
 
+    async def _show_clip(self, reply: InteractionReply, visit: Visit, chosen: int) -> None:
+        clip = await self._find_clip(reply, visit.info, chosen)
+        await self._show(reply, visit.info, clip, chosen, can_post=has_played(visit))
+
     async def post_clip(self, reply: InteractionReply, visit: Visit, section: str, values: Sequence[str]) -> None:
         """Post a clip where the match was played, and say so in the private message."""
         info, chosen = visit.info, int(section)
@@ -67,10 +72,6 @@ class ClipActions:
             raise RequestRefused("I could not post the clip: Discord does not let me write there now.") from None
         reply.is_saved = True
         await self._show(reply, info, clip, chosen, can_post=False, note=f"Posted in <#{channel}>.")
-
-    async def _show_clip(self, reply: InteractionReply, visit: Visit, chosen: int) -> None:
-        clip = await self._find_clip(reply, visit.info, chosen)
-        await self._show(reply, visit.info, clip, chosen, can_post=has_played(visit))
 
     async def _show(
         self,
@@ -172,11 +173,11 @@ class ClipsUI(FeatureUI):
 
     def result_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button."""
-        return (open_press(facts.snapshot.info.id),)
+        return (Press("Clip", feature_id("clips", facts.snapshot.info.id, "open")),)
 
     def menu_over_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button."""
-        return (open_press(facts.snapshot.info.id),)
+        return self.result_presses(facts)
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the button, the list of sections, and the button that posts a clip."""

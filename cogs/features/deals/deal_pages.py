@@ -88,7 +88,6 @@ def counts_text(counts: Mapping[Status, int], given_up: Sequence[str] = ()) -> s
 
 
 def _verdict(snapshot: MatchSnapshot, public: PublicDeal | None, record_text: str) -> str:
-    """Return in one line what holds of a deal."""
     info, name = snapshot.info, f"match `{snapshot.info.id}`"
     if info.practice and (public is None or not public.cuts):
         return (

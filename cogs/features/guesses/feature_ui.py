@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from cogs.features.guesses.guess_pages import (
     best_guessers_table,
@@ -14,7 +15,6 @@ from cogs.features.guesses.guess_pages import (
 )
 from cogs.table.access.rights import Access, Phase, Who
 from cogs.table.access.visit import Visit
-from cogs.table.actions.context import ActionContext
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.feature_pages import Facts, Offer
@@ -38,32 +38,27 @@ from engines.hosting.match import MatchSnapshot
 WATCHER = Access(Who.WATCHER, Phase.RUNNING, not_you=PLAYERS_KNOW, not_now=CLOSED)
 
 
-class GuessActions:
-    """Requests to see the open question of a match, and to guess its answer."""
+async def show_question(
+    actions: TableActions, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]
+) -> None:
+    """Show the open question of a match with its choices, and what the user guessed before."""
+    snapshot, user, guesses = visit.snapshot, visit.user, Guesses(actions.matches.editor)
+    question = require_watcher(snapshot, user, await guesses.closed(visit.match))
+    own = await guesses.own(visit.match, user, question.number)
+    await reply.send_page(question_page(snapshot, actions.screens[snapshot.info.game], question, own))
 
-    def __init__(self, context: ActionContext) -> None:
-        self._screens = context.screens
-        self._guesses = Guesses(context.matches.editor)
 
-    async def show_question(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
-        """Show the open question with its choices, and what the user guessed before."""
-        snapshot, user = visit.snapshot, visit.user
-        question = require_watcher(snapshot, user, await self._guesses.closed(visit.match))
-        own = await self._guesses.own(visit.match, user, question.number)
-        screen = self._screens[snapshot.info.game]
-        await reply.send_page(question_page(snapshot, screen, question, own))
-
-    async def save_guess(self, reply: InteractionReply, visit: Visit, number: str, values: Sequence[str]) -> None:
-        """Store the user's guess, and say so in the message with the choices."""
-        user = reply.interaction.user
-        choices = parse_choices(values)
-        snapshot, question = await self._guesses.save(
-            visit.match, user.id, clean_name(user.display_name), int(number), choices
-        )
-        reply.is_saved = True
-        screen = self._screens[snapshot.info.game]
-        page = question_page(snapshot, screen, question, sorted(choices))
-        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+async def save_guess(
+    actions: TableActions, reply: InteractionReply, visit: Visit, number: str, values: Sequence[str]
+) -> None:
+    """Store the user's guess, and say so in the message with the choices."""
+    user, choices = reply.interaction.user, parse_choices(values)
+    snapshot, question = await Guesses(actions.matches.editor).save(
+        visit.match, user.id, clean_name(user.display_name), int(number), choices
+    )
+    reply.is_saved = True
+    page = question_page(snapshot, actions.screens[snapshot.info.game], question, sorted(choices))
+    await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
 
 
 class GuessesUI(FeatureUI):
@@ -104,10 +99,9 @@ class GuessesUI(FeatureUI):
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the button, and the list of choices."""
-        own = GuessActions(actions.context)
         return (
-            FeatureControl("open", own.show_question, WATCHER),
-            FeatureControl("pick", own.save_guess, WATCHER, rest=r"\d{1,6}", edits=True),
+            FeatureControl("open", partial(show_question, actions), WATCHER),
+            FeatureControl("pick", partial(save_guess, actions), WATCHER, rest=r"\d{1,6}", edits=True),
         )
 
 

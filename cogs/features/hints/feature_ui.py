@@ -176,29 +176,26 @@ class HintActions:
 
     async def show_review(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Show the user's costliest decisions in a finished match, with the progress until they are found."""
+        snapshot, user = visit.snapshot, visit.user
         with self._reviews_at_once.count(visit.user, visit.match):
-            await self._review(reply, visit.snapshot, visit.user)
-
-    async def _review(self, reply: InteractionReply, snapshot: MatchSnapshot, user: int) -> None:
-        """Find the user's costliest decisions and show them, with the progress in the meantime."""
-        found = await self._faced_decisions(snapshot, user)
-        share = min(1.0, REVIEW_SECONDS / SECONDS_PER_DECISION / max(1, len(found)))
-        key = snapshot.info.id, user
-        task = self._reviews.task(key, lambda: self._find_lessons(snapshot, found, share, user))
-        if found and not task.done():
-            await reply.send_page(
-                review_started_page(len(found), round(SECONDS_PER_DECISION * (share * len(found) + CLOSER_LOOKS)))
-            )
-        while not (await asyncio.wait((task,), timeout=PROGRESS_SECONDS))[0]:
-            if self._context.client.is_closed():  # replies are no longer possible
+            found = await self._faced_decisions(snapshot, user)
+            share = min(1.0, REVIEW_SECONDS / SECONDS_PER_DECISION / max(1, len(found)))
+            key = snapshot.info.id, user
+            task = self._reviews.task(key, lambda: self._find_lessons(snapshot, found, share, user))
+            if found and not task.done():
+                await reply.send_page(
+                    review_started_page(len(found), round(SECONDS_PER_DECISION * (share * len(found) + CLOSER_LOOKS)))
+                )
+            while not (await asyncio.wait((task,), timeout=PROGRESS_SECONDS))[0]:
+                if self._context.client.is_closed():  # replies are no longer possible
+                    return
+                await reply.update_message(review_progress_page(self._review_progress.get(key, 0), len(found)))
+            if self._context.client.is_closed():
                 return
-            await reply.update_message(review_progress_page(self._review_progress.get(key, 0), len(found)))
-        if self._context.client.is_closed():
-            return
-        review = await self._reviews.result_of(key, lambda: self._find_lessons(snapshot, found, share, user))
-        screen, unit = self._context.screens[snapshot.info.game], player_model_of(snapshot.game).unit
-        page = await draw_in_thread(review_page, snapshot, screen, review, unit)
-        await (reply.update_message(page) if reply.has_responded else reply.send_page(page))
+            review = await self._reviews.result_of(key, lambda: self._find_lessons(snapshot, found, share, user))
+            screen, unit = self._context.screens[snapshot.info.game], player_model_of(snapshot.game).unit
+            page = await draw_in_thread(review_page, snapshot, screen, review, unit)
+            await (reply.update_message(page) if reply.has_responded else reply.send_page(page))
 
     async def _faced_decisions(self, snapshot: MatchSnapshot, user: int) -> list[PastDecision]:
         """Return the decisions that the user made, without those that a computer made for them."""
@@ -254,7 +251,6 @@ class HintActions:
 
 
 def _decision_key(snapshot: MatchSnapshot, seat: int) -> Hashable:
-    """Return the cache key of a hint."""
     return snapshot.info.id, seat, snapshot.decisions()[seat].number
 
 

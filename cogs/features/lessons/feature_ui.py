@@ -6,8 +6,16 @@ from collections.abc import Iterable, Sequence
 
 from discord import app_commands
 
-from cogs.features.lessons import lesson_pages
-from cogs.features.lessons.game_lesson import MARK, GameLesson, lesson_match
+from cogs.features.lessons.game_lesson import (
+    MARK,
+    PLAY,
+    GameLesson,
+    also_fine_page,
+    lesson_match,
+    page_context,
+    refused_page,
+    step_page,
+)
 from cogs.table.access.rights import READERS
 from cogs.table.access.visit import Visit
 from cogs.table.actions.table_actions import TableActions
@@ -59,7 +67,7 @@ class LessonActions:
         user = reply.interaction.user.id
         await self._matches.editor.write_own_rows(PutRow(LESSONS_OFFERED, OfferedLesson(user, game.key)))
         reader = await self._readers.plain_reader(user)
-        await reply.send_page(await draw_in_thread(lesson_pages.step_page, lesson, 1, reader))
+        await reply.send_page(await draw_in_thread(step_page, lesson, 1, reader))
         self._actions.context.count_step(COUNTER, game.key, "begun")
 
     async def open_for_match(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
@@ -89,7 +97,7 @@ class LessonActions:
             raise RequestRefused(OTHER_VERSION_TEXT)
         reader = await self._readers.plain_reader(reply.interaction.user.id)
         match control.kind, control.rest:
-            case "t", lesson_pages.PLAY:
+            case "t", word if word == PLAY:
                 await self._play_against_computer(reply, lesson.game)
                 return
             case "t", "skip":
@@ -101,7 +109,7 @@ class LessonActions:
         else:
             page = await draw_in_thread(page_before_move, lesson, number, reader, click)
         await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
-        if number >= lesson.step_count - 1 and page == lesson_pages.step_page(lesson, lesson.step_count, reader):
+        if number >= lesson.step_count - 1 and page == step_page(lesson, lesson.step_count, reader):
             self._actions.context.count_step(COUNTER, key, "finished")
 
     async def _play_against_computer(self, reply: InteractionReply, game: AnyGame) -> None:
@@ -126,28 +134,28 @@ class LessonActions:
 def page_after_move(lesson: GameLesson, number: int, reader: Reader, notation: str) -> Page:
     """Return the page that answers a move: the next step, or this one again with what is wrong."""
     if not lesson.step(number).asked:
-        return lesson_pages.step_page(lesson, number, reader)
+        return step_page(lesson, number, reader)
     try:
         answer = lesson.answer_move(number, notation)
     except IllegalMove as refusal:
-        return lesson_pages.refused_page(lesson, number, reader, refusal)
+        return refused_page(lesson, number, reader, refusal)
     match answer.kind:
         case "asked":
-            return lesson_pages.step_page(lesson, number + 1, reader)
+            return step_page(lesson, number + 1, reader)
         case "fine":
-            return lesson_pages.also_fine_page(lesson, number, answer.text)
+            return also_fine_page(lesson, number, answer.text)
         case "wrong":
-            return lesson_pages.step_page(lesson, number, reader, answer.text)
+            return step_page(lesson, number, reader, answer.text)
 
 
 def page_before_move(lesson: GameLesson, number: int, reader: Reader, click: HandClick) -> Page:
     """Return the question before a move, the hand with the choices that remain of it, or the whole step."""
-    snapshot, context = lesson.snapshot(number), lesson_pages.page_context(lesson, number)
+    snapshot, context = lesson.snapshot(number), page_context(lesson, number)
     try:
         page = page_in_move(click, snapshot, lesson.seat, context, reader)
     except IllegalMove as refusal:
-        return lesson_pages.refused_page(lesson, number, reader, refusal)
-    return page or lesson_pages.step_page(lesson, number, reader)
+        return refused_page(lesson, number, reader, refusal)
+    return page or step_page(lesson, number, reader)
 
 
 class LessonCommands(FeatureCog):
@@ -185,7 +193,7 @@ class LessonsUI(FeatureUI):
 
     def exercises(self, actions: TableActions) -> Exercises:
         """Return the steps of lessons."""
-        return Exercises(MARK, actions.service(LessonActions).handle_click, opens=frozenset({lesson_pages.PLAY}))
+        return Exercises(MARK, actions.service(LessonActions).handle_click, opens=frozenset({PLAY}))
 
     async def answer_rules(self, actions: TableActions, reply: InteractionReply, game: AnyGame) -> bool:
         """Show the lesson to newcomers, once."""

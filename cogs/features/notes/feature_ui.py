@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from discord import app_commands
 
-from cogs.features.notes.note_pages import MAX_NOTE_LENGTH, note_form, note_line, open_press, whole_note
+from cogs.features.notes.note_pages import MAX_NOTE_LENGTH, note_form, note_line, whole_note
 from cogs.screens.truncation import utf16_length
 from cogs.table.access.rights import Access, Phase, Who, extras_of
 from cogs.table.access.visit import Visit, not_seated
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureCog, FeatureControl, FeatureUI, OldControl
 from cogs.table.commands.game_commands import MATCH_DESCRIPTION, with_reply
+from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts, Offer
 from cogs.table.pages.page import Press
 from cogs.table.transport.interaction_response import InteractionReply
@@ -35,33 +37,30 @@ def _require_started(visit: Visit) -> None:
         raise _too_early(visit)
 
 
-class NoteActions:
-    """Requests of players for their own notes. A note belongs to the person, so nobody else is ever shown it."""
+async def open_form(
+    actions: TableActions, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = ()
+) -> None:
+    """Open the form with the user's present note. A note belongs to the person, so nobody else is ever shown it."""
+    _require_started(visit)
+    rows = await actions.context.surfaces.rows(PLAYER_NOTES, visit.match)
+    await reply.open_form(note_form(visit.match, next((row.note for row in rows if row.user == visit.user), "")))
 
-    def __init__(self, actions: TableActions) -> None:
-        self._actions = actions
 
-    async def open_form(
-        self, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = ()
-    ) -> None:
-        """Open the form with the user's present note."""
-        _require_started(visit)
-        rows = await self._actions.context.surfaces.rows(PLAYER_NOTES, visit.match)
-        await reply.open_form(note_form(visit.match, next((row.note for row in rows if row.user == visit.user), "")))
-
-    async def save_note(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
-        """Store the user's note, or delete it if the text is empty; say so in the menu from which they wrote it."""
-        _require_started(visit)
-        match, user, note = visit.match, visit.user, clean_text(values[0])
-        if (length := utf16_length(note)) > MAX_NOTE_LENGTH:
-            raise RequestRefused(
-                f"A note has at most {MAX_NOTE_LENGTH} characters, and yours has {length}. Nothing was changed."
-            )
-        row = PutRow(PLAYER_NOTES, PlayerNote(match, user, note)) if note else DropRow(PLAYER_NOTES, (match, user))
-        await self._actions.reconciler.write_hand_row(match, visit.own_seat, row)
-        reply.is_saved = True
-        said = "Your note is saved. Only you see it, on your hand." if note else "You have no note about this match."
-        await self._actions.say_in_menu(reply, visit, said)
+async def save_note(
+    actions: TableActions, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]
+) -> None:
+    """Store the user's note, or delete it if the text is empty; say so in the menu from which they wrote it."""
+    _require_started(visit)
+    match, user, note = visit.match, visit.user, clean_text(values[0])
+    if (length := utf16_length(note)) > MAX_NOTE_LENGTH:
+        raise RequestRefused(
+            f"A note has at most {MAX_NOTE_LENGTH} characters, and yours has {length}. Nothing was changed."
+        )
+    row = PutRow(PLAYER_NOTES, PlayerNote(match, user, note)) if note else DropRow(PLAYER_NOTES, (match, user))
+    await actions.reconciler.write_hand_row(match, visit.own_seat, row)
+    reply.is_saved = True
+    said = "Your note is saved. Only you see it, on your hand." if note else "You have no note about this match."
+    await actions.say_in_menu(reply, visit, said)
 
 
 class NoteCommands(FeatureCog):
@@ -82,11 +81,11 @@ class NoteCommands(FeatureCog):
         match: str | None = None,
     ) -> None:
         """`note`: store a note, or open the form with the present one. It also works for finished matches."""
-        visit, notes = await self.finder.find_latest(reply.interaction, match), NoteActions(self.actions)
+        visit = await self.finder.find_latest(reply.interaction, match)
         if text is None:
-            await notes.open_form(reply, visit)
+            await open_form(self.actions, reply, visit)
         else:
-            await notes.save_note(reply, visit, "", (text,))
+            await save_note(self.actions, reply, visit, "", (text,))
 
 
 class NotesUI(FeatureUI):
@@ -116,14 +115,13 @@ class NotesUI(FeatureUI):
         """Return the button to the form, for players of a match that has begun."""
         info = facts.snapshot.info
         is_theirs = info.seat_of(facts.reader) is not None and facts.snapshot.state is not None
-        return (open_press(info.id),) if is_theirs else ()
+        return (Press("Note", feature_id("notes", info.id, "open")),) if is_theirs else ()
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the button, and the form."""
-        own = NoteActions(actions)
         return (
-            FeatureControl("open", own.open_form, NOTE_WRITER),
-            FeatureControl("write", own.save_note, NOTE_WRITER, edits=True, is_form=True),
+            FeatureControl("open", partial(open_form, actions), NOTE_WRITER),
+            FeatureControl("write", partial(save_note, actions), NOTE_WRITER, edits=True, is_form=True),
         )
 
 

@@ -7,7 +7,7 @@ import math
 from cogs.screens.control_widths import LINE_WIDTH, estimate_width
 from cogs.screens.truncation import truncate
 from cogs.table.pages.custom_ids import feature_id
-from cogs.table.pages.page import Form, Press
+from cogs.table.pages.page import Form
 from cogs.table.wording.player_names import markdown_name
 
 MAX_NOTE_LENGTH = 300  # characters, as Discord counts them: in UTF-16 units, so that the form can show each note
@@ -30,11 +30,6 @@ def whole_note(note: str) -> str:
 def form_id(match: str) -> str:
     """Return the custom id of the form."""
     return feature_id("notes", match, "write")
-
-
-def open_press(match: str) -> Press:
-    """Return the button that opens the form."""
-    return Press("Note", feature_id("notes", match, "open"))
 
 
 def note_form(match: str, note: str) -> Form:

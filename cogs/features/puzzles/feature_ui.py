@@ -168,12 +168,8 @@ class PuzzleCommands(FeatureCog):
         count = puzzles.count(found.key)
         if number is not None and not 1 <= number <= count:
             raise RequestRefused(f"{found.title} has {count} puzzles. Give a number from 1 to {count}.")
-        await puzzles.open_puzzle(reply, found, number or _any_number(reply.click_id, count))
-
-
-def _any_number(click: int, count: int) -> int:
-    """Return a number from 1 to `count`, by the milliseconds with which Discord's ids begin."""
-    return (click >> 22) % count + 1
+        by_time = (reply.click_id >> 22) % count + 1  # Discord's ids begin with the milliseconds
+        await puzzles.open_puzzle(reply, found, number or by_time)
 
 
 class PuzzlesUI(FeatureUI):

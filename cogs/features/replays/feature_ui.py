@@ -29,6 +29,7 @@ from cogs.table.actions.table_actions import TableActions
 from cogs.table.channels.channel_access import message_url
 from cogs.table.commands.feature_ui import FeatureCog, FeatureControl, FeatureUI, OldControl
 from cogs.table.commands.game_commands import Choices, own_match_choices, safe_autocomplete, with_reply
+from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Page, Press
 from cogs.table.pages.page_drawing import draw_in_thread
@@ -71,8 +72,9 @@ class ReplayActions:
     async def open_replay(
         self, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = ()
     ) -> None:
-        """Show the first moment of a finished match in a new private message."""
-        await self._open(reply, visit, ReplayPlace(visit.match))
+        """Show a moment of a finished match in a new private message: that of a message for everybody, or the first."""
+        place = replace(parse_click(visit.match, rest).place, what_if=None) if rest else ReplayPlace(visit.match)
+        await reply.send_page(await self._draw(reply, await self._replays.replayed_match(visit.info), place))
 
     async def turn(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Show another place in the clicked message."""
@@ -88,10 +90,6 @@ class ReplayActions:
         if reply.interaction.user.id != click.place.leader or reply.clicked_place is None:
             raise RequestRefused(LEADER_ONLY)
         await reply.update_message(await self._next_page(reply, visit, click, values))
-
-    async def look_alone(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
-        """Show the moment of a message for everybody in a new private one."""
-        await self._open(reply, visit, replace(parse_click(visit.match, rest).place, what_if=None))
 
     async def share(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Post a message for everybody where the match was played: in its thread, or in the channel if that is gone."""
@@ -132,13 +130,9 @@ class ReplayActions:
         except StoreFailure as failure:  # the next one, or a day without a move, ends it
             log.warning("An older practice match goes on: %s", failure)
 
-    async def _open(self, reply: InteractionReply, visit: Visit, place: ReplayPlace) -> None:
-        await reply.send_page(await self._draw(reply, await self._replays.replayed_match(visit.info), place))
-
     async def _next_page(
         self, reply: InteractionReply, visit: Visit, click: ReplayClick, values: Sequence[str]
     ) -> Page:
-        """Return the page to which a control leads."""
         place, lists = click.place, 0
         replayed = await self._replays.replayed_match(visit.info)
         _require_moment(replayed, place)
@@ -268,7 +262,7 @@ class ReplaysUI(FeatureUI):
 
     def result_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button."""
-        return (replay_pages.open_press(facts.snapshot.info.id),)
+        return (Press("Watch again", feature_id("replays", facts.snapshot.info.id, "open")),)
 
     def list_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button, for a match that is over."""
@@ -281,7 +275,7 @@ class ReplaysUI(FeatureUI):
             FeatureControl("open", own.open_replay, FINISHED, about_finished=True),
             FeatureControl("at", own.turn, FINISHED, rest=PLACE, edits=True, about_finished=True),
             FeatureControl("led", own.lead, FINISHED, rest=f"{LEADER}:{PLACE}", edits=True, about_finished=True),
-            FeatureControl("own", own.look_alone, FINISHED, rest=PLACE, about_finished=True),
+            FeatureControl("own", own.open_replay, FINISHED, rest=PLACE, about_finished=True),
             FeatureControl("together", own.share, FINISHED, rest=PLACE, about_finished=True),
             FeatureControl("practice", own.play_from_here, FINISHED, rest=PLACE, is_public=True, about_finished=True),
         )

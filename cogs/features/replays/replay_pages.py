@@ -12,7 +12,6 @@ from cogs.screens.emoji import crest_emoji
 from cogs.screens.screen import GameScreen, Screen
 from cogs.screens.truncation import truncate
 from cogs.table.pages import screen_layout
-from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.page import FELT, GOLD, Block, Line, Menu, Page, Press, Row, Text, press_rows, text_blocks
 from cogs.table.pages.screen_layout import Reader
 from cogs.table.state.replayed_match import ReplayedMatch, Section
@@ -27,11 +26,6 @@ OVER = "The match is over."
 HIDE, SHOW = "hide", "show"
 """The values of the line that hides how long the match lasted, or shows it."""
 CLOSEST_SECTIONS = 8  # on each side of the present one, that a list of too many sections always has
-
-
-def open_press(match: str) -> Press:
-    """Return the button that opens the replay of a finished match."""
-    return Press("Watch again", feature_id("replays", match, "open"))
 
 
 def replay_page(replayed: ReplayedMatch, place: ReplayPlace, screen: GameScreen, reader: Reader) -> Page:
@@ -209,7 +203,6 @@ def _view_menu(replayed: ReplayedMatch, place: ReplayPlace) -> Menu:
 
 
 def _further_presses(place: ReplayPlace, *, is_over: bool) -> Iterator[Press]:
-    """Return the buttons that lead elsewhere."""
     if not is_over:
         yield _press("What if", place, "what if")
     if place.leader:

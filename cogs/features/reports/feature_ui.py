@@ -14,7 +14,6 @@ from cogs.features.reports.report_pages import (
     MAX_WORDS,
     ReportDetails,
     draft_page,
-    open_press,
     report_form,
     report_number,
     report_text,
@@ -27,6 +26,7 @@ from cogs.table.actions.context import ActionContext
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages import menu_pages
+from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Page, Press
 from cogs.table.pages.page_drawing import draw_in_thread
@@ -150,7 +150,7 @@ class ReportsUI(FeatureUI):
 
     def menu_help_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button to the form."""
-        return (open_press(facts.snapshot.info.id),)
+        return (Press("Something is wrong", feature_id("reports", facts.snapshot.info.id, "open")),)
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the button in the menu, the form, and the buttons under a draft."""

@@ -89,11 +89,6 @@ def form_id(match: str) -> str:
     return feature_id("reports", match, "write")
 
 
-def open_press(match: str) -> Press:
-    """Return the button that opens the form."""
-    return Press("Something is wrong", feature_id("reports", match, "open"))
-
-
 def report_form(match: str) -> Form:
     """Return the form in which a person says what is wrong."""
     return Form(

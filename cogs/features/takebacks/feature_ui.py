@@ -28,6 +28,11 @@ from engines.features.takebacks.taking_back import PracticeFirst, TakeBackResult
 from engines.hosting.match import MatchSnapshot
 
 OLD_BUTTON = "That button is from an older version of me, so nothing has changed. Here is what you can do now."
+ANSWERS = {
+    "taken back": "You agreed, and the move is taken back.",
+    "refused": "You said no, so the move stands.",
+    "waiting": "You agreed. Others still have to answer.",
+}
 NO_MOVE = -1  # the number of no move, for an answer to a request that is no longer open
 STAMP = r"[0-9a-f]{8}"
 OLD_WORDS = {"take-back": "take", "practice": "practice", "agree": "agree", "refuse": "refuse"}
@@ -94,7 +99,7 @@ class TakeBackActions:
                 await self._actions.hands.redraw_hand(reply, visit)
                 return
             await self._context.surface_sync.leave_unanswered(match, "hand", seat)
-            await reply.send_text(_answer_text(result))
+            await reply.send_text(ANSWERS[result.outcome])
 
     async def answer_old_button(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Answer a button of version 1.0.0, which named a number of moves, with the current menu."""
@@ -113,16 +118,6 @@ class TakeBackActions:
 def _asked_text(result: TakeBackResult, user: int) -> str:
     others = [markdown_name(each.name) for each in result.info.seats if each.owner_plays and each.user != user]
     return f"**You asked to take your move back.** {' and '.join(others) if len(others) < 3 else 'All'} must agree."
-
-
-def _answer_text(result: TakeBackResult) -> str:
-    match result.outcome:
-        case "taken back":
-            return "You agreed, and the move is taken back."
-        case "refused":
-            return "You said no, so the move stands."
-        case _:
-            return "You agreed. Others still have to answer."
 
 
 class TakeBacksUI(FeatureUI):

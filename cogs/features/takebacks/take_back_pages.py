@@ -56,8 +56,8 @@ def _question(facts: Facts, request: TableRequest, seat: int | None) -> str:
     context, screen = screen_context(facts.snapshot), facts.screen
     short = replace(context, names=context.short_names)
     events = [each.event for each in facts.snapshot.visible_events(seat, request.move - 1) if each.move == request.move]
-    told = (screen.narrate_briefly(event, short) or screen.narrate(event, short) for event in events)
-    made = first_line(told).rstrip(".")
+    narrated = (screen.narrate_briefly(event, short) or screen.narrate(event, short) for event in events)
+    made = first_line(narrated).rstrip(".")
     what = f"back “{made}”" if made else "a move back"
     return f"**May {short.names[request.seat]} take {what}?**"
 

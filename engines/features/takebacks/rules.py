@@ -1,18 +1,18 @@
-"""What a player may take back, and whom they have to ask. Pure functions of a stored match."""
+"""What a player may take back, whether the others need not be asked, and whom they have to ask. Pure functions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
 
-from engines.features.takebacks.free_moves import is_free
 from engines.hosting.feature import Feature
 from engines.hosting.match import RequestRefused, status_sentence
 from engines.hosting.match_loading import replay_history
 from engines.hosting.undoing import UndoPlan
+from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import MatchInfo, Move, SavedMatch, Status
@@ -20,6 +20,7 @@ from engines.store.owner_settings import OwnerSetting, OwnerSettings
 from engines.store.table_options import TableOption
 from engines.store.undoing import Undo
 
+WORLDS = 16  # sampled worlds in which a move must be legal so that it tells nothing about the hand
 NOTHING_MADE = "You have made no move that could be taken back."
 CAME_TO_LIGHT = "That cannot be taken back, because something hidden came to light. {}"
 MOVED_SINCE = "{} has moved since, so your move stands."
@@ -33,8 +34,6 @@ FREE_ONLY = (
     "At this table you can take a move back only if the others have seen nothing new and it is still your turn, or if "
     "your choice is sealed. Its host chose that before the start."
 )
-
-
 TakeBackChoice = Literal["by consent", "free only", "never"]
 TAKEBACKS: TableOption[TakeBackChoice] = TableOption(
     name="takebacks",
@@ -47,6 +46,49 @@ TAKEBACKS: TableOption[TakeBackChoice] = TableOption(
 _Times = Annotated[int, Field(ge=1, le=10_000)]
 PER_DECISION: OwnerSetting[int] = OwnerSetting("take_backs_per_decision", _Times, 1)
 PER_MATCH: OwnerSetting[int] = OwnerSetting("take_backs_per_match", _Times, 2)
+
+
+def is_free(game: AnyGame, before: Any, move: Any, after: Any, seat: int, reveals: Collection[int]) -> bool:
+    """Whether a seat may take back one move without asking the others.
+
+    `before` and `after` are the states around that move, and `reveals` is what the game says of it. It is free if it
+    reveals nothing, shows nobody a part of the mover's hand, and the match still waits for nobody but that seat. A
+    sealed choice is free as well: others still choose, and cannot see what this seat chose.
+    """
+    if reveals:
+        return False
+    due = [other for other, decision in game.decisions(after).items() if decision.due]
+    if due == [seat]:
+        return not shows_hand(game, before, seat, move)
+    return _is_sealed(game, before, after, seat)
+
+
+def shows_hand(game: AnyGame, state: Any, seat: int, move: Any) -> bool:
+    """Whether a legal move tells people who watch that the seat could make it, as a card that it plays does.
+
+    They knew it if the move is legal in every world behind their view. Of those, `WORLDS` are sampled.
+    """
+    sample = game.sampler(game.view(state, None))
+    return not all(_is_legal(game, sample(Chance(f"{number:032x}")), seat, move) for number in range(WORLDS))
+
+
+def _is_legal(game: AnyGame, state: Any, seat: int, move: Any) -> bool:
+    try:
+        game.check(state, seat, move)
+    except IllegalMove:
+        return False
+    return True
+
+
+def _is_sealed(game: AnyGame, before: Any, after: Any, seat: int) -> bool:
+    """Whether others decide at the same time, and see the same after any other choice of this seat."""
+    others = [other for other in game.decisions(before) if other != seat]
+    if not others:
+        return False
+    readers = (None, *others)
+    seen = [game.view(after, reader) for reader in readers]
+    states = [game.state_after(before, seat, move) for move in game.moves(before, seat)]
+    return all([game.view(state, reader) for reader in readers] == seen for state in states)
 
 
 @dataclass(frozen=True, slots=True)

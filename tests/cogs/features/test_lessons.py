@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from cogs.features.lessons import feature_ui as lesson_actions
-from cogs.features.lessons import lesson_pages
+from cogs.features.lessons import game_lesson
 from cogs.features.lessons.game_lesson import MARK, GameLesson
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Menu, Page, Row, Text
@@ -84,7 +84,7 @@ def test_every_move_is_answered_and_every_branch_returns(lesson: GameLesson, num
     step, snapshot = lesson.step(number), lesson.snapshot(number)
     if not step.asked:
         assert custom_ids.table_action_id(lesson.match_id(number + 1), "show") in targets(
-            lesson_pages.step_page(lesson, number, DEFAULT_READER)
+            game_lesson.step_page(lesson, number, DEFAULT_READER)
         ) or (number == lesson.step_count)
         return
     legal = [lesson.game.format_move(move) for move in snapshot.moves(lesson.seat)]
@@ -108,13 +108,13 @@ def test_every_move_is_answered_and_every_branch_returns(lesson: GameLesson, num
         elif kind == "fine":
             assert custom_ids.table_action_id(after, "show") in targets(page)
         else:
-            assert page == lesson_pages.step_page(lesson, number + 1, DEFAULT_READER)
+            assert page == game_lesson.step_page(lesson, number + 1, DEFAULT_READER)
 
 
 @pytest.mark.parametrize(("lesson", "number"), STEPS)
 def test_discord_takes_its_pages(lesson: GameLesson, number: int) -> None:
     for words in (False, True):
-        page = lesson_pages.step_page(lesson, number, Reader(words=words, worth=False))
+        page = game_lesson.step_page(lesson, number, Reader(words=words, worth=False))
         assert page_problems(page) == []
         for to in targets(page):
             control = custom_ids.parse_control(to)

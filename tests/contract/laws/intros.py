@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from io import BytesIO
+from typing import get_args
 
 from PIL import Image
 
 from cogs.screens.control_widths import count_lines
-from cogs.screens.intro import LEARNING
+from cogs.screens.intro import Learning
 from tests.contract.helper import GameHelper, MatchStart
 from tests.fronts import GAME_UIS, STUDIO
 
@@ -26,7 +27,7 @@ def newcomers_read_what_awaits_them(helper: GameHelper, start: MatchStart) -> No
     for minutes in intro.minutes.values():
         assert minutes > 0, "a match takes time"
         assert minutes % 5 == 0, f"{minutes} minutes are more exact than anybody knows"
-    assert intro.learning in LEARNING, f"{intro.learning} is none of {LEARNING}"
+    assert intro.learning in get_args(Learning), f"{intro.learning} is none of {get_args(Learning)}"
     assert not intro.start_here or intro.learning == "easy", "newcomers begin with what is easy"
     assert len(intro.facts) <= MAX_FACTS, f"more than a line beside its sign: {intro.facts}"
     said = intro.description

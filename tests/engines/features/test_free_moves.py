@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engines.court import COURT
-from engines.features.takebacks.free_moves import is_free
+from engines.features.takebacks.rules import is_free
 from engines.jest import JEST
 from engines.jokers import JOKERS
 from engines.kit.chance import Chance
