@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-from engines.features.deals.cutting import Cutting
+from engines.features.deals.cutting import cut_deal, cut_last
 from engines.features.registry import FEATURES
 from engines.features.takebacks.taking_back import TakingBack
 from engines.hosting.match import Match, RequestRefused
@@ -169,8 +169,9 @@ class Machine(RuleBasedStateMachine):
     def _request(self, method: str, *given: Any) -> Awaitable[MatchInfo]:
         """Ask the process that is asked now, by a click or without one."""
         part, _, name = method.partition(".")
-        owner = Cutting(self.matches.editor) if part == "cutting" else getattr(self.matches, part)
-        asked: Awaitable[MatchInfo] = getattr(owner, name)(*given, **({"click": self.click} if self.click else {}))
+        functions = {"cut": partial(cut_deal, self.matches.editor), "cut_last": partial(cut_last, self.matches.editor)}
+        ask = functions[name] if part == "cutting" else getattr(getattr(self.matches, part), name)
+        asked: Awaitable[MatchInfo] = ask(*given, **({"click": self.click} if self.click else {}))
         return asked
 
     @precondition(lambda self: any(table.status is Status.LOBBY for table in self.tables.values()))

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from cogs.features.deals import feature_ui as deal_ui
 from cogs.features.hints import hint_pages
 from cogs.features.hints.feature_ui import HintActions
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.page import Page
-from engines.features.deals.cutting import Cutting
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.store.match_store import MatchInfo, Status
 from engines.store.owner_storage import Block
@@ -141,7 +141,7 @@ async def test_a_click_that_came_twice_after_its_person_left_is_answered(monkeyp
             return replace(info, seats=info.seats[:1])
 
         monkeypatch.setattr(inn.matches.lobbies, "hand_over_host", newer)
-        monkeypatch.setattr(Cutting, "cut", newer)
+        monkeypatch.setattr(deal_ui, "cut_deal", newer)
         with collect_log(lambda record: True, logging.ERROR) as log:
             await inn.click_control(HOST, lobby, f"t:{match}:host", [str(inn.wire.people[FIRST])])
             form = form_data(feature_id("deals", match, "write"), "12")

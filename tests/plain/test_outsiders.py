@@ -16,6 +16,7 @@ from discord import app_commands
 
 from cogs import admin_commands
 from cogs.features.guesses import feature_ui as guess_ui
+from cogs.features.reports import feature_ui as report_ui
 from cogs.table.access import door, rights
 from cogs.table.access.rights import Access, Phase, Who, access_of
 from cogs.table.access.visit import Visit
@@ -23,9 +24,10 @@ from cogs.table.commands import component_router
 from cogs.table.commands.component_router import OTHER_VERSION_CONTROL, ComponentRouter
 from cogs.table.state.block_list import BlockList
 from engines.features.guesses.guessing import open_question
-from engines.features.reports import REPORTS, Report, Reports
+from engines.features.reports import REPORTS, Report
 from engines.features.takebacks.taking_back import TakingBack
 from engines.hosting.match import Match, MatchSnapshot
+from engines.hosting.match_changes import MatchEditor
 from engines.hosting.matches import lobbies, records, seating
 from engines.hosting.matches.lobbies import Lobbies
 from engines.hosting.matches.records import Compute, MatchRecords
@@ -187,8 +189,8 @@ async def test_where_computers_are_off_nobody_brings_one(phase: str, word: str) 
 # What gives way is caught
 
 
-async def _any_draft(reports: Reports, user: int, number: int) -> Report | None:
-    rows = await reports._matches.load_rows(REPORTS, number)
+async def _any_draft(matches: MatchEditor, user: int, number: int) -> Report | None:
+    rows = await matches.load_rows(REPORTS, number)
     return rows[0] if rows else None
 
 
@@ -292,7 +294,7 @@ BROKEN: Mapping[str, tuple[str, str, Install]] = {
         _anybody(Who.MATCH_MANAGER, _patching(admin_commands, "managed_server", lambda asker, said: GUILD)),
     ),
     "person asked": ("asked", "agree", _anybody(Who.ASKED, _answer_for_others)),
-    "author": ("running", "send", _patching(Reports, "find_draft", _any_draft)),
+    "author": ("running", "send", _patching(report_ui, "find_draft", _any_draft)),
     "lobby": ("running", "v:", _any_time(_patching(lobbies, "require_lobby", lambda current: current.info))),
     "running": ("over", "stop", _any_time(_patching(seating, "require_seated", MatchInfo.seat_of))),
     "over, for the deal": ("running", "check", _tell_every_deal),

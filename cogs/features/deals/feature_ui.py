@@ -25,7 +25,7 @@ from cogs.table.pages.page import Press
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.shares.person_shares import long_turn
 from cogs.table.transport.interaction_response import InteractionReply
-from engines.features.deals.cutting import Cutting
+from engines.features.deals.cutting import cut_deal, cut_last
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches.records import UNFINISHED
 from engines.store.match_store import ActionKind, Status
@@ -34,49 +34,53 @@ MOST_NAMED = 5  # matches that were given up
 CUTTER = Access(Who.SEATED, Phase.LOBBY, not_you="Only players cut. Press **Join** first.")
 
 
-class DealActions:
-    """Requests about deals. Each gets one reply, which only the user sees."""
+async def open_form(
+    actions: TableActions, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]
+) -> None:
+    """Open the form in which a player cuts."""
+    await reply.open_form(cut_form(visit.match))
 
-    def __init__(self, actions: TableActions) -> None:
-        self._actions = actions
-        self._matches = actions.matches
-        self._cutting = Cutting(actions.matches.editor)
 
-    async def open_form(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
-        """Open the form."""
-        await reply.open_form(cut_form(visit.match))
+async def save_cut(
+    actions: TableActions, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]
+) -> None:
+    """Cut with the written digits."""
+    info = await cut_deal(actions.matches.editor, visit.match, visit.user, values[0], click=reply.click_id)
+    reply.is_saved = True
+    seat = info.seat_of(visit.user)
+    if seat is None:  # they have left since, and Discord delivered the click twice
+        raise RequestRefused("You are not sitting at this table.")
+    await reply.send_text(f"{cut_text(info.seats[seat])} The table shows it.")
 
-    async def cut(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
-        """Cut with the written digits."""
-        info = await self._cutting.cut(visit.match, visit.user, values[0], click=reply.click_id)
-        reply.is_saved = True
-        seat = info.seat_of(visit.user)
-        if seat is None:  # they have left since, and Discord delivered the click twice
-            raise RequestRefused("You are not sitting at this table.")
-        await reply.send_text(f"{cut_text(info.seats[seat])} The table shows it.")
 
-    async def cut_last(
-        self, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = (), *, wanted: bool
-    ) -> None:
-        """Let the user cut after everybody else, or let nobody do so."""
-        await self._cutting.cut_last(visit.match, visit.user, wanted, click=reply.click_id)
-        reply.is_saved = True
-        said = (
-            "You cut last. The match can start once you have pressed **Cut** after everybody else has joined and cut."
-        )
-        await self._actions.say_in_menu(reply, visit, said if wanted else "Nobody cuts last now.")
+async def save_last_cut(
+    actions: TableActions,
+    reply: InteractionReply,
+    visit: Visit,
+    rest: str = "",
+    values: Sequence[str] = (),
+    *,
+    wanted: bool,
+) -> None:
+    """Let the user cut after everybody else, or let nobody do so."""
+    await cut_last(actions.matches.editor, visit.match, visit.user, wanted, click=reply.click_id)
+    reply.is_saved = True
+    said = "You cut last. The match can start once you have pressed **Cut** after everybody else has joined and cut."
+    await actions.say_in_menu(reply, visit, said if wanted else "Nobody cuts last now.")
 
-    async def check(self, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = ()) -> None:
-        """Say what holds of the deal of a match, with its record as a file."""
-        snapshot = visit.snapshot
-        guild = snapshot.info.place.guild
-        async with long_turn():
-            public = await self._matches.records.public_deal(snapshot.info)
-            record = await self._matches.records.build_deal_record(snapshot, draw_in_thread)
-            counts = await self._matches.lookup.count_matches(guild)
-            given_up = await self._matches.lookup.newest_matches(guild, UNFINISHED, MOST_NAMED)
-        page = await draw_in_thread(check_page, snapshot, public, record, counts, given_up)
-        await reply.send_page(page)
+
+async def show_check(
+    actions: TableActions, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = ()
+) -> None:
+    """Say what holds of the deal of a match, with its record as a file."""
+    snapshot, matches = visit.snapshot, actions.matches
+    guild = snapshot.info.place.guild
+    async with long_turn():
+        public = await matches.records.public_deal(snapshot.info)
+        record = await matches.records.build_deal_record(snapshot, draw_in_thread)
+        counts = await matches.lookup.count_matches(guild)
+        given_up = await matches.lookup.newest_matches(guild, UNFINISHED, MOST_NAMED)
+    await reply.send_page(await draw_in_thread(check_page, snapshot, public, record, counts, given_up))
 
 
 class DealCommands(FeatureCog):
@@ -96,13 +100,13 @@ class DealCommands(FeatureCog):
         self, reply: InteractionReply, digits: str | None = None, last: bool | None = None, match: str | None = None
     ) -> None:
         """`cut`: cut with some digits, or choose to cut last."""
-        visit, deals = await self.finder.find_match(reply.interaction, match), self.actions.service(DealActions)
+        visit = await self.finder.find_match(reply.interaction, match)
         if (digits is None) == (last is None):
             raise RequestRefused("Give either your digits, or whether you want to cut last.")
         if digits is not None:
-            await deals.cut(reply, visit, "", (digits,))
+            await save_cut(self.actions, reply, visit, "", (digits,))
         elif last is not None:
-            await deals.cut_last(reply, visit, wanted=last)
+            await save_last_cut(self.actions, reply, visit, wanted=last)
 
     @app_commands.command(
         name="check-deal",
@@ -115,7 +119,7 @@ class DealCommands(FeatureCog):
     async def check_deal(self, reply: InteractionReply, match: str | None = None) -> None:
         """`check-deal`: say what holds of the deal. It also works for matches that were given up."""
         visit = await self.finder.find_latest(reply.interaction, match)
-        await self.actions.service(DealActions).check(reply, visit)
+        await show_check(self.actions, reply, visit)
 
 
 class DealsUI(FeatureUI):
@@ -161,11 +165,14 @@ class DealsUI(FeatureUI):
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the buttons, and the form in which a player cuts."""
-        own = actions.service(DealActions)
         return (
-            FeatureControl("cut", own.open_form, CUTTER),
-            FeatureControl("write", own.cut, CUTTER, is_form=True, changes_match=True),
-            FeatureControl("last", partial(own.cut_last, wanted=True), CUTTER, edits=True, changes_match=True),
-            FeatureControl("free", partial(own.cut_last, wanted=False), CUTTER, edits=True, changes_match=True),
-            FeatureControl("check", own.check, READERS),
+            FeatureControl("cut", partial(open_form, actions), CUTTER),
+            FeatureControl("write", partial(save_cut, actions), CUTTER, is_form=True, changes_match=True),
+            FeatureControl(
+                "last", partial(save_last_cut, actions, wanted=True), CUTTER, edits=True, changes_match=True
+            ),
+            FeatureControl(
+                "free", partial(save_last_cut, actions, wanted=False), CUTTER, edits=True, changes_match=True
+            ),
+            FeatureControl("check", partial(show_check, actions), READERS),
         )

@@ -27,11 +27,13 @@ from engines.features.guesses.guessing import (
     GUESS_ROWS,
     PLAYERS_KNOW,
     Guess,
-    Guesses,
     answered,
+    closed_questions,
     has_guesses,
     open_question,
+    own_guess,
     require_watcher,
+    save_guess,
 )
 from engines.hosting.match import MatchSnapshot
 
@@ -42,19 +44,19 @@ async def show_question(
     actions: TableActions, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]
 ) -> None:
     """Show the open question of a match with its choices, and what the user guessed before."""
-    snapshot, user, guesses = visit.snapshot, visit.user, Guesses(actions.matches.editor)
-    question = require_watcher(snapshot, user, await guesses.closed(visit.match))
-    own = await guesses.own(visit.match, user, question.number)
+    snapshot, user, editor = visit.snapshot, visit.user, actions.matches.editor
+    question = require_watcher(snapshot, user, await closed_questions(editor, visit.match))
+    own = await own_guess(editor, visit.match, user, question.number)
     await reply.send_page(question_page(snapshot, actions.screens[snapshot.info.game], question, own))
 
 
-async def save_guess(
+async def answer_guess(
     actions: TableActions, reply: InteractionReply, visit: Visit, number: str, values: Sequence[str]
 ) -> None:
     """Store the user's guess, and say so in the message with the choices."""
     user, choices = reply.interaction.user, parse_choices(values)
-    snapshot, question = await Guesses(actions.matches.editor).save(
-        visit.match, user.id, clean_name(user.display_name), int(number), choices
+    snapshot, question = await save_guess(
+        actions.matches.editor, visit.match, user.id, clean_name(user.display_name), int(number), choices
     )
     reply.is_saved = True
     page = question_page(snapshot, actions.screens[snapshot.info.game], question, sorted(choices))
@@ -101,7 +103,7 @@ class GuessesUI(FeatureUI):
         """Return the button, and the list of choices."""
         return (
             FeatureControl("open", partial(show_question, actions), WATCHER),
-            FeatureControl("pick", partial(save_guess, actions), WATCHER, rest=r"\d{1,6}", edits=True),
+            FeatureControl("pick", partial(answer_guess, actions), WATCHER, rest=r"\d{1,6}", edits=True),
         )
 
 

@@ -100,7 +100,11 @@ def question_page(
         f"Then the table names those who were right.{now}"
     )
     lines = tuple(
-        Line(truncate(_choice_label(snapshot, each), MAX_OPTION), str(each), chosen=each in guessed)
+        Line(
+            truncate("Nobody" if each == NOBODY else snapshot.info.seats[each].name, MAX_OPTION),
+            str(each),
+            chosen=each in guessed,
+        )
         for each in question.choices
     )
     most = sum(each != NOBODY for each in question.choices) if question.several else 1
@@ -124,10 +128,6 @@ def parse_choices(values: Sequence[str]) -> frozenset[int]:
     if not values or not {*values} <= known.keys():
         raise RequestRefused("Please choose from what the list offers.")
     return frozenset(known[value] for value in values)
-
-
-def _choice_label(snapshot: MatchSnapshot, choice: int) -> str:
-    return "Nobody" if choice == NOBODY else snapshot.info.seats[choice].name
 
 
 def _choices_text(snapshot: MatchSnapshot, choices: Collection[int]) -> str:

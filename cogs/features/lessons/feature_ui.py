@@ -76,17 +76,14 @@ class LessonActions:
 
     async def answer_rules(self, reply: InteractionReply, game: AnyGame) -> bool:
         """Show the lesson to somebody who was never offered it and has never finished the game."""
-        if game.key not in self._lessons or await self._knows_lesson(reply.interaction.user.id, game.key):
+        user = reply.interaction.user.id
+        if game.key not in self._lessons or await self._matches.editor.load_rows(LESSONS_OFFERED, user, game.key):
+            return False
+        over = await self._matches.lookup.find(statuses=frozenset({Status.OVER}), user=user)
+        if any(info.game == game.key for info in over):
             return False
         await self.open_lesson(reply, game)
         return True
-
-    async def _knows_lesson(self, user: int, game: str) -> bool:
-        """Whether a game's lesson was offered to a person before, or they have finished a match of the game."""
-        if await self._matches.editor.load_rows(LESSONS_OFFERED, user, game):
-            return True
-        over = await self._matches.lookup.find(statuses=frozenset({Status.OVER}), user=user)
-        return any(info.game == game for info in over)
 
     async def handle_click(self, reply: InteractionReply, control: Control, values: Sequence[str]) -> None:
         """Answer a click on a lesson's page. The control says at which step."""

@@ -40,7 +40,7 @@ from cogs.table.state.replayed_match import ReplayedMatch
 from cogs.table.transport import discord_views
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import describe_error, is_transient
-from engines.features.replays.practice import PracticeStart, ReplayPractice
+from engines.features.replays.practice import PracticeStart, end_older_practice, start_practice
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
 from engines.hosting.matches.lobbies import NO_COMPUTERS
@@ -67,7 +67,6 @@ class ReplayActions:
         self._screens = actions.screens
         self._readers = actions.surface_sync.readers
         self._replays = ReplayCache(actions.matches)
-        self._practice = ReplayPractice(actions.matches.editor)
 
     async def open_replay(
         self, reply: InteractionReply, visit: Visit, rest: str = "", values: Sequence[str] = ()
@@ -124,9 +123,9 @@ class ReplayActions:
         reply.is_saved = True
         start = PracticeStart(moment.state, replayed.seed, len(info.seats), seat, SUBSTITUTE_LEVEL)
         if (await self._matches.cache.get_snapshot(opened.id)).info.status is Status.LOBBY:
-            await self._practice.start(opened.id, user, start)
+            await start_practice(self._matches.editor, opened.id, user, start)
         try:
-            await self._practice.end_older(user)
+            await end_older_practice(self._matches.editor, user)
         except StoreFailure as failure:  # the next one, or a day without a move, ends it
             log.warning("An older practice match goes on: %s", failure)
 

@@ -12,7 +12,6 @@ import discord
 
 from cogs.features.reports.report_pages import (
     MAX_WORDS,
-    ReportDetails,
     draft_page,
     report_form,
     report_number,
@@ -34,7 +33,7 @@ from cogs.table.transport.discord_views import NO_MENTIONS
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
 from cogs.table.wording.player_names import clean_text
-from engines.features.reports import REPORT_CHANNEL, Report, Reports
+from engines.features.reports import REPORT_CHANNEL, Report, drop_drafts, find_draft, has_room, mark_sent, put_draft
 from engines.hosting.match import RequestRefused
 from engines.store.rows import Second
 
@@ -55,7 +54,7 @@ class ReportActions:
 
     def __init__(self, context: ActionContext) -> None:
         self._context = context
-        self._reports = Reports(context.matches.editor)
+        self._editor = context.matches.editor
         self._press_locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def open_form(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
@@ -74,10 +73,10 @@ class ReportActions:
             )
         await self._require_room(user)
         last = self._context.deduplicator.last_of(user)
-        details = ReportDetails(reply.click_id, self._context.version, user, last, words)
-        body = await draw_in_thread(report_text, visit.snapshot, details)
+        version, number = self._context.version, reply.click_id
+        body = await draw_in_thread(report_text, visit.snapshot, number, version, user, last, words)
         report = Report(reply.click_id, visit.match, user, body, Second(self._context.clock.now()))
-        await self._reports.put_draft(report)
+        await put_draft(self._editor, report)
         await _show_page(reply, draft_page(report, words))
 
     async def send_draft(self, reply: InteractionReply, visit: Visit, number: str, values: Sequence[str]) -> None:
@@ -87,7 +86,7 @@ class ReportActions:
             report = await self._require_draft(user, number)
             await self._require_room(user)
             await self._deliver(report)
-            await self._reports.mark_sent(report, self._context.clock.now())
+            await mark_sent(self._editor, report, self._context.clock.now())
             reply.is_saved = True
         await _show_page(reply, sent_page(report.id))
 
@@ -96,7 +95,7 @@ class ReportActions:
         user = reply.interaction.user.id
         async with self._press_lock(number):
             await self._require_draft(user, number)
-            await self._reports.drop_drafts(user)
+            await drop_drafts(self._editor, user)
         await _show_page(reply, menu_pages.closed_page("Nothing was sent."))
 
     def _press_lock(self, number: str) -> asyncio.Lock:
@@ -105,13 +104,13 @@ class ReportActions:
 
     async def _require_draft(self, user: int, number: str) -> Report:
         """Return a draft of the user. Raises RequestRefused if it is none any more."""
-        if (found := await self._reports.find_draft(user, int(number))) is None:
+        if (found := await find_draft(self._editor, user, int(number))) is None:
             raise RequestRefused(GONE)
         return found
 
     async def _require_room(self, user: int) -> None:
         """Raise RequestRefused if the user has sent as many reports as allowed."""
-        if not await self._reports.has_room(user, self._context.clock.now()):
+        if not await has_room(self._editor, user, self._context.clock.now()):
             raise RequestRefused(TOO_MANY)
 
     async def _deliver(self, report: Report) -> None:

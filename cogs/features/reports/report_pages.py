@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 
 from cogs.screens.truncation import truncate
@@ -20,32 +19,23 @@ MAX_WORDS = 1000  # characters, as Discord counts them
 WORDS_SHOWN = 300
 
 
-@dataclass(frozen=True, slots=True)
-class ReportDetails:
-    """What a report says beside the match: who writes, with which version, their last interactions, their words."""
-
-    id: int
-    version: str
-    user: int
-    interactions: Sequence[int]
-    words: str
-
-
 def report_number(report: int) -> str:
     """Return the short number by which people and the owner name a report."""
     return blake2b(str(report).encode(), digest_size=3).hexdigest()
 
 
-def report_text(snapshot: MatchSnapshot, details: ReportDetails) -> str:
-    """Return a whole report."""
-    seat = snapshot.info.seat_of(details.user)
+def report_text(
+    snapshot: MatchSnapshot, report: int, version: str, user: int, interactions: Sequence[int], words: str
+) -> str:
+    """Return a whole report: who writes, with which version, their last interactions, their words, and the match."""
+    seat = snapshot.info.seat_of(user)
     return "\n".join(
         (
-            f"report: {report_number(details.id)}",
-            f"version: {details.version}",
-            f"from: {details.user}, {'watching' if seat is None else f'seat {letter(seat)}'}",
-            f"last interactions: {', '.join(map(str, details.interactions)) or 'none'}",
-            *(f"> {line}" for line in details.words.splitlines()),
+            f"report: {report_number(report)}",
+            f"version: {version}",
+            f"from: {user}, {'watching' if seat is None else f'seat {letter(seat)}'}",
+            f"last interactions: {', '.join(map(str, interactions)) or 'none'}",
+            *(f"> {line}" for line in words.splitlines()),
             "",
             *public_lines(snapshot),
             "",

@@ -25,7 +25,6 @@ CAN_GUESS: TableOption[bool] = TableOption(
     always_stored=True,
     applies_to=lambda game: isinstance(game, AsksGuesses),
 )
-NO_ANSWERS: Mapping[int, frozenset[int]] = {}
 PLAYERS_KNOW = "You play in this match, so you cannot guess. Only people who watch can."
 CLOSED = "This question is closed. You can guess again when the next one is open: the table has a button then."
 
@@ -53,39 +52,36 @@ GUESS_ROWS = RowTable("guesses", Guess, key=3)
 CLOSED_ROWS = RowTable("closed_questions", ClosedQuestion, key=2)
 
 
-class Guesses:
-    """Stores guesses. They do not change their match, so no message is drawn again for them."""
+async def save_guess(
+    editor: MatchEditor, match: str, user: int, name: str, number: int, choices: frozenset[int]
+) -> tuple[MatchSnapshot, GuessQuestion]:
+    """Store a person's guess for the question of that number, which must be open. They may replace it.
 
-    def __init__(self, matches: MatchEditor) -> None:
-        self._matches = matches
+    It does not change the match, so no message is drawn again for it. Return the match at the moment of the guess, and
+    the question.
+    """
 
-    async def save(
-        self, match: str, user: int, name: str, number: int, choices: frozenset[int]
-    ) -> tuple[MatchSnapshot, GuessQuestion]:
-        """Store a person's guess for the question of that number, which must be open. They may replace it.
+    async def build(snapshot: MatchSnapshot) -> list[PutRow]:
+        question = require_watcher(snapshot, user, await closed_questions(editor, match))
+        if question.number != number:
+            raise RequestRefused(CLOSED)
+        if not question.accepts(choices):
+            raise RequestRefused("Please choose from what the list offers: players, or nobody.")
+        return [PutRow(GUESS_ROWS, Guess(match, number, user, name, tuple(sorted(choices))))]
 
-        Return the match at the moment of the guess, and the question.
-        """
+    snapshot = await editor.write_rows(match, build)
+    return snapshot, require_watcher(snapshot, user)
 
-        async def build(snapshot: MatchSnapshot) -> list[PutRow]:
-            question = require_watcher(snapshot, user, await self.closed(match))
-            if question.number != number:
-                raise RequestRefused(CLOSED)
-            if not question.accepts(choices):
-                raise RequestRefused("Please choose from what the list offers: players, or nobody.")
-            return [PutRow(GUESS_ROWS, Guess(match, number, user, name, tuple(sorted(choices))))]
 
-        snapshot = await self._matches.write_rows(match, build)
-        return snapshot, require_watcher(snapshot, user)
+async def own_guess(editor: MatchEditor, match: str, user: int, number: int) -> tuple[int, ...]:
+    """Return what a person guessed for the question of that number; empty if they did not."""
+    found = await editor.load_rows(GUESS_ROWS, match, number, user)
+    return found[0].choices if found else ()
 
-    async def own(self, match: str, user: int, number: int) -> tuple[int, ...]:
-        """Return what a person guessed for the question of that number; empty if they did not."""
-        found = await self._matches.load_rows(GUESS_ROWS, match, number, user)
-        return found[0].choices if found else ()
 
-    async def closed(self, match: str) -> frozenset[int]:
-        """Return the questions that stay closed after undos."""
-        return frozenset(row.question for row in await self._matches.load_rows(CLOSED_ROWS, match))
+async def closed_questions(editor: MatchEditor, match: str) -> frozenset[int]:
+    """Return the questions that stay closed after undos."""
+    return frozenset(row.question for row in await editor.load_rows(CLOSED_ROWS, match))
 
 
 def answered(snapshot: MatchSnapshot, guesses: Collection[Guess]) -> tuple[Guess, ...]:
@@ -122,7 +118,7 @@ def question_answers(snapshot: MatchSnapshot) -> Mapping[int, frozenset[int]]:
     """Return the right choices of all questions that are answered, by number."""
     game = snapshot.game
     if not has_guesses(snapshot) or not isinstance(game, AsksGuesses):
-        return NO_ANSWERS
+        return {}
     return snapshot.compute_once("guess answers", lambda: game.guess_answers(_public_events(snapshot)))
 
 

@@ -30,42 +30,40 @@ class PracticeStart:
     level: str
 
 
-class ReplayPractice:
-    """Starts practice matches. A person has one; a newer one ends the older."""
+async def start_practice(
+    matches: MatchEditor, match: str, user: int, start: PracticeStart, *, click: int = 0
+) -> MatchInfo:
+    """Start a practice match from a moment of another one: its only person takes a seat, computers all others."""
 
-    def __init__(self, matches: MatchEditor) -> None:
-        self._matches = matches
+    def edit(current: Match) -> MatchEdit:
+        info = require_host(require_lobby(current), user)
+        if not info.practice or len(info.seats) != 1:
+            raise RequestRefused("Only a new practice match can begin in the middle.")
+        joining = characters_for(info.id, frozenset({info.seats[0].name}))[: start.seats - 1]
+        seats = [Seat(0, character.name, level=start.level) for character in joining]
+        seats.insert(start.seat, info.seats[0])
+        text = current.game.checkpoint_adapter.dump_json(start.state).decode()
+        changed = current.next_info(matches.clock(), status=Status.RUNNING, seats=tuple(seats))
+        change = Change(changed, "start", user, checkpoint=text, base=text, seed=start.seed)
+        return MatchEdit(change, current.game.copy(start.state))
 
-    async def start(self, match: str, user: int, start: PracticeStart, *, click: int = 0) -> MatchInfo:
-        """Start a practice match from a moment of another one: its only person takes a seat, computers all others."""
+    return await matches.change_match(match, edit, click)
 
-        def edit(current: Match) -> MatchEdit:
-            info = require_host(require_lobby(current), user)
-            if not info.practice or len(info.seats) != 1:
-                raise RequestRefused("Only a new practice match can begin in the middle.")
-            joining = characters_for(info.id, frozenset({info.seats[0].name}))[: start.seats - 1]
-            seats = [Seat(0, character.name, level=start.level) for character in joining]
-            seats.insert(start.seat, info.seats[0])
-            text = current.game.checkpoint_adapter.dump_json(start.state).decode()
-            changed = current.next_info(self._matches.clock(), status=Status.RUNNING, seats=tuple(seats))
-            change = Change(changed, "start", user, checkpoint=text, base=text, seed=start.seed)
-            return MatchEdit(change, current.game.copy(start.state))
 
-        return await self._matches.change_match(match, edit, click)
+async def end_older_practice(matches: MatchEditor, user: int) -> list[MatchInfo]:
+    """End all practice matches that a person began, except the newest: they have one. Return those that ended."""
+    newest_first = [info for info in await matches.store.find(user=user) if await _is_ours(matches, info)]
+    ended = []
+    for old in newest_first[1:]:
+        if old.status is not Status.LOBBY:
+            with suppress(RequestRefused):  # it has just ended
+                ended.append(await end_practice(matches, old.id, "replace", user, OLDER_PRACTICE))
+    return ended
 
-    async def end_older(self, user: int) -> list[MatchInfo]:
-        """End all practice matches that a person began, except the newest. Return them."""
-        newest_first = [info for info in await self._matches.store.find(user=user) if await self._is_ours(info)]
-        ended = []
-        for old in newest_first[1:]:
-            if old.status is not Status.LOBBY:
-                with suppress(RequestRefused):  # it has just ended
-                    ended.append(await end_practice(self._matches, old.id, "replace", user, OLDER_PRACTICE))
-        return ended
 
-    async def _is_ours(self, info: MatchInfo) -> bool:
-        """Whether a match was practice from the start. Only the deal of any other match has cuts."""
-        if not info.practice:
-            return False
-        saved = await self._matches.store.load_deal(info.id)
-        return saved is None or not saved.cuts
+async def _is_ours(matches: MatchEditor, info: MatchInfo) -> bool:
+    """Whether a match was practice from the start. Only the deal of any other match has cuts."""
+    if not info.practice:
+        return False
+    saved = await matches.store.load_deal(info.id)
+    return saved is None or not saved.cuts

@@ -51,9 +51,6 @@ def _stamp(info: MatchInfo, *seen: object) -> str:
 class PracticeFirst(RequestRefused):
     """The match would become practice, so the player has to confirm that."""
 
-    def __init__(self) -> None:
-        super().__init__(PRACTICE)
-
 
 class TakeBackResult(NamedTuple):
     """The match after a request, and whether the move is taken back or the others were asked."""
@@ -93,7 +90,7 @@ class TakingBack:
             require_current(current.take_snapshot(), user, seen)
             plan = plan_take_back(current.game, current.info, saved, user)
             if plan.is_practice and not current.info.practice and not accepts_practice:
-                raise PracticeFirst
+                raise PracticeFirst(PRACTICE)
             if plan.is_free:
                 return undo_moves(self._editor, current, plan, "take back", user)
             return self._ask(current, plan, user, unwilling)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engines.features.breaks import LIMIT, end_break, take_break
-from engines.features.guesses.guessing import CAN_GUESS, Guesses, open_question, question_answers
+from engines.features.guesses.guessing import CAN_GUESS, closed_questions, open_question, question_answers
 from engines.features.takebacks.rules import TAKEBACKS, TakeBackLimits
 from engines.features.takebacks.taking_back import PracticeFirst, TakingBack, request_stamp
 from engines.hosting.match import MatchSnapshot, RequestRefused, StaleDecision
@@ -462,7 +462,7 @@ async def test_a_question_that_was_answered_stays_closed(matches: Matches, store
         if question is not None and question.number in answers and not shows:
             break
     await take_back_agreed(matches, match, look.info.seats[seat].user)
-    closed = await Guesses(matches.editor).closed(match)
+    closed = await closed_questions(matches.editor, match)
     assert question.number in closed
     for each in (matches, make_matches(store, clock)):
         after = await each.cache.get_snapshot(match)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engines.features.deals.cutting import Cutting
+from engines.features.deals.cutting import cut_deal, cut_last
 from engines.features.registry import FEATURES
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
@@ -61,7 +61,7 @@ async def test_the_seed_follows_from_the_secret_and_the_cuts_in_seat_order(
     match = await open_lobby(matches, BELA)
     info = (await matches.cache.get_snapshot(match)).info
     assert info.seal == sha256(f"{SECRET} {match} wizard".encode()).hexdigest()
-    await Cutting(matches.editor).cut(match, BELA, " 0042 ")
+    await cut_deal(matches.editor, match, BELA, " 0042 ")
     await matches.lobbies.add_computers(match, ADA, "easy")
     await matches.lobbies.start_match(match, ADA)
     cuts = f"{JOINED[ADA]} 0042 computer"
@@ -75,7 +75,7 @@ async def test_every_cut_and_their_order_change_the_deal(matches: Matches, store
         match = await open_lobby(matches, BELA, CHIDI, later=number << 30)
         for user, digits in ((ADA, first), (BELA, second)):
             if digits:
-                await Cutting(matches.editor).cut(match, user, digits)
+                await cut_deal(matches.editor, match, user, digits)
         await matches.lobbies.start_match(match, ADA)
         seeds.add(store.saved[match].seed)
     assert len(seeds) == 4
@@ -96,28 +96,28 @@ async def test_the_secret_of_each_lobby_is_another_and_hard_to_guess(store: Memo
 async def test_what_is_no_cut_is_refused_and_changes_nothing(matches: Matches, typed: str) -> None:
     match = await open_lobby(matches, BELA)
     before = (await matches.cache.get_snapshot(match)).info
-    await refused(Cutting(matches.editor).cut(match, BELA, typed), "one to eight digits from 0 to 9")
+    await refused(cut_deal(matches.editor, match, BELA, typed), "one to eight digits from 0 to 9")
     assert (await matches.cache.get_snapshot(match)).info == before
 
 
 async def test_everyone_at_the_table_cuts_once_and_only_before_the_start(matches: Matches) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    await Cutting(matches.editor).cut(match, BELA, "00000000")
-    await refused(Cutting(matches.editor).cut(match, BELA, "1"), "already cut, with 00000000")
-    await refused(Cutting(matches.editor).cut(match, DORA, "1"), "not sitting at this table")
+    await cut_deal(matches.editor, match, BELA, "00000000")
+    await refused(cut_deal(matches.editor, match, BELA, "1"), "already cut, with 00000000")
+    await refused(cut_deal(matches.editor, match, DORA, "1"), "not sitting at this table")
     await matches.seating.leave_match(match, CHIDI)
-    await refused(Cutting(matches.editor).cut(match, CHIDI, "1"), "not sitting at this table")
+    await refused(cut_deal(matches.editor, match, CHIDI, "1"), "not sitting at this table")
     await matches.lobbies.add_computers(match, ADA, "easy")
     await matches.lobbies.start_match(match, ADA)
-    await refused(Cutting(matches.editor).cut(match, ADA, "1"), "already started")
-    await refused(Cutting(matches.editor).cut_last(match, ADA, True), "already started")
+    await refused(cut_deal(matches.editor, match, ADA, "1"), "already started")
+    await refused(cut_last(matches.editor, match, ADA, True), "already started")
 
 
 async def test_the_cut_of_somebody_who_left_does_not_count_and_who_comes_back_cuts_anew(
     matches: Matches, store: MemoryStore
 ) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    await Cutting(matches.editor).cut(match, BELA, "77")
+    await cut_deal(matches.editor, match, BELA, "77")
     await matches.seating.leave_match(match, BELA)
     await matches.lobbies.join(match, BELA, "Bela", click=99 << 50)
     await matches.lobbies.start_match(match, ADA)
@@ -127,7 +127,7 @@ async def test_the_cut_of_somebody_who_left_does_not_count_and_who_comes_back_cu
 async def test_a_click_that_comes_twice_cuts_once(matches: Matches) -> None:
     match = await open_lobby(matches, BELA)
     for _ in range(2):
-        info = await Cutting(matches.editor).cut(match, BELA, "5", click=777)
+        info = await cut_deal(matches.editor, match, BELA, "5", click=777)
     assert info.seats[1].cut == "5"
 
 
@@ -143,7 +143,7 @@ async def test_a_restart_between_seal_and_start_changes_nothing(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    await Cutting(matches.editor).cut(match, CHIDI, "31")
+    await cut_deal(matches.editor, match, CHIDI, "31")
     again = Matches(store, GAMES, clock, sources=MatchSources(new_secret=lambda: "00" * 32), features=FEATURES)
     await reload_live(again)
     await again.lobbies.start_match(match, ADA)
@@ -160,7 +160,7 @@ async def test_two_starts_at_once_deal_once(matches: Matches, store: MemoryStore
     done = await asyncio.gather(
         matches.lobbies.start_match(match, ADA),
         other.lobbies.start_match(match, ADA),
-        Cutting(other.editor).cut(match, BELA, "9"),
+        cut_deal(other.editor, match, BELA, "9"),
         return_exceptions=True,
     )
     assert sum(isinstance(one, MatchInfo) for one in done) >= 1
@@ -175,13 +175,13 @@ async def test_two_starts_at_once_deal_once(matches: Matches, store: MemoryStore
 
 async def test_the_match_waits_for_the_last_cut(matches: Matches, store: MemoryStore) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    await Cutting(matches.editor).cut_last(match, BELA, True)
+    await cut_last(matches.editor, match, BELA, True)
     await refused(matches.lobbies.start_match(match, ADA), "user12 cuts last, and has not cut")
-    await Cutting(matches.editor).cut(match, BELA, "12")
-    await refused(Cutting(matches.editor).cut(match, BELA, "13"), "already cut")
-    await Cutting(matches.editor).cut(match, CHIDI, "3")
+    await cut_deal(matches.editor, match, BELA, "12")
+    await refused(cut_deal(matches.editor, match, BELA, "13"), "already cut")
+    await cut_deal(matches.editor, match, CHIDI, "3")
     await refused(matches.lobbies.start_match(match, ADA), "user12 cuts last")
-    await Cutting(matches.editor).cut(match, BELA, "13")
+    await cut_deal(matches.editor, match, BELA, "13")
     await matches.lobbies.start_match(match, ADA)
     assert store.deals[match].cuts == f"{JOINED[ADA]} 13 3"
 
@@ -190,8 +190,8 @@ async def test_the_match_waits_for_the_last_cut(matches: Matches, store: MemoryS
 async def test_whoever_comes_or_goes_after_the_last_cut_it_is_to_be_made_again(matches: Matches, change: str) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
     await matches.lobbies.add_computers(match, ADA, "easy")
-    await Cutting(matches.editor).cut_last(match, BELA, True)
-    await Cutting(matches.editor).cut(match, BELA, "12")
+    await cut_last(matches.editor, match, BELA, True)
+    await cut_deal(matches.editor, match, BELA, "12")
     changes = {
         "join": lambda: matches.lobbies.join(match, DORA, "Dora", click=5 << 50),
         "leave": lambda: matches.seating.leave_match(match, CHIDI),
@@ -201,25 +201,25 @@ async def test_whoever_comes_or_goes_after_the_last_cut_it_is_to_be_made_again(m
     }
     await changes[change]()
     await refused(matches.lobbies.start_match(match, ADA), "user12 cuts last")
-    await Cutting(matches.editor).cut(match, BELA, "13")
+    await cut_deal(matches.editor, match, BELA, "13")
     await matches.lobbies.start_match(match, ADA)
 
 
 async def test_one_player_cuts_last_and_they_or_the_host_can_change_that(matches: Matches) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    await refused(Cutting(matches.editor).cut_last(match, ADA, False), "Nobody has asked")
-    await refused(Cutting(matches.editor).cut_last(match, DORA, True), "not sitting")
-    await Cutting(matches.editor).cut_last(match, BELA, True)
-    await refused(Cutting(matches.editor).cut_last(match, BELA, True), "You cut last already")
-    await refused(Cutting(matches.editor).cut_last(match, CHIDI, True), "user12 cuts last already")
-    await refused(Cutting(matches.editor).cut_last(match, CHIDI, False), "Only user12 or the host")
-    await Cutting(matches.editor).cut_last(match, ADA, False)
-    await Cutting(matches.editor).cut_last(match, CHIDI, True)
+    await refused(cut_last(matches.editor, match, ADA, False), "Nobody has asked")
+    await refused(cut_last(matches.editor, match, DORA, True), "not sitting")
+    await cut_last(matches.editor, match, BELA, True)
+    await refused(cut_last(matches.editor, match, BELA, True), "You cut last already")
+    await refused(cut_last(matches.editor, match, CHIDI, True), "user12 cuts last already")
+    await refused(cut_last(matches.editor, match, CHIDI, False), "Only user12 or the host")
+    await cut_last(matches.editor, match, ADA, False)
+    await cut_last(matches.editor, match, CHIDI, True)
     await matches.seating.leave_match(match, CHIDI)
     assert not any(seat.last_cut for seat in (await matches.cache.get_snapshot(match)).info.seats)
-    await Cutting(matches.editor).cut_last(match, BELA, True)
+    await cut_last(matches.editor, match, BELA, True)
     await matches.lobbies.hand_over_host(match, ADA, BELA)
-    await Cutting(matches.editor).cut_last(match, BELA, False)
+    await cut_last(matches.editor, match, BELA, False)
 
 
 # What everyone may know
@@ -275,7 +275,7 @@ async def test_however_a_match_ends_its_secret_opens_and_not_before(matches: Mat
 
 async def test_whoever_takes_over_a_seat_or_is_forgotten_breaks_no_proof(matches: Matches, store: MemoryStore) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    await Cutting(matches.editor).cut(match, CHIDI, "31")
+    await cut_deal(matches.editor, match, CHIDI, "31")
     await matches.lobbies.start_match(match, ADA)
     cuts = store.deals[match].cuts
     await matches.seating.leave_match(match, CHIDI)
@@ -305,7 +305,7 @@ async def test_a_rematch_is_sealed_anew(store: MemoryStore, clock: Clock) -> Non
     secrets = iter(["11" * 32, "22" * 32])
     matches = Matches(store, GAMES, clock, sources=MatchSources(new_secret=lambda: next(secrets)), features=FEATURES)
     match = await open_lobby(matches, BELA, CHIDI)
-    await Cutting(matches.editor).cut(match, ADA, "1")
+    await cut_deal(matches.editor, match, ADA, "1")
     await matches.lobbies.start_match(match, ADA)
     await play_to_end(matches, match)
     new = (await matches.rematches.join_rematch(match, BELA, "Bela", click=8 << 50)).info
@@ -321,8 +321,8 @@ async def test_a_lobby_of_an_older_version_has_no_seal_and_starts_all_the_same(
 ) -> None:
     old = make_unsealed(store, clock)
     match = await open_lobby(old, BELA, CHIDI)
-    await refused(Cutting(matches.editor).cut(match, ADA, "1"), "opened by an older version")
-    await refused(Cutting(matches.editor).cut_last(match, ADA, True), "opened by an older version")
+    await refused(cut_deal(matches.editor, match, ADA, "1"), "opened by an older version")
+    await refused(cut_last(matches.editor, match, ADA, True), "opened by an older version")
     await matches.lobbies.start_match(match, ADA)
     assert await deal_of(matches, match) is None
     await play_to_end(matches, match)

@@ -7,7 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from engines.features.guesses.guessing import CAN_GUESS, Guess, Guesses, answered, open_question, question_answers
+from engines.features.guesses.guessing import (
+    CAN_GUESS,
+    Guess,
+    answered,
+    open_question,
+    own_guess,
+    question_answers,
+    save_guess,
+)
 from engines.features.guesses.questions import NOBODY, GuessQuestion
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
@@ -49,14 +57,14 @@ async def close_question(matches: Matches, match: str) -> None:
 async def test_a_guess_is_stored_and_the_last_one_counts(matches: Matches, store: MemoryStore) -> None:
     match = await start_watched(matches)
     before = (await matches.cache.get_snapshot(match)).info
-    snapshot, question = await Guesses(matches.editor).save(match, DORA, "Dora", 1, ONE)
+    snapshot, question = await save_guess(matches.editor, match, DORA, "Dora", 1, ONE)
     assert (snapshot.info, question) == (before, GuessQuestion(1, (0, 1, 2, NOBODY), several=True))
-    await Guesses(matches.editor).save(match, EMIL, "Emil", 1, frozenset({NOBODY}))
-    await Guesses(matches.editor).save(match, DORA, "Dora", 1, SOME)
+    await save_guess(matches.editor, match, EMIL, "Emil", 1, frozenset({NOBODY}))
+    await save_guess(matches.editor, match, DORA, "Dora", 1, SOME)
     stored = [Guess(match, 1, DORA, "Dora", (0, 2)), Guess(match, 1, EMIL, "Emil", (NOBODY,))]
     assert await load_guesses(store, match) == stored
-    assert await Guesses(matches.editor).own(match, DORA, 1) == (0, 2)
-    assert await Guesses(matches.editor).own(match, DORA, 2) == await Guesses(matches.editor).own(match, ADA, 1) == ()
+    assert await own_guess(matches.editor, match, DORA, 1) == (0, 2)
+    assert await own_guess(matches.editor, match, DORA, 2) == await own_guess(matches.editor, match, ADA, 1) == ()
     assert (await matches.cache.get_snapshot(match)).info == before, "a guess changes the match"
     assert answered(await matches.cache.get_snapshot(match), await load_guesses(store, match)) == (), (
         "an open question tells"
@@ -66,7 +74,7 @@ async def test_a_guess_is_stored_and_the_last_one_counts(matches: Matches, store
     while not question_answers(snapshot := await matches.cache.get_snapshot(match)):
         await play_first_legal(matches, match)
     assert answered(snapshot, await load_guesses(store, match)) == tuple(stored)
-    await Guesses(matches.editor).save(match, DORA, "Dora", 2, ONE)
+    await save_guess(matches.editor, match, DORA, "Dora", 2, ONE)
     assert answered(snapshot, await load_guesses(store, match)) == tuple(stored), "the next question tells"
 
 
@@ -86,7 +94,7 @@ async def test_what_is_refused_is_not_stored(
 ) -> None:
     match = await start_watched(matches)
     with pytest.raises(RequestRefused, match=said):
-        await Guesses(matches.editor).save(match, user, "x", number, choices)
+        await save_guess(matches.editor, match, user, "x", number, choices)
     assert await load_guesses(store, match) == []
 
 
@@ -94,20 +102,20 @@ async def test_somebody_who_left_the_table_knows_too_much(matches: Matches) -> N
     match = await start_watched(matches)
     await matches.seating.leave_match(match, BELA, "normal")
     with pytest.raises(RequestRefused, match="You play in this match"):
-        await Guesses(matches.editor).save(match, BELA, "Bela", 1, ONE)
+        await save_guess(matches.editor, match, BELA, "Bela", 1, ONE)
 
 
 async def test_without_the_option_and_in_a_lobby_and_a_pause_nobody_is_asked(matches: Matches) -> None:
     match = await start_match(matches)
     with pytest.raises(RequestRefused, match="left guesses off"):
-        await Guesses(matches.editor).save(match, DORA, "Dora", 1, ONE)
+        await save_guess(matches.editor, match, DORA, "Dora", 1, ONE)
     await play_to_end(matches, match)
     assert question_answers(await matches.cache.get_snapshot(match)) == {}
     match = await start_watched(matches)
     await matches.seating.leave_match(match, CHIDI)
     assert (await matches.cache.get_snapshot(match)).info.status is Status.PAUSED
     with pytest.raises(RequestRefused, match="This question is closed"):
-        await Guesses(matches.editor).save(match, DORA, "Dora", 1, ONE)
+        await save_guess(matches.editor, match, DORA, "Dora", 1, ONE)
 
 
 async def test_a_question_that_another_process_has_closed_is_closed(store: MemoryStore, clock: Clock) -> None:
@@ -116,11 +124,11 @@ async def test_a_question_that_another_process_has_closed_is_closed(store: Memor
     await close_question(there, match)
     assert await open_number(here, match) == 1, "this process knows nothing of it"
     with pytest.raises(RequestRefused, match="This question is closed"):
-        await Guesses(here.editor).save(match, DORA, "Dora", 1, ONE)
+        await save_guess(here.editor, match, DORA, "Dora", 1, ONE)
     assert await load_guesses(store, match) == []
     match = await start_watched(here)
     await play_first_legal(there, match)  # the question is still open
-    await Guesses(here.editor).save(match, DORA, "Dora", 1, ONE)
+    await save_guess(here.editor, match, DORA, "Dora", 1, ONE)
     assert [guess.choices for guess in await load_guesses(store, match)] == [(1,)]
 
 
@@ -131,7 +139,7 @@ async def test_a_guess_and_the_move_that_closes_it_at_once_come_one_after_the_ot
         match = await start_watched(matches)
         while await open_number(matches, match) is not None:
             before = await matches.cache.get_snapshot(match)
-            requests = [play_first_legal(matches, match), Guesses(matches.editor).save(match, DORA, "Dora", 1, ONE)]
+            requests = [play_first_legal(matches, match), save_guess(matches.editor, match, DORA, "Dora", 1, ONE)]
             _, guessed = (await asyncio.gather(*requests[:: 1 - 2 * order], return_exceptions=True))[:: 1 - 2 * order]
             if isinstance(guessed, RequestRefused):
                 assert await open_number(matches, match) is None
@@ -144,7 +152,7 @@ async def test_a_store_that_fails_stores_no_guess(matches: Matches, store: Memor
     match = await start_watched(matches)
     store.fail = StoreFailure("No.")
     with pytest.raises(StoreFailure):
-        await Guesses(matches.editor).save(match, DORA, "Dora", 1, ONE)
+        await save_guess(matches.editor, match, DORA, "Dora", 1, ONE)
     assert await load_guesses(store, match) == []
 
 

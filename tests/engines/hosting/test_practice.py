@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from engines.features.deals.cutting import Cutting
+from engines.features.deals.cutting import cut_deal
 from engines.features.registry import FEATURES
-from engines.features.replays.practice import PracticeStart, ReplayPractice
+from engines.features.replays.practice import PracticeStart, end_older_practice, start_practice
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
 from engines.hosting.timing.due_times import PRACTICE_SECONDS
@@ -46,7 +46,7 @@ async def test_it_begins_at_that_moment_and_is_loaded_as_it_was(
     store: MemoryStore, matches: Matches, clock: Clock
 ) -> None:
     match, start = await open_practice(matches), middle()
-    info = await ReplayPractice(matches.editor).start(match, ADA, start)
+    info = await start_practice(matches.editor, match, ADA, start)
     assert (info.status, info.practice, info.moves) == (Status.RUNNING, True, 0)
     assert [seat.user for seat in info.seats] == [0, ADA, 0]
     assert [seat.level for seat in info.seats] == ["normal", "", "normal"]
@@ -59,16 +59,16 @@ async def test_nobody_joins_it_and_it_begins_once(matches: Matches) -> None:
     with pytest.raises(RequestRefused, match="nobody can join"):
         await matches.lobbies.join(match, BELA, "Bela")
     with pytest.raises(RequestRefused, match="Only the host"):
-        await ReplayPractice(matches.editor).start(match, BELA, middle())
-    await ReplayPractice(matches.editor).start(match, ADA, middle())
+        await start_practice(matches.editor, match, BELA, middle())
+    await start_practice(matches.editor, match, ADA, middle())
     with pytest.raises(RequestRefused, match="already started"):
-        await ReplayPractice(matches.editor).start(match, ADA, middle())
+        await start_practice(matches.editor, match, ADA, middle())
 
 
 async def test_no_other_lobby_begins_in_the_middle(matches: Matches) -> None:
     match = await open_lobby(matches, ADA)
     with pytest.raises(RequestRefused, match="Only a new practice match"):
-        await ReplayPractice(matches.editor).start(match, ADA, middle())
+        await start_practice(matches.editor, match, ADA, middle())
 
 
 async def test_a_table_that_could_not_begin_there_does_not_begin_with_other_cards(matches: Matches) -> None:
@@ -76,7 +76,7 @@ async def test_a_table_that_could_not_begin_there_does_not_begin_with_other_card
     with pytest.raises(RequestRefused, match="Open it again there"):
         await matches.lobbies.start_match(match, ADA)
     with pytest.raises(RequestRefused, match="nobody can cut here"):
-        await Cutting(matches.editor).cut(match, ADA, "7")
+        await cut_deal(matches.editor, match, ADA, "7")
     assert not (await matches.cache.get_snapshot(match)).info.seal
 
 
@@ -85,7 +85,7 @@ async def test_a_table_that_could_not_begin_there_does_not_begin_with_other_card
 
 async def begin(matches: Matches) -> str:
     match = await open_practice(matches)
-    await ReplayPractice(matches.editor).start(match, ADA, middle())
+    await start_practice(matches.editor, match, ADA, middle())
     return match
 
 
@@ -132,13 +132,13 @@ async def test_a_newer_one_takes_the_place_of_the_older_ones_of_that_person(matc
     clock.now += 1
     newest = await begin(matches)
     other = await start_match(matches, ADA, BELA, CHIDI)
-    ended = await ReplayPractice(matches.editor).end_older(ADA)
+    ended = await end_older_practice(matches.editor, ADA)
     assert {info.id for info in ended} == {*older}
     assert {info.reason for info in ended} == {"Its player began another practice match from a replay."}
     for match in (newest, other):
         assert (await matches.cache.get_snapshot(match)).info.status is Status.RUNNING
     for person in (ADA, BELA):
-        assert await ReplayPractice(matches.editor).end_older(person) == []
+        assert await end_older_practice(matches.editor, person) == []
 
 
 async def test_a_match_that_became_practice_by_a_take_back_stays_beside_one_from_a_replay(
@@ -151,4 +151,4 @@ async def test_a_match_that_became_practice_by_a_take_back_stays_beside_one_from
     store.infos[info.id] = replace(store.infos[info.id], practice=True)
     clock.now += 1
     await begin(sealed)
-    assert await ReplayPractice(sealed.editor).end_older(ADA) == []
+    assert await end_older_practice(sealed.editor, ADA) == []

@@ -24,7 +24,7 @@ from engines.features.breaks import take_break
 from engines.features.guesses.guessing import Guess
 from engines.features.notes import PLAYER_NOTES
 from engines.features.registry import FEATURES
-from engines.features.reports import REPORTS, Report, Reports
+from engines.features.reports import REPORTS, Report, put_draft
 from engines.hosting.matches import Matches
 from engines.hosting.matches.lobbies import MatchSources
 from engines.hosting.records import record
@@ -477,7 +477,7 @@ async def test_a_match_that_is_over_stays_to_the_last_second(tmp_path: Path) -> 
 
 async def test_a_report_stays_for_a_day(own: ForgettingBot) -> None:
     match, now = await start_match(own.matches, ZOE, ADA, BELA), own.clock.at
-    await Reports(own.matches.editor).put_draft(Report(1, match, ZOE, "It looks odd.", Second(now)))
+    await put_draft(own.matches.editor, Report(1, match, ZOE, "It looks odd.", Second(now)))
     for later, stays in ((now + DAY, True), (now + DAY + 1, False)):
         own.clock.at = later
         await own.forget_old()
