@@ -85,7 +85,7 @@ class ClipActions:
     ) -> None:
         title = self._matches.lookup.game_title(info.game)
         page = clip_page(info, title, clip, chosen, can_post=can_post, note=note)
-        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+        await reply.show_page(page)
 
     async def _find_clip(self, reply: InteractionReply, info: MatchInfo, chosen: int) -> Clip:
         """Return a clip from the cache, or draw it. Raises RequestRefused if the match or the user may not have it."""

@@ -60,7 +60,7 @@ async def answer_guess(
     )
     reply.is_saved = True
     page = question_page(snapshot, actions.screens[snapshot.info.game], question, sorted(choices))
-    await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+    await reply.show_page(page)
 
 
 class GuessesUI(FeatureUI):

@@ -105,7 +105,7 @@ class LessonActions:
             page = await draw_in_thread(page_after_move, lesson, number, reader, click.notation)
         else:
             page = await draw_in_thread(page_before_move, lesson, number, reader, click)
-        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+        await reply.show_page(page)
         if number >= lesson.step_count - 1 and page == step_page(lesson, lesson.step_count, reader):
             self._actions.context.count_step(COUNTER, key, "finished")
 

@@ -78,7 +78,7 @@ class ReplayActions:
     async def turn(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Show another place in the clicked message."""
         page = await self._next_page(reply, visit, parse_click(visit.match, rest), values)
-        await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+        await reply.show_page(page)
 
     async def lead(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
         """Show another place in a message for everybody, for the person who leads it.

@@ -27,7 +27,7 @@ from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages import menu_pages
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
-from cogs.table.pages.page import Page, Press
+from cogs.table.pages.page import Press
 from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.transport.discord_views import NO_MENTIONS
 from cogs.table.transport.interaction_response import InteractionReply
@@ -77,7 +77,7 @@ class ReportActions:
         body = await draw_in_thread(report_text, visit.snapshot, number, version, user, last, words)
         report = Report(reply.click_id, visit.match, user, body, Second(self._context.clock.now()))
         await put_draft(self._editor, report)
-        await _show_page(reply, draft_page(report, words))
+        await reply.show_page(draft_page(report, words))
 
     async def send_draft(self, reply: InteractionReply, visit: Visit, number: str, values: Sequence[str]) -> None:
         """Send a draft."""
@@ -88,7 +88,7 @@ class ReportActions:
             await self._deliver(report)
             await mark_sent(self._editor, report, self._context.clock.now())
             reply.is_saved = True
-        await _show_page(reply, sent_page(report.id))
+        await reply.show_page(sent_page(report.id))
 
     async def drop_draft(self, reply: InteractionReply, visit: Visit, number: str, values: Sequence[str]) -> None:
         """Drop a draft."""
@@ -96,7 +96,7 @@ class ReportActions:
         async with self._press_lock(number):
             await self._require_draft(user, number)
             await drop_drafts(self._editor, user)
-        await _show_page(reply, menu_pages.closed_page("Nothing was sent."))
+        await reply.show_page(menu_pages.closed_page("Nothing was sent."))
 
     def _press_lock(self, number: str) -> asyncio.Lock:
         """Return what lets two presses at once send a report once."""
@@ -129,11 +129,6 @@ class ReportActions:
             else:
                 return
         log.warning("Report %s about match %s:\n%s", number, report.match, report.text)
-
-
-async def _show_page(reply: InteractionReply, page: Page) -> None:
-    """Show a page in place of the clicked private message, or as its own message."""
-    await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
 
 
 class ReportsUI(FeatureUI):

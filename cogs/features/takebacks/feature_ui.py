@@ -75,7 +75,7 @@ class TakeBackActions:
             except PracticeFirst:
                 now = await self._context.door.renew(visit)
                 page = confirm_practice_page(now.snapshot, now.own_seat)
-                await (reply.update_message(page) if reply.clicked_ephemeral else reply.send_page(page))
+                await reply.show_page(page)
                 return
             reply.is_saved = True
             if result.outcome == "taken back":
