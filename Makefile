@@ -18,7 +18,7 @@ LONG := $(addprefix tests/,processes/test_failing_disk.py processes/test_stutter
 .PHONY: play test quick lint types check bench mutants soak soak-ci audit release live screenshots components stock trials clean
 
 play: $(VENV)/.play
-	@$(BIN)/python -m playground.play
+	@$(BIN)/python play.py
 
 # mypy runs beside the tests: it takes one core, and the tests do not always use all of them.
 test: $(VENV)/.test lint

@@ -21,8 +21,6 @@ from playground.world.clock import Clock
 HOST: Final = "127.0.0.1"
 PORT: Final = 8750
 _STATIC: Final = Path(__file__).parent / "static"
-_SIGNS: Final = Path(__file__).parents[1] / "docs" / "pictures" / "signs"
-"""Pictures for the first screen, named after the root of the command that each stands beside."""
 _MAX_REQUEST: Final = 64 * 1024 * 1024
 _MAX_PORTS_TRIED: Final = 20
 _HUES: Final = (210, 0, 140, 35, 280, 180, 320)
@@ -41,12 +39,16 @@ class Playground:
         guilds: int = 1,
         shards: int = 1,
         concurrency: int = 1,
+        bot_name: str = "Bot",
+        signs: Path | None = None,
     ) -> None:
         """Bind the port; 0 takes any free one. `rate_limited` enforces Discord's rate limits.
 
         `clock` is for tests. `token` is the bot's; None: a random one. The world has `guilds` guilds; `/gateway/bot`
-        recommends `shards` shards, of which `concurrency` may start at a time.
+        recommends `shards` shards, of which `concurrency` may start at a time. `signs` is a folder of pictures for the
+        first screen, each named after the command that it stands beside (`chess.png`).
         """
+        self._signs = signs
         self._socket = _bind_port(port)
         base = f"http://{HOST}:{self._socket.getsockname()[1]}"
         self.simulation = Simulation(
@@ -57,6 +59,7 @@ class Playground:
             guilds=guilds,
             shards=shards,
             concurrency=concurrency,
+            bot_name=bot_name,
         )
         self._process_sockets: list[socket.socket] = []
         self.page = PageApi(self.simulation)
@@ -72,6 +75,11 @@ class Playground:
     def api_url(self) -> str:
         """The REST root for the bot."""
         return f"{self.base_url}/api/v10"
+
+    @property
+    def gateway_url(self) -> str:
+        """The gateway's address."""
+        return f"{self.base_url.replace('http', 'ws', 1)}/gateway"
 
     async def open_process_api(self, process: str) -> str:
         """Open another REST root for one of several processes; its requests are logged under that name."""
@@ -112,7 +120,7 @@ class Playground:
         app.add_routes(self._discord.routes())
         app.add_routes(self.page.routes())
         app.add_routes([web.get("/", _serve_index), web.get("/avatars/{user}.svg", self._serve_avatar)])
-        app.add_routes([web.get("/signs/{command:[a-z-]+}", _serve_sign)])
+        app.add_routes([web.get("/signs/{command:[a-z-]+}", self._serve_sign)])
         app.add_routes([web.get("/emojis/{emoji}.png", self._serve_emoji)])
         app.on_response_prepare.append(self._add_date)
         if _STATIC.is_dir():
@@ -132,6 +140,12 @@ class Playground:
         headers = {"Cache-Control": "private, max-age=86400, immutable", "X-Content-Type-Options": "nosniff"}
         return web.Response(body=emoji.image, content_type=emoji.content_type, headers=headers)
 
+    async def _serve_sign(self, request: web.Request) -> web.StreamResponse:
+        """Serve the picture of a command, or our own for a bot without pictures."""
+        sign = self._signs and self._signs / f"{request.match_info['command']}.png"
+        shown = sign if sign and sign.is_file() else _STATIC / "icon.svg"
+        return web.FileResponse(shown, headers={"Cache-Control": "no-cache"})
+
     async def _serve_avatar(self, request: web.Request) -> web.Response:
         number = ids.parse_snowflake(request.match_info["user"])
         user = None if number is None else self.simulation.world.users.get(number)
@@ -148,12 +162,6 @@ async def _disable_caching(request: web.Request, response: web.StreamResponse) -
 
 async def _serve_index(request: web.Request) -> web.StreamResponse:
     return web.FileResponse(_STATIC / "index.html", headers={"Cache-Control": "no-cache"})
-
-
-async def _serve_sign(request: web.Request) -> web.StreamResponse:
-    """Serve the picture of a command, or our own for a bot without pictures."""
-    sign = _SIGNS / f"{request.match_info['command']}.png"
-    return web.FileResponse(sign if sign.is_file() else _STATIC / "icon.svg", headers={"Cache-Control": "no-cache"})
 
 
 def _portrait_svg(name: str, user_id: int) -> str:

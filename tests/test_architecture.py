@@ -19,7 +19,7 @@ HERE = "."  # the modules of the folder itself, beside its packages
 GAMES = "court jest jesters jokers wizard"
 FEATURES = " ".join(sorted(ui.name for ui in FEATURE_UIS))
 ORDER = {
-    "": "bot live playground motley cogs storage worker_pool players engines",
+    "": "play bot live motley cogs storage worker_pool players engines playground",
     "bench": f"{HERE} storage bot players kit",
     "bench/players": f"wizard {HERE}",
     "cogs": f"{HERE} {GAMES} features table screens pictures",

@@ -16,7 +16,9 @@ import pytest
 from tests.games import ROOT
 
 FOLDERS = ("cogs", "engines", "live", "motley", "players", "playground", "release", "storage", "tests", "worker_pool")
-PATHS = sorted((ROOT / "bot.py", *(path for each in FOLDERS for path in (ROOT / each).glob("**/*.py"))))
+PATHS = sorted(
+    (ROOT / "bot.py", ROOT / "play.py", *(path for each in FOLDERS for path in (ROOT / each).glob("**/*.py")))
+)
 RAISES = re.compile(r"\b[Rr]aises? ([^.;:]*)")
 NAME = re.compile(r"\b[A-Z][a-z]\w*\b")
 ELSEWHERE = {*vars(builtins), *vars(discord), *vars(subprocess), *vars(argparse)}

@@ -15,7 +15,7 @@ import pytest
 from tests.games import GAMES, ROOT, game_module, game_root
 
 OURS = {"engines", "players", "worker_pool", "storage", "cogs", "playground", "bench", "tests", "bot", "motley"}
-OURS |= {"live", "release"}
+OURS |= {"live", "play", "release"}
 SCREENS = {"discord", "storage", "cogs.table", "cogs.client", "engines.hosting.match", "engines.hosting.matches"}
 SCREENS |= {"engines.store.match_store", "engines.store.surface_storage", "PIL", "asyncio"}
 OUTSIDE = {"aiosqlite", "asyncpg", "sqlite3", "aiohttp", "PIL", "discord"}
@@ -29,7 +29,7 @@ FORBIDDEN = {
     | {"sqlite3", "aiosqlite", "asyncpg", "random", "time", "datetime"},
     "cogs/screens": SCREENS,
     "cogs/pictures": {"discord", "engines", "storage", "cogs.table", "cogs.screens", "asyncio", "os", "pathlib"},
-    "playground": (OURS - {"playground", "motley"}) | {"discord"},
+    "playground": (OURS - {"playground"}) | {"discord"},
 }
 
 
@@ -140,3 +140,13 @@ def test_the_bot_runs_on_pythons_own_loop_where_there_is_no_other(tmp_path: Path
         command = [sys.executable, "-c", script, *missing]
         done = subprocess.run(command, cwd=tmp_path, env=around, check=True, capture_output=True, text=True)
         assert done.stdout.strip() == loop
+
+
+def test_the_playground_knows_no_bot_and_needs_aiohttp_alone() -> None:
+    """Any bot can run on it. Motley is on it through `play.py`."""
+    paths = [
+        path for path in (ROOT / "playground").rglob("*") if path.suffix in (".py", ".js", ".css", ".html", ".svg")
+    ]
+    assert not [path for path in paths if "motley" in path.read_text(encoding="utf-8").lower()]
+    imported = {name.partition(".")[0] for path in paths if path.suffix == ".py" for name in imported_modules(path)}
+    assert imported - sys.stdlib_module_names - {"__future__"} == {"aiohttp", "playground"}

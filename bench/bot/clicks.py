@@ -26,6 +26,7 @@ from bench.kit.figures import Figure
 from engines import GAMES
 from engines.kit.contract import AnyGame
 from playground.page.client import Outcome, Player, PlaygroundClient, RequestRejected, SeenMessage
+from playground.running import bot_environment
 from playground.server import Playground
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -186,7 +187,7 @@ async def run_bot(database: Path, *program: str, root: Path = ROOT, python: str 
     """Run a bot's program: of this version, or another version's folder with its Python."""
     async with Playground(rate_limited=False) as playground:
         settings = {
-            "DISCORD_TOKEN": playground.simulation.token,
+            **bot_environment(playground),
             "MOTLEY_API": playground.api_url,
             "MOTLEY_DATABASE": str(database),
             "MOTLEY_LOG_LEVEL": "WARNING",

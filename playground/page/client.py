@@ -2,7 +2,7 @@
 
     async with PlaygroundClient.connect("http://127.0.0.1:8750") as client:
         ada, bela = client.player("Ada"), client.player("Bela")
-        lobby = (await ada.run_command("wizard new", "games")).reply
+        lobby = (await ada.run_command("chess new", "games")).reply
         await bela.click(lobby, "Join")
         hand = await bela.wait_message("dm", lambda message: "Your hand" in message.text)
         await bela.click(hand, hand.buttons[0].custom_id)
@@ -194,7 +194,7 @@ class Player:
         self.name = name
 
     async def run_command(self, path: str, place: str = "games", **options: Any) -> Outcome:
-        """Run a slash command, "wizard new", with its options by name."""
+        """Run a slash command, "chess new", with its options by name."""
         nested = self._command_options(path, options)
         return await self._run_interaction(
             "command", channel_id=self.channel_id(place), name=path.split()[0], options=nested

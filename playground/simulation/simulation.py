@@ -37,6 +37,7 @@ class Simulation:
         guilds: int = 1,
         shards: int = 1,
         concurrency: int = 1,
+        bot_name: str = "Bot",
     ) -> None:
         """Create a simulation; `base` is the server's own address, "http://127.0.0.1:8750".
 
@@ -48,7 +49,7 @@ class Simulation:
         self.token = token or secrets.token_urlsafe(_TOKEN_BYTES)
         self.clock: Clock = clock or SystemClock()
         self.tell_time: Callable[[], float] = self.clock.now  # the time that responses tell; a test may make it lie
-        self.world = create_starting_world(self.clock, guilds)
+        self.world = create_starting_world(self.clock, guilds, bot_name)
         self.message_builder = MessageBuilder(self.world, base)
         self.commands = CommandRegistry(self.world)
         self.emoji = ApplicationEmoji(self.world)

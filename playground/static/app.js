@@ -55,8 +55,8 @@ function draw() {
   renderModals();
   checkSelect();
   document.title = channel
-    ? `${titleMark()}${byId("channel-header").querySelector("h1")?.textContent} · Motley playground`
-    : "Motley playground";
+    ? `${titleMark()}${byId("channel-header").querySelector("h1")?.textContent} · Playground`
+    : "Playground";
   saveChoices();
 }
 

@@ -18,7 +18,7 @@ export const state = {
   /** @type {Guild[]} */ guilds: [],
   /** @type {{id: string, name: string, status: string, unheard?: string[]}} */ bot: {
     id: "",
-    name: "Motley",
+    name: "Bot",
     status: "offline",
   },
   /** @type {Map<string, Channel>} */ channels: new Map(),
@@ -45,7 +45,7 @@ export const state = {
 };
 
 const KEPT = ["person", "follow", "theme", "drawer", "places", "servers", "rooms", "seen", "dismissed"];
-const STORE = "motley-playground";
+const STORE = "playground";
 
 export function loadChoices() {
   try {

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from playground.world import ids
+from playground.world import ids, payloads
 from playground.world.errors import ApiRefusal, DiscordError, refuse_unless
-from playground.world.world import Json, World
+from playground.world.world import Json, User, World
 
 MAX_EMOJI: Final = 2000
 
@@ -21,6 +21,7 @@ class StoredEmoji:
     name: str
     image: bytes
     content_type: str
+    creator: User
 
     def data(self) -> Json:
         """Return the emoji as Discord describes it."""
@@ -28,7 +29,7 @@ class StoredEmoji:
             "id": str(self.id),
             "name": self.name,
             "roles": [],
-            "user": {"id": str(ids.BOT), "username": "motley", "discriminator": "0", "avatar": None, "bot": True},
+            "user": payloads.user_object(self.creator),
             "require_colons": True,
             "managed": False,
             "animated": self.content_type == "image/gif",
@@ -54,7 +55,7 @@ class ApplicationEmoji:
         """Add an emoji, or raise Discord's refusal."""
         self._refuse_taken(name)
         refuse_unless(len(self.by_id) < MAX_EMOJI, DiscordError.TOO_MANY_EMOJI)
-        emoji = StoredEmoji(self._world.snowflakes.next_id(), name, image, content_type)
+        emoji = StoredEmoji(self._world.snowflakes.next_id(), name, image, content_type, self._world.users[ids.BOT])
         self.by_id[emoji.id] = emoji
         self.on_change()
         return emoji

@@ -36,7 +36,7 @@ def application_object(world: World) -> Json:
     return {
         "id": str(ids.APPLICATION),
         "name": world.users[ids.BOT].name,
-        "description": "Tabletop games of jesters, jokers and wizards.",
+        "description": "A bot on the playground.",
         "icon": None,
         "bot_public": True,
         "bot_require_code_grant": False,

@@ -36,10 +36,10 @@ _SENDING_PERMISSIONS: Final = int(
 _BOT_PERMISSIONS: Final = EVERYONE_PERMISSIONS | Permission.CREATE_PRIVATE_THREADS
 
 
-def create_starting_world(clock: Clock, guild_count: int = 1) -> World:
+def create_starting_world(clock: Clock, guild_count: int, bot_name: str) -> World:
     """Create the starting world with that many guilds; everybody is in all of them."""
     world = World(clock)
-    world.users[ids.BOT] = User(ids.BOT, "motley", "Motley", bot=True)
+    world.users[ids.BOT] = User(ids.BOT, bot_name.lower(), bot_name, bot=True)
     for user_id, name in _PEOPLE:
         world.users[user_id] = User(user_id, name.lower(), name, dms_closed=user_id == ids.EMIL)
     for number in range(guild_count):
@@ -62,7 +62,7 @@ def _add_guild(world: World, number: int) -> None:
     guild.members[guild.owner_id].role_ids.append(guild.admin_role_id)
     for role in (
         Role(guild.id, "@everyone", EVERYONE_PERMISSIONS, 0),
-        Role(guild.bot_role_id, "Motley", _BOT_PERMISSIONS, 1, bot_id=ids.BOT),
+        Role(guild.bot_role_id, world.users[ids.BOT].name, _BOT_PERMISSIONS, 1, bot_id=ids.BOT),
         Role(guild.admin_role_id, "Innkeeper", ALL_PERMISSIONS, 2),
     ):
         guild.roles[role.id] = role
@@ -80,9 +80,11 @@ def _make_channels(bot_role: int) -> tuple[Channel, ...]:
         Channel(ids.GAMES_CHANNEL, TEXT_CHANNEL, "games", 0, "Games are played here."),
         Channel(ids.LOUNGE_CHANNEL, TEXT_CHANNEL, "lounge", 1, "Everybody talks here."),
         Channel(
-            ids.NO_BOTS_CHANNEL, TEXT_CHANNEL, "no-bots", 2, "Motley can read but not write here.", overwrites=(quiet,)
+            ids.NO_BOTS_CHANNEL, TEXT_CHANNEL, "no-bots", 2, "The bot can read but not write here.", overwrites=(quiet,)
         ),
-        Channel(ids.CELLAR_CHANNEL, TEXT_CHANNEL, "cellar", 3, "Motley cannot see this channel.", overwrites=(hidden,)),
+        Channel(
+            ids.CELLAR_CHANNEL, TEXT_CHANNEL, "cellar", 3, "The bot cannot see this channel.", overwrites=(hidden,)
+        ),
         Channel(ids.NEWS_CHANNEL, NEWS_CHANNEL, "news", 4, "Announcements of the inn."),
         Channel(ids.SNUG_CHANNEL, VOICE_CHANNEL, "snug", 5, overwrites=(outside,)),
     )

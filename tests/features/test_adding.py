@@ -22,7 +22,7 @@ from tests.new_feature import RequiredPart, main, migrations, missing_parts, req
 NAMES = [ui.name for ui in FEATURE_UIS]
 REGISTRIES = {"engines/features/registry.py", "cogs/features/registry.py"}
 COPIED = ("engines/features", "cogs/features", "storage/sqlite/migrations", "storage/postgres/migrations", "tests")
-PRODUCT = ("bot.py", "cogs", "engines", "live", "motley", "players", "playground", "storage", "worker_pool")
+PRODUCT = ("bot.py", "play.py", "cogs", "engines", "live", "motley", "players", "playground", "storage", "worker_pool")
 CORE = ("cogs", "engines", "storage", "players", "motley")
 
 
@@ -161,6 +161,7 @@ def test_a_name_after_a_feature_is_found() -> None:
 
 
 def test_a_module_that_names_a_feature_is_found(tmp_path: Path) -> None:
+    (tmp_path / "play.py").touch()
     for each in PRODUCT:
         (tmp_path / each).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "bot.py").write_text("from cogs.features.notes.note_pages import note_form\n", encoding="utf-8")

@@ -30,7 +30,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def run_live(playground: Playground, visitor: PlaygroundClient, patience: float, *, helping: bool) -> str:
-    use_api(playground.api_url)
+    use_api(playground.api_url, playground.gateway_url)
     ada = visitor.player("Ada")
     help_ = asyncio.create_task(help_along(ada) if helping else asyncio.sleep(3600), name="help")
     running = asyncio.create_task(run_claims(playground.simulation.token, ids.GAMES_CHANNEL, patience), name="try")
@@ -69,7 +69,7 @@ async def test_where_discord_does_otherwise_and_nobody_helps_that_is_said(monkey
 
 async def test_a_channel_that_there_is_not_is_said() -> None:
     async with Playground(rate_limited=False) as playground:
-        use_api(playground.api_url)
+        use_api(playground.api_url, playground.gateway_url)
         with pytest.raises(NotTried, match=NO_CHANNEL_TEXT.format(channel=7)):
             await run_claims(playground.simulation.token, 7, 1.0)
 

@@ -15,8 +15,8 @@ from pydantic import field_validator
 import bot
 import live.__main__
 import motley.__main__
+import play
 from motley.settings import DataSettings, DiscordSettings, Settings, SettingsError, load_settings
-from playground import play
 from tests.motley.setting_values import SECRET, nasty_values
 
 Program = Callable[[], int | None]
@@ -165,7 +165,7 @@ def test_the_playground_understands_its_own_settings_or_refuses_them(
     setting: str, value: str, monkeypatch: pytest.MonkeyPatch, refused: Callable[[Program], str]
 ) -> None:
     monkeypatch.setattr(play, "has_token", lambda path: False)
-    monkeypatch.setattr(play, "run_playground", lambda **_: _understood())
+    monkeypatch.setattr(play, "run_on_playground", lambda asked: _understood())
     monkeypatch.setenv(variable(setting, "MOTLEY_PLAYGROUND_"), value)
     try:
         said = refused(play.main)

@@ -15,8 +15,9 @@ from unittest.mock import patch
 
 from playwright.async_api import Browser, Locator, Page, async_playwright, expect
 
+from play import bot_environment, create_playground, upload_emoji
 from playground.page.client import PlaygroundClient, SeenMessage
-from playground.play import BotSupervisor, upload_emoji
+from playground.running import BotProcess, BotSupervisor
 from playground.server import Playground
 from playground.world import ids
 from tests.page.ahead import ChooseMove, StopCondition, play_ahead
@@ -66,7 +67,10 @@ class BotRunner:
     async def _keep_running(self) -> None:
         log = {LOG_VARIABLE: str(self.log)} if self.log else {}
         with patch.dict(os.environ, {"MOTLEY_DATABASE": str(self.database), **log}):  # read at every start
-            await BotSupervisor(self._playground, ROOT / "bot.py", self._nursery.fork_bot).keep_running()
+            await BotSupervisor(self._playground, self._fork_bot).keep_running()
+
+    async def _fork_bot(self) -> BotProcess:
+        return await self._nursery.fork_bot(ROOT / "bot.py", bot_environment(self._playground))
 
 
 class PageDriver:
@@ -94,7 +98,7 @@ class PageDriver:
         With `emoji`, the application has its emoji, as with `make play`; uploading them takes some seconds.
         """
         async with AsyncExitStack() as stack:
-            playground = await stack.enter_async_context(Playground(rate_limited=False))
+            playground = await stack.enter_async_context(create_playground(rate_limited=False))
             visitor = await stack.enter_async_context(PlaygroundClient.connect(playground.base_url))
             if emoji:
                 await upload_emoji(playground)

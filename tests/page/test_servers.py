@@ -24,7 +24,7 @@ OpenPage = tuple[Page, PlaygroundClient, Simulation]
 @asynccontextmanager
 async def open_page(browser: BrowserWindows, size: tuple[int, int], guilds: int) -> AsyncIterator[OpenPage]:
     async with (
-        Playground(rate_limited=False, guilds=guilds, shards=8) as playground,
+        Playground(rate_limited=False, guilds=guilds, shards=8, bot_name="Merry") as playground,
         PlaygroundClient.connect(playground.base_url) as visitor,
         browser.window(size) as page,
     ):
@@ -82,11 +82,11 @@ async def test_who_is_the_admin_and_where_the_bot_is_are_of_one_server(browser: 
     async with open_page(browser, WIDE_SIZE, 4) as (page, _, house):
         for number in {ids.shard_of(guild, 8) for guild in GUILDS[1:]}:
             identify(house, shard=[number, 8])
-        await expect(page.get_by_test_id("banner")).to_have_text("Motley is offline in The Jesters' Inn.")
+        await expect(page.get_by_test_id("banner")).to_have_text("Merry is offline in The Jesters' Inn.")
         members = page.get_by_test_id("members").locator("li")
-        await expect(members.nth(0)).to_have_text("MMotleybot, offline")
+        await expect(members.nth(0)).to_have_text("MMerrybot, offline")
         await expect(members.nth(1)).to_contain_text("admin")
         await page.get_by_test_id(f"server-{GUILDS[1]}").click()
-        await expect(members.nth(0)).to_have_text("MMotleybot, online")
+        await expect(members.nth(0)).to_have_text("MMerrybot, online")
         await expect(members.nth(2)).to_contain_text("admin")
         await expect(members.nth(1)).not_to_contain_text("admin")

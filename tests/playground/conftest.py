@@ -49,7 +49,7 @@ async def page(playground: Playground) -> AsyncIterator[PlaygroundClient]:
 
 @pytest_asyncio.fixture
 async def bot(playground: Playground) -> AsyncIterator[JesterBot]:
-    use_api(playground.api_url)
+    use_api(playground.api_url, playground.gateway_url)
     async with JesterBot() as jester:
         running = asyncio.create_task(jester.start(playground.simulation.token))
         ready = asyncio.create_task(playground.simulation.bot_ready.wait())

@@ -1,4 +1,4 @@
-"""A small bot in plain discord.py that uses the same features as Motley, for testing the playground."""
+"""A small bot in plain discord.py, for testing the playground. It shares nothing with Motley."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ PIXEL_PNG = bytes.fromhex(
 )
 
 
-def use_api(api: str) -> None:
+def use_api(api: str, gateway: str) -> None:
     Route.BASE = api
-    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(api.replace("http", "ws", 1).removesuffix("/api/v10") + "/gateway")
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
 
 
 class JesterBot(discord.Client):
@@ -164,7 +164,7 @@ def _add_commands(bot: JesterBot) -> None:
 
 
 async def main() -> None:
-    use_api(os.environ["MOTLEY_API"])
+    use_api(os.environ["DISCORD_API"], os.environ["DISCORD_GATEWAY"])
     async with JesterBot() as bot:
         await bot.start(os.environ["DISCORD_TOKEN"])
 

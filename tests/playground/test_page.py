@@ -24,7 +24,7 @@ async def test_the_snapshot_says_all(session: aiohttp.ClientSession) -> None:
     assert list(people) == ["Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta"]
     assert people["Ada"]["admin"]
     assert people["Emil"]["dms_closed"]
-    assert found["bot"] == {"id": str(ids.BOT), "name": "Motley", "status": "offline"}
+    assert found["bot"] == {"id": str(ids.BOT), "name": "Bot", "status": "offline"}
     assert [guild["name"] for guild in found["guilds"]] == ["The Jesters' Inn"]
     assert found["faults"] == {}
 

@@ -252,7 +252,7 @@ async def test_commands_keep_their_ids_by_name(rest: RestClient) -> None:
 
 async def test_lookups_and_lists_of_the_guild(rest: RestClient) -> None:
     for path, key, expected in (
-        ("/users/@me", "username", "motley"),
+        ("/users/@me", "username", "bot"),
         ("/oauth2/applications/@me", "id", str(ids.APPLICATION)),
         ("/applications/@me", "id", str(ids.APPLICATION)),
         ("/gateway/bot", "shards", 1),

@@ -265,7 +265,7 @@ async def test_play_and_the_bot_run_without_what_windows_has_not(tmp_path: Path)
     environment |= {"MOTLEY_PLAYGROUND_PORT": "0", "MOTLEY_DATABASE": str(database)}
     environment["MOTLEY_BACKUPS"] = str(tmp_path / "backups")
     environment["PYTHONPATH"] = os.pathsep.join((str(tmp_path), str(ROOT)))
-    command = (sys.executable, "-m", "playground.play")
+    command = (sys.executable, "play.py")
     process = await asyncio.create_subprocess_exec(
         *command, cwd=ROOT, env=environment, stdout=PIPE, stderr=PIPE, start_new_session=True
     )

@@ -57,7 +57,10 @@ PREPARATIONS: dict[DiscordError, Callable[[Simulation], object]] = {
     DiscordError.DMS_TOO_FAST: lambda house: house.faults.start_counted(CountedFault.DMS_TOO_FAST, 1),
     DiscordError.QUARANTINED: lambda house: house.faults.start_quarantine(),
     DiscordError.TOO_MANY_EMOJI: lambda house: house.emoji.by_id.update(
-        {number: StoredEmoji(number, f"e{number}", b"", "image/png") for number in range(2000)}
+        {
+            number: StoredEmoji(number, f"e{number}", b"", "image/png", house.world.users[ids.BOT])
+            for number in range(2000)
+        }
     ),
     DiscordError.THREAD_LOCKED: lambda house: house.faults.set_locked_answer(160005),
     DiscordError.ENTRY_POINT_LEFT_OUT: lambda house: house.commands.switch_activities_on(),
