@@ -84,7 +84,7 @@ async def start_thread(call: ApiCall) -> ApiResponse:
 async def start_thread_from_message(call: ApiCall) -> ApiResponse:
     """POST /channels/{channel}/messages/{message}/threads: the thread takes the message's id."""
     parent = call.accessible_channel(Permission.CREATE_PUBLIC_THREADS)
-    message = call.world.message(parent.id, call.snowflake("message"))
+    message = call.public_message(parent)
     body = call.checked_body()
     if message.id in call.world.channels:
         raise ApiRefusal(DiscordError.THREAD_EXISTS)

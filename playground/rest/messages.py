@@ -57,7 +57,7 @@ async def edit_message(call: ApiCall) -> ApiResponse:
 async def delete_message(call: ApiCall) -> ApiResponse:
     """DELETE /channels/{channel}/messages/{message}."""
     channel = call.accessible_channel()
-    message = _public_message(call, channel)
+    message = call.public_message(channel)
     if message.author_id != ids.BOT:
         require_permissions(call.world, channel, Permission.MANAGE_MESSAGES)
     if channel.thread is not None and channel.thread.archived:
@@ -68,7 +68,7 @@ async def delete_message(call: ApiCall) -> ApiResponse:
 
 async def get_message(call: ApiCall) -> ApiResponse:
     """GET /channels/{channel}/messages/{message}."""
-    return ApiResponse(_public_message(call, call.accessible_channel(Permission.READ_MESSAGE_HISTORY)).data)
+    return ApiResponse(call.public_message(call.accessible_channel(Permission.READ_MESSAGE_HISTORY)).data)
 
 
 async def list_messages(call: ApiCall) -> ApiResponse:
@@ -128,14 +128,7 @@ def _post_once(call: ApiCall, channel: Channel, body: Json) -> Message:
     return message
 
 
-def _public_message(call: ApiCall, channel: Channel) -> Message:
-    """Return the message named in the path; ephemeral ones cannot be found this way."""
-    message = call.world.message(channel.id, call.snowflake("message"))
-    refuse_unless(message.visible_to is None, DiscordError.UNKNOWN_MESSAGE)
-    return message
-
-
 def _own_message(call: ApiCall, channel: Channel) -> Message:
-    message = _public_message(call, channel)
+    message = call.public_message(channel)
     refuse_unless(message.author_id == ids.BOT, DiscordError.NOT_THE_AUTHOR)
     return message

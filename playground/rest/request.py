@@ -10,7 +10,7 @@ from playground.simulation.simulation import Simulation
 from playground.world.errors import ApiRefusal, DiscordError, refuse_unless
 from playground.world.messages import Upload
 from playground.world.permissions import Permission, permissions_in
-from playground.world.world import VOICE_CHANNEL, Channel, Guild, Json, World
+from playground.world.world import VOICE_CHANNEL, Channel, Guild, Json, Message, World
 
 from playground.world import ids  # isort: skip
 
@@ -90,6 +90,12 @@ class ApiCall:
         channel = self.world.channel(self.snowflake("channel"))
         require_permissions(self.world, channel, *permissions)
         return channel
+
+    def public_message(self, channel: Channel) -> Message:
+        """Return the message named in the path; the bot's own token does not find ephemeral ones."""
+        message = self.world.message(channel.id, self.snowflake("message"))
+        refuse_unless(message.visible_to is None, DiscordError.UNKNOWN_MESSAGE)
+        return message
 
 
 class LimitsExceeded(ApiRefusal):
