@@ -97,7 +97,9 @@ async def list_active_threads(call: ApiCall) -> ApiResponse:
     """GET /guilds/{guild}/threads/active."""
     threads = call.world.threads_in(call.bot_guild())
     members = [payloads.thread_member_object(t, ids.BOT) for t in threads if t.thread and ids.BOT in t.thread.members]
-    return ApiResponse({"threads": [payloads.channel_object(call.world, t) for t in threads], "members": members})
+    return ApiResponse(
+        {"threads": [payloads.channel_object(call.world, t) for t in threads], "members": members, "has_more": False}
+    )
 
 
 async def list_thread_members(call: ApiCall) -> ApiResponse:

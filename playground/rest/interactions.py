@@ -134,7 +134,6 @@ def _apply_callback(call: ApiCall, interaction: Interaction, callback: CallbackK
 
 def _response_object(interaction: Interaction, callback: CallbackKind) -> Json:
     made: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
-    resource: Json = {"type": int(callback)}
     if interaction.original is not None:
         flags = interaction.original.data["flags"]
         made |= {
@@ -142,9 +141,9 @@ def _response_object(interaction: Interaction, callback: CallbackKind) -> Json:
             "response_message_loading": bool(flags & LOADING),
             "response_message_ephemeral": bool(flags & EPHEMERAL),
         }
-        if callback in (CallbackKind.MESSAGE, CallbackKind.UPDATE, CallbackKind.DEFERRED_MESSAGE):
-            resource["message"] = interaction.original.data
-    return {"interaction": made, "resource": resource}
+    if interaction.original is None or callback not in (CallbackKind.MESSAGE, CallbackKind.UPDATE):
+        return {"interaction": made}
+    return {"interaction": made, "resource": {"type": int(callback), "message": interaction.original.data}}
 
 
 def _post_message(call: ApiCall, interaction: Interaction, body: Json) -> Message:
@@ -156,6 +155,8 @@ def _post_message(call: ApiCall, interaction: Interaction, body: Json) -> Messag
     if interaction.original is not None:
         extra |= _reply_fields(interaction.original)
     elif interaction.kind is InteractionKind.COMMAND:
+        user = interaction.metadata["user"]
+        extra["interaction"] = {"id": str(interaction.id), "type": 2, "name": interaction.command, "user": user}
         extra["type"] = 20
     elif interaction.source is not None:
         extra |= _reply_fields(interaction.source)

@@ -287,6 +287,8 @@ class Gateway:
             return
         for session in self._listening_sessions(needs, guild):
             readable = self._readable_payload(message, session.intents)
+            if guild:
+                readable = readable | {"guild_id": str(guild)}  # only the gateway tells it
             self._dispatch_to(session, kind.upper(), readable, in_disorder=True)
 
     def _readable_payload(self, message: Message, intents: int) -> Json:

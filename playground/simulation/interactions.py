@@ -55,6 +55,7 @@ class Interaction:
     source: Message | None
     custom_id: str | None
     metadata: Json
+    command: str = ""  # its name with its subcommands
     status: str = "pending"
     callback: CallbackKind | None = None
     original: Message | None = None
@@ -167,7 +168,7 @@ class Interactions:
             "authorizing_integration_owners": {"0": str(guild_id)},
         }
         if interaction.kind is InteractionKind.COMMAND:
-            made["name"] = " ".join(_command_path(data))
+            interaction.command = " ".join(_command_path(data))
         if source is not None and interaction.kind is InteractionKind.COMPONENT:
             made["interacted_message_id"] = str(source.id)
         if opener is not None:

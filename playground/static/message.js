@@ -95,7 +95,7 @@ function when(iso) {
 function commandLine(message) {
   const meta = message.interaction_metadata;
   if (!meta || meta.type !== 2) return null;
-  const name = message.interaction?.name ?? meta.name;
+  const name = message.interaction?.name;
   const who = meta.user?.id ?? message.interaction?.user?.id;
   return h(
     "div",

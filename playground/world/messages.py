@@ -17,7 +17,13 @@ from playground.world.world import COMPONENTS_V2, EPHEMERAL, LOADING, Channel, J
 _MENTION_PATTERN: Final = re.compile(r"<@!?(\d+)>")
 _PNG_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _ATTACHMENT_SCHEME: Final = "attachment://"
+_SELECTS: Final = (3, 5, 6, 7, 8)
+_THUMBNAIL: Final = 11
+_GALLERY: Final = 12
 _FILE_COMPONENT: Final = 13
+_SEPARATOR: Final = 14
+_CONTAINER: Final = 17
+_WITH_SPOILER: Final = (_FILE_COMPONENT, _CONTAINER)
 _PERSISTENT_FLAGS: Final = EPHEMERAL | LOADING | COMPONENTS_V2 | 1 << 5
 
 
@@ -81,7 +87,7 @@ class MessageBuilder:
         return message
 
     def _blank_message(self, channel: Channel, author_id: int, message_id: int) -> Json:
-        data: Json = {
+        return {
             "id": str(message_id),
             "channel_id": str(channel.id),
             "author": payloads.user_object(self._world.users[author_id]),
@@ -96,14 +102,10 @@ class MessageBuilder:
             "embeds": [],
             "components": [],
             "sticker_items": [],
-            "reactions": [],
             "pinned": False,
             "type": 0,
             "flags": 0,
         }
-        if not channel.is_dm:
-            data["guild_id"] = str(channel.guild_id)
-        return data
 
     def _apply_body(
         self, channel: Channel, data: Json, files: list[Json], body: Json, uploads: Sequence[Upload]
@@ -120,14 +122,15 @@ class MessageBuilder:
         if "components" in body:
             data["components"] = copy.deepcopy(body["components"] or [])
         by_name = {file["filename"]: file for file in files}
-        _resolve_media(data["embeds"], by_name)
-        _resolve_media(data["components"], by_name)
+        _resolve_media(data["embeds"], by_name, of_component=False)
+        _resolve_media(data["components"], by_name, of_component=True)
         _describe_files(data["components"], files)
         _stringify_default_ids(data["components"])
         _stringify_emoji_ids(data["components"])
         _number_components(data["components"])
-        shown = set(_shown_file_ids(data["embeds"])) | set(_shown_file_ids(data["components"]))
-        data["attachments"] = [file for file in files if file["id"] not in shown]
+        _add_defaults(data["components"])
+        shown = {*_shown_urls(data["embeds"]), *_shown_urls(data["components"])}
+        data["attachments"] = [file for file in files if file["url"] not in shown]
         if "content" in body or "components" in body:
             data["mentions"] = self._mentioned_users(data, body)
         return files
@@ -172,10 +175,12 @@ class MessageBuilder:
         ]
 
     def _set_reference(self, data: Json, reference: Json, channel: Channel) -> None:
-        data["message_reference"] = {"channel_id": str(channel.id), "type": 0, **reference}
+        told = {name: value for name, value in reference.items() if name != "fail_if_not_exists"}
+        data["message_reference"] = {"channel_id": str(channel.id), "type": 0, **told}
         data["type"] = 19
         referred = self._world.messages[channel.id].get(int(reference.get("message_id", 0)))
-        data["referenced_message"] = None if referred is None else referred.data
+        is_seen = referred is not None and referred.visible_to is None
+        data["referenced_message"] = referred.data if referred and is_seen else None
 
 
 def walk_components(components: Any) -> Iterator[Json]:
@@ -206,35 +211,36 @@ def _with_description(attachment: Json, entry: Json) -> Json:
     return attachment | {"description": entry["description"]} if entry.get("description") else attachment
 
 
-def _resolve_media(node: Any, by_name: dict[str, Json]) -> None:
+def _resolve_media(node: Any, by_name: dict[str, Json], *, of_component: bool) -> None:
     """Turn attachment:// references into addresses at any depth."""
     if isinstance(node, list):
         for inner in node:
-            _resolve_media(inner, by_name)
+            _resolve_media(inner, by_name, of_component=of_component)
     elif isinstance(node, dict):
         url = node.get("url")
         if isinstance(url, str) and url.startswith(_ATTACHMENT_SCHEME):
-            _set_media(node, by_name.get(url.removeprefix(_ATTACHMENT_SCHEME)))
+            _set_media(node, by_name.get(url.removeprefix(_ATTACHMENT_SCHEME)), of_component=of_component)
         for inner in node.values():
-            _resolve_media(inner, by_name)
+            _resolve_media(inner, by_name, of_component=of_component)
 
 
-def _set_media(media: Json, attachment: Json | None) -> None:
+def _set_media(media: Json, attachment: Json | None, *, of_component: bool) -> None:
     if attachment is None:
         return
-    media["attachment_id"] = attachment["id"]
+    if of_component:
+        media["id"] = media["attachment_id"] = attachment["id"]
     for key in ("url", "proxy_url", "width", "height", "content_type"):
         if key in attachment:
             media[key] = attachment[key]
 
 
-def _shown_file_ids(node: Any) -> Iterator[str]:
-    """Yield the ids of the files that embeds or components show."""
+def _shown_urls(node: Any) -> Iterator[str]:
+    """Yield the addresses of what embeds or components show."""
     if isinstance(node, list | dict):
         for inner in node.values() if isinstance(node, dict) else node:
-            yield from _shown_file_ids(inner)
-    if isinstance(node, dict) and "attachment_id" in node:
-        yield str(node["attachment_id"])
+            yield from _shown_urls(inner)
+    if isinstance(node, dict) and "url" in node:
+        yield str(node["url"])
 
 
 def _describe_files(components: list[Json], files: list[Json]) -> None:
@@ -258,6 +264,24 @@ def _stringify_default_ids(components: list[Json]) -> None:
     for component in walk_components(components):
         for value in component.get("default_values") or ():
             value["id"] = str(value["id"])
+
+
+def _add_defaults(components: list[Json]) -> None:
+    """Add the fields that Discord returns even if the bot did not send them, and leave out those that are null."""
+    for component in walk_components(components):
+        kind = component["type"]
+        for part in (component, component.get("emoji") or {}):
+            for name in [name for name, value in part.items() if value is None]:
+                del part[name]
+        if kind in _SELECTS:
+            component.pop("required", None)  # it counts in forms alone
+            component |= {"min_values": component.get("min_values", 1), "max_values": component.get("max_values", 1)}
+        for shown in component["items"] if kind == _GALLERY else [component] if kind == _THUMBNAIL else ():
+            shown |= {"description": shown.get("description"), "spoiler": bool(shown.get("spoiler"))}
+        if kind == _SEPARATOR:
+            component |= {"divider": component.get("divider", True), "spacing": component.get("spacing", 1)}
+        if kind in _WITH_SPOILER:
+            component["spoiler"] = bool(component.get("spoiler"))
 
 
 def _number_components(components: list[Json]) -> None:

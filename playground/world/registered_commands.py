@@ -135,6 +135,8 @@ class CommandRegistry:
             "application_id": str(ids.APPLICATION),
             "version": str(self._world.snowflakes.next_id()),
         }
+        if command["integration_types"] is None:
+            command["integration_types"] = [_SERVER]
         if scope is not None:
             command["guild_id"] = str(scope)
         return command
@@ -144,11 +146,10 @@ def is_usable(command: Json, *, in_dm: bool) -> bool:
     """Return whether it can be used in direct messages, or in a server where the bot is installed."""
     if in_dm and "guild_id" in command:
         return False
-    installs = [_SERVER] if command["integration_types"] is None else command["integration_types"]
     contexts = command["contexts"]
     if contexts is None:
         contexts = [_SERVER, _DIRECT] if command["dm_permission"] else [_SERVER]
-    return _SERVER in installs and (_DIRECT if in_dm else _SERVER) in contexts
+    return _SERVER in command["integration_types"] and (_DIRECT if in_dm else _SERVER) in contexts
 
 
 def _command_key(body: Json) -> tuple[int, str]:

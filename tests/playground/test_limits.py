@@ -104,7 +104,7 @@ GOOD = {
         make.label_component({"type": 21, "custom_id": "r", "options": [make.select_option(1), make.select_option(2)]}),
         make.label_component({"type": 22, "custom_id": "c", "options": [make.select_option(1)]}),
     ),
-    "choices": make.choices_example({"name": "Ten of hearts", "value": "10H"}, {"name": "Two", "value": 2}),
+    "choices": make.choices_example({"name": "Ten of hearts", "value": "10H"}, {"name": "Two", "value": "2"}),
     "commands": make.commands_example(
         make.chat_command("wizard", options=SUBCOMMANDS),
         make.chat_command("Info", type=3, description=""),

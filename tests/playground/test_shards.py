@@ -211,5 +211,5 @@ async def test_people_act_in_the_server_that_they_name() -> None:
         assert [guild.has_bot for guild in world.guilds.values()] == [True, False]
         await bela.act("add_bot", guild_id=second)
         said = await bela.send_message("Good evening", "The Old Mill/games")
-        assert said.data["guild_id"] == second
+        assert visitor.channels[said.channel_id]["guild_id"] == second
         assert bela.channel_id("games") == str(ids.GAMES_CHANNEL)
