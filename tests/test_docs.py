@@ -28,10 +28,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = [
     *TOLD,
     *(ROOT / name for name in ("CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md")),
-    *(
-        ROOT / folder / "README.md"
-        for folder in ("tests", "tests/example", "playground", "docs/pictures", "docs/listing")
-    ),
+    *(ROOT / folder / "README.md" for folder in ("tests", "tests/example", "docs/pictures", "docs/listing")),
+    *sorted((ROOT / "playground").glob("*.md")),
     *sorted((ROOT / "docs" / "rules").glob("*.md")),
 ]
 LINK = re.compile(r"(?<!\!)\[[^\]\n]*\]\((?!https?:|#)([^)#\s]+)[^)]*\)")
@@ -40,6 +38,7 @@ HELD = re.compile(r"\[✓\]\((\S+) \"(\w+)\"\)")
 MARK = "✓"
 PATH = re.compile(r"`(?!data/)([a-z_]+(?:/[a-z_]+)+\.(?:py|md))`")
 GUARANTEES = ROOT / "docs" / "guarantees.md"
+CONTRACT = ROOT / "playground" / "CONTRACT.md"
 
 
 def doc_sessions(path: Path, kind: str) -> list[str]:
@@ -87,15 +86,16 @@ def untested_promises(text: str) -> list[str]:
     return [sentence for sentence in sentences if not sentence.endswith(f". {MARK}")]
 
 
-def test_nothing_is_guaranteed_that_no_test_holds() -> None:
+@pytest.mark.parametrize(("promises", "least"), [(GUARANTEES, 30), (CONTRACT, 7)], ids=["bot", "playground"])
+def test_nothing_is_guaranteed_that_no_test_holds(promises: Path, least: int) -> None:
     """Each guarantee ends with a link to a test, with its file and its name. All of these exist."""
-    page = GUARANTEES.read_text(encoding="utf-8")
+    page = promises.read_text(encoding="utf-8")
     items = re.split(r"^- ", page, flags=re.MULTILINE)[1:]
-    assert len(items) > 30
+    assert len(items) > least
     assert not [sentence for item in items for sentence in untested_promises(item.partition("\n\n")[0])]
     assert page.count(MARK) == len(HELD.findall(page)) + 1, "a ✓ that leads nowhere"
     for to, name in HELD.findall(page):
-        path = (GUARANTEES.parent / to).resolve()
+        path = (promises.parent / to).resolve()
         assert path.is_relative_to(ROOT / "tests"), path
         assert re.search(rf"^(async )?def {name}\(", path.read_text(encoding="utf-8"), re.MULTILINE), name
 

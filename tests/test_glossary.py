@@ -14,7 +14,7 @@ from tests.games import ROOT
 
 CHECKED = (
     *("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/pictures/*.md", "tests/README.md", "tests/example/README.md"),
-    *("playground/README.md", "bot.py", "play.py"),
+    *("playground/*.md", "bot.py", "play.py"),
     *(f"{folder}/**/*.py" for folder in ("cogs", "engines", "players", "storage", "motley", "playground", "bench")),
     *(f"{folder}/**/*.py" for folder in ("worker_pool", "live", "release")),
 )

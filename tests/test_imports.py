@@ -145,7 +145,9 @@ def test_the_bot_runs_on_pythons_own_loop_where_there_is_no_other(tmp_path: Path
 def test_the_playground_knows_no_bot_and_needs_aiohttp_alone() -> None:
     """Any bot can run on it. Motley is on it through `play.py`."""
     paths = [
-        path for path in (ROOT / "playground").rglob("*") if path.suffix in (".py", ".js", ".css", ".html", ".svg")
+        path
+        for path in (ROOT / "playground").rglob("*")
+        if path.suffix in (".py", ".js", ".css", ".html", ".svg", ".md")
     ]
     assert not [path for path in paths if "motley" in path.read_text(encoding="utf-8").lower()]
     imported = {name.partition(".")[0] for path in paths if path.suffix == ".py" for name in imported_modules(path)}

@@ -1,4 +1,4 @@
-"""The page's messages are as large as the playground's README says that Discord's clients make them."""
+"""The page's messages are as large as playground/PAGE.md says that Discord's clients make them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.page.ruler import MessageRuler, blank_picture, discord_message
 
 COLUMN: Final = 348  # pixels of a picture on a telephone
 ROWS: Final = re.findall(
-    r"^\| [^|]+ \| `(--[\w-]+)` \| (\S+) \| (\S+) \| [^|]+ \|$", (ROOT / "playground" / "README.md").read_text(), re.M
+    r"^\| [^|]+ \| `(--[\w-]+)` \| (\S+) \| (\S+) \| [^|]+ \|$", (ROOT / "playground" / "PAGE.md").read_text(), re.M
 )
 PICTURE: Final = Picture(ScoreSheet((), ("0", "0")), "sheet.png", "A sheet.")
 WORDS: Final = (Text("# One"), Text("## Two"), Text("### Three"), Text("Words\n-# Small words\n## Later"))
