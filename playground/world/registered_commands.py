@@ -137,6 +137,8 @@ class CommandRegistry:
         }
         if command["integration_types"] is None:
             command["integration_types"] = [_SERVER]
+        if command["default_member_permissions"] is not None:
+            command["default_member_permissions"] = str(command["default_member_permissions"])
         if scope is not None:
             command["guild_id"] = str(scope)
         return command

@@ -236,6 +236,12 @@ async def test_the_entry_point_command_of_activities_stays(rest: RestClient, pag
     assert [c["name"] for c in (await rest.send_request("PUT", COMMANDS_PATH, [play])).body] == ["play"]
 
 
+async def test_a_commands_permissions_are_told_as_text(rest: RestClient) -> None:
+    for given, told in ((32, "32"), ("0", "0"), (None, None)):
+        body = {"name": "play", "description": "Plays", "default_member_permissions": given}
+        assert (await rest.send_request("PUT", COMMANDS_PATH, [body])).body[0]["default_member_permissions"] == told
+
+
 async def test_commands_keep_their_ids_by_name(rest: RestClient) -> None:
     play = {"name": "play", "description": "Plays"}
     first = (await rest.send_request("PUT", COMMANDS_PATH, [play])).body[0]
