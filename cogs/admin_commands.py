@@ -12,9 +12,9 @@ from discord.ext import commands
 from cogs.features.registry import ACTION_TEXTS
 from cogs.screens.truncation import utf16_length
 from cogs.screens.words import join_with_and
-from cogs.table.access.door import managed_server
-from cogs.table.access.rights import Access, Phase, Who, access_of, extras_of
 from cogs.table.actions import match_history
+from cogs.table.actions.door import managed_server
+from cogs.table.actions.rights import Access, Phase, Who, access_of, extras_of
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.core_controls import MANAGER, RESETTER
 from cogs.table.commands.game_commands import Choices, filter_choices, match_label, safe_autocomplete, with_reply

@@ -20,9 +20,9 @@ from cogs.motley_commands import MotleyCog
 from cogs.pictures.emoji_names import all_emoji
 from cogs.pictures.studio import Studio
 from cogs.system_clock import SystemClock
-from cogs.table.access.rights import Who, access_of
 from cogs.table.actions.context import ActionContext
 from cogs.table.actions.first_steps import FirstSteps
+from cogs.table.actions.rights import Who, access_of
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.channels.bot_settings import BotSettings
 from cogs.table.channels.table_services import PageMakers, TableServices
@@ -39,8 +39,8 @@ from cogs.table.scheduling.late_reactions import retry_late_reactions
 from cogs.table.scheduling.owner_requests import OwnerRequests
 from cogs.table.scheduling.retention import Retention
 from cogs.table.scheduling.scheduler import Scheduler
-from cogs.table.shares.person_shares import PersonShares
 from cogs.table.state.block_list import BlockList
+from cogs.table.state.person_shares import PersonShares
 from cogs.table.state.server_lease import ServerLease
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.surfaces.reconciler import Reconciler

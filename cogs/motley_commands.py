@@ -9,8 +9,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.screens.words import join_with_and
-from cogs.table.access.rights import LOBBY_HOST, SEATED, Access, Who, extras_of
 from cogs.table.actions.first_steps import FirstSteps
+from cogs.table.actions.rights import LOBBY_HOST, SEATED, Access, Who, extras_of
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.channels import channel_access
 from cogs.table.commands.core_controls import VOTER

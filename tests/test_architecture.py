@@ -24,7 +24,7 @@ ORDER = {
     "bench/players": f"wizard {HERE}",
     "cogs": f"{HERE} {GAMES} features table screens pictures",
     "cogs/features": f"{HERE} {FEATURES}",
-    "cogs/table": f"{HERE} commands actions access scheduling surfaces channels transport state pages wording shares",
+    "cogs/table": f"{HERE} commands actions scheduling surfaces channels transport state pages wording",
     "cogs/pictures": f"{HERE} raster",
     "engines": f"{HERE} {GAMES} features hosting store kit",
     "engines/features": f"{HERE} {FEATURES}",

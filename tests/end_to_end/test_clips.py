@@ -11,7 +11,7 @@ from PIL import Image
 
 from cogs.features.clips import feature_ui as clip_actions
 from cogs.features.clips.clip_frames import WHOLE_MATCH
-from cogs.table.access.rights import NOT_OVER
+from cogs.table.actions.rights import NOT_OVER
 from engines.store.match_store import FORGOTTEN_NAME
 from tests.end_to_end.players import THREE
 from tests.end_to_end.test_lessons import lesson_message as shown_message

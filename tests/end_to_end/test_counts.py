@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from cogs.table.actions.context import ActionContext
-from cogs.table.pages import page_drawing
-from cogs.table.state import read_through_cache
+from cogs.table.state import page_drawing, read_through_cache
 from cogs.table.surfaces import redraw_pass, surface_sync
 from engines.store.match_store import Status
 from storage import Database, MatchStore

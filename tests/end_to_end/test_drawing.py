@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cogs.table.pages import page_drawing
+from cogs.table.state import page_drawing
 from engines.store.match_store import Status
 from tests.contract.helpers import STEP_HELPERS
 from tests.end_to_end.world import NAMES, SimulatedServer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.table.access.rights import NOT_OVER
+from cogs.table.actions.rights import NOT_OVER
 from cogs.table.commands.component_router import ComponentRouter
 from cogs.table.state.block_list import SHUT_OUT_TEXT
 from engines.store.match_store import Status

@@ -13,8 +13,8 @@ from cogs.features.registry import ACTION_TEXTS
 from cogs.features.replays.feature_ui import LEADER_ONLY, NO_SUCH_MOMENT, ON_ITS_SERVER, ReplayActions
 from cogs.features.replays.replay_pages import HIDE, PURPLE
 from cogs.features.replays.replay_place import ReplayPlace, control_id
-from cogs.table.access.rights import NOT_OVER
 from cogs.table.actions.match_history import history_text
+from cogs.table.actions.rights import NOT_OVER
 from engines.hosting.match import RequestRefused
 from engines.hosting.timing.due_times import PRACTICE_SECONDS
 from engines.store.match_store import Status

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from cogs.table.shares.person_shares import POSTS_AT_ONCE
+from cogs.table.state.person_shares import POSTS_AT_ONCE
 from engines.features.takebacks.rules import TakeBackLimits, limits_of
 from engines.store.match_store import TableLimits
 from engines.store.partition import Partition

@@ -20,10 +20,11 @@ from cogs.client import BotStores, MotleyBot
 from cogs.features.notes.note_pages import form_id
 from cogs.features.reports import report_pages
 from cogs.pictures.studio import Studio
-from cogs.table.pages import custom_ids, page_drawing
+from cogs.table.pages import custom_ids
 from cogs.table.scheduling import downtime
 from cogs.table.scheduling.discord_time import DiscordTime
 from cogs.table.scheduling.scheduler import ASLEEP_NAME
+from cogs.table.state import page_drawing
 from cogs.table.surfaces import reconciler
 from cogs.table.transport import connectivity
 from engines.features.registry import FEATURES

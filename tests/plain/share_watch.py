@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cogs.table.pages import page_drawing
-from cogs.table.shares.person_shares import current_request
+from cogs.table.state import page_drawing
+from cogs.table.state.person_shares import current_request
 from playground.limits import Request
 from tests.plain.inn import PlainBot
 from tests.plain.wire import EPHEMERAL_FLAG, INBOX_BASE, MESSAGE

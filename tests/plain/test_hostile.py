@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from cogs.table.access import door
+from cogs.table.actions import door
 from cogs.table.commands import component_router
 from cogs.table.pages import lobby_pages
 from cogs.table.state.block_list import BlockList

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from cogs.table.access import door, rights
+from cogs.table.actions import door, rights
 from cogs.table.state.block_list import BlockList
 from cogs.table.transport.discord_internals import HANDLER_TASKS
 from engines.hosting.match_cache import MatchCache

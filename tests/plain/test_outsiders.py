@@ -17,9 +17,9 @@ from discord import app_commands
 from cogs import admin_commands
 from cogs.features.guesses import feature_ui as guess_ui
 from cogs.features.reports import feature_ui as report_ui
-from cogs.table.access import door, rights
-from cogs.table.access.rights import Access, Phase, Who, access_of
-from cogs.table.access.visit import Visit
+from cogs.table.actions import door, rights
+from cogs.table.actions.rights import Access, Phase, Who, access_of
+from cogs.table.actions.visit import Visit
 from cogs.table.commands import component_router
 from cogs.table.commands.component_router import OTHER_VERSION_CONTROL, ComponentRouter
 from cogs.table.state.block_list import BlockList

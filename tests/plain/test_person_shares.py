@@ -13,8 +13,8 @@ import pytest
 
 from cogs.features.replays import feature_ui as replay_actions
 from cogs.table.actions import match_list, table_actions
-from cogs.table.pages import page_drawing
-from cogs.table.shares.person_shares import (
+from cogs.table.state import page_drawing
+from cogs.table.state.person_shares import (
     MOST_IN_PROGRESS,
     POSTS_AT_ONCE,
     SECONDS_PER_POST,
@@ -350,7 +350,7 @@ def test_only_one_module_gives_work_to_threads() -> None:
         for path in (ROOT / "cogs").rglob("*.py")
         if thread_calls(path.read_text(encoding="utf-8"))
     }
-    assert found == {"cogs/table/pages/page_drawing.py"}
+    assert found == {"cogs/table/state/page_drawing.py"}
     assert thread_calls("await asyncio.to_thread(build, match)") == {"to_thread"}
 
 

@@ -16,8 +16,9 @@ import pytest
 from cogs.features.hints import feature_ui as hint_actions
 from cogs.features.hints.feature_ui import STILL_REVIEWING_TEXT
 from cogs.features.puzzles.feature_ui import STILL_COMPARING_TEXT
-from cogs.table.pages import custom_ids, page_drawing
-from cogs.table.shares.person_shares import PersonShares, current_request
+from cogs.table.pages import custom_ids
+from cogs.table.state import page_drawing
+from cogs.table.state.person_shares import PersonShares, current_request
 from engines.store.match_store import Status
 from tests.contract.helpers import HELPERS
 from tests.features.exercises import PUZZLES

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 
 from cogs.features.clips.clip_frames import WHOLE_MATCH, Clip, make_clip
 from cogs.features.clips.clip_pages import SECTION, clip_page, parse_section, posted_page
-from cogs.table.access.rights import FINISHED, NOT_OVER, Access, Phase, Who, has_played
-from cogs.table.access.visit import Visit
+from cogs.table.actions.rights import FINISHED, NOT_OVER, Access, Phase, Who, has_played
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.actions.visit import Visit
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Press
-from cogs.table.shares.person_shares import RequestsAtOnce, count_post, long_turn
+from cogs.table.state.person_shares import RequestsAtOnce, count_post, long_turn
 from cogs.table.transport import discord_views
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import NETWORK_ERRORS

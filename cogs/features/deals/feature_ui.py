@@ -14,16 +14,16 @@ from cogs.features.deals.deal_pages import (
     cut_text,
     joined_text,
 )
-from cogs.table.access.rights import READERS, Access, Phase, Who, extras_of
-from cogs.table.access.visit import Visit
+from cogs.table.actions.rights import READERS, Access, Phase, Who, extras_of
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.actions.visit import Visit
 from cogs.table.commands.feature_ui import FeatureCog, FeatureControl, FeatureUI, OldControl
 from cogs.table.commands.game_commands import MATCH_DESCRIPTION, with_reply
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Press
-from cogs.table.pages.page_drawing import draw_in_thread
-from cogs.table.shares.person_shares import long_turn
+from cogs.table.state.page_drawing import draw_in_thread
+from cogs.table.state.person_shares import long_turn
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.features.deals.cutting import cut_deal, cut_last
 from engines.hosting.match import RequestRefused

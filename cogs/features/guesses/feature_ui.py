@@ -13,9 +13,9 @@ from cogs.features.guesses.guess_pages import (
     parse_choices,
     question_page,
 )
-from cogs.table.access.rights import Access, Phase, Who
-from cogs.table.access.visit import Visit
+from cogs.table.actions.rights import Access, Phase, Who
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.actions.visit import Visit
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.feature_pages import Facts, Offer
 from cogs.table.pages.page import Press

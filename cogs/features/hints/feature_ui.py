@@ -18,18 +18,18 @@ from cogs.features.hints.hint_pages import (
     review_started_page,
     thinking_page,
 )
-from cogs.table.access.rights import Access, Phase, Who, extras_of
-from cogs.table.access.visit import Visit
+from cogs.table.actions.rights import Access, Phase, Who, extras_of
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.actions.visit import Visit
 from cogs.table.commands.feature_ui import FeatureCog, FeatureControl, FeatureUI, OldControl
 from cogs.table.commands.game_commands import MATCH_DESCRIPTION, with_reply
 from cogs.table.pages import menu_pages
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Page, Press
-from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.refusal_messages import refusal_text
-from cogs.table.shares.person_shares import RequestsAtOnce, long_turn
+from cogs.table.state.page_drawing import draw_in_thread
+from cogs.table.state.person_shares import RequestsAtOnce, long_turn
 from cogs.table.state.task_cache import TaskCache
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.features.hints import CAN_ASK, offers_hint

@@ -16,9 +16,9 @@ from cogs.features.lessons.game_lesson import (
     refused_page,
     step_page,
 )
-from cogs.table.access.rights import READERS
-from cogs.table.access.visit import Visit
+from cogs.table.actions.rights import READERS
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.actions.visit import Visit
 from cogs.table.commands.feature_ui import (
     Exercises,
     FeatureCog,
@@ -33,8 +33,8 @@ from cogs.table.commands.game_commands import find_game, with_reply
 from cogs.table.pages.custom_ids import Control, feature_id
 from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Page, Press, table_press
-from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.screen_layout import Reader
+from cogs.table.state.page_drawing import draw_in_thread
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.features.lessons import LESSONS_OFFERED, OfferedLesson
 from engines.hosting.match import RequestRefused

@@ -13,8 +13,8 @@ from cogs.pictures.raster.canvas import Layouts
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import FeatureCog, FeatureUI
 from cogs.table.commands.game_commands import find_game, with_reply
-from cogs.table.pages.page_drawing import draw_in_thread
-from cogs.table.shares.person_shares import long_turn
+from cogs.table.state.page_drawing import draw_in_thread
+from cogs.table.state.person_shares import long_turn
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.features.luck import add_up, luck_of
 from engines.hosting.match import RequestRefused

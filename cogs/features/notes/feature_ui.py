@@ -9,9 +9,9 @@ from discord import app_commands
 
 from cogs.features.notes.note_pages import MAX_NOTE_LENGTH, note_form, note_line, whole_note
 from cogs.screens.truncation import utf16_length
-from cogs.table.access.rights import Access, Phase, Who, extras_of
-from cogs.table.access.visit import Visit, not_seated
+from cogs.table.actions.rights import Access, Phase, Who, extras_of
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.actions.visit import Visit, not_seated
 from cogs.table.commands.feature_ui import FeatureCog, FeatureControl, FeatureUI, OldControl
 from cogs.table.commands.game_commands import MATCH_DESCRIPTION, with_reply
 from cogs.table.pages.custom_ids import feature_id

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from cogs.features.plans.plan_controls import REQUEST_PATTERN, plan_line, plan_rows
-from cogs.table.access.rights import Access, Phase, Who
-from cogs.table.access.visit import Visit
+from cogs.table.actions.rights import Access, Phase, Who
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.actions.visit import Visit
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.custom_ids import only_value
 from cogs.table.pages.feature_pages import Facts, Offer

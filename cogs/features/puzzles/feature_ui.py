@@ -21,9 +21,9 @@ from cogs.table.commands.feature_ui import Exercises, FeatureCog, FeatureUI, Han
 from cogs.table.commands.game_commands import find_game, with_reply
 from cogs.table.pages.custom_ids import Control
 from cogs.table.pages.page import Page
-from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.screen_layout import Reader
-from cogs.table.shares.person_shares import RequestsAtOnce
+from cogs.table.state.page_drawing import draw_in_thread
+from cogs.table.state.person_shares import RequestsAtOnce
 from cogs.table.state.task_cache import TaskCache
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import RequestRefused

@@ -23,19 +23,19 @@ from cogs.features.replays.replay_place import (
     parse_led_click,
 )
 from cogs.features.replays.what_if import acting_seat, play_on
-from cogs.table.access.rights import FINISHED, Access, Phase, Who, extras_of
-from cogs.table.access.visit import Visit
+from cogs.table.actions.rights import FINISHED, Access, Phase, Who, extras_of
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.actions.visit import Visit
 from cogs.table.channels.channel_access import message_url
 from cogs.table.commands.feature_ui import FeatureCog, FeatureControl, FeatureUI, OldControl
 from cogs.table.commands.game_commands import Choices, own_match_choices, safe_autocomplete, with_reply
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Page, Press
-from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.screen_layout import DEFAULT_READER
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
-from cogs.table.shares.person_shares import count_post, long_turn
+from cogs.table.state.page_drawing import draw_in_thread
+from cogs.table.state.person_shares import count_post, long_turn
 from cogs.table.state.replayed_match import ReplayedMatch
 from cogs.table.transport import discord_views
 from cogs.table.transport.interaction_response import InteractionReply

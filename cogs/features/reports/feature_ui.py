@@ -19,16 +19,16 @@ from cogs.features.reports.report_pages import (
     sent_page,
 )
 from cogs.screens.truncation import utf16_length
-from cogs.table.access.rights import READERS, Access, Who
-from cogs.table.access.visit import Visit
 from cogs.table.actions.context import ActionContext
+from cogs.table.actions.rights import READERS, Access, Who
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.actions.visit import Visit
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages import menu_pages
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.page import Press
-from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.state.page_drawing import draw_in_thread
 from cogs.table.transport.discord_views import NO_MENTIONS
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error

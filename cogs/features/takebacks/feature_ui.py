@@ -14,10 +14,10 @@ from cogs.features.takebacks.take_back_pages import (
     table_note,
     take_back_presses,
 )
-from cogs.table.access.rights import READERS, Access, Phase, Who
-from cogs.table.access.visit import Visit
 from cogs.table.actions.hand_actions import is_private
+from cogs.table.actions.rights import READERS, Access, Phase, Who
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.actions.visit import Visit
 from cogs.table.commands.feature_ui import ApartControl, FeatureControl, FeatureUI, OldControl, OwnControl
 from cogs.table.pages.feature_pages import Facts, Offer, PersonFacts, Question
 from cogs.table.pages.page import Block, Press

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import discord
 
-from cogs.table.access.door import Door
-from cogs.table.access.visit import Visit
+from cogs.table.actions.door import Door
+from cogs.table.actions.visit import Visit
 from cogs.table.channels.bot_settings import BotSettings
 from cogs.table.channels.table_services import TableServices
 from cogs.table.pages import custom_ids, match_pages
 from cogs.table.pages.feature_pages import FeaturePages
 from cogs.table.pages.page import Page, clear_place, press_at
-from cogs.table.shares.person_shares import PersonShares
 from cogs.table.state.block_list import BlockList
+from cogs.table.state.person_shares import PersonShares
 from cogs.table.surfaces.reconciler import Reconciler
 from cogs.table.transport.deduplication import Deduplicator
 from cogs.table.transport.discord_internals import dispatch

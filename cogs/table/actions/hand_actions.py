@@ -11,13 +11,12 @@ from functools import partial
 
 import discord
 
-from cogs.table.access.visit import Visit
-from cogs.table.actions import move_autocomplete
 from cogs.table.actions.context import ActionContext
-from cogs.table.pages import match_pages, refusal_messages
+from cogs.table.actions.visit import Visit
+from cogs.table.pages import match_pages, move_autocomplete, refusal_messages
 from cogs.table.pages.page import Page, Text, press_rows, table_press
-from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.screen_layout import Reader
+from cogs.table.state.page_drawing import draw_in_thread
 from cogs.table.surfaces import move_steps
 from cogs.table.surfaces.ephemeral_hands import EphemeralHand
 from cogs.table.transport.interaction_response import InteractionReply

@@ -9,14 +9,14 @@ from dataclasses import replace
 
 import discord
 
-from cogs.table.access.rights import LOBBY_HOST
-from cogs.table.access.visit import Visit
 from cogs.table.actions.context import ActionContext
+from cogs.table.actions.rights import LOBBY_HOST
 from cogs.table.actions.server_settings_actions import ServerSettingsActions
+from cogs.table.actions.visit import Visit
 from cogs.table.channels import channel_access
 from cogs.table.pages import lobby_pages, match_pages
 from cogs.table.pages.page import Page, Text, press_rows, table_press
-from cogs.table.shares.person_shares import count_post
+from cogs.table.state.person_shares import count_post
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
 from cogs.table.wording.player_names import clean_name, markdown_name

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from cogs.table.access.visit import Visit
 from cogs.table.actions.context import ActionContext
+from cogs.table.actions.visit import Visit
 from cogs.table.pages import custom_ids, match_pages
 from cogs.table.pages.feature_pages import FeaturePages
 from cogs.table.pages.page import Block, Page, Paper, Press, Text, press_rows, table_press
-from cogs.table.pages.page_drawing import draw_in_thread
-from cogs.table.shares.person_shares import long_turn
+from cogs.table.state.page_drawing import draw_in_thread
+from cogs.table.state.person_shares import long_turn
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import NewerMatch, RequestRefused
 from engines.store.match_store import MatchInfo, Status

@@ -6,8 +6,8 @@ from cogs.table.actions import personal_data_file
 from cogs.table.actions.context import ActionContext
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import GREY, RED, Page, Paper, Press, Text, press_rows, text_blocks
-from cogs.table.pages.page_drawing import draw_in_thread
-from cogs.table.shares.person_shares import long_turn
+from cogs.table.state.page_drawing import draw_in_thread
+from cogs.table.state.person_shares import long_turn
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import RequestRefused
 from engines.store.forgetting import PersonalTrace

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cogs.table.access.visit import Visit
 from cogs.table.actions.context import ActionContext
+from cogs.table.actions.visit import Visit
 from cogs.table.pages import match_pages
 from cogs.table.pages.page import Page
-from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.rules_pages import RulesPages
+from cogs.table.state.page_drawing import draw_in_thread
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.kit.contract import AnyGame
 

@@ -7,8 +7,8 @@ from functools import partial
 
 import discord
 
-from cogs.table.access.door import managed_server
 from cogs.table.actions.context import ActionContext
+from cogs.table.actions.door import managed_server
 from cogs.table.channels import channel_access
 from cogs.table.pages import server_settings_pages
 from cogs.table.pages.page import Page

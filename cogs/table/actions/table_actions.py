@@ -10,7 +10,6 @@ from typing import Any, TypeVar, cast
 import discord
 
 from cogs.pictures.raster.canvas import Layouts
-from cogs.table.access.visit import Visit
 from cogs.table.actions.context import ActionContext
 from cogs.table.actions.hand_actions import HandActions, is_private
 from cogs.table.actions.lobby_actions import LobbyActions
@@ -19,12 +18,13 @@ from cogs.table.actions.player_settings import PlayerSettingsActions
 from cogs.table.actions.privacy_actions import PrivacyActions
 from cogs.table.actions.rules_actions import RulesActions
 from cogs.table.actions.server_settings_actions import ServerSettingsActions
+from cogs.table.actions.visit import Visit
 from cogs.table.channels import channel_access
 from cogs.table.pages import match_pages, menu_pages
 from cogs.table.pages.page import text_blocks
-from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.rules_pages import RulesPages
-from cogs.table.shares.person_shares import count_post, long_turn
+from cogs.table.state.page_drawing import draw_in_thread
+from cogs.table.state.person_shares import count_post, long_turn
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording import narration
 from cogs.table.wording.player_names import clean_name, markdown_name

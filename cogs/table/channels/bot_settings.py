@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cogs.table.channels.contact_budget import ContactLimits
-from cogs.table.shares.person_shares import POSTS_AT_ONCE
+from cogs.table.state.person_shares import POSTS_AT_ONCE
 from cogs.table.wording.command_names import CommandNames
 from cogs.table.wording.operator_info import NOBODY_NAMED, OperatorInfo
 

@@ -8,12 +8,12 @@ from contextlib import suppress
 import discord
 from discord.ext import commands
 
-from cogs.table.access.door import managed_server
-from cogs.table.access.rights import READERS, Who
-from cogs.table.access.visit import Visit
+from cogs.table.actions.door import managed_server
 from cogs.table.actions.first_steps import FirstSteps
+from cogs.table.actions.rights import READERS, Who
 from cogs.table.actions.server_settings_actions import OUTSIDE_TEXT
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.actions.visit import Visit
 from cogs.table.commands.core_controls import MANAGER, RESETTER, CoreControl, core_controls, find_core
 from cogs.table.commands.feature_ui import ApartControl, FeatureControls, FeatureUI, OwnControl
 from cogs.table.pages import custom_ids, menu_pages, refusal_messages

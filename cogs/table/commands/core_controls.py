@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from cogs.table.access.rights import ANYBODY, LOBBY_HOST, READERS, SEATED, Access, Phase, Who, phase_of
-from cogs.table.access.visit import Visit
 from cogs.table.actions.first_steps import FirstSteps, opens_table
 from cogs.table.actions.hand_actions import HandActions
+from cogs.table.actions.rights import ANYBODY, LOBBY_HOST, READERS, SEATED, Access, Phase, Who, phase_of
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.actions.visit import Visit
 from cogs.table.pages import custom_ids
 from cogs.table.pages.lobby_pages import MAX_OPTIONS_PAGES
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL

@@ -13,9 +13,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.pictures.raster.canvas import Layouts
-from cogs.table.access.rights import ANYBODY, QUESTIONS, Access, Who
-from cogs.table.access.visit import Visit
+from cogs.table.actions.rights import ANYBODY, QUESTIONS, Access, Who
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.actions.visit import Visit
 from cogs.table.commands.core_controls import ControlColumns
 from cogs.table.commands.game_commands import Choices, filter_choices, own_match_choices, safe_autocomplete
 from cogs.table.commands.match_lookup import MatchFinder

@@ -16,11 +16,11 @@ from cogs.screens.intro import Intro
 from cogs.screens.screen import GameScreen, TypedCommand, filter_offers
 from cogs.screens.truncation import truncate
 from cogs.screens.words import join_with_or
-from cogs.table.access.rights import READERS, SEATED, Access, Phase, Who, extras_of
-from cogs.table.actions import move_autocomplete
+from cogs.table.actions.rights import READERS, SEATED, Access, Phase, Who, extras_of
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.match_lookup import MatchFinder, plain_name
-from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.pages import move_autocomplete
+from cogs.table.state.page_drawing import draw_in_thread
 from cogs.table.transport.discord_internals import set_group
 from cogs.table.transport.interaction_response import InteractionReply, reply_boundary
 from cogs.table.transport.log_context import set_log_context

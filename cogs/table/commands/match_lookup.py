@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import discord
 
 from cogs.screens.words import join_with_and
-from cogs.table.access.rights import Access, access_of
-from cogs.table.access.visit import Visit
+from cogs.table.actions.rights import Access, access_of
 from cogs.table.actions.table_actions import TableActions
+from cogs.table.actions.visit import Visit
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
 from engines.kit.contract import AnyGame

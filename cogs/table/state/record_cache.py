@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from cogs.table.pages.page_drawing import draw_in_thread
-from cogs.table.shares.person_shares import long_turn
+from cogs.table.state.page_drawing import draw_in_thread
+from cogs.table.state.person_shares import long_turn
 from engines.hosting.matches import Matches
 from engines.store.match_store import MatchInfo
 

@@ -10,8 +10,8 @@ from cogs.table.channels import channel_access
 from cogs.table.channels.table_services import TableServices
 from cogs.table.pages import custom_ids, match_pages
 from cogs.table.pages.page import Menu, Page, Row, text_blocks
-from cogs.table.pages.page_drawing import draw_in_thread
 from cogs.table.pages.screen_layout import Reader
+from cogs.table.state.page_drawing import draw_in_thread
 from cogs.table.transport.network_errors import ignore_refusal
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.kit.errors import IllegalMove

@@ -16,8 +16,8 @@ from cogs.screens.screen import GameScreen
 from cogs.table.channels import channel_access
 from cogs.table.channels.table_services import TableServices
 from cogs.table.pages import lobby_pages, menu_pages
-from cogs.table.shares.person_shares import may_post
 from cogs.table.state.match_notes import parse_note
+from cogs.table.state.person_shares import may_post
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport import discord_views
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, ignore_refusal

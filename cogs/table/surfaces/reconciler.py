@@ -14,7 +14,7 @@ import discord
 
 from cogs.table.channels.contact_budget import ContactLimits
 from cogs.table.channels.table_services import PageMakers, TableServices
-from cogs.table.shares.person_shares import may_post
+from cogs.table.state.person_shares import may_post
 from cogs.table.surfaces.hand_pacing import HandPacing
 from cogs.table.surfaces.message import SurfaceKey
 from cogs.table.surfaces.redraw_pass import BURIED, CLOSING, RedrawPass

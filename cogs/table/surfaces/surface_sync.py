@@ -23,9 +23,9 @@ from cogs.table.channels.server_context import ServerContexts
 from cogs.table.channels.table_services import PageMakers, TableServices
 from cogs.table.pages import match_pages
 from cogs.table.pages.page import Page
-from cogs.table.pages.page_drawing import PageCache, draw_in_thread
 from cogs.table.state.feature_rows import FeatureRows
 from cogs.table.state.hand_rows import SeatInUse
+from cogs.table.state.page_drawing import PageCache, draw_in_thread
 from cogs.table.state.reader_preferences import ReaderPreferences
 from cogs.table.state.record_cache import RecordCache
 from cogs.table.surfaces.departed_hands import DepartedHands

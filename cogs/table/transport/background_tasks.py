@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from cogs.table.shares.person_shares import current_request
+from cogs.table.state.person_shares import current_request
 from cogs.table.state.server_lease import context_without_permit
 from cogs.table.transport.error_reports import report_unexpected
 from cogs.table.transport.network_errors import describe_error, is_transient

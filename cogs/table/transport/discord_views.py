@@ -31,7 +31,7 @@ from cogs.table.pages.page import (
     Section,
     Text,
 )
-from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.state.page_drawing import draw_in_thread
 from cogs.table.transport import discord_internals
 
 NO_MENTIONS = discord.AllowedMentions.none()  # for edits: discord.py omits its default if there is no content

@@ -10,7 +10,7 @@ import discord
 from cogs.pictures.emoji import EmojiDrawings
 from cogs.pictures.emoji_names import EmojiId, current_emoji
 from cogs.pictures.studio import Studio
-from cogs.table.pages.page_drawing import draw_in_thread
+from cogs.table.state.page_drawing import draw_in_thread
 from cogs.table.transport.background_tasks import BackgroundTasks
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
 from engines.store.clock import Clock

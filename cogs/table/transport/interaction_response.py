@@ -15,7 +15,7 @@ from cogs.pictures.emoji_names import EmojiIds
 from cogs.pictures.studio import Studio
 from cogs.table.pages.page import Form, Page, Place
 from cogs.table.pages.refusal_messages import refusal_text
-from cogs.table.shares.person_shares import PersonShares, count_post
+from cogs.table.state.person_shares import PersonShares, count_post
 from cogs.table.transport import discord_views
 from cogs.table.transport.discord_internals import ComponentsView, dispatch, respond_with_edit
 from cogs.table.transport.error_reports import report_unexpected

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from cogs.table.actions import move_autocomplete
 from cogs.table.commands.game_commands import LONGEST_CHOICE, MOST_CHOICES
+from cogs.table.pages import move_autocomplete
 from cogs.table.wording import narration
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.shown import match_snapshots

@@ -14,7 +14,7 @@ from discord import app_commands
 
 from cogs.client import MotleyBot
 from cogs.features.registry import FEATURE_UIS
-from cogs.table.access.rights import ANYBODY, READERS
+from cogs.table.actions.rights import ANYBODY, READERS
 from cogs.table.channels.bot_settings import BotSettings
 from cogs.table.commands.feature_ui import (
     ApartControl,

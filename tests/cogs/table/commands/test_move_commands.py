@@ -14,10 +14,10 @@ from pydantic import Field
 
 from cogs.screens.screen import Context, TypedCommand
 from cogs.system_clock import SystemClock
-from cogs.table.actions.move_autocomplete import option_offers
 from cogs.table.commands.game_commands import MATCH_DESCRIPTION, Number, Verb, move_command, new_command, verb
 from cogs.table.game_ui import GameUI
-from cogs.table.shares.person_shares import PersonShares
+from cogs.table.pages.move_autocomplete import option_offers
+from cogs.table.state.person_shares import PersonShares
 from engines.features.registry import TABLE_OPTIONS
 from engines.jest.game import JestGame
 from engines.kit.options import format_value, game_options

@@ -12,7 +12,7 @@ import pytest
 
 from cogs.pictures.studio import Studio
 from cogs.system_clock import SystemClock
-from cogs.table.shares.person_shares import PersonShares
+from cogs.table.state.person_shares import PersonShares
 from cogs.table.transport import interaction_response
 from cogs.table.transport.interaction_response import (
     ACKNOWLEDGE_AFTER,

@@ -16,7 +16,7 @@ from cogs.pictures.studio import Studio
 from cogs.table.pages import match_pages
 from cogs.table.pages.page import Page
 from cogs.table.pages.screen_layout import Reader
-from cogs.table.shares.person_shares import DRAWING_THREADS, current_request
+from cogs.table.state.person_shares import DRAWING_THREADS, current_request
 from engines.hosting.match import MatchSnapshot
 
 CACHED_MATCHES = 32  # matches; the most recently drawn ones are kept

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import discord
 
-from cogs.table.access.rights import NOT_MANAGER, Access
-from cogs.table.access.visit import Visit
+from cogs.table.actions.rights import NOT_MANAGER, Access
+from cogs.table.actions.visit import Visit
 from cogs.table.state.block_list import BlockList
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches

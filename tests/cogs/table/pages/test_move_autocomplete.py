@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cogs.screens.screen import filter_offers, has_whole_words
-from cogs.table.actions import move_autocomplete
+from cogs.table.pages import move_autocomplete
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.kit.errors import BadNotation
 from tests.contract.helper import GameHelper

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, Flag, auto
 from typing import Any
 
-from cogs.table.access.visit import Visit, not_seated
+from cogs.table.actions.visit import Visit, not_seated
 from engines.hosting.match import RequestRefused, status_sentence
 from engines.store.match_store import MatchInfo, Status
 

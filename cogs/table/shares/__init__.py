@@ -1,1 +1,0 @@
-"""How much one person may have computed and posted."""
