@@ -380,11 +380,21 @@ class FeatureMoves:
     async def find_due(self, snapshot: MatchSnapshot, *, fresh: bool = False) -> Mapping[int, str]:
         """Return the moves that are due, as notations by seat, and make the writes that go with them.
 
-        If `fresh`, no row is overlooked that another process has just changed.
+        If `fresh`, no row is overlooked that another process has just changed. A feature that fails, or names a move
+        that cannot be made now, is logged and holds up nobody.
         """
         match, due = snapshot.info.id, dict[int, str]()
         for feature, tables in self._features:
-            found = feature.due_moves(snapshot, await self._services.surfaces.hand_rows(match, tables, fresh=fresh))
+            rows = await self._services.surfaces.hand_rows(match, tables, fresh=fresh)
+            try:
+                found = feature.due_moves(snapshot, rows)
+                for mover, notation in found.moves.items():
+                    if mover not in snapshot.due_seats():
+                        raise IllegalMove(None, f"Seat {mover} is not due.")
+                    snapshot.game.check(snapshot.state, mover, snapshot.game.parse_move(notation))
+            except Exception as error:  # noqa: BLE001  # a boundary: computers and other features move on
+                report_unexpected(error)
+                continue
             for write in found.writes:
                 await self._services.surfaces.write_row(match, write)
                 seat = None if isinstance(write, DropRow) else snapshot.info.seat_of(write.row.user)

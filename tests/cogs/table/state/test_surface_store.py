@@ -210,7 +210,7 @@ async def test_the_cache_equals_the_store(database: Database, monkeypatch: pytes
         patched.setattr(Database, "read", counted)
         kept = await everything(before)
     assert kept == await everything(SurfaceCache(surfaces, lambda: 0))
-    assert asked == ["surfaces"]  # notes are not cached
+    assert asked == ["note"]  # notes are not cached
 
 
 async def test_what_is_not_in_memory_can_be_doubted_and_takes_back_no_write_of_that_time(database: Database) -> None:
