@@ -280,6 +280,8 @@ def _add_defaults(components: list[Json]) -> None:
             shown |= {"description": shown.get("description"), "spoiler": bool(shown.get("spoiler"))}
         if kind == _SEPARATOR:
             component |= {"divider": component.get("divider", True), "spacing": component.get("spacing", 1)}
+        if kind == _CONTAINER:
+            component["accent_color"] = component.get("accent_color")
         if kind in _WITH_SPOILER:
             component["spoiler"] = bool(component.get("spoiler"))
 

@@ -38,6 +38,7 @@ PARTS = [
     media_gallery(gallery_item("attachment://a.png", description="A pixel")),
     {"type": 13, "file": {"url": "attachment://b.txt"}},
     {"type": 17, "accent_color": 0xAA3300, "components": [{"type": 1, "components": [*BUTTONS]}]},
+    {"type": 17, "components": [text_display("Without a colour")]},
     *({"type": 1, "components": [select]} for select in SELECTS),
 ]
 EMBED = {
