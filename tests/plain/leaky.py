@@ -68,7 +68,14 @@ def install_peeper(patch: pytest.MonkeyPatch) -> StatePeeper:
         peeped.state = state
         return view(state, seat)
 
+    asked = MatchSnapshot.view
+
+    def noted(snapshot: MatchSnapshot, seat: int | None) -> Any:
+        peeped.state = snapshot.state  # a snapshot makes each view once
+        return asked(snapshot, seat)
+
     patch.setattr(WizardGame, "view", viewed)
+    patch.setattr(MatchSnapshot, "view", noted)
     return peeped
 
 
