@@ -28,6 +28,12 @@ ENGINE_MODULES = {
     "sample": "a state that could lie behind a view",
     "game": "all of it put together",
 }
+METHODS = {
+    "reveals": "which seats learn something hidden by a move, so that it cannot simply be taken back",
+    "reveal_text": "a sentence on what a move has revealed",
+    "count_luck": "what chance gave in a finished match, which a law wants",
+}
+"""What the game defines, in whichever of its modules."""
 UI_MODULES = {
     "cog": "its commands, and what newcomers read of it",
     "screen": "what a person gets to see: words, a picture, controls",
@@ -55,6 +61,7 @@ def required_places(key: str) -> Iterator[RequiredPlace]:
     rules = f"its rules in our own words, each with its id, after “{OPENING_TITLE}”"
     yield RequiredPlace(page, rules, lambda root: _has_opening(root / page))
     yield from (_file_place(f"engines/{key}/{name}.py", what) for name, what in ENGINE_MODULES.items())
+    yield from (_method_place(key, name, what) for name, what in METHODS.items())
     yield _registry_place("engines/__init__.py", f"engines.{key}", "GAMES")
     yield _file_place(f"tests/engines/{key}/helper.py", "HELPER: its part in the laws")
     yield _tests_place(f"tests/engines/{key}", "its rules by the book, a test or more for each id")
@@ -107,6 +114,23 @@ def _has_opening(path: Path) -> bool:
 
 def _tests_place(where: str, what: str) -> RequiredPlace:
     return RequiredPlace(f"{where}/test_*.py", what, lambda root: any((root / where).glob("test_*.py")))
+
+
+def _method_place(key: str, name: str, what: str) -> RequiredPlace:
+    def there(root: Path) -> bool:
+        texts = (path.read_text(encoding="utf-8") for path in (root / "engines" / key).glob("**/*.py"))
+        return any(name in _defined_names(ast.parse(text)) for text in texts)
+
+    return RequiredPlace(f"engines/{key}/*.py ({name})", what, there)
+
+
+def _defined_names(tree: ast.Module) -> Iterator[str]:
+    """The names of functions, and those that are given a value."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            yield node.name
+        elif isinstance(node, ast.Assign):
+            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
 
 
 def _registry_place(where: str, module: str, registry: str) -> RequiredPlace:
