@@ -22,6 +22,7 @@ from engines.kit.contract import AnyGame
 from players.advice import compare_on_view, hint_budget
 from players.levels import player_model_of
 from tests.games import GAMES, game_root
+from tests.until_over import until_over
 
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi")
 MOVES = range(2, 13)  # the number of legal moves of a puzzle
@@ -37,10 +38,11 @@ def play_match(game: AnyGame, seed: str) -> tuple[Record, list[tuple[int, Any, s
     model = player_model_of(game)
     moves: list[RecordMove] = []
     faced: list[tuple[int, Any, str]] = []
-    while due := [seat for seat, decision in game.decisions(state).items() if decision.due]:
+    for decisions in until_over(game, state):
+        due = [seat for seat, decision in decisions.items() if decision.due]
         legal = game.moves(state, due[0])
         if len(legal) in MOVES:
-            faced.append((len(moves) + 1, game.view(state, due[0]), game.decisions(state)[due[0]].kind))
+            faced.append((len(moves) + 1, game.view(state, due[0]), decisions[due[0]].kind))
         move = model.choose_move(game.view(state, due[0]), legal, rng)
         moves.append(RecordMove(due[0], game.format_move(move)))
         game.play(state, due[0], move)

@@ -10,6 +10,7 @@ from cogs.screens.screen import Button, Buttons, Context, Control, Screen, Step,
 from cogs.table.game_ui import GameUI
 from engines.kit.contract import AnyGame
 from tests import contexts
+from tests.until_over import until_over
 
 Kind = TypeVar("Kind")
 
@@ -52,10 +53,10 @@ class ScreenBench:
 
 def walk_positions(game: AnyGame, state: Any, choose: Callable[[Any], tuple[int, Any]]) -> Iterator[Any]:
     """Return all positions of a match, including the last one. Callers must not change them."""
-    while game.decisions(state):
-        yield state
+    state = game.copy(state)
+    for _ in until_over(game, state):
+        yield game.copy(state)
         seat, move = choose(state)
-        state = game.copy(state)
         game.play(state, seat, move)
     yield state
 

@@ -12,6 +12,7 @@ from engines.hosting.match import MatchSnapshot
 from engines.kit.chance import Chance
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.walk import choose_move
+from tests.until_over import until_over
 
 WORD_START = r"(?<!\w)"
 OWN_HAND_PATTERN = re.compile(r"\*\*Your hand\*\*")  # what no spectator is ever shown
@@ -35,7 +36,7 @@ def plan_match(helper: GameHelper, start: MatchStart, positions: int, *, from_de
     state = game.start(start.seats, start.options, Chance(start.seed)) if from_deal else helper.start_state(start)
     made: list[tuple[Any, int, Any]] = []
     first: dict[str, int] = {}
-    while decisions := helper.game.decisions(state):
+    for decisions in until_over(game, state):
         for decision in decisions.values():
             first.setdefault(decision.kind, len(made))
         before = helper.game.copy(state)

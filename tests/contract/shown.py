@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from random import Random
 
 from cogs.features.hints import hint_pages
@@ -35,6 +36,7 @@ from players.review import PastDecision
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.secrets import plan_match
 from tests.contract.walk import choose_move
+from tests.until_over import until_over
 
 MATCH_ID = "abcd2345"
 SHORT_NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn")
@@ -74,21 +76,18 @@ def match_snapshots(
     movers: list[int] = []
     found: list[MatchSnapshot] = []
     told: list[MatchEvent] = []
-    while True:
-        going_on = bool(game.decisions(state))
-        now = replace(info, moves=len(movers), status=Status.RUNNING if going_on else Status.OVER)
+    for decisions in chain(until_over(game, state), ({},)):
+        now = replace(info, moves=len(movers), status=Status.RUNNING if decisions else Status.OVER)
         recent = tuple(each for each in told if each.move > len(movers) - RECENT_SECONDS)
         clocks = {
-            seat: DueTime("clock", MATCH_ID, seat, each.number, EXPIRY)
-            for seat, each in game.decisions(state).items()
-            if each.due
+            seat: DueTime("clock", MATCH_ID, seat, each.number, EXPIRY) for seat, each in decisions.items() if each.due
         }
         found.append(MatchSnapshot(now, game, start.options, game.copy(state), recent, tuple(movers), deadlines=clocks))
-        if not going_on:
-            return tuple(found)
-        seat, move = choose_move(helper, state, rng)
-        movers.append(seat)
-        told += [MatchEvent(len(movers), event) for event in game.play(state, seat, move)]
+        if decisions:
+            seat, move = choose_move(helper, state, rng)
+            movers.append(seat)
+            told += [MatchEvent(len(movers), event) for event in game.play(state, seat, move)]
+    return tuple(found)
 
 
 def drawn_screens(

@@ -20,6 +20,7 @@ from tests.contract.laws import LAWS, Law
 from tests.fronts import SCREENS
 
 BREACHES: Mapping[str, str] = {
+    "matches_end": "NeverEnding",
     "over_exactly_when_nobody_may_act": "EarlyOutcome NeverOver StrangePlaces NobodyDue MovesForAll",
     "starts_are_for_the_seats_that_the_options_allow": "CrowdedTable ClosedTable OpenTable",
     "decisions_are_numbered_by_seat": "SameNumber",

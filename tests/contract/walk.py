@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from tests.contract.helper import GameHelper, MatchStart
+from tests.until_over import until_over
 
 
 def choose_move(helper: GameHelper, state: Any, rng: Random) -> tuple[int, Any]:
@@ -21,7 +22,7 @@ def random_positions(helper: GameHelper, start: MatchStart, share: float = 1.0) 
     """The states of a random match, as it goes on; of a share of them drawn at random, and of the last. Change none."""
     rng = Random(f"{start.seed} positions")
     state = helper.start_state(start)
-    while helper.game.decisions(state):
+    for _ in until_over(helper.game, state):
         if rng.random() < share:
             yield state
         seat, move = choose_move(helper, state, rng)

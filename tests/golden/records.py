@@ -19,6 +19,7 @@ from engines.kit.contract import AnyGame
 from tests.contract.helper import MatchPlan
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES, kept_folder
+from tests.until_over import until_over
 
 DIGESTS = "digests.txt"
 NAMES = ("Ana", "李雷", "Čeněk", "Dan: the “Wizard”", "E", "Fatima")
@@ -52,7 +53,7 @@ def play_plan(game: AnyGame, plan: MatchPlan, seed: str) -> tuple[Record, Replay
     state = game.start(plan.seats, options, Chance(seed))
     made: list[RecordMove] = []
     events: list[tuple[Any, ...]] = []
-    while decisions := game.decisions(state):
+    for decisions in until_over(game, state):
         seat = rng.choice([seat for seat, decision in decisions.items() if decision.due])
         move = rng.choice(game.moves(state, seat))
         made.append(RecordMove(seat, game.format_move(move)))

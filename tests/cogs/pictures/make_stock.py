@@ -25,6 +25,7 @@ from cogs.pictures.studio import Studio
 from cogs.screens.screen import Context, Picture, Steps
 from cogs.table.game_ui import GameUI
 from engines.kit.chance import Chance
+from tests.until_over import until_over
 
 MATCH_COUNT = 12  # matches of each game; sprites in fewer than MIN_USES of their pictures are left out
 MIN_USES = 3
@@ -119,7 +120,8 @@ def match_pictures(front: GameUI, number: int) -> Iterator[Picture]:
     context = Context(NAMES[:seats], options, plate_names=NAMES[:seats], short_names=NAMES[:seats])
     state = game.start(seats, options, Chance(f"{number:032x}"))
     moments = 0
-    while due := [seat for seat, decision in game.decisions(state).items() if decision.due]:
+    for decisions in until_over(game, state):
+        due = [seat for seat, decision in decisions.items() if decision.due]
         moves = game.moves(state, due[0])
         if rng.random() < MAX_PICTURES / (MAX_PICTURES + moments):
             moments += 1

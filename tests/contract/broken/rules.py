@@ -1,4 +1,4 @@
-"""Games that break a law of what may be done each. All are Wizard or Jest, but for one thing."""
+"""Games that break a law of what may be done each. All are Wizard, Jest or the example, but for one thing."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from dataclasses import replace
 from engines.jest import model as jest
 from engines.jest.game import JestGame
 from engines.kit.chance import Chance
-from engines.kit.contract import Decision, Outcome
+from engines.kit.contract import Decision, Event, Outcome
 from engines.kit.errors import IllegalMove
 from engines.wizard.game import WizardGame
 from engines.wizard.model import Bid, Move, Options, Play, State
+from tests.example.engines.glimpse import model as glimpse
+from tests.example.engines.glimpse.game import GlimpseGame
 
 
 class CrowdedTable(WizardGame):  # an option adds a seventh seat
@@ -119,6 +121,13 @@ class EarlyOutcome(WizardGame):  # there is a winner while the game still runs
 class NeverOver(WizardGame):  # it ends without a result
     def outcome(self, state: State) -> Outcome | None:
         return None
+
+
+class NeverEnding(GlimpseGame):  # every deal is the first of several
+    def play(self, state: glimpse.State, seat: int, move: glimpse.Move) -> list[Event]:
+        events = super().play(state, seat, move)
+        state.deal = 1
+        return events
 
 
 class StrangePlaces(WizardGame):  # places that leave a gap: nobody is first

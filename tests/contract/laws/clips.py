@@ -24,6 +24,7 @@ from engines.store.match_store import Move
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.shown import match_snapshots
 from tests.contract.walk import choose_move
+from tests.until_over import until_over
 
 SOME_SECTIONS = 3
 
@@ -82,7 +83,7 @@ def _random_match(helper: GameHelper, start: MatchStart) -> ReplayedMatch:
     game, rng = helper.game, Random(f"{start.seed} clips")
     look: MatchSnapshot = match_snapshots(helper, start)[-1]
     state, moves = helper.start_state(start), list[Move]()
-    while decisions := game.decisions(state):
+    for decisions in until_over(game, state):
         seat, move = choose_move(helper, state, rng)
         moves.append(Move(0, seat, decisions[seat].number, game.format_move(move), 10 + seat))
         game.play(state, seat, move)

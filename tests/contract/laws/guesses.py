@@ -10,6 +10,7 @@ from engines.features.guesses.questions import NOBODY, AsksGuesses, GuessQuestio
 from engines.kit.contract import Event, Game
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.walk import choose_move
+from tests.until_over import until_over
 
 MOST_CHOICES = 25  # lines of a list
 
@@ -65,7 +66,7 @@ def questions_close_before_their_answer_and_get_one(helper: GameHelper, start: M
 def _public_walk(helper: GameHelper, start: MatchStart) -> Iterator[tuple[Any, list[Event]]]:
     """The states of a random match to its end, each with everything that a spectator has been told so far."""
     rng, state, public = Random(f"{start.seed} guesses"), helper.start_state(start), list[Event]()
-    while helper.game.decisions(state):
+    for _ in until_over(helper.game, state):
         yield state, public
         seat, move = choose_move(helper, state, rng)
         public += [event for event in helper.game.play(state, seat, move) if event.is_visible_to(None)]

@@ -11,6 +11,7 @@ from engines.kit.chance import LuckCount
 from engines.kit.contract import Event
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.walk import choose_move
+from tests.until_over import until_over
 
 MATCHES = 6
 MOST_THINGS, MOST_COLUMNS = 4, 6  # that a picture shows
@@ -44,7 +45,7 @@ def _match_luck(helper: GameHelper, start: MatchStart) -> list[LuckCount]:
     game, rng, events = helper.game, Random(f"{start.seed} luck"), list[Event]()
     state = helper.start_state(start)
     first = game.copy(state)
-    while game.decisions(state):
+    for _ in until_over(game, state):
         seat, move = choose_move(helper, state, rng)
         events += game.play(state, seat, move)
     before = game.copy(first)

@@ -13,6 +13,7 @@ from engines.kit.seats import letter
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.laws.law import refusal_of
 from tests.contract.walk import choose_move, random_positions
+from tests.until_over import until_over
 
 MAX_CUSTOM_ID = 100  # characters, of which these go before a notation: the match's id and the decision's number
 ID_PREFIX = "m:abcdefgh:9999:"
@@ -103,7 +104,7 @@ def _recorded_notations(helper: GameHelper, start: MatchStart, rng: Random) -> l
     """The notations of a match, whose record says by letters whose they are."""
     game, state = helper.game, helper.start_state(start)
     made: list[record.RecordMove] = []
-    while game.decisions(state):
+    for _ in until_over(game, state):
         seat, move = choose_move(helper, state, rng)
         made.append(record.RecordMove(seat, game.format_move(move)))
         game.play(state, seat, move)

@@ -8,6 +8,7 @@ from typing import Any
 from engines.features.plans.planning import planning_of
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.walk import choose_move, random_positions
+from tests.until_over import until_over
 
 CONDITION_LENGTH = 12  # characters, so that it stands in a control's id
 
@@ -45,7 +46,7 @@ def plans_wait_for_a_turn_and_hold_at_first(helper: GameHelper, start: MatchStar
         return
     state = helper.start_state(start)
     promised: dict[int, int] = {}
-    while decisions := game.decisions(state):
+    for decisions in until_over(game, state):
         for seat in range(start.seats):
             view = game.view(state, seat)
             moves = planning.moves(view)
@@ -74,7 +75,7 @@ def plans_without_a_failure_are_legal(helper: GameHelper, start: MatchStart) -> 
         return
     state = helper.start_state(start)
     plans: dict[int, list[tuple[Any, str, str]]] = {}
-    while decisions := game.decisions(state):
+    for decisions in until_over(game, state):
         for seat in decisions:
             view = game.view(state, seat)
             legal = set(game.moves(state, seat))

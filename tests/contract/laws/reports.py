@@ -10,6 +10,7 @@ from engines.hosting.match import MatchEvent, MatchSnapshot
 from engines.store.match_store import MatchInfo, Place, Seat, Status
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.walk import choose_move
+from tests.until_over import until_over
 
 
 def reports_say_nothing_hidden(helper: GameHelper, start: MatchStart) -> None:
@@ -19,7 +20,7 @@ def reports_say_nothing_hidden(helper: GameHelper, start: MatchStart) -> None:
     """
     game, rng = helper.game, Random(f"{start.seed} reports")
     state, told = helper.start_state(start), list[MatchEvent]()
-    while game.decisions(state):
+    for _ in until_over(game, state):
         if rng.random() < 0.2:
             other = helper.scramble_hidden(state, None, rng)
             report = _report(helper, start, state, told)

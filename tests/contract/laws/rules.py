@@ -13,6 +13,7 @@ from tests.contract.laws.law import refusal_of
 from tests.contract.malformed import malformed_moves
 from tests.contract.walk import choose_move, random_positions
 from tests.fronts import RULES
+from tests.until_over import until_over
 
 MOST_SEATS = 9
 """More than any game has."""
@@ -32,6 +33,12 @@ def starts_are_for_the_seats_that_the_options_allow(helper: GameHelper, start: M
         except ValueError:
             started = False
         assert started == (seats in allowed), f"{seats} players {'can' if started else 'cannot'} start"
+
+
+def matches_end(helper: GameHelper, start: MatchStart) -> None:
+    """A match by random moves is over after fewer moves than anybody could want to play."""
+    for _ in random_positions(helper, start, share=0):
+        pass
 
 
 def over_exactly_when_nobody_may_act(helper: GameHelper, start: MatchStart) -> None:
@@ -55,7 +62,7 @@ def decisions_are_numbered_by_seat(helper: GameHelper, start: MatchStart) -> Non
     game, rng = helper.game, Random(start.seed)
     state = helper.start_state(start)
     newest = [-1] * start.seats
-    while decisions := game.decisions(state):
+    for decisions in until_over(game, state):
         for seat, decision in decisions.items():
             assert decision.number >= newest[seat], f"seat {seat} meets an old number again"
             newest[seat] = decision.number

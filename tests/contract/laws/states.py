@@ -12,6 +12,7 @@ from engines.kit.contract import Event
 from tests.contract.graph import comparable_value, mutable_parts
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.walk import all_readers, choose_move, random_positions
+from tests.until_over import until_over
 
 
 def checkpoints_round_trip(helper: GameHelper, start: MatchStart) -> None:
@@ -68,7 +69,7 @@ def the_same_seed_gives_the_same_match(helper: GameHelper, start: MatchStart) ->
     random.seed(2)
     two = helper.start_state(start)
     assert comparable_value(one) == comparable_value(two)
-    while game.decisions(one):
+    for _ in until_over(game, one):
         seat, move = choose_move(helper, one, rng)
         random.seed(1)
         events = game.play(one, seat, move)
@@ -82,7 +83,7 @@ def events_can_be_stored_and_addressed(helper: GameHelper, start: MatchStart) ->
     """Events read back from JSON as they were; a private one is for some of the seats, and never for a spectator."""
     game, rng = helper.game, Random(start.seed)
     state = helper.start_state(start)
-    while game.decisions(state):
+    for _ in until_over(game, state):
         events = game.play(state, *choose_move(helper, state, rng))
         for event in events:
             if event.to is not None:

@@ -17,6 +17,7 @@ from tests.contract.laws.secrets import draw_screens, told_of_move
 from tests.contract.once import uncached_screen
 from tests.contract.undo_mode import in_undo_mode, look_around
 from tests.contract.walk import all_readers, choose_move, random_positions
+from tests.until_over import until_over
 
 WORLD_COUNT = 40
 FEW_WORLDS = 3
@@ -92,7 +93,7 @@ def what_was_taken_back_leaves_no_trace(helper: GameHelper, start: MatchStart) -
     """A match in which moves are played, taken back and played again has the same states, chance, moves and events."""
     game, undo, rng = helper.game, in_undo_mode(helper.game), Random(f"{start.seed} positions")
     plain, other = helper.start_state(start), helper.start_state(start)
-    while game.decisions(plain):
+    for _ in until_over(game, plain):
         seat, move = choose_move(helper, plain, rng)
         assert refusal_of(partial(game.check, plain, seat, move)) is None, "the moves remember"
         events, told = game.play(plain, seat, move), undo.play(other, seat, move)
