@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 import cogs.games
 from cogs.pictures.studio import Studio
@@ -11,7 +12,24 @@ from cogs.table.game_ui import GameUIs
 from cogs.table.pages.rules_pages import RulesPages
 from tests.example.cogs import games as example
 
-GAME_UIS: GameUIs = {**cogs.games.GAME_UIS, **example.GAME_UIS}
-SCREENS: Screens = {key: front.screen for key, front in GAME_UIS.items()}
+T = TypeVar("T")
+
+
+class UnregisteredUI(Exception):
+    """A game whose rules are registered and whose UI is not."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"Register the UI of {key} in cogs/games.py.")
+
+
+class ByGame(dict[str, T]):
+    """What each game's UI brings, by key. A game without one raises UnregisteredUI."""
+
+    def __missing__(self, key: str) -> T:
+        raise UnregisteredUI(key)
+
+
+GAME_UIS: GameUIs = ByGame({**cogs.games.GAME_UIS, **example.GAME_UIS})
+SCREENS: Screens = ByGame({key: front.screen for key, front in GAME_UIS.items()})
 STUDIO = Studio(front.layouts for front in GAME_UIS.values())
-RULES: Mapping[str, RulesPages] = {key: front.rules for key, front in GAME_UIS.items()}
+RULES: Mapping[str, RulesPages] = ByGame({key: front.rules for key, front in GAME_UIS.items()})

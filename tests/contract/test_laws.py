@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from functools import cache
 from math import ceil
+from typing import cast
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -13,6 +14,8 @@ from _pytest.mark import ParameterSet
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
 from tests.contract.laws import LAWS
+from tests.example.engines import GAMES as EXAMPLE
+from tests.fronts import GAME_UIS, RULES, SCREENS, UnregisteredUI
 from tests.games import GAMES
 
 ALL_STARTS = os.environ.get("MOTLEY_STARTS") == "all"
@@ -46,7 +49,29 @@ def never_ends(helper: GameHelper, start: MatchStart) -> str:
     return ""
 
 
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_has_a_ui(key: str) -> None:
+    if key not in GAME_UIS:
+        pytest.fail(f"{UnregisteredUI(key)}", pytrace=False)
+
+
+def test_laws_about_screens_wait_for_the_ui(monkeypatch: pytest.MonkeyPatch) -> None:
+    (key,) = EXAMPLE
+    for registry in (GAME_UIS, SCREENS, RULES):
+        monkeypatch.delitem(cast("dict[str, object]", registry), key)
+    helper = type(HELPERS[key])()  # which has looked up no screen
+    start = helper.starts()[0]
+    with pytest.raises(pytest.skip.Exception, match=f"Register the UI of {key} in cogs/games.py."):
+        test_law(helper, start, "words_fit_a_message")
+    with pytest.raises(pytest.fail.Exception, match=f"Register the UI of {key} in cogs/games.py."):
+        test_every_game_has_a_ui(key)
+    test_law(helper, start, "matches_end")
+
+
 @pytest.mark.parametrize(("helper", "start", "law"), [*cases()])
 def test_law(helper: GameHelper, start: MatchStart, law: str) -> None:
     assert not (reason := never_ends(helper, start)), reason
-    LAWS[law](helper, start)
+    try:
+        LAWS[law](helper, start)
+    except UnregisteredUI as missing:  # test_every_game_has_a_ui fails for all of them
+        pytest.skip(str(missing))
