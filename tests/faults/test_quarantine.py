@@ -42,6 +42,7 @@ async def sit_through_quarantine(step: ContactStep, folder: Path, caplog: pytest
     async with start_evening(SEED, folder, prepare=impose) as here:
         async with here.nobody_clicking():
             await show_hand_at_table(here, PEOPLE[-1])
+            await asyncio.sleep(1)  # a hand that was on its way arrives
             reached, refusals = reached_people(here), here.counts["status 403"]
             assert len(reached) == REACHED
             assert 1 <= refusals <= len(PEOPLE) - REACHED, "those that were under way"
