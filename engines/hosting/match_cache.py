@@ -22,12 +22,19 @@ class MatchCache:
     """The matches of one store, the recent ones in memory.
 
     Other processes may change the same store: `get_fresh_snapshot` looks for their changes, `get_snapshot` does not.
+    `clock` returns the time that counts, with which matches are stored. `idle_clock` costs less, and need not be right.
     """
 
-    def __init__(self, store: MatchStorage, games: Mapping[str, AnyGame], clock: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        store: MatchStorage,
+        games: Mapping[str, AnyGame],
+        clock: Callable[[], int],
+        idle_clock: Callable[[], int],
+    ) -> None:
         self._store = store
         self._loader = MatchLoader(store, games, clock)
-        self._clock = clock
+        self._clock, self._idle_clock = clock, idle_clock
         self._matches: dict[str, Match] = {}  # least recently used first
         self._load_locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -152,7 +159,7 @@ class MatchCache:
 
         This is safe: snapshots stay valid, and later callers load the match again.
         """
-        current.last_requested = now = self._clock()
+        current.last_requested = now = self._idle_clock()
         if self._matches and self._is_evictable(next(iter(self._matches.values())), now):
             self._evict_idle(now)
         self._matches[current.info.id] = current

@@ -100,7 +100,7 @@ class MatchEditor:
         self.store = store
         self.games = games
         self.features = features
-        self.cache = MatchCache(store, games, clock)
+        self.cache = MatchCache(store, games, self.clock, clock)
         self._read_clock = clock
         self._change_tasks: set[asyncio.Task[MatchInfo]] = set()
         self._time: ServerTime = RunningTime()

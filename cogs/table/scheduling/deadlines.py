@@ -60,6 +60,8 @@ class Deadlines:
 
     def _start(self, work: Callable[[DueTime], Awaitable[None]], due: DueTime) -> None:
         name = f"{due.kind} {due.match} {due.seat} {due.decision} {due.at}"
+        if due.kind == "break":
+            name = f"break {due.at}"  # one task ends all rests that are over
         self._services.tasks.start(name, retry_until_done, self._services.clock, work, due)
 
     async def _lapse_request(self, due: DueTime) -> None:

@@ -40,8 +40,9 @@ class DepartedHands:
 
     async def take_away_hands(self, match: str) -> None:
         """Take hands away from players who lost their seats, and move the other hands along with their seats."""
+        surfaces = await self._services.surfaces.surfaces_of(match)
         seats = await self._seats_by_channel(await self._services.matches.cache.get_snapshot(match))
-        for surface in await self._services.surfaces.surfaces_of(match):
+        for surface in surfaces:
             if surface.kind == "hand" and surface.channel not in seats:
                 await self._take_away_if_departed(surface)
                 seats = await self._seats_by_channel(await self._services.matches.cache.get_snapshot(match))
