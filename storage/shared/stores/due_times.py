@@ -195,7 +195,7 @@ class _FutureTimes:
     async def put_right(self, raw: Statements) -> list[str]:
         """Put the times right, and return the matches."""
         newest = await raw.fetchval(_LAST_CHANGE, self._now)
-        for key, value in await raw.fetch(_ALIVE_NOTES):
+        for key, value in await raw.fetch(f"{_ALIVE_NOTES} {self._dialect.lock_rows}"):
             if value.isdecimal() and int(value) > self._latest:
                 await raw.execute(PUT_NOTE, key, str(self._now if newest is None else newest))
         for table in ("departed", "first_contacts"):

@@ -141,9 +141,10 @@ def find_sql(
     dialect: Dialect, statuses: frozenset[Status], guild: int | None, user: int | None, follows: str | None
 ) -> tuple[str, list[object]]:
     """Return the statement that finds matches, and its values."""
-    conditions, values = [f"m.status IN ({_quote(statuses)})"], list[object]()
+    status = "m.status" if user is None else f"{dialect.unindexed}m.status"  # a person has fewer matches than a status
+    conditions, values = [f"{status} IN ({_quote(statuses)})"], list[object]()
     if Status.ASIDE in statuses:  # an unknown status counts as set aside
-        conditions[0] = f"({conditions[0]} OR m.status NOT IN ({_quote(Status)}))"
+        conditions[0] = f"({conditions[0]} OR {status} NOT IN ({_quote(Status)}))"
     for condition, value in (
         (f"{dialect.unindexed}m.guild = {{}}", guild),  # use the index of live matches
         ("m.match IN (SELECT match FROM seats WHERE \"user\" = {} AND gone = '')", user),

@@ -18,8 +18,12 @@ from storage.shared.stores.matches import find_match_opened_by
 from storage.shared.stores.statements import LIVE_STATUSES, Dialect, SharedStore, Statements
 from storage.shared.tables import HISTORY, MATCHES, SEATS, insert_sql
 
-_IS_TAKEN = f"""
-SELECT 1 FROM matches WHERE match = $1 OR ($2 <> '' AND follows = $2 AND status IN ({LIVE_STATUSES})) LIMIT 1
+# The second condition is said as in the index of matches that follow others: otherwise SQLite does not use it.
+IS_TAKEN = """
+SELECT 1 FROM matches WHERE match = $1
+UNION ALL
+SELECT 1 FROM matches WHERE follows = $2 AND follows <> '' AND status IN ('lobby', 'running', 'paused')
+LIMIT 1
 """
 _INSERT = insert_sql(MATCHES, otherwise="ON CONFLICT DO NOTHING RETURNING 1")
 _INSERT_SEAT = insert_sql(SEATS)
@@ -62,7 +66,7 @@ class NewMatchStore(SharedStore):
         history = history_row(Change(info, "new", by, click=click), self._now())
 
         async def write(raw: Statements) -> int | None:
-            is_taken = await raw.fetchval(_IS_TAKEN, info.id, info.follows)
+            is_taken = await raw.fetchval(IS_TAKEN, info.id, info.follows)
             if is_taken or (click and await find_match_opened_by(click, raw)):
                 raise WriteConflict(MOVED_ON)
             if limits is not None:

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any
 
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
-from storage.shared.stores.statements import SharedStore, Statements
+from storage.shared.stores.statements import Dialect, SharedStore, Statements
 from storage.shared.tables import SERVERS, put_sql, quote_columns
 
 _READ = f"SELECT {quote_columns(SERVERS.columns)} FROM servers WHERE guild = $1"
@@ -43,11 +43,16 @@ class ServerSettingsStore(SharedStore):
                 await raw.execute(self._dialect.mark_lobbies, guild)
             return new
 
-        return await self._write(write, "settings of a server", find=partial(_lobbies, guild), guild=guild)
+        return await self._write(
+            write, "settings of a server", find=partial(_lobbies, self._dialect, guild), guild=guild
+        )
 
 
-async def _lobbies(guild: int, raw: Statements) -> list[str]:
-    return [row[0] for row in await raw.fetch("SELECT match FROM matches WHERE guild = $1 AND status = 'lobby'", guild)]
+async def _lobbies(dialect: Dialect, guild: int, raw: Statements) -> list[str]:
+    found = await raw.fetch(
+        f"SELECT match FROM matches {dialect.lobbies_by_guild} WHERE guild = $1 AND status = 'lobby'", guild
+    )
+    return [row[0] for row in found]
 
 
 def _settings_row(guild: int, settings: ServerSettings) -> tuple[object, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.store.match_store import LIVE
+from engines.store.match_store import LIVE, Status
 from storage import Database, MatchStore
 from storage.shared.stores import forgetting, new_matches
 from storage.shared.stores.matches import find_sql
@@ -80,3 +80,14 @@ async def test_counting_and_finding_what_goes_on_needs_no_look_at_matches_that_a
     sql, found = find_sql(DIALECT, LIVE, 1, None, None)
     plan = await database.read(query_rows(f"EXPLAIN QUERY PLAN {mark(sql)}", *found), what="plan")
     assert "matches_by_status" in str(plan)
+
+
+async def test_a_persons_matches_and_those_that_follow_another_are_found_by_their_index(database: Database) -> None:
+    for statuses in (LIVE, frozenset({Status.OVER}), frozenset(Status)):
+        sql, found = find_sql(DIALECT, statuses, None, 5, None)
+        plan = await database.read(query_rows(f"EXPLAIN QUERY PLAN {mark(sql)}", *found), what="plan")
+        assert "seats_by_user" in str(plan)
+        assert "matches_by_status" not in str(plan)
+    plan = await database.read(query_rows(f"EXPLAIN QUERY PLAN {mark(new_matches.IS_TAKEN)}", "m1", "m0"), what="plan")
+    assert "matches_played_again" in str(plan)
+    assert "matches_by_status" not in str(plan)
