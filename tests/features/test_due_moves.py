@@ -75,3 +75,10 @@ async def test_a_broken_feature_is_logged_and_the_others_still_move(
         assert await both.find_due(snapshot) == first_move(snapshot)
         assert await moves_of(NamesMoves(BROKEN[broken])).find_due(snapshot) == {}
     assert len(caplog.records) == 2
+
+
+async def test_a_wrong_move_keeps_no_other_seat_of_the_feature_waiting() -> None:
+    matches = make_matches(MemoryStore(), Clock())
+    snapshot = await matches.cache.get_snapshot(await start_match(matches, rounds=2))
+    both = NamesMoves(lambda snapshot: {**other_seat(snapshot), **first_move(snapshot)})
+    assert await moves_of(both).find_due(snapshot) == first_move(snapshot)

@@ -381,17 +381,13 @@ class FeatureMoves:
         """Return the moves that are due, as notations by seat, and make the writes that go with them.
 
         If `fresh`, no row is overlooked that another process has just changed. A feature that fails, or names a move
-        that cannot be made now, is logged and holds up nobody.
+        that cannot be made now, is logged; the other moves are made.
         """
         match, due = snapshot.info.id, dict[int, str]()
         for feature, tables in self._features:
             rows = await self._services.surfaces.hand_rows(match, tables, fresh=fresh)
             try:
                 found = feature.due_moves(snapshot, rows)
-                for mover, notation in found.moves.items():
-                    if mover not in snapshot.due_seats():
-                        raise IllegalMove(None, f"Seat {mover} is not due.")
-                    snapshot.game.check(snapshot.state, mover, snapshot.game.parse_move(notation))
             except Exception as error:  # noqa: BLE001  # a boundary: computers and other features move on
                 report_unexpected(error)
                 continue
@@ -399,5 +395,17 @@ class FeatureMoves:
                 await self._services.surfaces.write_row(match, write)
                 seat = None if isinstance(write, DropRow) else snapshot.info.seat_of(write.row.user)
                 self._wake(match, *(() if seat is None else (seat,)))
-            due |= found.moves
+            due |= {seat: move for seat, move in found.moves.items() if _can_make(snapshot, feature, seat, move)}
         return due
+
+
+def _can_make(snapshot: MatchSnapshot, feature: Feature, seat: int, notation: str) -> bool:
+    """Whether a seat is due and may make this move now. If not, log which feature named it."""
+    try:
+        if seat in snapshot.due_seats():
+            snapshot.game.check(snapshot.state, seat, snapshot.game.parse_move(notation))
+            return True
+    except IllegalMove:
+        pass
+    log.error("Match %s: the feature %s names a move that seat %d cannot make", snapshot.info.id, feature.name, seat)
+    return False
