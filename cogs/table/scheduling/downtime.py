@@ -230,8 +230,9 @@ class Downtime:
     async def _make_up_for(self, downtime: _PartitionDowntime) -> None:
         while self._can_make_up(downtime):
             downtime.again = None
-            since, due_times = None if downtime.is_new else downtime.since, self._services.matches.due_times
+            due_times = self._services.matches.due_times
             await due_times.put_times_right(downtime.partition)
+            since = None if downtime.is_new else downtime.since  # another process may have taken over meanwhile
             await due_times.postpone_deadlines(since, downtime.partition)
             if downtime.is_active:
                 downtime.is_new, downtime.since = False, downtime.again
