@@ -153,6 +153,8 @@ def find_sql(
         if value is not None:
             values.append(value)
             conditions.append(condition.format(f"${len(values)}"))
+    if follows is not None and statuses <= LIVE:  # said as in the index: otherwise SQLite does not use it
+        conditions.append("m.follows <> '' AND m.status IN ('lobby', 'running', 'paused')")
     order = f"m.created DESC, m.{dialect.insertion_order} DESC, s.seat"
     return f"{SELECT_MATCHES} WHERE {' AND '.join(conditions)} ORDER BY {order}", values
 

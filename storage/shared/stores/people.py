@@ -8,8 +8,9 @@ from typing import Any
 
 from engines.store.surface_storage import ContactChange, Inbox, Preferences
 from storage.shared.stores.due_times import CHANGE_CALL_DELAY
+from storage.shared.stores.rests import user_matches
 from storage.shared.stores.rows import forget_everywhere
-from storage.shared.stores.statements import LIVE_STATUSES, PUT_NOTE, SharedStore, Statements, T
+from storage.shared.stores.statements import PUT_NOTE, SharedStore, Statements, T
 
 _PUT_INBOX = """
 INSERT INTO inboxes ("user", channel, closed, reached) VALUES ($1, $2, $3, $4)
@@ -29,9 +30,6 @@ _PUT_PREFERENCES = (
     'UPDATE preferences SET call = $2, words = $3, worth = $4, met = $5, take_backs = $6 WHERE "user" = $1'
 )
 _PREFERENCES = 'SELECT call, words, worth, met, take_backs FROM preferences WHERE "user" = $1'
-_LIVE_MATCHES = f"""
-SELECT match FROM seats JOIN matches USING (match) WHERE "user" = $1 AND gone = '' AND status IN ({LIVE_STATUSES})
-"""
 _NOTE = "SELECT value FROM notes WHERE key = $1"
 _NEW_NOTE = "INSERT INTO notes (key, value) VALUES ($1, '') ON CONFLICT DO NOTHING RETURNING 1"
 
@@ -90,7 +88,7 @@ class PeopleStore(SharedStore):
             if new.call != old.call:
                 await raw.execute(CHANGE_CALL_DELAY, user, new.call)
 
-        await self._write(write, "settings", find=partial(_live_matches, user))
+        await self._write(write, "settings", find=partial(user_matches, user))
 
     async def forget_person(self, user: int) -> None:
         """Forget a person's preferences, rest, rows of features and direct message channel."""
@@ -127,10 +125,6 @@ class PeopleStore(SharedStore):
         is_new = await raw.fetchval(_NEW_NOTE, key)
         old: str = await raw.fetchval(f"{_NOTE} {self._dialect.lock_rows}", key)
         return None if is_new else old
-
-
-async def _live_matches(user: int, raw: Statements) -> list[str]:
-    return [match for (match,) in await raw.fetch(_LIVE_MATCHES, user)]
 
 
 def _parse_preferences(row: Sequence[Any]) -> Preferences:

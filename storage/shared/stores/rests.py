@@ -42,7 +42,7 @@ class RestStore(SharedStore):
     async def change_rest(self, user: int, until: int, now: int) -> list[str]:
         """Store until when a person rests (0 ends it), move what is due, and return their live matches."""
         work = partial(_change_rest, user, until, now, self._dialect)
-        return await self._write(work, "a rest", find=partial(_user_matches, user))
+        return await self._write(work, "a rest", find=partial(user_matches, user))
 
     async def end_expired_rests(self, now: int) -> list[str]:
         """End the rests that were to end by that second, and return the live matches of these people."""
@@ -64,7 +64,7 @@ class _ExpiredRests:
     async def find_matches(self, raw: Statements) -> list[str]:
         """Find the people, and return their live matches."""
         self._users = await self._find_users(raw)
-        return sorted({match for user in self._users for match in await _user_matches(user, raw)})
+        return sorted({match for user in self._users for match in await user_matches(user, raw)})
 
     async def end(self, raw: Statements) -> list[str]:
         """End the rests, and return the live matches of these people."""
@@ -80,7 +80,7 @@ async def _read_rest(user: int, raw: Statements) -> int:
     return await raw.fetchval(_READ, user) or 0
 
 
-async def _user_matches(user: int, raw: Statements) -> list[str]:
+async def user_matches(user: int, raw: Statements) -> list[str]:
     """Return the live matches of a person."""
     return [row[0] for row in await raw.fetch(_MATCHES, user)]
 
