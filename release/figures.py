@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 DOCUMENTS = ("docs/performance.md", "docs/reliability.md", "docs/players.md")
-MEASURED_PATTERN = re.compile(r"measured\s+on\s+version\s+(\d+)\.(\d+)\.\d+", re.IGNORECASE)
+_MEASURED_PATTERN = re.compile(r"measured\s+on\s+version\s+(\d+)\.(\d+)\.\d+", re.IGNORECASE)
 _FIGURE_ROW_PATTERN = re.compile(r"^\|.*\d.*\|$", re.MULTILINE)
 _HEADING_PATTERN = re.compile(r"^## \[?(\d+)\.(\d+)\.\d+", re.MULTILINE)
 
@@ -17,7 +17,7 @@ def undated_sections(root: Path) -> list[str]:
     return [
         f"{document}: {heading}"
         for document, heading, text in _sections(root)
-        if _FIGURE_ROW_PATTERN.search(text) and not MEASURED_PATTERN.search(text)
+        if _FIGURE_ROW_PATTERN.search(text) and not _MEASURED_PATTERN.search(text)
     ]
 
 
@@ -27,7 +27,7 @@ def outdated_sections(root: Path, version: str) -> list[str]:
     return [
         f"{document}: {heading}"
         for document, heading, text in _sections(root)
-        if any((int(major), int(minor)) < oldest for major, minor in MEASURED_PATTERN.findall(text))
+        if any((int(major), int(minor)) < oldest for major, minor in _MEASURED_PATTERN.findall(text))
     ]
 
 

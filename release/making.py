@@ -19,7 +19,7 @@ from pathlib import Path
 
 from release.changelog import NotReady, release_notes, unreleased_text
 from release.checking import check_tree
-from release.figures import outdated_sections
+from release.figures import outdated_sections, undated_sections
 
 VERSION_PATTERN = re.compile(r"\d+\.\d+\.\d+")
 NOTES_FILE, CHECKS_FILE, SUMS_FILE = "NOTES.md", "CHECKS.txt", "SHA256SUMS"
@@ -66,6 +66,8 @@ def prepare_release(root: Path, version: str) -> Release:
     said, day = release_notes(text, version)
     if unreleased_text(text):
         raise NotReady("CHANGELOG.md still has text under Unreleased. Move it into the version's section.")
+    if undated := undated_sections(root):
+        raise NotReady(f"These figures name no version on which they were measured: {'; '.join(undated)}.")
     if outdated := outdated_sections(root, version):
         raise NotReady(
             f"These figures are older than the last minor version: {'; '.join(outdated)}. Measure them again."

@@ -162,6 +162,10 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda root: (root / DOCUMENTS[1]).write_text(FIGURES.replace("1.1.0", "1.0.9")),
         "older than the last minor version: docs/reliability.md: Latest run",
     ),
+    "figures without a version": (
+        lambda root: (root / DOCUMENTS[2]).write_text(FIGURES.replace("on version 1.1.0", "lately")),
+        "name no version on which they were measured: docs/players.md: Latest run",
+    ),
     "another migration": (
         lambda root: (root / "storage/sqlite/migrations/0002_seals.sql").write_text(""),
         "1.2.0.db.xz lacks some migrations",
