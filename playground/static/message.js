@@ -94,15 +94,14 @@ function when(iso) {
 /** @param {Message} message */
 function commandLine(message) {
   const meta = message.interaction_metadata;
-  if (!meta || meta.type !== 2) return null;
-  const name = message.interaction?.name;
-  const who = meta.user?.id ?? message.interaction?.user?.id;
+  if (meta?.type !== 2 || !message.interaction) return null; // a further answer stands below the first one
+  const who = meta.user?.id ?? message.interaction.user?.id;
   return h(
     "div",
     { class: "above" },
     h("span", { class: "who" }, userName(who)),
     " used ",
-    h("span", { class: "mention" }, name ? `/${name}` : "a command"),
+    h("span", { class: "mention" }, `/${message.interaction.name}`),
   );
 }
 

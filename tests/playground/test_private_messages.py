@@ -56,7 +56,11 @@ async def test_nobody_else_submits_the_form_of_a_private_message(
     rest: RestClient, session: aiohttp.ClientSession
 ) -> None:
     wire = identify(rest.simulation, ALL_INTENTS)
-    asked = rest.start_interaction(person=ids.DORA)
+    _, message = await answer_privately(rest, components=CONTROLS)
+    click = {**ACTS["click"], "channel_id": str(ids.GAMES_CHANNEL), "message_id": message}
+    async with session.post("/play/act", json={"person": str(ids.DORA), **click}) as answer:
+        asked = rest.simulation.interactions.find_interaction(int((await answer.json())["interaction_id"]))
+    assert asked is not None
     await rest.respond_first(asked, 9, make_form().to_dict())
     before = len(wire.frames)
     form = {
@@ -66,9 +70,13 @@ async def test_nobody_else_submits_the_form_of_a_private_message(
         "components": [],
         "unchecked": True,
     }
-    async with session.post("/play/act", json={"person": str(ids.ADA), **form}) as answer:
-        assert (answer.status, await answer.json()) == (409, {"error": "You have no such form open."})
+    for other in OTHERS.values():
+        async with session.post("/play/act", json={"person": str(other), **form}) as answer:
+            assert (answer.status, await answer.json()) == (409, {"error": "You have no such form open."})
     assert len(wire.frames) == before
+    async with session.post("/play/act", json={"person": str(ids.DORA), **form}) as answer:
+        assert answer.status == 200, "its reader may"
+    assert wire.event_names[-1] == "INTERACTION_CREATE"
 
 
 async def test_the_gateway_tells_nobody_of_private_messages(rest: RestClient, session: aiohttp.ClientSession) -> None:

@@ -33,7 +33,9 @@ async def open_playground(*arguments: str | Path) -> AsyncIterator[tuple[Process
     said = b""
     async with asyncio.timeout(30):
         while b"Ctrl-C" not in said:
-            said += await process.stdout.readline()
+            line = await process.stdout.readline()
+            assert line, said.decode()  # the process has ended
+            said += line
     try:
         yield process, said.decode()
     finally:
