@@ -102,11 +102,10 @@ def test_somebody_is_forgotten_match_by_match_while_others_play(monkeypatch: pyt
     forget_in = Forgetting.forget_in_match
 
     async def watched(forgetting: Forgetting, match: str, user: int, level: Any) -> Any:
-        before = await forgetting.load_traces(user, 0, 100)
+        store = forgetting._editor.store
+        before = await store.load_traces(user, 0, 100)
         after = await forget_in(forgetting, match, user, level)
-        done.extend(
-            {trace.match for trace in before} - {trace.match for trace in await forgetting.load_traces(user, 0, 100)}
-        )
+        done.extend({each.match for each in before} - {each.match for each in await store.load_traces(user, 0, 100)})
         return after
 
     monkeypatch.setattr(Forgetting, "forget_in_match", watched)

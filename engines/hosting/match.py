@@ -87,14 +87,14 @@ class MatchSnapshot:
     _computed_values: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def compute_once(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """Compute a value for this snapshot once. Later calls with the same `what` get the same result."""
+        """Compute a value for this snapshot once. Later calls with the same `key` get the same result."""
         if key not in self._computed_values:
             self._computed_values[key] = compute()
         found: T = self._computed_values[key]
         return found
 
     def has_computed(self, key: Hashable) -> bool:
-        """Whether that value is already computed or being computed."""
+        """Whether that value is already computed."""
         return key in self._computed_values
 
     def decisions(self) -> Mapping[int, Decision]:

@@ -228,8 +228,8 @@ class DueRule:
     second of that end. A request lapses (LAPSE, of no seat), and those who have to answer get a ping (`ask`);
     `decision` then names the move. For a practice match, it is the revision since which nothing has happened.
 
-    It is due `delay` seconds after `since`. None means the owner's preferred delay, but at least `least`; owners who
-    never want pings get none.
+    It is due `delay` seconds after `since`. None means the owner's preferred delay, but at least `min_delay`; owners
+    who never want pings get none.
     """
 
     kind: DueKind
@@ -260,13 +260,13 @@ class Change:
     sealed the `cuts` from which the seed follows: one word for each seat, with spaces between them.
 
     `action` and `by` (a user; 0 for the bot itself) go into the match's history, except for `play`. `due_rules` is
-    everything that is due from now on; items that were due before keep their time. All traces of the user `forgets` are
+    everything that is due from now on; items that were due before keep their time. All traces of `forgotten_user` are
     erased: their actions get the anonymous author `by`. `click` identifies the click or command behind the change (0:
     none). It is stored with the move or in the history, so that a duplicate changes nothing.
 
-    `holds` is the message, by kind and seat, with which a process that does not own the server is answering; the owner
-    leaves it alone until that is done, or for some seconds. If `seated` is false, the seats have not changed and need
-    no update.
+    `reply_surface` is the message, by kind and seat, with which a process that does not own the server is answering;
+    the owner leaves it alone until that is done, or for some seconds. If `seats_changed` is false, the seats have not
+    changed and need no update.
 
     `old_deadlines` are those from which the banks were computed. If the stored ones differ, because an outage postponed
     them, the change is refused with WriteConflict. None: there are no banks.
@@ -544,7 +544,7 @@ class MatchStorage(Protocol):
     async def postpone_call(self, match: str, seat: int, since: int, step_text: str | None = None) -> int | None:
         """Restart the delay of a seat's pending turn ping. Return its new time, or None if there is none.
 
-        A given `way` is stored with the decision, whether or not a ping is pending.
+        A given `step_text` is stored with the decision, whether or not a ping is pending.
         """
 
     async def load_move_steps(self, match: str) -> dict[int, str]:

@@ -1,1 +1,1 @@
-"""Where messages go and who is there: channels, threads, direct messages, members, and deleted channels."""
+"""Where messages go and who is there: channels, threads, direct messages, and deleted channels."""

@@ -26,7 +26,7 @@ DueAction = Callable[[DueTime, MatchSnapshot], Awaitable[bool]]  # returns wheth
 
 
 class Deadlines:
-    """Handles each due time in a task of its own. `handlers` start these tasks, by kind.
+    """Handles each due time in a task of its own; rests that end together share one. `handlers` start them, by kind.
 
     What is about a decision checks that the player is still in the server; the computer replaces players who left. Only
     the due times are stored: the transaction that stores a move also deletes its deadline.

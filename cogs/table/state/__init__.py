@@ -1,1 +1,1 @@
-"""Stored facts about messages and players, cached and written through; and the server lease."""
+"""What is stored about messages and players, cached; drawn pages; the server lease; and what one person may request."""

@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
 
 import discord
 
@@ -33,7 +32,6 @@ from engines.store.partition import Partition
 from engines.store.rows import RowWrite
 from engines.store.surface_storage import Surface, SurfaceKind
 
-R = TypeVar("R")
 log = logging.getLogger(__name__)
 HEAD_START = 0.05  # seconds by which the reply to a click comes before the match's other messages
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds before the retry of a match that failed for reasons of its own

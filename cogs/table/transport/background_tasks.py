@@ -32,7 +32,7 @@ async def keep_running(clock: Clock, work: Callable[..., Awaitable[None]], *args
     An error is logged once until another one follows. The pauses grow while the work keeps failing. Only a
     cancellation of the loop itself ends it; if something that the work awaited was cancelled, that is an error.
     """
-    logged, pauses = "", exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
+    logged, pauses = "", exponential_backoff()
     while True:
         began = clock.monotonic()
         try:
@@ -41,7 +41,7 @@ async def keep_running(clock: Clock, work: Callable[..., Awaitable[None]], *args
             if isinstance(error, asyncio.CancelledError) and _is_being_cancelled():
                 raise
             if clock.monotonic() - began > LONGEST_PAUSE:  # it had worked for a while
-                logged, pauses = "", exponential_backoff(FIRST_PAUSE, LONGEST_PAUSE)
+                logged, pauses = "", exponential_backoff()
             if (said := describe_error(error)) != logged:
                 _report(error)
                 logged = said

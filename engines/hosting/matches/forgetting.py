@@ -10,7 +10,6 @@ from engines.hosting.match_changes import MatchEditor, require_live
 from engines.hosting.matches.lobbies import reopen_last_cut
 from engines.hosting.matches.seating import status_after
 from engines.kit.contract import AnyGame
-from engines.store.forgetting import PersonalTrace
 from engines.store.listeners import Listeners
 from engines.store.match_store import FORGOTTEN_NAME, LIVE, Change, MatchInfo, Seat, Status
 from engines.store.partition import ALL_SERVERS, Partition
@@ -22,10 +21,6 @@ class Forgetting:
     def __init__(self, editor: MatchEditor) -> None:
         self._editor = editor
         self.on_requested = Listeners[[]]()
-
-    async def load_traces(self, user: int, skip: int, limit: int) -> list[PersonalTrace]:
-        """Return what is stored about a person in the matches they took part in, oldest first."""
-        return await self._editor.store.load_traces(user, skip, limit)
 
     async def request_forgetting(self, user: int) -> None:
         """Request forgetting a person in every current match. `pending_forgetting` lists what is still to do."""
