@@ -131,7 +131,7 @@ def test_outside_its_packages_the_words_of_a_feature_are_stored_names(name: str)
 
 @pytest.mark.parametrize("feature", FEATURES, ids=lambda feature: feature.name)
 def test_outside_its_packages_nobody_knows_what_a_feature_stores(feature: Feature) -> None:
-    assert modules_that_know_rows(feature) - REGISTRIES == set()
+    assert modules_that_know_rows(feature) - {"engines/features/registry.py"} == set()
 
 
 OWN_WORDS = {"breaks": {"break", "breaks"}}
