@@ -152,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     def note(fault: Fault, found_by: str, tried: int) -> None:
         file.add(Outcome(fault.name, found_by, tried))
         verdict = found_by or f"NOT FOUND by {tried} tests"
-        print(f"{len(file.outcomes)}/{len(faults)} {fault.name} → {verdict}", flush=True)
+        print(f"{len(faults) - len(untried())}/{len(faults)} {fault.name} → {verdict}", flush=True)
 
     def note_found(fault: Fault, found_by: str, tried: int) -> None:
         if found_by:
