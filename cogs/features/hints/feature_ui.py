@@ -105,7 +105,7 @@ class HintActions:
                 raise
             await reply.update_message(menu_pages.closed_page(refusal_text(why)))
             return
-        stands = said if said is not None else await self._show_page(reply, page)
+        stands = said if said is not None else await reply.show_page(page)
         if said is not None:
             await reply.update_message(page)
         if (
@@ -134,15 +134,7 @@ class HintActions:
         task = self._hints.task(_decision_key(snapshot, seat), lambda: self._search_advice(snapshot, seat))
         if (await asyncio.wait((task,), timeout=THINKING_NOTICE_AFTER))[0]:
             return None
-        return await self._show_page(reply, thinking_page())
-
-    async def _show_page(self, reply: InteractionReply, page: Page) -> int:
-        """Show a page in the clicked menu, else in a new message. Return the message id (0: unknown)."""
-        message = reply.interaction.message
-        if not reply.clicked_ephemeral or message is None:
-            return await reply.send_page(page)
-        await reply.update_message(page)
-        return message.id
+        return await reply.show_page(thinking_page())
 
     async def _find_advice(self, snapshot: MatchSnapshot, seat: int) -> tuple[Advice[Any], bool]:
         """Return the advice and whether it was searched. Each decision is searched only once."""

@@ -38,7 +38,6 @@ from cogs.table.state.page_drawing import draw_in_thread
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.features.lessons import LESSONS_OFFERED, OfferedLesson
 from engines.hosting.match import RequestRefused
-from engines.hosting.matches.lobbies import NO_COMPUTERS
 from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import Status
@@ -112,8 +111,7 @@ class LessonActions:
     async def _play_against_computer(self, reply: InteractionReply, game: AnyGame) -> None:
         """Open a table here, fill it with the weakest computers, and start."""
         guild, user = reply.interaction.guild_id or 0, reply.interaction.user.id
-        if guild and not (await self._matches.lobbies.server_settings(guild)).computers:
-            raise RequestRefused(NO_COMPUTERS)
+        await self._matches.lobbies.require_computers(guild)
         info = await self._actions.open_lobby(reply, game, {}, {})
         reply.is_saved = True
         info = (await self._matches.cache.get_snapshot(info.id)).info

@@ -43,7 +43,6 @@ from cogs.table.transport.network_errors import describe_error, is_transient
 from engines.features.replays.practice import PracticeStart, end_older_practice, start_practice
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
-from engines.hosting.matches.lobbies import NO_COMPUTERS
 from engines.hosting.matches.records import NOT_PLAYED_OUT
 from engines.store.match_store import MatchInfo, Status, StoreFailure
 
@@ -114,8 +113,7 @@ class ReplayActions:
         acting = acting_seat(moment)
         if acting is None:
             raise RequestRefused(OVER_HERE)
-        if guild and not (await self._matches.lobbies.server_settings(guild)).computers:
-            raise RequestRefused(NO_COMPUTERS)
+        await self._matches.lobbies.require_computers(guild)
         own = next((number for number, seat in enumerate(info.seats) if seat.user == user), acting)
         seat = own if place.seat is None else place.seat
         options = {field.name: getattr(moment.options, field.name) for field in fields(moment.options)}

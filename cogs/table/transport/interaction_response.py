@@ -150,9 +150,15 @@ class InteractionReply:
 
                 await self._respond_first(respond, page, files)
 
-    async def show_page(self, page: Page) -> None:
-        """Show the page in the clicked message if that is ephemeral, else in a new message. Raises WrongReader."""
-        await (self.update_message(page) if self.clicked_ephemeral else self.send_page(page))
+    async def show_page(self, page: Page) -> int:
+        """Show the page in the clicked message if that is ephemeral, else in a new message. Returns the message's id; 0
+        if unknown. Raises WrongReader.
+        """
+        message = self.interaction.message
+        if not self.clicked_ephemeral or message is None:
+            return await self.send_page(page)
+        await self.update_message(page)
+        return message.id
 
     async def send_page(self, page: Page, *, public: bool = False) -> int:
         """Show the page in a new message, ephemeral unless `public`. Returns its id; 0 if unknown.

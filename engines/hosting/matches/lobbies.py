@@ -231,10 +231,14 @@ class Lobbies:
 
         return await self._editor.change_match(match, edit, click)
 
+    async def require_computers(self, guild: int) -> None:
+        """Raise RequestRefused if a server (0: direct messages) has computers turned off."""
+        if guild and not (await self.server_settings(guild)).computers:
+            raise RequestRefused(NO_COMPUTERS)
+
     async def add_computers(self, match: str, user: int, level: str, *, click: int = 0) -> MatchInfo:
         """Add computers for the host: as many as the game needs to start, or one more if it has enough players."""
-        if not (await self.server_settings((await self._editor.cache.get_snapshot(match)).info.place.guild)).computers:
-            raise RequestRefused(NO_COMPUTERS)
+        await self.require_computers((await self._editor.cache.get_snapshot(match)).info.place.guild)
 
         def edit(current: Match) -> MatchEdit:
             info = require_host(require_lobby(current), user)
