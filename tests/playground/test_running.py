@@ -102,3 +102,20 @@ async def test_a_bot_that_ends_by_itself_is_started_again(
         keeping.cancel()
         await asyncio.gather(keeping, return_exceptions=True)
     assert "The bot has ended by itself (status 3)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--servers", "0"], "argument --servers: 0 is not between 1 and 1000"),
+        (["--shards", "x"], "argument --shards"),
+        (["./nothing-here"], "There is no command ./nothing-here."),
+    ],
+)
+async def test_what_cannot_run_is_said_in_a_sentence(arguments: list[str], said: str) -> None:
+    command = [sys.executable, "-m", "playground", "--port", "0", *arguments]
+    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=PIPE, stderr=PIPE)
+    _, errors = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode
+    assert said in errors.decode()
+    assert "Traceback" not in errors.decode()
