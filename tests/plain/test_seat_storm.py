@@ -6,11 +6,13 @@ MOTLEY_SEED repeats one storm.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -223,3 +225,37 @@ async def _send_to_others() -> None:
 
 def test_no_message_takes_a_page_that_is_for_somebody_else() -> None:
     run_skipping(_send_to_others)
+
+
+async def _forget_while_drawn(caplog: pytest.LogCaptureFixture) -> None:
+    """Somebody's direct messages are forgotten after their hand was drawn, before it is sent."""
+    async with start_plain_bot("5e" * 16, clock=LoopTime(NOW)) as inn:
+        storm = SeatStorm(inn, HELPERS["wizard"], Random(1))
+        await storm.open_lobby()
+        storm.press(FIRST, "join")
+        await asyncio.sleep(1)
+        cache, reader = inn.bot.reconciler.surface_sync.page_cache, inn.wire.people[FIRST]
+        draw, forgotten = cache.hand_page, list[Page]()
+
+        async def draw_and_forget(*given: Any) -> Page:
+            page = await draw(*given)
+            if page.reader == reader and not forgotten:
+                forgotten.append(page)
+                await inn.matches.forgetting.request_forgetting(reader)
+                inn.bot.retention.start_forgetting()
+                await asyncio.sleep(1)
+                assert await inn.bot.surfaces.inbox(reader) is None
+            return page
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(cache, "hand_page", draw_and_forget)
+            storm.press(JOINER, "join")  # their hand shows who sits there
+            await storm.settle()
+        assert forgotten, "their hand was never drawn"
+        assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+        hands = {each.channel for each in await inn.bot.surfaces.surfaces_of(storm.match) if each.kind == "hand"}
+        assert hands == {inn.wire.inbox_of(inn.wire.people[each]) for each in (HOST, JOINER)}
+
+
+def test_a_hand_whose_reader_is_forgotten_while_it_is_drawn_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    run_skipping(partial(_forget_while_drawn, caplog))

@@ -180,4 +180,4 @@ async def test_killed_at_any_step_somebody_is_forgotten_wholly_or_not_at_all(tmp
         finally:
             print(*here.bot.said[-20:], sep="\n")
             await here.bot.close()
-    assert not wrong_lines(here.bot.said)
+    assert not wrong_lines(here.bot.said), "\n".join(wrong_lines(here.bot.said))

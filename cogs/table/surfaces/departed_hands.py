@@ -85,12 +85,13 @@ class DepartedHands:
                 await self._budget.stop(error)
                 await self._poster.bid_farewell(snapshot, surface, page, may_post=False)
         if surface.message and self._interrupted_edits.expects_late_edit(key):
-            again = partial(self._edit_again, snapshot.info.place.guild, surface, page)
+            again = partial(self._edit_again, snapshot, surface, page)
             self._interrupted_edits.expect_late_edit((surface.match, surface.message), again)
 
-    async def _edit_again(self, guild: int, surface: Surface, page: Page) -> None:
+    async def _edit_again(self, snapshot: MatchSnapshot, surface: Surface, page: Page) -> None:
         try:
-            with self._services.lease.acting_for(guild):
+            with self._services.lease.acting_for(snapshot.info.place.guild):
+                page = page.for_reader(await self._reader_of(snapshot, surface))  # they may be forgotten by now
                 await self._poster.edit(surface, page)
         except NETWORK_ERRORS as error:
             log.info("Match %s: could not repeat a farewell: %s", surface.match, describe_error(error))

@@ -27,7 +27,7 @@ from cogs.table.transport.network_errors import (
     is_transient,
 )
 from engines.hosting.match import MatchSnapshot
-from engines.store.match_store import LIVE
+from engines.store.match_store import LIVE, StoreFailure
 from engines.store.surface_storage import NO_DECISION, Surface, SurfaceKind
 
 log = logging.getLogger(__name__)
@@ -40,6 +40,10 @@ DM_CLOSED = {50007, NO_SERVER}
 ARCHIVED, LOCKED = 50083, 160005
 
 SurfaceKey = tuple[str, SurfaceKind, int]
+
+
+class ReaderForgotten(StoreFailure):
+    """The reader of a private page was forgotten while it was drawn. Nothing was sent; the next redraw knows better."""
 
 
 class MessagePoster:
@@ -64,7 +68,7 @@ class MessagePoster:
         """Make one message show the page: leave it, edit it, or repost it.
 
         A `mark` reposts the message once, with a notification, to ping its reader about the decision it stands for.
-        Raises WrongReader if the page is not for the person who has this hand.
+        Raises WrongReader if the page is not for the person who has this hand, and ReaderForgotten.
         """
         await self._require_reader(surface, page, is_hand=surface.kind == "hand")
         async with self._lock_of(surface):
@@ -184,13 +188,16 @@ class MessagePoster:
         return self._locks.setdefault((surface.match, surface.kind, number), asyncio.Lock())
 
     async def _require_reader(self, surface: Surface, page: Page, *, is_hand: bool = False) -> None:
-        """Check that a page is for the person who has this message. Raises WrongReader, and nothing is sent.
+        """Check that a page is for the person who has this message; if it is not, nothing is sent.
 
-        If `is_hand`, the page must name its reader.
+        If `is_hand`, the page must name its reader. Raises WrongReader, and ReaderForgotten for a hand whose reader
+        was forgotten after the page was drawn.
         """
         if is_hand and page.reader is None:
             raise WrongReader("The page of a hand does not say whose it is.")
         inbox = None if page.reader is None else await self._services.surfaces.inbox(page.reader)
+        if surface.kind == "hand" and page.reader is not None and inbox is None:
+            raise ReaderForgotten("I no longer know the direct messages of this hand's player.")
         is_theirs = surface.kind == "hand" and inbox is not None and inbox.channel == surface.channel
         page.require_reader(is_seen_by=page.reader if is_theirs else None)
 
