@@ -155,7 +155,7 @@ class Game(ABC, Generic[S, M, V, O]):
 
     @abstractmethod
     def view(self, state: S, seat: int | None) -> V:
-        """Return everything that the seat may know, and nothing else. A spectator's seat is None."""
+        """Return everything that the seat may know, and nothing else, as a value with a hash. A spectator is None."""
 
     @abstractmethod
     def sample(self, view: V, chance: Chance) -> S:

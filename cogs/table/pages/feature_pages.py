@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from inspect import isfunction
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from cogs.screens.screen import GameScreen
@@ -65,7 +66,8 @@ class FeaturePages:
     @cached_property
     def filled_places(self) -> frozenset[str]:
         """The methods that the feature overrides. Most places of most features are empty, and cost a page nothing."""
-        return frozenset(name for name, own in vars(FeaturePages).items() if getattr(type(self), name) is not own)
+        places = {name: own for name, own in vars(FeaturePages).items() if isfunction(own) and name != "needs_rows"}
+        return frozenset(name for name, own in places.items() if getattr(type(self), name) is not own)
 
     def table_lines(self, facts: Facts) -> Iterable[str]:
         """Return lines for the small print of a running table."""

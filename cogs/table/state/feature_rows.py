@@ -65,7 +65,7 @@ class FeatureRows:
 
     def _features_for(self, snapshot: MatchSnapshot) -> tuple[list[FeaturePages], list[RowTable[Any]]]:
         """Return the features that pages of this match need, and their tables that everybody sees."""
-        wanted = [each for each in self._features if each.needs_rows(snapshot)]
+        wanted = [each for each in self._features if each.filled_places and each.needs_rows(snapshot)]
         return wanted, [table for pages in wanted for table in pages.tables if table.seen == "table"]
 
     async def _parts(
@@ -74,10 +74,12 @@ class FeatureRows:
         loaded = {table.name: (table, rows) for table, rows in public}
         parts = []
         for pages in wanted:
-            found = [loaded[table.name] for table in pages.tables if table.name in loaded]
+            found = []
             for table in pages.tables:
                 if table.seen == "hand":
                     rows = await self._surfaces.rows(table, snapshot.info.id) if reader else ()
                     found.append((table, tuple([row for row in rows if row.user == reader])))
+                elif table.name in loaded:
+                    found.append(loaded[table.name])
             parts.append((pages, Rows(tuple(found)) if found else NO_ROWS))
         return tuple(parts)

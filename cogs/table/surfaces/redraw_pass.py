@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from hashlib import blake2b
 
 from cogs.table.channels.table_services import TableServices
 from cogs.table.surfaces.hand_pacing import HandPacing
@@ -46,7 +45,7 @@ class RedrawPass:
         self._urgent: set[SurfaceKey] = set()  # those to redraw now, even if their seats are not due
         self._looked_revisions: dict[str, int] = {}  # the revision of each match's last full pass
         self._servers: dict[str, int] = {}  # the server of each match that had a pass
-        self._seen: dict[str, dict[int, bytes]] = {}  # what each seat of a match saw in the last full pass
+        self._seen: dict[str, dict[int, int]] = {}  # a hash of what each seat of a match saw in the last full pass
 
     def mark_urgent(self, *keys: SurfaceKey) -> None:
         """Redraw these messages in the next pass, even if their seats are not due."""
@@ -203,10 +202,9 @@ def _public_text(snapshot: MatchSnapshot) -> str:
     return repr((public, sorted(snapshot.deadlines.items()), snapshot.lapse))
 
 
-def _visible_stamp(public: str, snapshot: MatchSnapshot, seat: int) -> bytes:
-    """Return a digest of what a seat's player sees of a match."""
-    view = None if snapshot.state is None else snapshot.view(seat)
-    return blake2b(f"{public}{view!r}".encode(), digest_size=8).digest()
+def _visible_stamp(public: str, snapshot: MatchSnapshot, seat: int) -> int:
+    """Return a hash of what a seat's player sees of a match."""
+    return hash((public, None if snapshot.state is None else snapshot.view(seat)))
 
 
 async def _gather_failures(jobs: Iterable[Awaitable[object]]) -> list[Exception]:

@@ -49,7 +49,7 @@ def copies_share_nothing(helper: GameHelper, start: MatchStart) -> None:
 
 
 def values_are_frozen(helper: GameHelper, start: MatchStart) -> None:
-    """Views, moves, decisions and events have no part that could be changed."""
+    """Views, moves, decisions and events have no part that could be changed, and have a hash."""
     game, rng = helper.game, Random(start.seed)
     for state in random_positions(helper, start, share=0.1):
         values = [game.view(state, seat) for seat in all_readers(start)]
@@ -59,6 +59,7 @@ def values_are_frozen(helper: GameHelper, start: MatchStart) -> None:
             values += game.play(game.copy(state), *choose_move(helper, state, rng))
         for value in values:
             assert not list(mutable_parts(value)), f"mutable in {value}"
+            hash(value)
 
 
 def the_same_seed_gives_the_same_match(helper: GameHelper, start: MatchStart) -> None:

@@ -193,6 +193,7 @@ class Always(FeaturePages):
 
     def __init__(self, pages: FeaturePages) -> None:
         self.name, self.tables = pages.name, pages.tables  # type: ignore[misc]
+        self.filled_places = pages.filled_places
 
 
 async def leaked_rows(loader: type[FeatureRows], reader: int) -> list[Any]:
