@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import platform
 import sys
@@ -264,6 +265,7 @@ def main() -> int:
     log.info("Motley %s, Python %s, %s", version(), platform.python_version(), loop)
     install_backoff()
     release_memory_eagerly()
+    gc.freeze()  # what the imports have made lives as long as the bot, so no collection has to look at it
     if settings.api:
         use_api(settings.api)
     try:

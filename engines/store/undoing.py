@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal
 
 from pydantic import TypeAdapter
@@ -125,18 +126,22 @@ class Undoing:
 
 
 NOTHING_UNDONE = Undoing()
-_ADAPTER = TypeAdapter(Undoing)
+
+
+@cache
+def _adapter() -> TypeAdapter[Undoing]:  # most starts need none, and building it takes 10 ms
+    return TypeAdapter(Undoing)
 
 
 def format_undoing(undoing: Undoing) -> str:
     """Return them as the text that is stored; empty if there are none."""
-    return "" if undoing == NOTHING_UNDONE else _ADAPTER.dump_json(undoing, exclude_defaults=True).decode()
+    return "" if undoing == NOTHING_UNDONE else _adapter().dump_json(undoing, exclude_defaults=True).decode()
 
 
 def parse_undoing(text: str, seats: int) -> Undoing | None:
     """Return them from the stored text; None if it cannot be read for that many seats."""
     try:
-        found = _ADAPTER.validate_json(text) if text else NOTHING_UNDONE
+        found = _adapter().validate_json(text) if text else NOTHING_UNDONE
     except ValueError:
         return None
     request = found.request

@@ -31,7 +31,8 @@ def write_due_times(raw: sqlite3.Connection, info: MatchInfo, due_rules: Sequenc
     for kind, seat in stored.keys() - wanted.keys():
         past = _PAUSE if stays(info, kind, seat) else "DELETE FROM due WHERE match = ? AND kind = ? AND seat = ?"
         raw.execute(past, (info.id, kind, seat))
-    new = [each for key, each in wanted.items() if stored.get(key) != each.decision]
+    if not (new := [each for key, each in wanted.items() if stored.get(key) != each.decision]):
+        return None
     people = called_people(info, new)
     call_delays = {user: finish(preferred_call_delay(user, FileStatements(raw))) for user in people}
     times = [due_time_of(info, each, call_delays) for each in new]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
@@ -154,7 +155,7 @@ class FeatureControls:
 
     def __init__(self, features: Sequence[FeatureUI], actions: TableActions) -> None:
         self._controls: dict[tuple[str, str], OwnControl] = {}
-        self._old: list[tuple[re.Pattern[str], str, str]] = []
+        self._old: list[tuple[OldControl, str]] = []
         self._exercises: dict[str, Exercises] = {}
         names = [ui.name for ui in features]
         for name, ui in zip(names, features, strict=True):
@@ -167,7 +168,7 @@ class FeatureControls:
             for old in ui.old_controls:
                 if (name, old.word) not in self._controls:
                     raise ValueError(f"{name}: no control answers {old.pattern}.")
-                self._old.append((re.compile(old.pattern, re.ASCII), name, old.word))
+                self._old.append((old, name))
 
     def _add(self, name: str, control: OwnControl) -> None:
         if (name, control.word) in self._controls:
@@ -186,11 +187,15 @@ class FeatureControls:
 
     def parse_old(self, custom_id: str) -> custom_ids.Control | None:
         """Parse a custom id of an older version."""
-        for pattern, name, word in self._old:
+        for pattern, name, word in self._old_patterns:
             if found := pattern.fullmatch(custom_id):
                 match, rest = map(found.groupdict().get, ("match", "rest"))
                 return custom_ids.Control(name, match or "", -1, f"{word}:{rest}" if rest else word)
         return None
+
+    @cached_property
+    def _old_patterns(self) -> Sequence[tuple[re.Pattern[str], str, str]]:  # a start need not wait for them
+        return [(re.compile(old.pattern, re.ASCII), name, old.word) for old, name in self._old]
 
     def find(self, control: custom_ids.Control) -> OwnControl | None:
         """Return the feature's control of a parsed custom id; None if it belongs to the core, or to another version."""
