@@ -16,7 +16,7 @@ MARKS = {
     "browser": "looks at the playground's page in Chromium, with the bot behind it",
     "process": "starts the bot, or its workers, as processes of their own",
 }
-FIXTURES = {"inn": "simcord", "browser": "browser"}  # these, and whatever asks for them
+FIXTURES = {"server": "simcord", "browser": "browser"}  # these, and whatever asks for them
 FOLDERS = {"end_to_end": "simcord", "processes": "process", "worker_pool": "process"}
 WAITING_KINDS = {"browser", "process"}
 

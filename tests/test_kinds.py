@@ -16,7 +16,7 @@ from tests.kinds import deal_order, marks_of_test
 @pytest.mark.parametrize(
     ("folders", "fixtures", "marks"),
     [
-        (("tests", "cogs", "jest"), ("inn", "request"), {"simcord"}),
+        (("tests", "cogs", "jest"), ("server", "request"), {"simcord"}),
         (("tests", "cogs", "jest"), ("desk", "browser"), {"browser"}),
         (("tests", "end_to_end"), (), {"simcord"}),
         (("tests", "processes"), ("tmp_path",), {"process"}),

@@ -249,9 +249,9 @@ async def _fill_table(world: LoadWorld, number: int) -> tuple[str, list[int]]:
 
 def _add_person(world: LoadWorld, number: int, seat: int) -> int:
     person = ids.GRETA + 1000 * (1 + number * SEAT_COUNT + seat)
-    inn = world.playground.simulation.world
-    inn.users[person] = User(person, f"guest{number}_{seat}", f"Guest {number}.{seat}")
-    inn.home_guild.members[person] = Member(person, ids.snowflake_time(person))
+    simulated = world.playground.simulation.world
+    simulated.users[person] = User(person, f"guest{number}_{seat}", f"Guest {number}.{seat}")
+    simulated.home_guild.members[person] = Member(person, ids.snowflake_time(person))
     return person
 
 

@@ -21,7 +21,7 @@ from tests.cogs.waiting import wait_until
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES, ROOT
 from tests.manual_time import HastyClock
-from tests.plain.inn import PEOPLE, start_plain_bot
+from tests.plain.plain_bot import PEOPLE, start_plain_bot
 
 PLACES = ("bot.py", "cogs", "engines", "motley", "storage", "worker_pool")
 BOUNDARIES = ("start_loop", "keep_running", "retry_until_done")  # the functions behind which no error ends anything

@@ -52,7 +52,7 @@ def no_errors(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) 
 
 
 @pytest.fixture
-async def inn(
+async def server(
     request: pytest.FixtureRequest, tmp_path: Path, painter: None, no_errors: None
 ) -> AsyncIterator[SimulatedServer]:
     """A server with a channel and seven people, Ada its owner. Every match is dealt alike unless a test is marked."""

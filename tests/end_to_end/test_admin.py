@@ -36,128 +36,130 @@ def commands_about(match: str, player: Any) -> tuple[tuple[str, dict[str, Any]],
     return ("admin show", {"match": match}), ("admin reset", {"match": match}), ("admin remove-player", removed)
 
 
-async def test_without_the_right_every_admin_command_is_refused(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start()
-    inn.show_command("admin", "Bela")  # a server may show a command to anybody
-    before = (await inn.load_snapshot(match)).info
-    for command, options in (("admin matches", {}), *commands_about(match, inn["Ada"])):
-        answer = await inn["Bela"].slash(inn.table, command, **options)
+async def test_without_the_right_every_admin_command_is_refused(server: SimulatedServer) -> None:
+    match = await server.seat_and_start()
+    server.show_command("admin", "Bela")  # a server may show a command to anybody
+    before = (await server.load_snapshot(match)).info
+    for command, options in (("admin matches", {}), *commands_about(match, server["Ada"])):
+        answer = await server["Bela"].slash(server.table, command, **options)
         assert "Manage Server" in reply_text(answer), command
         assert answer.ephemeral
-    answer = await inn.forge_click("Bela", await inn.find_table(match), f"a:{match}:reset:{inn['Bela'].id}")
+    answer = await server.forge_click("Bela", await server.find_table(match), f"a:{match}:reset:{server['Bela'].id}")
     assert "Manage Server" in reply_text(answer)
-    assert await inn["Bela"].autocomplete(inn.table, "admin show", "match", "") == []
-    assert (await inn.load_snapshot(match)).info == before
+    assert await server["Bela"].autocomplete(server.table, "admin show", "match", "") == []
+    assert (await server.load_snapshot(match)).info == before
 
 
-async def test_the_right_in_one_server_is_none_in_another(inn: SimulatedServer) -> None:
-    match, waiting = await inn.seat_and_start(), await inn.open_lobby("Dora")
-    channel, people = inn.add_guild("The Other Inn", "Emil", "Ada", "Bela")
+async def test_the_right_in_one_server_is_none_in_another(server: SimulatedServer) -> None:
+    match, waiting = await server.seat_and_start(), await server.open_lobby("Dora")
+    channel, people = server.add_guild("The Other Inn", "Emil", "Ada", "Bela")
     await people["Emil"].slash(channel, "wizard new")
-    (elsewhere,) = [info.id for info in await inn.bot.matches.lookup.find() if info.id not in (match, waiting)]
-    said = reply_text(await inn["Ada"].slash(inn.table, "admin matches"))
+    (elsewhere,) = [info.id for info in await server.bot.matches.lookup.find() if info.id not in (match, waiting)]
+    said = reply_text(await server["Ada"].slash(server.table, "admin matches"))
     assert all(text in said for text in (f"`{match}`", f"`{waiting}`", "Ada, Bela and Chidi"))
     assert elsewhere not in said
     for command, options in commands_about(match, people["Ada"]):
         assert "no such match on this server" in reply_text(await people["Emil"].slash(channel, command, **options))
-    assert await inn.status(match) is Status.RUNNING
+    assert await server.status(match) is Status.RUNNING
     offered = await people["Emil"].autocomplete(channel, "admin show", "match", "")
     assert match not in [each["value"] for each in offered]
-    offered = await inn["Ada"].autocomplete(inn.table, "admin show", "match", "bela")
+    offered = await server["Ada"].autocomplete(server.table, "admin show", "match", "bela")
     assert [each["value"] for each in offered] == [match]
-    assert await inn["Ada"].autocomplete(inn.table, "admin show", "match", "zzz") == []
+    assert await server["Ada"].autocomplete(server.table, "admin show", "match", "zzz") == []
 
 
-async def test_a_reset_is_announced_and_its_history_is_kept(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=2)
-    await inn.make_move(match)
-    make_admin(inn, "Dora")
-    assert "You have reset match" in reply_text(await reset_match(inn, "Dora", match))
-    assert await inn.status(match) is Status.RESET
-    for channel in (inn.thread, inn.table):
-        said = [message_text(m) for m in inn.public_messages(channel)]
+async def test_a_reset_is_announced_and_its_history_is_kept(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=2)
+    await server.make_move(match)
+    make_admin(server, "Dora")
+    assert "You have reset match" in reply_text(await reset_match(server, "Dora", match))
+    assert await server.status(match) is Status.RESET
+    for channel in (server.thread, server.table):
+        said = [message_text(m) for m in server.public_messages(channel)]
         assert any("Dora has reset the match of Wizard with Ada, Bela and Chidi" in text for text in said)
-    hands = [inn.find_hand(name, match) for name in THREE]
-    for message in (await inn.find_table(match), await inn.find_lobby(match), *hands):
+    hands = [server.find_hand(name, match) for name in THREE]
+    for message in (await server.find_table(match), await server.find_lobby(match), *hands):
         assert "reset by an admin" in message_text(message)
     for message in hands:
         assert move_buttons(message) == []
         assert "Your hand" not in client_text(message)
-    with closing(sqlite3.connect(inn.path)) as database:
+    with closing(sqlite3.connect(server.path)) as database:
         kept = "\n".join(row for row in database.iterdump() if row.startswith("INSERT"))
-    for text in (str(inn["Dora"].id), "'reset'", "bid"):
+    for text in (str(server["Dora"].id), "'reset'", "bid"):
         assert text in kept
 
 
-async def test_a_reset_is_asked_about_checked_again_and_done_once(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start()
-    make_admin(inn, "Bela")
-    asked = await inn["Bela"].slash(inn.table, "admin reset", match=match)
+async def test_a_reset_is_asked_about_checked_again_and_done_once(server: SimulatedServer) -> None:
+    match = await server.seat_and_start()
+    make_admin(server, "Bela")
+    asked = await server["Bela"].slash(server.table, "admin reset", match=match)
     assert "End this match for good" in reply_text(asked)
-    assert await inn.status(match) is Status.RUNNING
-    inn.env.backend.edit_member(inn.guild.id, inn["Bela"].id, {"role_ids": []})
-    assert "Manage Server" in reply_text(await inn.press_answer("Bela", asked, "Reset the match"))
-    assert await inn.status(match) is Status.RUNNING
-    before = await inn.find_table(match)
-    asked = await inn["Ada"].slash(inn.table, "admin reset", match=match)
-    question = inn.private_messages("Ada")[-1]
+    assert await server.status(match) is Status.RUNNING
+    server.env.backend.edit_member(server.guild.id, server["Bela"].id, {"role_ids": []})
+    assert "Manage Server" in reply_text(await server.press_answer("Bela", asked, "Reset the match"))
+    assert await server.status(match) is Status.RUNNING
+    before = await server.find_table(match)
+    asked = await server["Ada"].slash(server.table, "admin reset", match=match)
+    question = server.private_messages("Ada")[-1]
     assert button_labels(question) == ["Reset the match", "Keep the match"]
-    await inn.press_answer("Ada", asked, "Keep the match")
-    answer = inn.private_messages("Ada")[-1]
+    await server.press_answer("Ada", asked, "Keep the match")
+    answer = server.private_messages("Ada")[-1]
     assert (answer["id"], button_labels(answer)) == (question["id"], [])
     assert "goes on unchanged" in message_text(answer)
-    assert await inn.status(match) is Status.RUNNING
-    await inn.forge_click("Ada", before, f"a:{match}:cancel:0")
-    assert await inn.find_table(match) == before
-    await reset_match(inn, "Ada", match)
-    assert f"You have reset match `{match}`." in map(message_text, inn.private_messages("Ada"))
-    again = await inn.forge_click("Ada", question, f"a:{match}:reset:0")
+    assert await server.status(match) is Status.RUNNING
+    await server.forge_click("Ada", before, f"a:{match}:cancel:0")
+    assert await server.find_table(match) == before
+    await reset_match(server, "Ada", match)
+    assert f"You have reset match `{match}`." in map(message_text, server.private_messages("Ada"))
+    again = await server.forge_click("Ada", question, f"a:{match}:reset:0")
     assert "reset by an admin" in reply_text(again)
-    assert len([m for m in inn.public_messages(inn.table) if "has reset the match" in message_text(m)]) == 1
-    lobby = await inn.open_lobby()
-    await reset_match(inn, "Ada", lobby)
-    assert await inn.status(lobby) is Status.RESET
-    assert "reset by an admin" in await inn.lobby_text(lobby)
-    assert "reset by an admin" in await run_admin(inn, "Ada", "reset", lobby)
+    assert len([m for m in server.public_messages(server.table) if "has reset the match" in message_text(m)]) == 1
+    lobby = await server.open_lobby()
+    await reset_match(server, "Ada", lobby)
+    assert await server.status(lobby) is Status.RESET
+    assert "reset by an admin" in await server.lobby_text(lobby)
+    assert "reset by an admin" in await run_admin(server, "Ada", "reset", lobby)
 
 
-async def test_somebody_is_removed_and_cannot_come_back(inn: SimulatedServer) -> None:
+async def test_somebody_is_removed_and_cannot_come_back(server: SimulatedServer) -> None:
     async def remove(name: str) -> str:
-        return reply_text(await inn["Ada"].slash(inn.table, "admin remove-player", match=match, player=inn[name]))
+        return reply_text(
+            await server["Ada"].slash(server.table, "admin remove-player", match=match, player=server[name])
+        )
 
-    match = await inn.seat_and_start(rounds=1)
+    match = await server.seat_and_start(rounds=1)
     assert "does not sit at this table" in await remove("Greta")
     assert "You removed Bela from match" in await remove("Bela")
-    assert await inn.status(match) is Status.PAUSED
-    assert "Bela was removed by an admin" in await inn.table_text(match)
-    assert any("An admin has removed Bela" in message_text(m) for m in inn.public_messages(inn.thread))
-    assert "no longer at this table" in message_text(inn.newest_in_inbox("Bela"))
-    refused = await inn.press_button("Bela", await inn.find_table(match), "Take the empty seat")
+    assert await server.status(match) is Status.PAUSED
+    assert "Bela was removed by an admin" in await server.table_text(match)
+    assert any("An admin has removed Bela" in message_text(m) for m in server.public_messages(server.thread))
+    assert "no longer at this table" in message_text(server.newest_in_inbox("Bela"))
+    refused = await server.press_button("Bela", await server.find_table(match), "Take the empty seat")
     assert "An admin removed you" in reply_text(refused)
-    await inn.press_button("Dora", await inn.find_table(match), "Take the empty seat")
-    assert await inn.status(match) is Status.RUNNING
-    assert "Your hand" in client_text(inn.find_hand("Dora", match))
-    match = await inn.open_lobby("Bela")
-    await inn.join_lobby(match, "Chidi")
+    await server.press_button("Dora", await server.find_table(match), "Take the empty seat")
+    assert await server.status(match) is Status.RUNNING
+    assert "Your hand" in client_text(server.find_hand("Dora", match))
+    match = await server.open_lobby("Bela")
+    await server.join_lobby(match, "Chidi")
     await remove("Bela")
-    now = (await inn.load_snapshot(match)).info
+    now = (await server.load_snapshot(match)).info
     assert [seat.name for seat in now.seats] == ["Chidi"]
-    assert now.host == inn["Chidi"].id
-    assert "Chidi (host)" in await inn.lobby_text(match)
+    assert now.host == server["Chidi"].id
+    assert "Chidi (host)" in await server.lobby_text(match)
 
 
-async def test_admins_are_shown_nothing_hidden(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=3)
-    make_admin(inn, "Dora")
+async def test_admins_are_shown_nothing_hidden(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=3)
+    make_admin(server, "Dora")
     for _ in range(16):
-        await inn.make_move(match)
-        await inn["Dora"].slash(inn.table, "admin matches")
+        await server.make_move(match)
+        await server["Dora"].slash(server.table, "admin matches")
         for command in ("show", "reset"):
-            await run_admin(inn, "Dora", command, match)
-        now = await inn.load_snapshot(match)
-        for message in inn.private_messages("Dora"):
+            await run_admin(server, "Dora", command, match)
+        now = await server.load_snapshot(match)
+        for message in server.private_messages("Dora"):
             assert not find_leaks(now, client_text(message), None)
-    shown = await run_admin(inn, "Dora", "show", match)
+    shown = await run_admin(server, "Dora", "show", match)
     assert "Waiting for" in shown
     assert "- Ada\n- Bela\n- Chidi\n" in shown
 
@@ -168,21 +170,21 @@ def action_lines(said: str) -> list[str]:
     return [re.sub(r"^- <t:\d+:f> ", "", line) for line in done.splitlines()]
 
 
-async def test_show_tells_what_was_done(inn: SimulatedServer) -> None:
-    match = await inn.fill_lobby("Bela", "Chidi", "Dora", rounds=1)
-    await inn["Ada"].slash(inn.table, "motley options", match=match, option="rounds", value="3")
-    await inn["Dora"].slash(inn.table, "motley leave", match=match)
-    await inn.env.advance_time(60)
-    await inn.start_match(match)
+async def test_show_tells_what_was_done(server: SimulatedServer) -> None:
+    match = await server.fill_lobby("Bela", "Chidi", "Dora", rounds=1)
+    await server["Ada"].slash(server.table, "motley options", match=match, option="rounds", value="3")
+    await server["Dora"].slash(server.table, "motley leave", match=match)
+    await server.env.advance_time(60)
+    await server.start_match(match)
     for _ in range(4):
-        await inn.make_move(match)
-    await inn.leave_match(match, "Bela")
-    await inn.press_button("Emil", await inn.find_table(match), "Take the empty seat")
-    await inn.make_move(match)
-    await inn["Ada"].slash(inn.table, "motley stop", match=match)
-    await reset_match(inn, "Ada", match)
-    said = await run_admin(inn, "Ada", "show", match)
-    bela, dora = (f"<@{inn[name].id}>" for name in ("Bela", "Dora"))
+        await server.make_move(match)
+    await server.leave_match(match, "Bela")
+    await server.press_button("Emil", await server.find_table(match), "Take the empty seat")
+    await server.make_move(match)
+    await server["Ada"].slash(server.table, "motley stop", match=match)
+    await reset_match(server, "Ada", match)
+    said = await run_admin(server, "Ada", "show", match)
+    bela, dora = (f"<@{server[name].id}>" for name in ("Bela", "Dora"))
     assert action_lines(said) == [
         *("Ada opened the table", f"{bela} joined", "Chidi joined", f"{dora} joined", "Ada changed the options"),
         *(f"{dora} left", "Ada started the match", "I opened the match's thread"),
@@ -191,37 +193,37 @@ async def test_show_tells_what_was_done(inn: SimulatedServer) -> None:
     ]
 
 
-async def test_however_long_the_history_it_is_shown_within_what_discord_takes(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start()
+async def test_however_long_the_history_it_is_shown_within_what_discord_takes(server: SimulatedServer) -> None:
+    match = await server.seat_and_start()
     statement = """
         INSERT INTO history (match, revision, action, by, reason, at)
         WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
         SELECT ?, i, iif(i % 2, 'join', 'leave'), 1000000 + i, '', 1800000000 + i FROM n"""
-    inn.tamper_database(statement, match)
-    done = action_lines(await run_admin(inn, "Ada", "show", match))
+    server.tamper_database(statement, match)
+    done = action_lines(await run_admin(server, "Ada", "show", match))
     assert done[0] == "Ada opened the table"
     assert re.fullmatch(r"-# … \d+ more …", done[1])
     assert done[-1] == "<@1002000> left"
     assert len(done) > 50
 
 
-async def test_show_does_not_tell_that_a_secret_choice_was_changed(inn: SimulatedServer) -> None:
-    match = await seat_jest(inn)
-    await make_offer(inn, match, "Bela")
-    before = await run_admin(inn, "Ada", "show", match)
+async def test_show_does_not_tell_that_a_secret_choice_was_changed(server: SimulatedServer) -> None:
+    match = await seat_jest(server)
+    await make_offer(server, match, "Bela")
+    before = await run_admin(server, "Ada", "show", match)
     assert action_lines(before)[-1] == "1 move: Bela 1"
     for which in (1, 0, 1):
-        await inn.env.advance_time(600)
-        await make_offer(inn, match, "Bela", which)
-    assert await run_admin(inn, "Ada", "show", match) == before
-    await make_offer(inn, match, "Chidi")
-    assert action_lines(await run_admin(inn, "Ada", "show", match))[-1] == "2 moves: Bela 1 and Chidi 1"
+        await server.env.advance_time(600)
+        await make_offer(server, match, "Bela", which)
+    assert await run_admin(server, "Ada", "show", match) == before
+    await make_offer(server, match, "Chidi")
+    assert action_lines(await run_admin(server, "Ada", "show", match))[-1] == "2 moves: Bela 1 and Chidi 1"
 
 
-async def test_unknown_matches_and_garbage_get_a_sentence(inn: SimulatedServer) -> None:
-    await inn.seat_and_start()
+async def test_unknown_matches_and_garbage_get_a_sentence(server: SimulatedServer) -> None:
+    await server.seat_and_start()
     for text in ("nonsense", "x" * 100, "' OR 1=1 --", "🃏", "ÄÖÜ", "../../etc", "0"):
         for command in ("admin show", "admin reset"):
-            answer = await inn["Ada"].slash(inn.table, command, match=text)
+            answer = await server["Ada"].slash(server.table, command, match=text)
             assert len(reply_text(answer)) > 10
             assert answer.ephemeral

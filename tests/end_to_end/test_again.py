@@ -30,117 +30,117 @@ async def ask_again(w: SimulatedServer, match: str, name: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_every_game_is_played_again_by_those_who_sat_there(inn: SimulatedServer, game: str) -> None:
+async def test_every_game_is_played_again_by_those_who_sat_there(server: SimulatedServer, game: str) -> None:
     names = ("Ada", "Bela", "Chidi", "Dora")[: GAMES[game].seats[0]]
-    match = await inn.play_out_unseen(game, names, clock="1 hour", hints="false")
-    stranger = await ask_again(inn, match, "Greta")
+    match = await server.play_out_unseen(game, names, clock="1 hour", hints="false")
+    stranger = await ask_again(server, match, "Greta")
     assert "Only people who played this match can join its rematch" in stranger
     assert f"/{game} new" in stranger
-    assert (await inn.bot.matches.lookup.find(), rematch_calls(inn)) == ([], [])
+    assert (await server.bot.matches.lookup.find(), rematch_calls(server)) == ([], [])
     for name in reversed(names):
-        await ask_again(inn, match, name)
-    (info,) = await inn.bot.matches.lookup.find()
+        await ask_again(server, match, name)
+    (info,) = await server.bot.matches.lookup.find()
     assert [seat.name for seat in info.seats] == [*reversed(names)]
-    before = (await inn.load_snapshot(match)).info
+    before = (await server.load_snapshot(match)).info
     assert (info.game, info.options, info.table_options) == (game, before.options, before.table_options)
-    assert "clock: 1 hour · hints: off" in await inn.table_text(match)
-    shown = await inn.find_lobby(info.id)
+    assert "clock: 1 hour · hints: off" in await server.table_text(match)
+    shown = await server.find_lobby(info.id)
     assert f"{names[-1]} (host)" in message_text(shown)
-    assert shown["channel_id"] == str(inn.table.id)
-    (call,) = rematch_calls(inn)
+    assert shown["channel_id"] == str(server.table.id)
+    (call,) = rematch_calls(server)
     assert {user["username"] for user in call["mentions"]} == {*names[:-1]}
     assert shown["id"] in message_text(call)
-    assert "You are in" in message_text(inn.newest_in_inbox(names[0]))
-    await inn.start_match(info.id, names[-1])
-    assert await inn.status(info.id) is Status.RUNNING
+    assert "You are in" in message_text(server.newest_in_inbox(names[0]))
+    await server.start_match(info.id, names[-1])
+    assert await server.status(info.id) is Status.RUNNING
     said = [f"{game.capitalize()}: {', '.join(names)}", f"{game.capitalize()} 2: {', '.join(reversed(names))}"]
-    assert [thread.name for thread in inn.bot.guilds[0].threads] == said, "the same people have two threads"
+    assert [thread.name for thread in server.bot.guilds[0].threads] == said, "the same people have two threads"
 
 
-async def test_presses_at_once_open_one_lobby(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
-    message = await inn.find_table(match)
-    await inn.click_at_once(*(PendingClick(name, message, f"t:{match}:again") for name in ("Bela", "Chidi", "Bela")))
-    (info,) = await inn.bot.matches.lookup.find()
+async def test_presses_at_once_open_one_lobby(server: SimulatedServer) -> None:
+    match = await finish_match(server)
+    message = await server.find_table(match)
+    await server.click_at_once(*(PendingClick(name, message, f"t:{match}:again") for name in ("Bela", "Chidi", "Bela")))
+    (info,) = await server.bot.matches.lookup.find()
     assert {seat.name for seat in info.seats} == {"Bela", "Chidi"}
-    assert len([m for m in inn.public_messages(inn.table) if "join the table" in message_text(m)]) == 1
-    assert len(rematch_calls(inn)) == 1
-    later = await ask_again(inn, match, "Bela")
+    assert len([m for m in server.public_messages(server.table) if "join the table" in message_text(m)]) == 1
+    assert len(rematch_calls(server)) == 1
+    later = await ask_again(server, match, "Bela")
     assert "already at the new table" in later
-    assert (await inn.find_lobby(info.id))["id"] in later
+    assert (await server.find_lobby(info.id))["id"] in later
 
 
-async def test_who_comes_too_late_is_told_where_the_others_play(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
+async def test_who_comes_too_late_is_told_where_the_others_play(server: SimulatedServer) -> None:
+    match = await finish_match(server)
     for name in ("Ada", "Bela"):
-        await ask_again(inn, match, name)
-    (info,) = await inn.bot.matches.lookup.find()
-    await inn.join_lobby(info.id, "Greta")
-    await inn.start_match(info.id, "Ada")
-    late = await ask_again(inn, match, "Chidi")
+        await ask_again(server, match, name)
+    (info,) = await server.bot.matches.lookup.find()
+    await server.join_lobby(info.id, "Greta")
+    await server.start_match(info.id, "Ada")
+    late = await ask_again(server, match, "Chidi")
     assert "started without you" in late
-    assert (await inn.find_lobby(info.id))["id"] in late
-    assert "already in the next match" in await ask_again(inn, match, "Ada")
-    assert len(await inn.bot.matches.lookup.find()) == 1
+    assert (await server.find_lobby(info.id))["id"] in late
+    assert "already in the next match" in await ask_again(server, match, "Ada")
+    assert len(await server.bot.matches.lookup.find()) == 1
 
 
-async def test_the_others_are_called_once_in_ten_minutes_however_often_it_is_cancelled(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
+async def test_the_others_are_called_once_in_ten_minutes_however_often_it_is_cancelled(server: SimulatedServer) -> None:
+    match = await finish_match(server)
     for turn, name in enumerate(("Bela", "Ada", "Chidi", "Bela")):
-        answer = await ask_again(inn, match, name)
+        answer = await ask_again(server, match, name)
         assert ("I have pinged the others" in answer) is (turn == 0)
         assert ("cannot call them again yet" in answer) is (turn > 0)
-        (info,) = await inn.bot.matches.lookup.find()
-        await inn.bot.matches.lobbies.cancel_lobby(info.id, inn[name].id)
-        await inn.restart()
-    assert len(rematch_calls(inn)) == 1
-    await inn.env.advance_time(10 * 60)
+        (info,) = await server.bot.matches.lookup.find()
+        await server.bot.matches.lobbies.cancel_lobby(info.id, server[name].id)
+        await server.restart()
+    assert len(rematch_calls(server)) == 1
+    await server.env.advance_time(10 * 60)
     for name in THREE:
-        await ask_again(inn, match, name)
-    _, call = rematch_calls(inn)
+        await ask_again(server, match, name)
+    _, call = rematch_calls(server)
     assert {user["username"] for user in call["mentions"]} == {*THREE} - {"Ada"}
-    (new,) = await inn.bot.matches.lookup.find()
+    (new,) = await server.bot.matches.lookup.find()
     assert new.id != info.id
-    await inn.start_match(new.id, "Ada")
-    await inn.play_out(new.id)
-    assert await inn.status(new.id) is Status.OVER
+    await server.start_match(new.id, "Ada")
+    await server.play_out(new.id)
+    assert await server.status(new.id) is Status.OVER
 
 
-async def test_who_could_not_be_called_is_said(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
-    inn.env.inject_error("POST", rf"/channels/{inn.thread.id}/messages", status=403, code=50013, times=1)
-    answer = await ask_again(inn, match, "Bela")
+async def test_who_could_not_be_called_is_said(server: SimulatedServer) -> None:
+    match = await finish_match(server)
+    server.env.inject_error("POST", rf"/channels/{server.thread.id}/messages", status=403, code=50013, times=1)
+    answer = await ask_again(server, match, "Bela")
     assert "I could not ping the others" in answer
-    assert rematch_calls(inn) == []
-    (info,) = await inn.bot.matches.lookup.find()
-    assert (await inn.find_lobby(info.id))["id"] in answer
+    assert rematch_calls(server) == []
+    (info,) = await server.bot.matches.lookup.find()
+    assert (await server.find_lobby(info.id))["id"] in answer
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_in_every_game_a_fourth_open_table_is_refused(inn: SimulatedServer, game: str) -> None:
-    own = [await inn.open_lobby(game=game) for _ in range(3)]
-    before = len(inn.public_messages(inn.table))
-    answer = reply_text(await inn["Ada"].slash(inn.table, f"{game} new"))
-    named = [(await inn.find_lobby(match))["id"] for match in own]
+async def test_in_every_game_a_fourth_open_table_is_refused(server: SimulatedServer, game: str) -> None:
+    own = [await server.open_lobby(game=game) for _ in range(3)]
+    before = len(server.public_messages(server.table))
+    answer = reply_text(await server["Ada"].slash(server.table, f"{game} new"))
+    named = [(await server.find_lobby(match))["id"] for match in own]
     for said in ("You host 3 open tables in this server", "Start one of them first, or cancel it under ⋯", *named):
         assert said in answer
-    assert len(inn.public_messages(inn.table)) == before
-    assert len(await inn.bot.matches.lookup.find()) == 3
-    menu = await inn.press_button("Ada", await inn.find_lobby(own[0]), "⋯")
-    asked = await inn.press_answer("Ada", menu, "Cancel the match")
-    await inn.press_answer("Ada", asked, "Cancel the match")
-    assert await inn.open_lobby(game=game)
-    assert await inn.open_lobby("Bela", game=game)
+    assert len(server.public_messages(server.table)) == before
+    assert len(await server.bot.matches.lookup.find()) == 3
+    menu = await server.press_button("Ada", await server.find_lobby(own[0]), "⋯")
+    asked = await server.press_answer("Ada", menu, "Cancel the match")
+    await server.press_answer("Ada", asked, "Cancel the match")
+    assert await server.open_lobby(game=game)
+    assert await server.open_lobby("Bela", game=game)
 
 
-async def test_a_server_that_is_full_of_open_tables_names_some_and_how_many_more(inn: SimulatedServer) -> None:
-    here = (await inn.load_snapshot(await inn.open_lobby())).info.place
+async def test_a_server_that_is_full_of_open_tables_names_some_and_how_many_more(server: SimulatedServer) -> None:
+    here = (await server.load_snapshot(await server.open_lobby())).info.place
     for host in range(24):
-        await inn.bot.matches.lobbies.open_lobby(
+        await server.bot.matches.lobbies.open_lobby(
             GAMES["jest"], GAMES["jest"].options(), here, Seat(900 + host, f"user{host}")
         )
-    answer = reply_text(await inn["Bela"].slash(inn.table, "wizard new"))
+    answer = reply_text(await server["Bela"].slash(server.table, "wizard new"))
     for said in ("There are 25 open tables in this server", "Join one of them", "and 20 more"):
         assert said in answer
     assert answer.count("- Jest: ") == 5
-    assert len(await inn.bot.matches.lookup.find()) == 25
+    assert len(await server.bot.matches.lookup.find()) == 25

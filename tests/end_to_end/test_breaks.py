@@ -35,124 +35,126 @@ async def lobby_text(w: SimulatedServer, match: str) -> str:
 
 
 @pytest.mark.parametrize("again", [False, True])
-async def test_a_break_rests_the_clock_and_the_pings_and_everybody_sees_it(inn: SimulatedServer, again: bool) -> None:
-    match, name = await start_timed(inn)
-    before = request_count(inn)
-    said = await take_break(inn, name, "2 hours")
-    until = await rest_until(inn, name)
+async def test_a_break_rests_the_clock_and_the_pings_and_everybody_sees_it(
+    server: SimulatedServer, again: bool
+) -> None:
+    match, name = await start_timed(server)
+    before = request_count(server)
+    said = await take_break(server, name, "2 hours")
+    until = await rest_until(server, name)
     assert f"<t:{until}:f> (<t:{until}:R>)" in said
     assert "That does not end your break" in said
     shown = (f"{name} (back <t:{until}:R>)", f"You are on a break until <t:{until}:f> (<t:{until}:R>)")
     if again:
-        await inn.restart()
-    assert shown[0] in await inn.table_text(match)
-    assert shown[1] in inn.hand_text(name, match)
+        await server.restart()
+    assert shown[0] in await server.table_text(match)
+    assert shown[1] in server.hand_text(name, match)
     for other in {*THREE} - {name}:
-        assert "break" not in inn.hand_text(other, match)
+        assert "break" not in server.hand_text(other, match)
     deadline = until + HOUR
-    for message in (inn.find_hand(name, match), await inn.find_table(match)):
+    for message in (server.find_hand(name, match), await server.find_table(match)):
         assert f"⏳ <t:{deadline}:R>" in message_text(message)
-    await inn.env.advance_time(until - inn.bot.clock.now() - 1)
-    assert (count_hand_calls(inn, before), await inn.move_count(match)) == ({}, 1)
+    await server.env.advance_time(until - server.bot.clock.now() - 1)
+    assert (count_hand_calls(server, before), await server.move_count(match)) == ({}, 1)
     if again:
-        await inn.restart()
-    await inn.env.advance_time(2)
-    assert await rest_until(inn, name) == 0
-    assert "break" not in await inn.table_text(match)
-    await inn.env.advance_time(10)
-    assert "break" not in inn.hand_text(name, match)
-    await inn.env.advance_time(MINUTE)
-    assert count_hand_calls(inn, before) == {name: 1}, "there is no ping after a break"
-    await inn.env.advance_time(until + REMINDED - inn.bot.clock.now())
-    assert count_hand_calls(inn, before) == {name: 2}
-    await inn.env.advance_time(deadline - inn.bot.clock.now() - 1)
-    assert await inn.move_count(match) == 1
-    await inn.env.advance_time(2)
-    assert await inn.move_count(match) == 2
-    assert f"{name}'s time ran out" in await inn.table_text(match)
+        await server.restart()
+    await server.env.advance_time(2)
+    assert await rest_until(server, name) == 0
+    assert "break" not in await server.table_text(match)
+    await server.env.advance_time(10)
+    assert "break" not in server.hand_text(name, match)
+    await server.env.advance_time(MINUTE)
+    assert count_hand_calls(server, before) == {name: 1}, "there is no ping after a break"
+    await server.env.advance_time(until + REMINDED - server.bot.clock.now())
+    assert count_hand_calls(server, before) == {name: 2}
+    await server.env.advance_time(deadline - server.bot.clock.now() - 1)
+    assert await server.move_count(match) == 1
+    await server.env.advance_time(2)
+    assert await server.move_count(match) == 2
+    assert f"{name}'s time ran out" in await server.table_text(match)
 
 
-async def test_with_closed_direct_messages_no_mention_comes_during_a_break(inn: SimulatedServer) -> None:
-    _, name = await start_timed(inn, *THREE)
-    await take_break(inn, name, "2 hours")
-    await choose_call(inn, name, "0")
-    await inn.env.advance_time(2 * HOUR - MINUTE)
-    assert thread_mentions(inn) == []
-    await inn.env.advance_time(2 * MINUTE)
-    (mention,) = thread_mentions(inn)
-    assert inn[name].mention in message_text(mention)
+async def test_with_closed_direct_messages_no_mention_comes_during_a_break(server: SimulatedServer) -> None:
+    _, name = await start_timed(server, *THREE)
+    await take_break(server, name, "2 hours")
+    await choose_call(server, name, "0")
+    await server.env.advance_time(2 * HOUR - MINUTE)
+    assert thread_mentions(server) == []
+    await server.env.advance_time(2 * MINUTE)
+    (mention,) = thread_mentions(server)
+    assert server[name].mention in message_text(mention)
 
 
-async def test_a_ping_that_was_under_way_when_a_break_began_comes_after_it(inn: SimulatedServer) -> None:
-    match, name = await start_timed(inn)
-    (due,) = [each for each in (await inn.bot.matches.editor.store.load_due(10**12))[0] if each.kind == "call"]
-    await take_break(inn, name, "2 hours")
-    before = request_count(inn)
-    inn.bot.deadlines.handlers["call"](due)
-    await inn.env.settle()
-    await inn.env.advance_time(HOUR)
-    assert count_hand_calls(inn, before) == {}
-    await inn.env.advance_time(HOUR + 2 * MINUTE)
-    assert count_hand_calls(inn, before) == {name: 1}
-    assert await inn.move_count(match) == 1
+async def test_a_ping_that_was_under_way_when_a_break_began_comes_after_it(server: SimulatedServer) -> None:
+    match, name = await start_timed(server)
+    (due,) = [each for each in (await server.bot.matches.editor.store.load_due(10**12))[0] if each.kind == "call"]
+    await take_break(server, name, "2 hours")
+    before = request_count(server)
+    server.bot.deadlines.handlers["call"](due)
+    await server.env.settle()
+    await server.env.advance_time(HOUR)
+    assert count_hand_calls(server, before) == {}
+    await server.env.advance_time(HOUR + 2 * MINUTE)
+    assert count_hand_calls(server, before) == {name: 1}
+    assert await server.move_count(match) == 1
 
 
 @pytest.mark.parametrize("how", ["command", "reply", "settings"])
-async def test_a_move_does_not_end_a_break_and_its_player_does(inn: SimulatedServer, how: str) -> None:
-    match, name = await start_timed(inn)
-    await take_break(inn, name, "8 hours")
-    await inn.make_move(match)
-    assert await inn.move_count(match) == 2
-    assert await rest_until(inn, name), "a move ends a break"
-    while await inn.due_name_now(match) != name:
-        await inn.make_move(match)
-    deadline = (await inn.load_snapshot(match)).deadline()
-    assert deadline == await rest_until(inn, name) + HOUR
+async def test_a_move_does_not_end_a_break_and_its_player_does(server: SimulatedServer, how: str) -> None:
+    match, name = await start_timed(server)
+    await take_break(server, name, "8 hours")
+    await server.make_move(match)
+    assert await server.move_count(match) == 2
+    assert await rest_until(server, name), "a move ends a break"
+    while await server.due_name_now(match) != name:
+        await server.make_move(match)
+    deadline = (await server.load_snapshot(match)).deadline()
+    assert deadline == await rest_until(server, name) + HOUR
     if how == "command":
-        said = await take_break(inn, name, BACK)
+        said = await take_break(server, name, BACK)
     else:
         if how == "settings":
-            await inn[name].slash(inn.table, "motley settings")
-        await inn.press_button(name, inn.newest_private(name), "End my break")
-        said = message_text(inn.newest_private(name))
+            await server[name].slash(server.table, "motley settings")
+        await server.press_button(name, server.newest_private(name), "End my break")
+        said = message_text(server.newest_private(name))
     assert "Your break is over" in said
-    assert await rest_until(inn, name) == 0
-    now = (await inn.load_snapshot(match)).deadline()
+    assert await rest_until(server, name) == 0
+    now = (await server.load_snapshot(match)).deadline()
     assert now is not None
-    assert 0 <= inn.bot.clock.now() + HOUR - now < MINUTE
-    assert "break" not in await inn.table_text(match)
-    assert "break" not in inn.hand_text(name, match)
-    await inn.env.advance_time(now - inn.bot.clock.now() + 1)
-    assert f"{name}'s time ran out" in await inn.table_text(match)
-    answer = await inn[name].slash(inn.table, "motley break", length=BACK)
+    assert 0 <= server.bot.clock.now() + HOUR - now < MINUTE
+    assert "break" not in await server.table_text(match)
+    assert "break" not in server.hand_text(name, match)
+    await server.env.advance_time(now - server.bot.clock.now() + 1)
+    assert f"{name}'s time ran out" in await server.table_text(match)
+    answer = await server[name].slash(server.table, "motley break", length=BACK)
     assert "You are not on a break" in reply_text(answer)
 
 
-async def test_the_settings_offer_every_length_and_say_until_when(inn: SimulatedServer) -> None:
+async def test_the_settings_offer_every_length_and_say_until_when(server: SimulatedServer) -> None:
     for length, seconds in BREAK_SECONDS.items():
-        await inn["Ada"].slash(inn.table, "motley settings")
-        page = inn.newest_private("Ada")
-        await inn.choose_options("Ada", page, "breaks::choose", length)
-        until = await rest_until(inn, "Ada")
-        assert 0 <= inn.bot.clock.now() + seconds - until < MINUTE
-        await inn["Ada"].slash(inn.table, "motley settings")
-        assert f"**You are on a break** until <t:{until}:f>" in message_text(inn.newest_private("Ada"))
-        await inn.press_button("Ada", inn.newest_private("Ada"), "End my break")
+        await server["Ada"].slash(server.table, "motley settings")
+        page = server.newest_private("Ada")
+        await server.choose_options("Ada", page, "breaks::choose", length)
+        until = await rest_until(server, "Ada")
+        assert 0 <= server.bot.clock.now() + seconds - until < MINUTE
+        await server["Ada"].slash(server.table, "motley settings")
+        assert f"**You are on a break** until <t:{until}:f>" in message_text(server.newest_private("Ada"))
+        await server.press_button("Ada", server.newest_private("Ada"), "End my break")
     for value in ("9days", "never", "0"):
-        answer = await inn.forge_click("Ada", page, custom_ids.player_setting_id("break", value))
+        answer = await server.forge_click("Ada", page, custom_ids.player_setting_id("break", value))
         assert "A break lasts 2 hours" in reply_text(answer)
-    assert await rest_until(inn, "Ada") == 0
+    assert await rest_until(server, "Ada") == 0
 
 
-async def test_tables_say_their_limits_and_a_short_clock_runs_as_always(inn: SimulatedServer) -> None:
-    short = await start_untimed(inn, clock="5 minutes")
-    assert "A clock this short does not stop for breaks." in await lobby_text(inn, await open_short_lobby(inn))
-    name = await inn.due_name_now(short)
-    said = await take_break(inn, name, "3 days")
+async def test_tables_say_their_limits_and_a_short_clock_runs_as_always(server: SimulatedServer) -> None:
+    short = await start_untimed(server, clock="5 minutes")
+    assert "A clock this short does not stop for breaks." in await lobby_text(server, await open_short_lobby(server))
+    name = await server.due_name_now(short)
+    said = await take_break(server, name, "3 days")
     assert f"match `{short}`: the clock does not stop for breaks." in said
-    assert "At this table the clock does not stop for breaks." in await inn.table_text(short)
-    await inn.env.advance_time(5 * MINUTE)
-    assert await inn.move_count(short) == 1
+    assert "At this table the clock does not stop for breaks." in await server.table_text(short)
+    await server.env.advance_time(5 * MINUTE)
+    assert await server.move_count(short) == 1
 
 
 async def open_short_lobby(w: SimulatedServer) -> str:
@@ -161,33 +163,33 @@ async def open_short_lobby(w: SimulatedServer) -> str:
     return info.id
 
 
-async def test_the_host_chooses_the_limit_and_a_decision_waits_no_longer(inn: SimulatedServer) -> None:
-    match = await start_untimed(inn, clock="1 hour", breaks="3 days")
-    name = await inn.due_name_now(match)
-    said = await take_break(inn, name, "7 days")
+async def test_the_host_chooses_the_limit_and_a_decision_waits_no_longer(server: SimulatedServer) -> None:
+    match = await start_untimed(server, clock="1 hour", breaks="3 days")
+    name = await server.due_name_now(match)
+    said = await take_break(server, name, "7 days")
     assert f"match `{match}`: a decision rests 3 days at most." in said
-    before = request_count(inn)
-    await inn.env.advance_time(3 * DAY - 10 * MINUTE)
-    assert (count_hand_calls(inn, before), await inn.move_count(match)) == ({}, 0)
-    await inn.env.advance_time(10 * MINUTE + HOUR)
-    assert await inn.move_count(match) == 1
-    assert count_hand_calls(inn, before)[name] == 1, "whose clock runs is not reminded"
-    assert f"{name} (back <t:" in await inn.table_text(match)
+    before = request_count(server)
+    await server.env.advance_time(3 * DAY - 10 * MINUTE)
+    assert (count_hand_calls(server, before), await server.move_count(match)) == ({}, 0)
+    await server.env.advance_time(10 * MINUTE + HOUR)
+    assert await server.move_count(match) == 1
+    assert count_hand_calls(server, before)[name] == 1, "whose clock runs is not reminded"
+    assert f"{name} (back <t:" in await server.table_text(match)
 
 
-async def test_a_lobby_says_who_is_on_a_break(inn: SimulatedServer) -> None:
-    match = await inn.fill_lobby("Bela", "Chidi")
-    await take_break(inn, "Bela", "2 days")
-    until = await rest_until(inn, "Bela")
-    assert f"Bela (on a break, back <t:{until}:R>)" in await lobby_text(inn, match)
-    await take_break(inn, "Bela", BACK)
-    assert "on a break" not in await lobby_text(inn, match)
+async def test_a_lobby_says_who_is_on_a_break(server: SimulatedServer) -> None:
+    match = await server.fill_lobby("Bela", "Chidi")
+    await take_break(server, "Bela", "2 days")
+    until = await rest_until(server, "Bela")
+    assert f"Bela (on a break, back <t:{until}:R>)" in await lobby_text(server, match)
+    await take_break(server, "Bela", BACK)
+    assert "on a break" not in await lobby_text(server, match)
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
-async def test_a_break_is_all_or_nothing_though_the_bot_crashed(inn: SimulatedServer, moment: str) -> None:
-    match, name = await start_timed(inn)
-    (reached, stuck), real = make_hang(), inn.bot.matches.editor.store.change_rest
+async def test_a_break_is_all_or_nothing_though_the_bot_crashed(server: SimulatedServer, moment: str) -> None:
+    match, name = await start_timed(server)
+    (reached, stuck), real = make_hang(), server.bot.matches.editor.store.change_rest
 
     async def stuck_change(user: int, until: int, now: int) -> list[str]:
         if moment == "after":
@@ -195,39 +197,39 @@ async def test_a_break_is_all_or_nothing_though_the_bot_crashed(inn: SimulatedSe
         await stuck()
         return []
 
-    inn.patch(inn.bot.matches.editor.store, "change_rest", stuck_change)
-    await inn.crash_during(inn[name].slash(inn.table, "motley break", length="8 hours"), reached)
-    await inn.env.advance_time(20)
-    until, deadline = await rest_until(inn, name), (await inn.load_snapshot(match)).deadline()
+    server.patch(server.bot.matches.editor.store, "change_rest", stuck_change)
+    await server.crash_during(server[name].slash(server.table, "motley break", length="8 hours"), reached)
+    await server.env.advance_time(20)
+    until, deadline = await rest_until(server, name), (await server.load_snapshot(match)).deadline()
     assert (until > 0) is (moment == "after")
-    assert ("On a break" in await inn.table_text(match)) is (moment == "after")
+    assert ("On a break" in await server.table_text(match)) is (moment == "after")
     if moment == "after":
         assert deadline == until + HOUR
 
 
-async def test_my_data_tells_of_a_break_and_whoever_is_forgotten_is_on_none(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start()
-    assert (await fetch_data(inn, "Bela"))["you"]["on a break until"] is None
-    await take_break(inn, "Bela", "7 days")
-    until = await rest_until(inn, "Bela")
-    assert (await fetch_data(inn, "Bela"))["you"]["on a break until"].endswith("GMT")
-    assert (await fetch_data(inn, "Ada"))["you"]["on a break until"] is None
-    await ask_to_be_forgotten(inn, "Bela")
+async def test_my_data_tells_of_a_break_and_whoever_is_forgotten_is_on_none(server: SimulatedServer) -> None:
+    match = await server.seat_and_start()
+    assert (await fetch_data(server, "Bela"))["you"]["on a break until"] is None
+    await take_break(server, "Bela", "7 days")
+    until = await rest_until(server, "Bela")
+    assert (await fetch_data(server, "Bela"))["you"]["on a break until"].endswith("GMT")
+    assert (await fetch_data(server, "Ada"))["you"]["on a break until"] is None
+    await ask_to_be_forgotten(server, "Bela")
     assert until > 0
-    assert await rest_until(inn, "Bela") == 0
-    assert "On a break" not in await inn.table_text(match)
+    assert await rest_until(server, "Bela") == 0
+    assert "On a break" not in await server.table_text(match)
 
 
-async def test_a_rematch_knows_of_a_break_that_goes_on(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=1, clock="1 hour")
-    await take_break(inn, "Ada", "8 hours")
-    until = await rest_until(inn, "Ada")
-    await inn.play_out(match)
+async def test_a_rematch_knows_of_a_break_that_goes_on(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=1, clock="1 hour")
+    await take_break(server, "Ada", "8 hours")
+    until = await rest_until(server, "Ada")
+    await server.play_out(match)
     for name in THREE:
-        await inn.press_button(name, await inn.find_table(match), "Play again")
-    (lobby,) = await inn.bot.matches.lookup.find(statuses=frozenset({Status.LOBBY}))
-    assert f"Ada (host) (on a break, back <t:{until}:R>)" in await lobby_text(inn, lobby.id)
-    await inn.start_match(lobby.id)
-    while await inn.due_name_now(lobby.id) != "Ada":
-        await inn.make_move(lobby.id)
-    assert (await inn.load_snapshot(lobby.id)).deadline() == until + HOUR
+        await server.press_button(name, await server.find_table(match), "Play again")
+    (lobby,) = await server.bot.matches.lookup.find(statuses=frozenset({Status.LOBBY}))
+    assert f"Ada (host) (on a break, back <t:{until}:R>)" in await lobby_text(server, lobby.id)
+    await server.start_match(lobby.id)
+    while await server.due_name_now(lobby.id) != "Ada":
+        await server.make_move(lobby.id)
+    assert (await server.load_snapshot(lobby.id)).deadline() == until + HOUR

@@ -52,47 +52,47 @@ def frame_count(w: SimulatedServer, message: Message) -> int:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_every_game_has_clips_that_are_shown_and_posted(inn: SimulatedServer, game: str) -> None:
-    match = await finish(inn, game)
-    private = await open_clips(inn, match)
-    assert 2 <= frame_count(inn, private) <= 60
+async def test_every_game_has_clips_that_are_shown_and_posted(server: SimulatedServer, game: str) -> None:
+    match = await finish(server, game)
+    private = await open_clips(server, match)
+    assert 2 <= frame_count(server, private) <= 60
     assert "The moments that mattered" in message_text(private)
     assert "Only you see this" in message_text(private)
     assert alt_texts(private)[0].startswith(GAMES[game].title)
     if f"clips:{match}:pick" in control_ids(private):
-        await inn.choose_options("Ada", private, f"clips:{match}:pick", "1")
-        private = again(inn, private)
+        await server.choose_options("Ada", private, f"clips:{match}:pick", "1")
+        private = again(server, private)
         assert "The moments that mattered" not in message_text(private)
-    await inn.press_button("Ada", private, "Post")
-    (posted,) = clips_in(inn, inn.thread)
-    assert inn.file_bytes(posted) == inn.file_bytes(private)
+    await server.press_button("Ada", private, "Post")
+    (posted,) = clips_in(server, server.thread)
+    assert server.file_bytes(posted) == server.file_bytes(private)
     assert alt_texts(posted) == alt_texts(private)
     assert "posted by Ada" in message_text(posted)
     assert control_ids(posted) == []
-    done = again(inn, private)
-    assert f"Posted in <#{inn.thread.id}>" in message_text(done)
+    done = again(server, private)
+    assert f"Posted in <#{server.thread.id}>" in message_text(done)
     assert "Post" not in button_labels(done)
 
 
-async def test_the_menu_and_the_hands_of_a_finished_match_lead_to_its_clips(inn: SimulatedServer) -> None:
-    match = await finish(inn)
-    menu = shown_message(inn, await inn.press_button("Ada", await inn.find_table(match), "⋯"))
+async def test_the_menu_and_the_hands_of_a_finished_match_lead_to_its_clips(server: SimulatedServer) -> None:
+    match = await finish(server)
+    menu = shown_message(server, await server.press_button("Ada", await server.find_table(match), "⋯"))
     looks_back = ["My costliest moves", "Clip", "Settings"]
     assert [label for label in button_labels(menu) if label in looks_back] == looks_back
-    assert button_labels(inn.newest_in_inbox("Ada"))[-3:] == ["Watch again", "Clip", "⋯"]
-    answer = await inn.press_button("Ada", menu, "Clip")
-    assert "The moments that mattered" in message_text(shown_message(inn, answer))
+    assert button_labels(server.newest_in_inbox("Ada"))[-3:] == ["Watch again", "Clip", "⋯"]
+    answer = await server.press_button("Ada", menu, "Clip")
+    assert "The moments that mattered" in message_text(shown_message(server, answer))
 
 
-async def test_a_running_match_has_no_clips(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start()
-    table = await inn.find_table(match)
+async def test_a_running_match_has_no_clips(server: SimulatedServer) -> None:
+    match = await server.seat_and_start()
+    table = await server.find_table(match)
     assert "Clip" not in button_labels(table)
     for request in ("open", "pick", "post:0", "post:1"):
         values = ["0"] if request == "pick" else None
-        said = reply_text(await inn.forge_click("Ada", table, f"clips:{match}:{request}", values))
+        said = reply_text(await server.forge_click("Ada", table, f"clips:{match}:{request}", values))
         assert said == NOT_OVER
-    assert clips_in(inn, inn.thread) == []
+    assert clips_in(server, server.thread) == []
 
 
 @pytest.mark.parametrize(
@@ -103,46 +103,46 @@ async def test_a_running_match_has_no_clips(inn: SimulatedServer) -> None:
     ],
 )
 async def test_forged_requests_show_and_post_nothing(
-    inn: SimulatedServer, request_: str, values: list[str] | None
+    server: SimulatedServer, request_: str, values: list[str] | None
 ) -> None:
-    match = await finish(inn)
-    table, before = await inn.find_table(match), len(inn.ephemeral_messages())
-    answer = await inn.forge_click("Ada", table, f"clips:{match}:{request_}", values)
+    match = await finish(server)
+    table, before = await server.find_table(match), len(server.ephemeral_messages())
+    answer = await server.forge_click("Ada", table, f"clips:{match}:{request_}", values)
     assert reply_text(answer).endswith((".", "again."))
-    assert not any(seen.message["attachments"] for seen in inn.ephemeral_messages()[before:])
-    assert clips_in(inn, inn.thread) == []
+    assert not any(seen.message["attachments"] for seen in server.ephemeral_messages()[before:])
+    assert clips_in(server, server.thread) == []
 
 
-async def test_those_who_only_watch_see_clips_and_post_none(inn: SimulatedServer) -> None:
-    match = await finish(inn)
-    private = await open_clips(inn, match, "Greta")
-    assert frame_count(inn, private) > 2
+async def test_those_who_only_watch_see_clips_and_post_none(server: SimulatedServer) -> None:
+    match = await finish(server)
+    private = await open_clips(server, match, "Greta")
+    assert frame_count(server, private) > 2
     assert "Post" not in button_labels(private)
-    assert "Only players" in reply_text(await inn.forge_click("Greta", private, f"clips:{match}:post:0"))
-    assert clips_in(inn, inn.thread) == []
+    assert "Only players" in reply_text(await server.forge_click("Greta", private, f"clips:{match}:post:0"))
+    assert clips_in(server, server.thread) == []
 
 
-async def test_two_presses_post_once(inn: SimulatedServer) -> None:
-    match = await finish(inn)
-    private = await open_clips(inn, match)
-    await inn.click_at_once(*[PendingClick("Ada", private, f"clips:{match}:post:0")] * 2)
-    assert len(clips_in(inn, inn.thread)) == 1
+async def test_two_presses_post_once(server: SimulatedServer) -> None:
+    match = await finish(server)
+    private = await open_clips(server, match)
+    await server.click_at_once(*[PendingClick("Ada", private, f"clips:{match}:post:0")] * 2)
+    assert len(clips_in(server, server.thread)) == 1
 
 
-async def test_controls_work_after_a_restart(inn: SimulatedServer) -> None:
-    match = await finish(inn)
-    private = await open_clips(inn, match)
-    await inn.restart()
-    await inn.press_button("Ada", private, "Post")
-    (posted,) = clips_in(inn, inn.thread)
-    assert inn.file_bytes(posted) == inn.file_bytes(private)
+async def test_controls_work_after_a_restart(server: SimulatedServer) -> None:
+    match = await finish(server)
+    private = await open_clips(server, match)
+    await server.restart()
+    await server.press_button("Ada", private, "Post")
+    (posted,) = clips_in(server, server.thread)
+    assert server.file_bytes(posted) == server.file_bytes(private)
 
 
-async def test_a_clip_is_drawn_once_for_all(inn: SimulatedServer) -> None:
-    match = await finish(inn)
-    drawn = count_jobs(inn)
+async def test_a_clip_is_drawn_once_for_all(server: SimulatedServer) -> None:
+    match = await finish(server)
+    drawn = count_jobs(server)
     for name in (*THREE, "Greta"):
-        await open_clips(inn, match, name)
+        await open_clips(server, match, name)
     assert drawn == [WHOLE_MATCH]
 
 
@@ -164,56 +164,56 @@ def count_jobs(w: SimulatedServer) -> list[int]:
     return drawn
 
 
-async def test_a_person_gets_one_clip_at_a_time(inn: SimulatedServer) -> None:
-    match = await finish(inn)
-    private = await open_clips(inn, match)
-    both = [PendingClick("Ada", await inn.find_table(match), f"clips:{match}:open")] * 2
-    forget_clips(inn)
-    said = [reply_text(answer) for answer in await inn.click_at_once(*both)]
+async def test_a_person_gets_one_clip_at_a_time(server: SimulatedServer) -> None:
+    match = await finish(server)
+    private = await open_clips(server, match)
+    both = [PendingClick("Ada", await server.find_table(match), f"clips:{match}:open")] * 2
+    forget_clips(server)
+    said = [reply_text(answer) for answer in await server.click_at_once(*both)]
     assert sum("still drawing" in each for each in said) == 1
-    assert frame_count(inn, private)
+    assert frame_count(server, private)
 
 
-async def test_clips_are_counted_by_the_hour(inn: SimulatedServer) -> None:
-    match = await finish(inn)
-    table = await inn.find_table(match)
+async def test_clips_are_counted_by_the_hour(server: SimulatedServer) -> None:
+    match = await finish(server)
+    table = await server.find_table(match)
 
     async def ask(name: str = "Ada") -> str:
-        forget_clips(inn)
-        return reply_text(await inn.press_button(name, table, "Clip"))
+        forget_clips(server)
+        return reply_text(await server.press_button(name, table, "Clip"))
 
     for _ in range(clip_actions.MAX_PER_HOUR):
         assert "The moments that mattered" in await ask()
     assert "I draw 10 clips an hour for you" in await ask()
     assert "The moments that mattered" in await ask("Bela")
-    await inn.env.advance_time(clip_actions.HOUR + 1)
+    await server.env.advance_time(clip_actions.HOUR + 1)
     assert "The moments that mattered" in await ask()
 
 
-async def test_a_clip_that_cannot_be_drawn_is_refused(inn: SimulatedServer) -> None:
-    match = await finish(inn)
+async def test_a_clip_that_cannot_be_drawn_is_refused(server: SimulatedServer) -> None:
+    match = await finish(server)
 
     async def fail(*_: object, **__: object) -> None:
         raise JobFailed
 
-    inn.patch(inn.bot.worker_pool, "run_in_background", fail)
-    answer = await inn.press_button("Ada", await inn.find_table(match), "Clip")
+    server.patch(server.bot.worker_pool, "run_in_background", fail)
+    answer = await server.press_button("Ada", await server.find_table(match), "Clip")
     assert "I could not draw this clip" in reply_text(answer)
 
 
-async def test_a_clip_that_cannot_be_posted_is_refused(inn: SimulatedServer) -> None:
-    match = await finish(inn)
-    private = await open_clips(inn, match)
-    inn.env.inject_error("POST", rf"/channels/{inn.thread.id}/messages", status=403, code=50013, times=None)
-    said = reply_text(await inn.press_button("Ada", private, "Post"))
+async def test_a_clip_that_cannot_be_posted_is_refused(server: SimulatedServer) -> None:
+    match = await finish(server)
+    private = await open_clips(server, match)
+    server.env.inject_error("POST", rf"/channels/{server.thread.id}/messages", status=403, code=50013, times=None)
+    said = reply_text(await server.press_button("Ada", private, "Post"))
     assert "Discord does not let me write there" in said
-    assert "Post" in button_labels(again(inn, private))
+    assert "Post" in button_labels(again(server, private))
 
 
-async def test_the_name_of_a_forgotten_person_is_in_no_later_clip(inn: SimulatedServer) -> None:
-    match = await finish(inn)
-    await open_clips(inn, match)
-    await ask_to_be_forgotten(inn, "Bela")
-    private = await open_clips(inn, match)
+async def test_the_name_of_a_forgotten_person_is_in_no_later_clip(server: SimulatedServer) -> None:
+    match = await finish(server)
+    await open_clips(server, match)
+    await ask_to_be_forgotten(server, "Bela")
+    private = await open_clips(server, match)
     assert "Bela" not in alt_texts(private)[0]
     assert FORGOTTEN_NAME in alt_texts(private)[0]

@@ -41,35 +41,35 @@ def reply_buttons(answer: Any) -> dict[str, str]:
     return {c["label"]: c["custom_id"] for c in walk_components(response_of(answer).components) if c["type"] == BUTTON}
 
 
-async def test_a_whole_match_by_commands(inn: SimulatedServer) -> None:
-    match, moves = await inn.seat_and_start(rounds=3), 0
+async def test_a_whole_match_by_commands(server: SimulatedServer) -> None:
+    match, moves = await server.seat_and_start(rounds=3), 0
     pick: Any = random_chooser(6)
-    while await inn.status(match) is Status.RUNNING:
-        now, name = await inn.load_snapshot(match), await inn.due_name_now(match)
+    while await server.status(match) is Status.RUNNING:
+        now, name = await server.load_snapshot(match), await server.due_name_now(match)
         (seat,) = now.due_seats()
         kind = now.decisions()[seat].kind
         if kind == "bid":
             command, given = "bid", {"tricks": pick([0, 1])}
         else:
             command, option, begun = ("play", "card", "play ") if kind == "play" else ("move", "move", "")
-            offered = await inn[name].autocomplete(inn.thread, f"wizard {command}", option, "", match=match)
+            offered = await server[name].autocomplete(server.thread, f"wizard {command}", option, "", match=match)
             values, legal = [each["value"] for each in offered], [now.game.format_move(m) for m in now.moves(seat)]
             assert set(values) == {move.removeprefix(begun) for move in legal}
             given = {option: pick(values)}
-        answer = await inn[name].slash(inn.thread, f"wizard {command}", **given, match=match)
+        answer = await server[name].slash(server.thread, f"wizard {command}", **given, match=match)
         assert private_reply(answer).startswith("Done: ")
         moves += 1
-        assert await inn.move_count(match) == moves
+        assert await server.move_count(match) == moves
 
 
-async def test_autocomplete_offers_what_is_typed_in_ones_own_match_at_ones_turn(inn: SimulatedServer) -> None:
+async def test_autocomplete_offers_what_is_typed_in_ones_own_match_at_ones_turn(server: SimulatedServer) -> None:
     async def offer(name: str, typed: str = "", **match: str) -> list[dict[str, Any]]:
-        return await inn[name].autocomplete(inn.thread, "wizard play", "card", typed, **match)
+        return await server[name].autocomplete(server.thread, "wizard play", "card", typed, **match)
 
-    match = await inn.seat_and_start(rounds=3)
+    match = await server.seat_and_start(rounds=3)
     assert [await offer(each) for each in (*THREE, "Greta")] == [[]] * 4  # it is time to bid
-    await inn.play_on(match, "play", 3)
-    name = await inn.due_name_now(match)
+    await server.play_on(match, "play", 3)
+    name = await server.due_name_now(match)
     every = await offer(name)
     assert all(len(each["name"]) <= 100 for each in every)
     word = every[0]["value"]
@@ -77,91 +77,95 @@ async def test_autocomplete_offers_what_is_typed_in_ones_own_match_at_ones_turn(
     assert await offer(name, "no such card") == []
     assert [await offer(other) for other in {*THREE, "Greta"} - {name}] == [[]] * 3
     assert await offer(name, match="nonsense") == []
-    assert await offer("Ada", match=await inn.open_lobby()) == []
+    assert await offer("Ada", match=await server.open_lobby()) == []
 
 
-async def test_a_move_is_made_in_words(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=3)
-    await inn.play_on(match, "play", 3)
-    name = await inn.due_name_now(match)
-    now = await inn.load_snapshot(match)
+async def test_a_move_is_made_in_words(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=3)
+    await server.play_on(match, "play", 3)
+    name = await server.due_name_now(match)
+    now = await server.load_snapshot(match)
     card = deck.card_name(now.view(THREE.index(name)).hand[0])
     for said in ("", "of"):  # several cards are called that
-        answer = private_reply(await inn.forge_command(name, inn.thread, "wizard move", move=said, match=match))
+        answer = private_reply(await server.forge_command(name, server.thread, "wizard move", move=said, match=match))
         assert "no such move" in answer or answer.startswith("That could be “Play ")
-    answer = private_reply(await inn[name].slash(inn.thread, "wizard move", move="dance", match=match))
+    answer = private_reply(await server[name].slash(server.thread, "wizard move", move="dance", match=match))
     assert answer.startswith("You have no such move now.")
-    assert await inn.move_count(match) == now.info.moves
-    (offer, *_) = await inn[name].autocomplete(inn.thread, "wizard move", "move", card.lower(), match=match)
+    assert await server.move_count(match) == now.info.moves
+    (offer, *_) = await server[name].autocomplete(server.thread, "wizard move", "move", card.lower(), match=match)
     assert offer["value"] == f"play {card}"
-    before = inn.newest_in_inbox(name)
-    said = private_reply(await inn[name].slash(inn.thread, "wizard move", move=offer["name"], match=match))
+    before = server.newest_in_inbox(name)
+    said = private_reply(await server[name].slash(server.thread, "wizard move", move=offer["name"], match=match))
     assert said == f"Done: play {offer['name'].removeprefix('Play ')}."
-    assert (await inn.load_snapshot(match)).movers[-1] == THREE.index(name)
-    assert message_text(inn.newest_in_inbox(name)) != message_text(before), "the hand in their direct messages shows it"
+    assert (await server.load_snapshot(match)).movers[-1] == THREE.index(name)
+    assert message_text(server.newest_in_inbox(name)) != message_text(before), (
+        "the hand in their direct messages shows it"
+    )
 
 
-async def test_a_hand_names_its_match_to_those_alone_who_play_in_several(inn: SimulatedServer) -> None:
-    first = await inn.seat_and_start(rounds=1)
-    assert not any(f"`{first}`" in inn.hand_text(name, first) for name in THREE)
-    second, third = [await inn.seat_and_start(names, rounds=1) for names in (("Ada", "Dora", "Emil"), THREE)]
-    assert f"`{second}`" in inn.hand_text("Ada", second)
-    assert f"`{second}`" not in inn.hand_text("Dora", second)
-    await inn.make_move(first)
-    assert [await inn.move_count(match) for match in (first, second, third)] == [1, 0, 0]
-    assert f"`{first}`" in inn.hand_text("Ada", first)
-    await inn.play_out(second)
-    await inn.play_out(third)
-    await inn.make_move(first)
-    assert f"`{first}`" not in inn.hand_text("Ada", first)
+async def test_a_hand_names_its_match_to_those_alone_who_play_in_several(server: SimulatedServer) -> None:
+    first = await server.seat_and_start(rounds=1)
+    assert not any(f"`{first}`" in server.hand_text(name, first) for name in THREE)
+    second, third = [await server.seat_and_start(names, rounds=1) for names in (("Ada", "Dora", "Emil"), THREE)]
+    assert f"`{second}`" in server.hand_text("Ada", second)
+    assert f"`{second}`" not in server.hand_text("Dora", second)
+    await server.make_move(first)
+    assert [await server.move_count(match) for match in (first, second, third)] == [1, 0, 0]
+    assert f"`{first}`" in server.hand_text("Ada", first)
+    await server.play_out(second)
+    await server.play_out(third)
+    await server.make_move(first)
+    assert f"`{first}`" not in server.hand_text("Ada", first)
 
 
-async def test_who_has_no_hand_before_them_gets_a_button_for_it(inn: SimulatedServer) -> None:
-    inn.close_dms("Bela")
-    match = await inn.seat_and_start(rounds=1)
-    while (name := await inn.due_name(match)) != "Bela":
+async def test_who_has_no_hand_before_them_gets_a_button_for_it(server: SimulatedServer) -> None:
+    server.close_dms("Bela")
+    match = await server.seat_and_start(rounds=1)
+    while (name := await server.due_name(match)) != "Bela":
         assert name is not None
-        answer = await inn[name].slash(inn.thread, "wizard bid", tricks=0, match=match)
+        answer = await server[name].slash(server.thread, "wizard bid", tricks=0, match=match)
         assert reply_buttons(answer) == {}
-    answer = await inn["Bela"].slash(inn.thread, "wizard bid", tricks=1, match=match)
+    answer = await server["Bela"].slash(server.thread, "wizard bid", tricks=1, match=match)
     assert reply_buttons(answer) == {"Show my hand": f"t:{match}:hand"}
-    shown = await inn.press_answer("Bela", answer, f"t:{match}:hand")
+    shown = await server.press_answer("Bela", answer, f"t:{match}:hand")
     assert "Your hand" in full_reply_text(shown)
-    await inn.play_on(match, "play")
-    while (name := await inn.due_name(match)) != "Bela":
-        await inn.make_move(match)
-    (offer, *_) = await inn["Bela"].autocomplete(inn.thread, "wizard play", "card", "", match=match)
-    answer = await inn["Bela"].slash(inn.thread, "wizard play", card=offer["value"], match=match)
+    await server.play_on(match, "play")
+    while (name := await server.due_name(match)) != "Bela":
+        await server.make_move(match)
+    (offer, *_) = await server["Bela"].autocomplete(server.thread, "wizard play", "card", "", match=match)
+    answer = await server["Bela"].slash(server.thread, "wizard play", card=offer["value"], match=match)
     assert reply_buttons(answer) == {}, "the hand that was asked for is kept up to date"
 
 
-async def test_commands_work_in_direct_messages(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=1)
-    await inn.play_on(match, "bid")
-    name = await inn.due_name_now(match)
-    user = inn[name].user
+async def test_commands_work_in_direct_messages(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=1)
+    await server.play_on(match, "bid")
+    name = await server.due_name_now(match)
+    user = server[name].user
     assert "Your hand" in full_reply_text(await user.slash("wizard hand"))
     assert "Waiting for" in reply_text(await user.slash("wizard status"))
     assert reply_text(await user.slash("wizard bid", tricks=1)) == "Done: bid 1."
-    assert (await inn.load_snapshot(match)).state.bids[(await inn.load_snapshot(match)).movers[-1]] == 1
-    await inn.play_on(match, "play")
-    name = await inn.due_name_now(match)
-    (offered,) = await inn[name].user.autocomplete("wizard play", "card", "")
-    await inn[name].user.slash("wizard play", card=offered["value"])
-    assert (await inn.load_snapshot(match)).movers[-1] == THREE.index(name)
+    assert (await server.load_snapshot(match)).state.bids[(await server.load_snapshot(match)).movers[-1]] == 1
+    await server.play_on(match, "play")
+    name = await server.due_name_now(match)
+    (offered,) = await server[name].user.autocomplete("wizard play", "card", "")
+    await server[name].user.slash("wizard play", card=offered["value"])
+    assert (await server.load_snapshot(match)).movers[-1] == THREE.index(name)
 
 
-async def test_at_several_tables_one_is_asked_which_and_in_a_thread_that_match_is_meant(inn: SimulatedServer) -> None:
-    ada, (first, one) = inn["Ada"], (await inn.seat_and_start(THREE, rounds=1), inn.thread)
-    await inn.seat_and_start(("Dora", "Emil", "Fumi"), rounds=1)
-    second, two = await inn.seat_and_start(("Ada", "Dora", "Emil"), rounds=1), inn.thread
+async def test_at_several_tables_one_is_asked_which_and_in_a_thread_that_match_is_meant(
+    server: SimulatedServer,
+) -> None:
+    ada, (first, one) = server["Ada"], (await server.seat_and_start(THREE, rounds=1), server.thread)
+    await server.seat_and_start(("Dora", "Emil", "Fumi"), rounds=1)
+    second, two = await server.seat_and_start(("Ada", "Dora", "Emil"), rounds=1), server.thread
     answer = private_reply(await ada.user.slash("wizard hand"))
     for said in ("several matches", f"`{first}`", f"`{second}`", "option `match`"):
         assert said in answer
     for match, thread in ((first, one), (second, two)):
         assert f"`{match}`" in reply_text(await ada.user.slash("wizard hand", match=match))
         assert f"`{match}`" in reply_text(await ada.slash(thread, "wizard hand"))
-    said = private_reply(await inn["Bela"].slash(inn.table, "wizard hand", match=second))
+    said = private_reply(await server["Bela"].slash(server.table, "wizard hand", match=second))
     assert "not sitting at this table" in said
     assert first not in said
     offered = await ada.user.autocomplete("wizard hand", "match", "")
@@ -170,93 +174,93 @@ async def test_at_several_tables_one_is_asked_which_and_in_a_thread_that_match_i
     assert "The Inn" in offered[0]["name"]
 
 
-async def test_two_matches_in_one_channel_do_not_mix(inn: SimulatedServer) -> None:
-    inn.grant_permissions(inn.table, create_public_threads=False)
-    first = await inn.seat_and_start(THREE, rounds=1)
-    second = await inn.seat_and_start(("Ada", "Dora", "Emil"), rounds=1)
-    assert (inn.table.threads, (await inn.load_snapshot(first)).info.place.thread) == ([], 0)
-    assert any("Round 1 of 1" in client_text(message) for message in inn.public_messages(inn.table))
-    answer = private_reply(await inn["Ada"].slash(inn.table, "wizard hand"))
+async def test_two_matches_in_one_channel_do_not_mix(server: SimulatedServer) -> None:
+    server.grant_permissions(server.table, create_public_threads=False)
+    first = await server.seat_and_start(THREE, rounds=1)
+    second = await server.seat_and_start(("Ada", "Dora", "Emil"), rounds=1)
+    assert (server.table.threads, (await server.load_snapshot(first)).info.place.thread) == ([], 0)
+    assert any("Round 1 of 1" in client_text(message) for message in server.public_messages(server.table))
+    answer = private_reply(await server["Ada"].slash(server.table, "wizard hand"))
     assert f"`{first}`" in answer
     assert f"`{second}`" in answer
-    await inn["Bela"].slash(inn.table, "wizard hand")
-    shown = inn.private_messages("Bela")[0]
+    await server["Bela"].slash(server.table, "wizard hand")
+    shown = server.private_messages("Bela")[0]
     assert is_about_match(shown, first)
     assert not is_about_match(shown, second)
-    assert f"`{second}`" in message_text(await inn.show_hand("Ada", second))
-    before = (await inn.load_snapshot(second)).info
-    await inn.play_out(first)
-    assert (await inn.load_snapshot(second)).info == before
-    await inn.play_out(second)
-    assert await inn.status(second) is Status.OVER
+    assert f"`{second}`" in message_text(await server.show_hand("Ada", second))
+    before = (await server.load_snapshot(second)).info
+    await server.play_out(first)
+    assert (await server.load_snapshot(second)).info == before
+    await server.play_out(second)
+    assert await server.status(second) is Status.OVER
 
 
-async def test_a_watcher_sees_status_and_score_sheet_of_a_match_of_this_server_alone(inn: SimulatedServer) -> None:
-    channel, people = inn.add_guild("The Other Inn", "Emil", "Fumi", "Ada")
-    match = await inn.seat_and_start(rounds=2)
+async def test_a_watcher_sees_status_and_score_sheet_of_a_match_of_this_server_alone(server: SimulatedServer) -> None:
+    channel, people = server.add_guild("The Other Inn", "Emil", "Fumi", "Ada")
+    match = await server.seat_and_start(rounds=2)
     assert "no such match here" in private_reply(await people["Emil"].slash(channel, "wizard status", match=match))
     assert f"`{match}`" in private_reply(await people["Ada"].slash(channel, "wizard status", match=match))
-    said = private_reply(await inn["Greta"].slash(inn.thread, "wizard status"))
+    said = private_reply(await server["Greta"].slash(server.thread, "wizard status"))
     assert f"`{match}`" in said
     assert "Waiting for" in said
     assert "Your hand" not in said
-    await inn.play_on(match, "bid", 2)
+    await server.play_on(match, "bid", 2)
     for name in ("Ada", "Greta"):
-        sheet = await inn.press_button(name, await inn.find_table(match), "Score sheet")
+        sheet = await server.press_button(name, await server.find_table(match), "Score sheet")
         assert "**1**: Ada\xa0" in private_reply(sheet)
 
 
-async def test_a_lobby_by_commands_and_who_sits_nowhere_is_told_how_to_begin(inn: SimulatedServer) -> None:
+async def test_a_lobby_by_commands_and_who_sits_nowhere_is_told_how_to_begin(server: SimulatedServer) -> None:
     for command in ("wizard hand", "wizard status", "motley leave", "motley stop", "motley options"):
-        assert "/wizard new" in private_reply(await inn["Greta"].slash(inn.table, command))
-    await inn.fill_lobby("Bela", "Chidi", rounds=1)
-    assert "left the table" in private_reply(await inn["Chidi"].slash(inn.table, "motley leave"))
-    assert "You are in" in private_reply(await inn["Bela"].slash(inn.table, "wizard hand"))
+        assert "/wizard new" in private_reply(await server["Greta"].slash(server.table, command))
+    await server.fill_lobby("Bela", "Chidi", rounds=1)
+    assert "left the table" in private_reply(await server["Chidi"].slash(server.table, "motley leave"))
+    assert "You are in" in private_reply(await server["Bela"].slash(server.table, "wizard hand"))
     for command, options in (("wizard status", {}), ("motley stop", {}), ("wizard bid", {"tricks": 0})):
-        assert "not started" in private_reply(await inn["Bela"].slash(inn.table, command, **options))
+        assert "not started" in private_reply(await server["Bela"].slash(server.table, command, **options))
 
 
 @pytest.mark.parametrize("phase", ["bid", "play"])
-async def test_moves_that_are_none_get_a_sentence_and_change_nothing(inn: SimulatedServer, phase: str) -> None:
-    match = await inn.seat_and_start(rounds=1)
-    await inn.play_on(match, phase)
-    name = await inn.due_name_now(match)
-    before = (await inn.load_snapshot(match)).info
+async def test_moves_that_are_none_get_a_sentence_and_change_nothing(server: SimulatedServer, phase: str) -> None:
+    match = await server.seat_and_start(rounds=1)
+    await server.play_on(match, phase)
+    name = await server.due_name_now(match)
+    before = (await server.load_snapshot(match)).info
     tries: list[tuple[str, dict[str, Any]]] = [("wizard bid", {"tricks": 2 if phase == "bid" else 0})]
     tries += [("wizard play", {"card": text}) for text in ("", " ", "11X", "wizzard", "bid 0", "🂡" * 30, "play", "-1")]
     tries += [("wizard move", {"move": text}) for text in ("", "roses", "h" * 200, "H\nS", "@everyone")]
     tries += [("wizard hand", {"match": text}) for text in ("nonsense", "x" * 300, "@everyone", "' --")]
     for command, options in tries:
-        said = private_reply(await inn.forge_command(name, inn.thread, command, **options))
+        said = private_reply(await server.forge_command(name, server.thread, command, **options))
         assert len(said) > 10, (command, options)
         assert "went wrong" not in said, (command, options)
-        assert (await inn.load_snapshot(match)).info == before, (command, options)
+        assert (await server.load_snapshot(match)).info == before, (command, options)
     if phase == "bid":
         other = next(each for each in THREE if each != name)
-        assert "not your turn" in private_reply(await inn[other].slash(inn.thread, "wizard bid", tricks=0))
-        assert "not sitting" in private_reply(await inn["Greta"].slash(inn.thread, "wizard bid", tricks=0))
+        assert "not your turn" in private_reply(await server[other].slash(server.thread, "wizard bid", tricks=0))
+        assert "not sitting" in private_reply(await server["Greta"].slash(server.thread, "wizard bid", tricks=0))
 
 
-async def test_arguments_out_of_range_get_a_sentence(inn: SimulatedServer) -> None:
+async def test_arguments_out_of_range_get_a_sentence(server: SimulatedServer) -> None:
     for rounds in (0, -1, 21, 10**15, "many"):
-        assert "rounds" in private_reply(await inn.forge_command("Ada", inn.table, "wizard new", rounds=rounds))
-    assert await inn.bot.matches.lookup.find() == []
+        assert "rounds" in private_reply(await server.forge_command("Ada", server.table, "wizard new", rounds=rounds))
+    assert await server.bot.matches.lookup.find() == []
 
 
-async def test_help_tells_how_to_begin_and_about_that_this_is_unofficial(inn: SimulatedServer) -> None:
-    greta = inn["Greta"]
-    for answer in (await greta.slash(inn.table, "motley help"), await greta.user.slash("motley help")):
+async def test_help_tells_how_to_begin_and_about_that_this_is_unofficial(server: SimulatedServer) -> None:
+    greta = server["Greta"]
+    for answer in (await greta.slash(server.table, "motley help"), await greta.user.slash("motley help")):
         said = reply_text(answer)
         assert "Start with Wizard or Jokers" in said
         for line in ("3–6 players · 45–95 min · easy", "2 players · 30 min · easy"):
             assert line in said
-    for answer in (await greta.slash(inn.table, "motley about"), await greta.user.slash("motley about")):
+    for answer in (await greta.slash(server.table, "motley about"), await greta.user.slash("motley about")):
         assert f"Motley {version()}" in reply_text(answer)
         assert "unofficial" in reply_text(answer)
 
 
-async def test_stop_is_the_vote_and_no_command_asks_for_a_seat_number(inn: SimulatedServer) -> None:
-    commands = [each for each in inn.bot.tree.walk_commands() if isinstance(each, app_commands.Command)]
+async def test_stop_is_the_vote_and_no_command_asks_for_a_seat_number(server: SimulatedServer) -> None:
+    commands = [each for each in server.bot.tree.walk_commands() if isinstance(each, app_commands.Command)]
     described = {command.qualified_name: command.description for command in commands}
     assert described["motley stop"] == "Vote to end a match without a result"
     assert "motley end" not in described
@@ -269,134 +273,137 @@ async def test_stop_is_the_vote_and_no_command_asks_for_a_seat_number(inn: Simul
     assert not [text for text in texts if SEAT_BY_NUMBER.search(str(text))]
 
 
-async def test_matches_lists_ones_own_and_shows_the_hands(inn: SimulatedServer) -> None:
-    assert "not in a match" in private_reply(await inn["Ada"].slash(inn.table, "motley matches"))
+async def test_matches_lists_ones_own_and_shows_the_hands(server: SimulatedServer) -> None:
+    assert "not in a match" in private_reply(await server["Ada"].slash(server.table, "motley matches"))
     tables = (THREE, ("Ada", "Dora", "Emil"), ("Dora", "Emil", "Fumi"))
-    first, second, third = [await inn.seat_and_start(names, rounds=1) for names in tables]
-    for answer in (await inn["Ada"].slash(inn.table, "motley matches"), await inn["Ada"].user.slash("motley matches")):
+    first, second, third = [await server.seat_and_start(names, rounds=1) for names in tables]
+    for answer in (
+        await server["Ada"].slash(server.table, "motley matches"),
+        await server["Ada"].user.slash("motley matches"),
+    ):
         said = reply_text(answer)
         assert all(text in said for text in (f"`{first}`", f"`{second}`", "The Inn"))
         assert third not in said
-    shown = await inn.press_answer("Ada", answer, f"t:{second}:hand")
+    shown = await server.press_answer("Ada", answer, f"t:{second}:hand")
     assert "Your hand" in full_reply_text(shown)
     assert f"`{second}`" in reply_text(shown)
 
 
-async def test_matches_says_you_to_the_player_it_waits_for(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(THREE, rounds=1)
-    due = {THREE[seat] for seat in (await inn.load_snapshot(match)).due_seats()}
+async def test_matches_says_you_to_the_player_it_waits_for(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(THREE, rounds=1)
+    due = {THREE[seat] for seat in (await server.load_snapshot(match)).due_seats()}
     assert len(due) == 1
     for name in THREE:
-        said = reply_text(await inn[name].slash(inn.table, "motley matches"))
+        said = reply_text(await server[name].slash(server.table, "motley matches"))
         assert ("Waiting for you." in said) == (name in due), said
 
 
-async def test_matches_of_somebody_who_sits_at_very_many_tables_are_turned_by_pages(inn: SimulatedServer) -> None:
-    made = [await inn.open_lobby(host) for host in ("Ada", "Bela", "Chidi", "Dora") for _ in range(3)]
+async def test_matches_of_somebody_who_sits_at_very_many_tables_are_turned_by_pages(server: SimulatedServer) -> None:
+    made = [await server.open_lobby(host) for host in ("Ada", "Bela", "Chidi", "Dora") for _ in range(3)]
     for match in made[3:]:
-        await inn.join_lobby(match, "Ada")
-    first = await inn["Ada"].slash(inn.table, "motley matches")
+        await server.join_lobby(match, "Ada")
+    first = await server["Ada"].slash(server.table, "motley matches")
     assert "12 running" in private_reply(first)
     assert "Page 1 of 2" in private_reply(first)
     assert [match for match in made if f"`{match}`" in reply_text(first)] == made[4:]
-    second = await inn.press_answer("Ada", first, "l:1")
-    (shown,) = [m for m in inn.private_messages("Ada") if "Page" in message_text(m)]
+    second = await server.press_answer("Ada", first, "l:1")
+    (shown,) = [m for m in server.private_messages("Ada") if "Page" in message_text(m)]
     assert "Page 2 of 2" in message_text(shown)
     assert [match for match in made if f"`{match}`" in reply_text(second)] == made[:4]
     for page in ("l:7", "l:0"):
-        await inn.forge_click("Ada", shown, page)
+        await server.forge_click("Ada", shown, page)
 
 
-async def test_matches_that_are_over_are_listed_with_their_result_and_record(inn: SimulatedServer) -> None:
-    over = await inn.seat_and_start(THREE, rounds=1)
-    await inn.play_out(over)
-    assert "over" in private_reply(await inn["Ada"].slash(inn.thread, "wizard bid", tricks=0, match=over))
-    assert "points" in private_reply(await inn["Ada"].slash(inn.thread, "wizard hand", match=over))
-    live = await inn.seat_and_start(("Ada", "Dora", "Emil"), rounds=1)
-    asked = await inn["Ada"].slash(inn.table, "motley matches")
+async def test_matches_that_are_over_are_listed_with_their_result_and_record(server: SimulatedServer) -> None:
+    over = await server.seat_and_start(THREE, rounds=1)
+    await server.play_out(over)
+    assert "over" in private_reply(await server["Ada"].slash(server.thread, "wizard bid", tricks=0, match=over))
+    assert "points" in private_reply(await server["Ada"].slash(server.thread, "wizard hand", match=over))
+    live = await server.seat_and_start(("Ada", "Dora", "Emil"), rounds=1)
+    asked = await server["Ada"].slash(server.table, "motley matches")
     said = private_reply(asked)
     assert "1 running · 1 finished" in said
     assert said.index(f"`{live}`") < said.index(f"`{over}`")
     assert re.search(r" (wins|share the win) with ", said)
-    await inn.press_answer("Ada", asked, f"t:{over}:record")
-    (shown,) = [m for m in inn.private_messages("Ada") if "The record of Wizard" in message_text(m)]
-    (paper,) = inn.file_bytes(shown)
-    assert record.replay(record.parse_record(paper.decode()), GAMES).state == (await inn.load_snapshot(over)).state
-    assert "1 finished" in private_reply(await inn["Bela"].user.slash("motley matches"))
-    refused = await inn.forge_click("Ada", await inn.find_table(live), f"t:{live}:record")
+    await server.press_answer("Ada", asked, f"t:{over}:record")
+    (shown,) = [m for m in server.private_messages("Ada") if "The record of Wizard" in message_text(m)]
+    (paper,) = server.file_bytes(shown)
+    assert record.replay(record.parse_record(paper.decode()), GAMES).state == (await server.load_snapshot(over)).state
+    assert "1 finished" in private_reply(await server["Bela"].user.slash("motley matches"))
+    refused = await server.forge_click("Ada", await server.find_table(live), f"t:{live}:record")
     assert "once the match is over" in reply_text(refused)
-    lobby = await inn.find_lobby(await inn.open_lobby("Fumi"))  # it is for their server, and for those who played
-    for message, said in ((inn.newest_in_inbox("Fumi"), "no such match here"), (lobby, "The record of Wizard")):
-        await inn.forge_click("Fumi", message, f"t:{over}:record")
-        assert any(said in message_text(m) for m in (*inn.inbox_messages("Fumi"), *inn.private_messages("Fumi")))
+    lobby = await server.find_lobby(await server.open_lobby("Fumi"))  # it is for their server, and for those who played
+    for message, said in ((server.newest_in_inbox("Fumi"), "no such match here"), (lobby, "The record of Wizard")):
+        await server.forge_click("Fumi", message, f"t:{over}:record")
+        assert any(said in message_text(m) for m in (*server.inbox_messages("Fumi"), *server.private_messages("Fumi")))
 
 
-async def test_check_names_what_is_missing(inn: SimulatedServer) -> None:
+async def test_check_names_what_is_missing(server: SimulatedServer) -> None:
     for lacking, said in (
         ((), "every permission"),
         (("create_public_threads",), "Create Public Threads"),
         (("attach_files", "embed_links"), "**Embed Links** and **Attach Files**"),
     ):
-        inn.grant_permissions(inn.table, **dict.fromkeys(lacking, False))
-        assert said in private_reply(await inn["Ada"].slash(inn.table, "motley check"))
-    assert "server channel" in reply_text(await inn["Ada"].user.slash("motley check"))
+        server.grant_permissions(server.table, **dict.fromkeys(lacking, False))
+        assert said in private_reply(await server["Ada"].slash(server.table, "motley check"))
+    assert "server channel" in reply_text(await server["Ada"].user.slash("motley check"))
 
 
-async def test_the_rules_come_in_parts(inn: SimulatedServer) -> None:
-    lobby = await inn.find_lobby(await inn.open_lobby())
-    answer = await inn["Greta"].slash(inn.table, "wizard rules")
+async def test_the_rules_come_in_parts(server: SimulatedServer) -> None:
+    lobby = await server.find_lobby(await server.open_lobby())
+    answer = await server["Greta"].slash(server.table, "wizard rules")
     assert answer.ephemeral
     (menu,) = [c for c in walk_components(response_of(answer).components) if c["type"] == SELECT]
     titles = [option["label"] for option in menu["options"]]
     assert len(titles) > 3
     for value, said in (*((option["value"], option["label"]) for option in menu["options"]), ("0", "In a minute")):
-        result = await inn["Greta"].select(response_of(answer), [value], custom_id=menu["custom_id"])
+        result = await server["Greta"].select(response_of(answer), [value], custom_id=menu["custom_id"])
         assert said in reply_text(result)
     for _ in RULES["wizard"].pages[1:]:
-        turned = reply_text(await inn.press_answer("Greta", answer, "Next"))
+        turned = reply_text(await server.press_answer("Greta", answer, "Next"))
         assert any(title in turned for title in titles)
     assert titles[-1] in turned
-    await inn.press_answer("Greta", answer, "Back")
+    await server.press_answer("Greta", answer, "Back")
     last_line = RULES["wizard"].pages[-3][1].split("\n")[-1]
-    assert last_line in reply_text(await inn.press_answer("Greta", answer, "Back"))
-    assert len({seen.message["id"] for seen in inn.ephemeral_messages()}) == 1  # all of that in one message
-    assert "Wizard" in reply_text(await inn["Greta"].user.slash("wizard rules"))
+    assert last_line in reply_text(await server.press_answer("Greta", answer, "Back"))
+    assert len({seen.message["id"] for seen in server.ephemeral_messages()}) == 1  # all of that in one message
+    assert "Wizard" in reply_text(await server["Greta"].user.slash("wizard rules"))
     for value in ("999", "-1", "x", "٣", "²"):
-        assert len(reply_text(await inn.forge_click("Greta", lobby, "r:wizard", [value]))) > 10
-    assert "Our rulings" in reply_text(await inn.forge_click("Greta", lobby, "r:wizard:99"))
+        assert len(reply_text(await server.forge_click("Greta", lobby, "r:wizard", [value]))) > 10
+    assert "Our rulings" in reply_text(await server.forge_click("Greta", lobby, "r:wizard:99"))
 
 
-async def test_a_hand_of_many_cards_has_lists_and_can_be_played(inn: SimulatedServer) -> None:
-    match = await inn.fill_lobby("Bela", "Chidi")
-    await inn.start_match(match)
-    await play_to_round(inn, match, 15)
-    name = await inn.due_name_now(match)
-    shown = await inn.show_hand(name, match)
+async def test_a_hand_of_many_cards_has_lists_and_can_be_played(server: SimulatedServer) -> None:
+    match = await server.fill_lobby("Bela", "Chidi")
+    await server.start_match(match)
+    await play_to_round(server, match, 15)
+    name = await server.due_name_now(match)
+    shown = await server.show_hand(name, match)
     ((custom_id, bids),) = move_selects(shown).items()
     assert bids == [f"bid {n}" for n in range(16)]
     assert len(move_buttons(shown)) == 10
-    await inn.choose_options(name, shown, custom_id, "bid 15")
-    assert (await inn.load_snapshot(match)).state.bids[THREE.index(name)] == 15
-    await inn.play_on(match, "play", 15)
-    name = await inn.due_name_now(match)
-    shown = await inn.show_hand(name, match)
+    await server.choose_options(name, shown, custom_id, "bid 15")
+    assert (await server.load_snapshot(match)).state.bids[THREE.index(name)] == 15
+    await server.play_on(match, "play", 15)
+    name = await server.due_name_now(match)
+    shown = await server.show_hand(name, match)
     ((custom_id, cards),) = move_selects(shown).items()
-    held = (await inn.load_snapshot(match)).view(THREE.index(name)).hand
+    held = (await server.load_snapshot(match)).view(THREE.index(name)).hand
     assert len(held) == 15
     assert len(cards) == len({*held})
-    await inn.choose_options(name, shown, custom_id, cards[-1])
-    assert (await inn.load_snapshot(match)).movers[-1] == THREE.index(name)
+    await server.choose_options(name, shown, custom_id, cards[-1])
+    assert (await server.load_snapshot(match)).movers[-1] == THREE.index(name)
     for _ in range(6):
-        await inn.make_move(match)
+        await server.make_move(match)
 
 
-async def test_the_last_round_of_a_full_game_to_its_end(inn: SimulatedServer) -> None:
-    match = await inn.fill_lobby("Bela", "Chidi", "Dora")
-    await inn.start_match(match)
-    await play_to_round(inn, match, 15, cards=2)
-    assert "Round 15 of 15" in client_text(await inn.find_table(match))
-    await inn.play_out(match, random_chooser(9))
-    final = await inn.find_table(match)
+async def test_the_last_round_of_a_full_game_to_its_end(server: SimulatedServer) -> None:
+    match = await server.fill_lobby("Bela", "Chidi", "Dora")
+    await server.start_match(match)
+    await play_to_round(server, match, 15, cards=2)
+    assert "Round 15 of 15" in client_text(await server.find_table(match))
+    await server.play_out(match, random_chooser(9))
+    final = await server.find_table(match)
     assert button_labels(final) == RESULT_BUTTONS
     assert "The score sheet of 15 rounds" in client_text(final)
 
@@ -414,27 +421,27 @@ async def play_to_round(w: SimulatedServer, match: str, round_: int, cards: int 
     await w["Ada"].slash(w.thread, "wizard status")
 
 
-async def test_every_command_says_where_it_can_be_used_and_no_subcommand_does(inn: SimulatedServer) -> None:
-    (request,) = [each for each in inn.env.http_requests if each.method == "PUT" and each.path.endswith("/commands")]
+async def test_every_command_says_where_it_can_be_used_and_no_subcommand_does(server: SimulatedServer) -> None:
+    (request,) = [each for each in server.env.http_requests if each.method == "PUT" and each.path.endswith("/commands")]
     commands: dict[str, dict[str, Any]] = {command["name"]: command for command in request.json or []}
     assert set(commands) == {*GAMES, "motley", "admin"}
     for name, command in commands.items():  # 0: servers, 1: direct messages
         assert (command["integration_types"], command["contexts"]) == ([0], [0] if name == "admin" else [0, 1]), name
-    subcommands = [each for each in inn.bot.tree.walk_commands() if each.parent is not None]
+    subcommands = [each for each in server.bot.tree.walk_commands() if each.parent is not None]
     assert len(subcommands) > 50
     for each in subcommands:  # Discord ignores it there
         for field in ("allowed_contexts", "allowed_installs", "guild_only", "default_permissions"):
             assert not getattr(each, field, None), each.qualified_name
 
 
-async def test_what_needs_a_server_is_refused_in_direct_messages(inn: SimulatedServer) -> None:
-    ada = inn["Ada"].user
+async def test_what_needs_a_server_is_refused_in_direct_messages(server: SimulatedServer) -> None:
+    ada = server["Ada"].user
     for command in (*(f"{key} new" for key in GAMES), "motley check"):
         assert command in ada.available_commands()  # Discord knows contexts of whole groups only
         assert "server" in reply_text(await ada.slash(command)), command
     assert not [each for each in ada.available_commands() if each.startswith("admin")]
     for command in ("matches", "show", "reset"):
-        said = reply_text(await inn.forge_command("Ada", ada.dm_channel, f"admin {command}", match="x"))
+        said = reply_text(await server.forge_command("Ada", ada.dm_channel, f"admin {command}", match="x"))
         assert len(said) > 10
         assert "went wrong" not in said
-    assert await inn.bot.matches.lookup.find() == []
+    assert await server.bot.matches.lookup.find() == []

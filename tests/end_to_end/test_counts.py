@@ -97,8 +97,8 @@ async def play_counted(w: SimulatedServer, game: str, counts: Counter[str]) -> N
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_click_reads_nothing_and_draws_every_page_once(inn: SimulatedServer, game: str) -> None:
-    await play_counted(inn, game, count_calls(inn, game))
+async def test_a_click_reads_nothing_and_draws_every_page_once(server: SimulatedServer, game: str) -> None:
+    await play_counted(server, game, count_calls(server, game))
 
 
 async def tap_counted(w: SimulatedServer, game: str, counts: Counter[str]) -> None:
@@ -130,8 +130,10 @@ async def tap_counted(w: SimulatedServer, game: str, counts: Counter[str]) -> No
 
 
 @pytest.mark.parametrize("game", STEP_HELPERS)
-async def test_a_tap_on_the_way_to_a_move_reads_writes_and_works_out_nothing(inn: SimulatedServer, game: str) -> None:
-    await tap_counted(inn, game, count_calls(inn, game))
+async def test_a_tap_on_the_way_to_a_move_reads_writes_and_works_out_nothing(
+    server: SimulatedServer, game: str
+) -> None:
+    await tap_counted(server, game, count_calls(server, game))
 
 
 def forget_shown(w: SimulatedServer) -> None:
@@ -176,41 +178,41 @@ def wake_scheduler(w: SimulatedServer) -> None:
 
 
 @pytest.mark.parametrize("broken", [forget_shown, forget_drawn, recheck_after_answers, ask_store, wake_scheduler])
-async def test_what_costs_more_is_seen(inn: SimulatedServer, broken: Callable[[SimulatedServer], None]) -> None:
-    broken(inn)
+async def test_what_costs_more_is_seen(server: SimulatedServer, broken: Callable[[SimulatedServer], None]) -> None:
+    broken(server)
     if broken not in (ask_store, wake_scheduler):
         with pytest.raises(AssertionError, match="Counter"):
-            await play_counted(inn, "wizard", count_calls(inn, "wizard"))
+            await play_counted(server, "wizard", count_calls(server, "wizard"))
     if broken not in (forget_shown, recheck_after_answers):
         game = next(iter(STEP_HELPERS))
         with pytest.raises(AssertionError, match="Counter"):
-            await tap_counted(inn, game, count_calls(inn, game))
+            await tap_counted(server, game, count_calls(server, game))
 
 
-async def test_what_was_left_to_answers_is_shown_after_them(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=2)
-    reconciler, before = inn.bot.reconciler, await inn.load_snapshot(match)
+async def test_what_was_left_to_answers_is_shown_after_them(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=2)
+    reconciler, before = server.bot.reconciler, await server.load_snapshot(match)
     mover, other = before.due_seats()[0], next(seat for seat in range(3) if seat not in before.due_seats())
     async with reconciler.surface_sync.hold_surface(match, "hand", other):
         async with reconciler.surface_sync.hold_surface(match, "hand", mover):
             notation = before.game.format_move(before.moves(mover)[0])
-            now = await inn.bot.matches.moves.play_move(match, before.info.seats[mover].user, None, notation)
-            assert await wait_stale_seats(inn, match, {mover, other})
-        assert await wait_stale_seats(inn, match, {other})
-    assert await wait_stale_seats(inn, match, set())
-    assert (await inn.load_snapshot(match)).info == now
+            now = await server.bot.matches.moves.play_move(match, before.info.seats[mover].user, None, notation)
+            assert await wait_stale_seats(server, match, {mover, other})
+        assert await wait_stale_seats(server, match, {other})
+    assert await wait_stale_seats(server, match, set())
+    assert (await server.load_snapshot(match)).info == now
 
 
-async def test_an_answer_that_fails_leaves_its_message_to_the_keeper(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=2)
-    before = await inn.bot.surfaces.find_surface(match, "hand", 0)
+async def test_an_answer_that_fails_leaves_its_message_to_the_keeper(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=2)
+    before = await server.bot.surfaces.find_surface(match, "hand", 0)
     assert before is not None
 
     async def fail() -> None:
-        async with inn.bot.reconciler.surface_sync.hold_surface(match, "hand", 0):
-            await inn.bot.reconciler.note_surface(replace(before, digest="what it would have shown"))
+        async with server.bot.reconciler.surface_sync.hold_surface(match, "hand", 0):
+            await server.bot.reconciler.note_surface(replace(before, digest="what it would have shown"))
             raise LookupError
 
     with pytest.raises(LookupError):
         await fail()
-    assert await wait_stale_seats(inn, match, set())
+    assert await wait_stale_seats(server, match, set())

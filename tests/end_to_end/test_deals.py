@@ -60,277 +60,279 @@ async def check(w: SimulatedServer, match: str, name: str = "Greta") -> Any:
     return await w[name].slash(w.table, "motley check-deal", match=match)
 
 
-async def test_the_seal_is_in_the_lobby_and_in_every_reply_to_join(inn: SimulatedServer) -> None:
-    match = await inn.open_lobby()
-    seal = await seal_of(inn, match)
+async def test_the_seal_is_in_the_lobby_and_in_every_reply_to_join(server: SimulatedServer) -> None:
+    match = await server.open_lobby()
+    seal = await seal_of(server, match)
     assert re.fullmatch("[0-9a-f]{64}", seal)
-    assert f"`{seal}`" in await inn.lobby_text(match)
-    answer = await inn.press_button("Bela", await inn.find_lobby(match), "Join")
-    said = message_text(inn.newest_private("Bela"))
+    assert f"`{seal}`" in await server.lobby_text(match)
+    answer = await server.press_button("Bela", await server.find_lobby(match), "Join")
+    said = message_text(server.newest_private("Bela"))
     assert f"`{seal}`" in said
-    cut = (await inn.load_snapshot(match)).info.seats[1].cut
+    cut = (await server.load_snapshot(match)).info.seats[1].cut
     assert f"`{cut}`" in said
     assert cut == str(answer.interaction_id) if hasattr(answer, "interaction_id") else cut.isdecimal()
 
 
-async def test_the_seal_and_the_cuts_come_before_the_table_and_any_hand_and_stay(inn: SimulatedServer) -> None:
-    match = await inn.open_lobby(rounds=1)
-    await inn.join_lobby(match, *OTHERS)
-    assert "`0042`" in await write_cut(inn, "Bela", match, "0042")
-    assert "Bela · cut 0042" in await inn.lobby_text(match)
-    before = len(inn.seen_messages)
-    await inn.start_match(match)
-    (posted,) = deal_messages(inn)
-    info = (await inn.load_snapshot(match)).info
+async def test_the_seal_and_the_cuts_come_before_the_table_and_any_hand_and_stay(server: SimulatedServer) -> None:
+    match = await server.open_lobby(rounds=1)
+    await server.join_lobby(match, *OTHERS)
+    assert "`0042`" in await write_cut(server, "Bela", match, "0042")
+    assert "Bela · cut 0042" in await server.lobby_text(match)
+    before = len(server.seen_messages)
+    await server.start_match(match)
+    (posted,) = deal_messages(server)
+    info = (await server.load_snapshot(match)).info
     first, third = info.seats[0].cut, info.seats[2].cut
     assert f"Seal: `{info.seal}`" in message_text(posted)
     assert f"A `{first}` · B `0042` · C `{third}`" in message_text(posted)
-    assert posted["channel_id"] == str(inn.thread.id)
-    table = await inn.find_table(match)
+    assert posted["channel_id"] == str(server.thread.id)
+    table = await server.find_table(match)
     assert int(posted["id"]) < int(table["id"])
-    later = [seen.message for seen in inn.seen_messages[before:]]
+    later = [seen.message for seen in server.seen_messages[before:]]
     place = next(n for n, message in enumerate(later) if message["id"] == posted["id"])
-    hands = [inn.find_hand(name, match)["id"] for name in THREE]
+    hands = [server.find_hand(name, match)["id"] for name in THREE]
     shown = [n for n, message in enumerate(later) if message["id"] in hands]
     assert min(shown) > place, "a hand came first"
-    await inn.restart()
-    await inn.play_out(match)
-    (again,) = deal_messages(inn)
+    await server.restart()
+    await server.play_out(match)
+    (again,) = deal_messages(server)
     assert again["id"] == posted["id"]
     assert not again.get("edited_timestamp")
 
 
-async def test_no_hand_comes_while_the_seal_cannot_be_posted(inn: SimulatedServer) -> None:
-    match = await inn.open_lobby(rounds=1)
-    await inn.join_lobby(match, *OTHERS)
-    inn.env.inject_error("POST", "/channels/*/messages", status=500, code=0, times=6)
-    await inn.press_button("Ada", await inn.find_lobby(match), "Start")
-    await inn.env.settle()
-    assert await inn.status(match) is Status.RUNNING
-    lobby = await inn.find_lobby(match)
-    answer = await inn.press_button("Bela", lobby, "Show my hand")
+async def test_no_hand_comes_while_the_seal_cannot_be_posted(server: SimulatedServer) -> None:
+    match = await server.open_lobby(rounds=1)
+    await server.join_lobby(match, *OTHERS)
+    server.env.inject_error("POST", "/channels/*/messages", status=500, code=0, times=6)
+    await server.press_button("Ada", await server.find_lobby(match), "Start")
+    await server.env.settle()
+    assert await server.status(match) is Status.RUNNING
+    lobby = await server.find_lobby(match)
+    answer = await server.press_button("Bela", lobby, "Show my hand")
     assert "only just started" in reply_text(answer)
     for name in THREE:
-        assert "You are in" in inn.hand_text(name, match), "still the hand of the lobby"
-    await inn.env.advance_time(65)
-    (posted,) = deal_messages(inn)
-    assert int(posted["id"]) < int((await inn.find_table(match))["id"])
-    await inn.play_out(match)
+        assert "You are in" in server.hand_text(name, match), "still the hand of the lobby"
+    await server.env.advance_time(65)
+    (posted,) = deal_messages(server)
+    assert int(posted["id"]) < int((await server.find_table(match))["id"])
+    await server.play_out(match)
 
 
-async def test_a_channel_that_takes_no_seal_stops_no_match(inn: SimulatedServer) -> None:
-    match = await inn.open_lobby(rounds=1)
-    await inn.join_lobby(match, *OTHERS)
-    inn.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=1)
-    await inn.start_match(match)
-    await inn.env.settle()
-    assert deal_messages(inn) == []
-    await inn.play_out(match)
-    assert "holds" in reply_text(await check(inn, match))
+async def test_a_channel_that_takes_no_seal_stops_no_match(server: SimulatedServer) -> None:
+    match = await server.open_lobby(rounds=1)
+    await server.join_lobby(match, *OTHERS)
+    server.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=1)
+    await server.start_match(match)
+    await server.env.settle()
+    assert deal_messages(server) == []
+    await server.play_out(match)
+    assert "holds" in reply_text(await check(server, match))
 
 
 @pytest.mark.parametrize("typed", ["abc", "٣٤", "123456789", "", "1 2"])
-async def test_a_bad_cut_is_refused_in_a_sentence(inn: SimulatedServer, typed: str) -> None:
-    match = await inn.open_lobby()
+async def test_a_bad_cut_is_refused_in_a_sentence(server: SimulatedServer, typed: str) -> None:
+    match = await server.open_lobby()
     forged = [{"type": 18, "component": {"type": 4, "custom_id": FIELD, "value": typed}}]
-    answer = await inn.forge_form("Ada", feature_id("deals", match, "write"), forged)
+    answer = await server.forge_form("Ada", feature_id("deals", match, "write"), forged)
     assert "one to eight digits" in reply_text(answer)
-    answer = await inn.forge_command("Ada", inn.table, "motley cut", digits=typed or "x")
+    answer = await server.forge_command("Ada", server.table, "motley cut", digits=typed or "x")
     assert "one to eight digits" in reply_text(answer)
-    assert not (await inn.load_snapshot(match)).info.seats[0].cut.startswith(typed or "x")
+    assert not (await server.load_snapshot(match)).info.seats[0].cut.startswith(typed or "x")
 
 
-async def test_who_may_cut_and_when(inn: SimulatedServer) -> None:
-    match = await inn.open_lobby(rounds=1)
-    answer = await inn.press_button("Dora", await inn.find_lobby(match), "Cut")
+async def test_who_may_cut_and_when(server: SimulatedServer) -> None:
+    match = await server.open_lobby(rounds=1)
+    answer = await server.press_button("Dora", await server.find_lobby(match), "Cut")
     assert "Only players cut" in reply_text(answer)
-    await write_cut(inn, "Ada", match, "7")
-    assert "already cut, with 7" in await write_cut(inn, "Ada", match, "8")
-    await inn.join_lobby(match, *OTHERS)
-    lobby = await inn.find_lobby(match)
-    answer = await inn["Bela"].slash(inn.table, "motley cut", match=match)
+    await write_cut(server, "Ada", match, "7")
+    assert "already cut, with 7" in await write_cut(server, "Ada", match, "8")
+    await server.join_lobby(match, *OTHERS)
+    lobby = await server.find_lobby(match)
+    answer = await server["Bela"].slash(server.table, "motley cut", match=match)
     assert "Give either" in reply_text(answer)
-    form = await inn.press_button("Bela", lobby, "Cut")
-    await inn.start_match(match)
-    assert "already started" in reply_text(await inn["Bela"].submit_modal(form, {FIELD: "5"}))
-    assert "already started" in reply_text(await inn.forge_click("Bela", lobby, feature_id("deals", match, "cut")))
-    assert "another version" in reply_text(await inn.forge_click("Bela", lobby, feature_id("deals", match, "nothing")))
+    form = await server.press_button("Bela", lobby, "Cut")
+    await server.start_match(match)
+    assert "already started" in reply_text(await server["Bela"].submit_modal(form, {FIELD: "5"}))
+    assert "already started" in reply_text(await server.forge_click("Bela", lobby, feature_id("deals", match, "cut")))
+    assert "another version" in reply_text(
+        await server.forge_click("Bela", lobby, feature_id("deals", match, "nothing"))
+    )
 
 
-async def test_cutting_last_holds_up_the_start(inn: SimulatedServer) -> None:
-    match = await inn.open_lobby(rounds=1)
-    await inn.join_lobby(match, *OTHERS)
-    menu = await inn.press_button("Chidi", await inn.find_lobby(match), "⋯")
-    answer = await inn.press_answer("Chidi", menu, "Cut last")
+async def test_cutting_last_holds_up_the_start(server: SimulatedServer) -> None:
+    match = await server.open_lobby(rounds=1)
+    await server.join_lobby(match, *OTHERS)
+    menu = await server.press_button("Chidi", await server.find_lobby(match), "⋯")
+    answer = await server.press_answer("Chidi", menu, "Cut last")
     assert "You cut last" in reply_text(answer)
-    assert "Nobody cuts last" in str(inn.newest_private("Chidi"))
-    assert "Chidi · cuts last" in await inn.lobby_text(match)
-    refused = await inn.press_button("Ada", await inn.find_lobby(match), "Start")
+    assert "Nobody cuts last" in str(server.newest_private("Chidi"))
+    assert "Chidi · cuts last" in await server.lobby_text(match)
+    refused = await server.press_button("Ada", await server.find_lobby(match), "Start")
     assert "Chidi cuts last" in reply_text(refused)
-    await write_cut(inn, "Chidi", match, "31")
-    assert "Chidi · cut last 31" in await inn.lobby_text(match)
-    answer = await inn["Ada"].slash(inn.table, "motley cut", last=True, match=match)
+    await write_cut(server, "Chidi", match, "31")
+    assert "Chidi · cut last 31" in await server.lobby_text(match)
+    answer = await server["Ada"].slash(server.table, "motley cut", last=True, match=match)
     assert "Chidi cuts last already" in reply_text(answer)
-    await inn["Ada"].slash(inn.table, "motley cut", last=False, match=match)
-    await inn.start_match(match)
+    await server["Ada"].slash(server.table, "motley cut", last=False, match=match)
+    await server.start_match(match)
 
 
 @pytest.mark.parametrize("how", ["over", "reset", "vote", "cancel", "expire"])
 async def test_the_secret_is_shown_however_a_match_ends_and_never_before(
-    inn: SimulatedServer, how: str, caplog: pytest.LogCaptureFixture
+    server: SimulatedServer, how: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    match = await inn.open_lobby(rounds=1)
-    await inn.join_lobby(match, *OTHERS)
-    secret, seal = await secret_of(inn, match), await seal_of(inn, match)
+    match = await server.open_lobby(rounds=1)
+    await server.join_lobby(match, *OTHERS)
+    secret, seal = await secret_of(server, match), await seal_of(server, match)
     if how in ("over", "reset", "vote"):
-        await inn.start_match(match)
-        await inn.make_move(match)
+        await server.start_match(match)
+        await server.make_move(match)
     for command in ("admin show", "motley check-deal"):
-        await inn["Ada"].slash(inn.table, command, match=match)
-    await fetch_data(inn, "Ada")
-    assert secret not in everything_shown(inn) + caplog.text
+        await server["Ada"].slash(server.table, command, match=match)
+    await fetch_data(server, "Ada")
+    assert secret not in everything_shown(server) + caplog.text
     if how == "over":
-        await inn.play_out(match)
+        await server.play_out(match)
     elif how == "reset":
-        asked = await inn["Ada"].slash(inn.table, "admin reset", match=match)
-        await inn.press_answer("Ada", asked, "Reset the match")
+        asked = await server["Ada"].slash(server.table, "admin reset", match=match)
+        await server.press_answer("Ada", asked, "Reset the match")
     elif how == "vote":
         for name in THREE[:2]:
-            await inn[name].slash(inn.thread, "motley stop")
+            await server[name].slash(server.thread, "motley stop")
     elif how == "cancel":
-        menu = await inn.press_button("Ada", await inn.find_lobby(match), "⋯")
-        asked = await inn.press_answer("Ada", menu, "Cancel the match")
-        await inn.press_answer("Ada", asked, "Cancel the match")
+        menu = await server.press_button("Ada", await server.find_lobby(match), "⋯")
+        asked = await server.press_answer("Ada", menu, "Cancel the match")
+        await server.press_answer("Ada", asked, "Cancel the match")
     else:
-        await inn.env.advance_time(LOBBY_SECONDS + 60)
-    await inn.env.settle()
-    shown = await inn.find_lobby(match) if how in ("cancel", "expire") else await inn.find_table(match)
-    said = "\n".join([client_text(shown), *(each.decode(errors="replace") for each in inn.file_bytes(shown))])
+        await server.env.advance_time(LOBBY_SECONDS + 60)
+    await server.env.settle()
+    shown = await server.find_lobby(match) if how in ("cancel", "expire") else await server.find_table(match)
+    said = "\n".join([client_text(shown), *(each.decode(errors="replace") for each in server.file_bytes(shown))])
     assert secret in said
     assert seal in said
     assert secret not in caplog.text
 
 
-async def test_a_result_has_a_button_that_checks_the_deal_and_attaches_the_record(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=1)
-    running = reply_text(await check(inn, match))
-    assert f"opens when the match is over. Its seal is `{await seal_of(inn, match)}`" in running
-    await inn.play_out(match)
-    await inn.press_button("Greta", await inn.find_table(match), "Check the deal")
-    answer = inn.newest_private("Greta")
+async def test_a_result_has_a_button_that_checks_the_deal_and_attaches_the_record(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=1)
+    running = reply_text(await check(server, match))
+    assert f"opens when the match is over. Its seal is `{await seal_of(server, match)}`" in running
+    await server.play_out(match)
+    await server.press_button("Greta", await server.find_table(match), "Check the deal")
+    answer = server.newest_private("Greta")
     assert f"✓ **The deal of match `{match}` holds**" in message_text(answer)
     assert "1 table opened, 1 played to the end, 0 given up" in message_text(answer)
-    (file,) = inn.file_bytes(answer)
+    (file,) = server.file_bytes(answer)
     record.replay(record.parse_record(file.decode()), GAMES)
-    saved = await inn.bot.matches.editor.store.load(match)
-    inn.tamper_database("UPDATE deals SET cuts = '1 2 3' WHERE match = ?", match)
-    assert "⚠ **The deal" in reply_text(await check(inn, match))
-    inn.tamper_database("UPDATE deals SET secret = ? WHERE match = ?", "00" * 32, match)
-    assert "does not fit the seal" in reply_text(await check(inn, match))
+    saved = await server.bot.matches.editor.store.load(match)
+    server.tamper_database("UPDATE deals SET cuts = '1 2 3' WHERE match = ?", match)
+    assert "⚠ **The deal" in reply_text(await check(server, match))
+    server.tamper_database("UPDATE deals SET secret = ? WHERE match = ?", "00" * 32, match)
+    assert "does not fit the seal" in reply_text(await check(server, match))
     assert saved is not None
 
 
-async def test_tables_that_were_given_up_are_counted_and_can_be_checked(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=1)
-    asked = await inn["Ada"].slash(inn.table, "admin reset", match=match)
-    await inn.press_answer("Ada", asked, "Reset the match")
-    said = reply_text(await check(inn, match))
+async def test_tables_that_were_given_up_are_counted_and_can_be_checked(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=1)
+    asked = await server["Ada"].slash(server.table, "admin reset", match=match)
+    await server.press_answer("Ada", asked, "Reset the match")
+    said = reply_text(await check(server, match))
     assert "holds" in said
     assert f"1 table opened, 0 played to the end, 1 given up. The seals of all that are closed are open. The last given up: `{match}`." in said  # fmt: skip  # noqa: E501
-    (file,) = inn.file_bytes(inn.newest_private("Greta"))
+    (file,) = server.file_bytes(server.newest_private("Greta"))
     kept = record.parse_record(file.decode())
     assert kept.result is None
-    lobby = await inn.open_lobby()
-    await inn["Ada"].slash(inn.table, "motley leave", match=lobby)
-    said = reply_text(await check(inn, lobby))
+    lobby = await server.open_lobby()
+    await server["Ada"].slash(server.table, "motley leave", match=lobby)
+    said = reply_text(await check(server, lobby))
     assert "closed before its deal, and the secret fits the seal" in said
-    assert await secret_of(inn, lobby) in said
+    assert await secret_of(server, lobby) in said
     assert "2 given up" in said
 
 
-async def test_a_match_without_a_seal_says_so(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=1)
-    await inn.play_out(match)
-    inn.tamper_database("DELETE FROM deals WHERE match = ?", match)
-    inn.tamper_database("UPDATE matches SET seal = '', revision = revision + 1 WHERE match = ?", match)
-    await inn.restart()
-    said = reply_text(await check(inn, match))
+async def test_a_match_without_a_seal_says_so(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=1)
+    await server.play_out(match)
+    server.tamper_database("DELETE FROM deals WHERE match = ?", match)
+    server.tamper_database("UPDATE matches SET seal = '', revision = revision + 1 WHERE match = ?", match)
+    await server.restart()
+    said = reply_text(await check(server, match))
     assert "**No seal**" in said
     assert "check it without me" not in said
 
 
-async def test_nobody_elsewhere_checks_a_deal(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=1)
-    channel, people = inn.add_guild("elsewhere", "Fumi")
+async def test_nobody_elsewhere_checks_a_deal(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=1)
+    channel, people = server.add_guild("elsewhere", "Fumi")
     answer = await people["Fumi"].slash(channel, "motley check-deal", match=match)
     assert "no such match here" in reply_text(answer)
 
 
-async def test_hands_stay_hidden_at_a_sealed_table(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=2)
-    await inn.make_move(match)
-    now = await inn.load_snapshot(match)
-    for seen in (*inn.seen_messages, *inn.ephemeral_messages()):
+async def test_hands_stay_hidden_at_a_sealed_table(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=2)
+    await server.make_move(match)
+    now = await server.load_snapshot(match)
+    for seen in (*server.seen_messages, *server.ephemeral_messages()):
         reader = None if seen.viewer is None else now.info.seat_of(seen.viewer)
         assert find_leaks(now, client_text(seen.message), reader) == []
 
 
-async def test_a_rematch_says_its_own_seal(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=1)
-    await inn.play_out(match)
-    assert "Check the deal" in button_labels(await inn.find_table(match))
-    assert button_labels(inn.newest_in_inbox("Bela")) == HAND_RESULT_BUTTONS
-    await inn.press_button("Bela", await inn.find_table(match), "Play again")
-    (new,) = await inn.bot.matches.editor.store.find(follows=match)
-    assert new.seal not in ("", await seal_of(inn, match))
-    assert f"`{new.seal}`" in message_text(inn.newest_private("Bela"))
-    await inn.press_button("Chidi", await inn.find_table(match), "Play again")
-    assert f"`{new.seal}`" in message_text(inn.newest_private("Chidi"))
+async def test_a_rematch_says_its_own_seal(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=1)
+    await server.play_out(match)
+    assert "Check the deal" in button_labels(await server.find_table(match))
+    assert button_labels(server.newest_in_inbox("Bela")) == HAND_RESULT_BUTTONS
+    await server.press_button("Bela", await server.find_table(match), "Play again")
+    (new,) = await server.bot.matches.editor.store.find(follows=match)
+    assert new.seal not in ("", await seal_of(server, match))
+    assert f"`{new.seal}`" in message_text(server.newest_private("Bela"))
+    await server.press_button("Chidi", await server.find_table(match), "Play again")
+    assert f"`{new.seal}`" in message_text(server.newest_private("Chidi"))
 
 
-async def test_whoever_is_forgotten_breaks_no_proof(inn: SimulatedServer) -> None:
-    match = await inn.open_lobby(rounds=1)
-    await inn.join_lobby(match, *OTHERS)
-    await write_cut(inn, "Bela", match, "0042")
-    data = await fetch_data(inn, "Bela")
+async def test_whoever_is_forgotten_breaks_no_proof(server: SimulatedServer) -> None:
+    match = await server.open_lobby(rounds=1)
+    await server.join_lobby(match, *OTHERS)
+    await write_cut(server, "Bela", match, "0042")
+    data = await fetch_data(server, "Bela")
     assert data["matches"][0]["seats"][0]["your cut"] == "0042"
-    await inn.start_match(match)
-    await inn.play_out(match)
-    await ask_to_be_forgotten(inn, "Bela")
-    await inn.env.settle()
-    assert "holds" in reply_text(await check(inn, match))
+    await server.start_match(match)
+    await server.play_out(match)
+    await ask_to_be_forgotten(server, "Bela")
+    await server.env.settle()
+    assert "holds" in reply_text(await check(server, match))
 
 
 # Luck
 
 
-async def test_luck_is_shown_once_there_are_enough_matches(inn: SimulatedServer) -> None:
-    answer = await inn["Greta"].slash(inn.table, "motley luck")
+async def test_luck_is_shown_once_there_are_enough_matches(server: SimulatedServer) -> None:
+    answer = await server["Greta"].slash(server.table, "motley luck")
     assert "No match of any game has been finished on this server" in reply_text(answer)
-    match = await inn.seat_and_start(rounds=1)
-    await inn.play_out(match)
-    answer = await inn["Greta"].slash(inn.table, "motley luck", game="jest")
+    match = await server.seat_and_start(rounds=1)
+    await server.play_out(match)
+    answer = await server["Greta"].slash(server.table, "motley luck", game="jest")
     assert "No match of Jest" in reply_text(answer)
-    answer = await inn["Greta"].slash(inn.table, "motley luck")
+    answer = await server["Greta"].slash(server.table, "motley luck")
     assert "too few matches to say anything" in reply_text(answer)
     for seed in range(3):
-        await inn.play_out_unseen("wizard", THREE, seed)
-    answer = await inn["Greta"].slash(inn.table, "motley luck", game="Wizard")
-    said = message_text(inn.newest_private("Greta"))
+        await server.play_out_unseen("wizard", THREE, seed)
+    answer = await server["Greta"].slash(server.table, "motley luck", game="Wizard")
+    said = message_text(server.newest_private("Greta"))
     assert "Luck at Wizard" in said
     assert "newest 4 finished matches" in said
-    channel, people = inn.add_guild("elsewhere", "Fumi")
+    channel, people = server.add_guild("elsewhere", "Fumi")
     answer = await people["Fumi"].slash(channel, "motley luck")
     assert "No match of any game" in reply_text(answer), "the matches of another server"
 
 
-async def test_controls_that_an_older_version_posted_answer(inn: SimulatedServer) -> None:
-    match = await inn.open_lobby(rounds=1)
-    await inn.join_lobby(match, *OTHERS)
-    lobby = await inn.find_lobby(match)
-    assert "You cut last" in reply_text(await inn.forge_click("Ada", lobby, f"k:{match}:last", None))
-    assert "Nobody cuts last" in reply_text(await inn.forge_click("Ada", lobby, f"k:{match}:free", None))
+async def test_controls_that_an_older_version_posted_answer(server: SimulatedServer) -> None:
+    match = await server.open_lobby(rounds=1)
+    await server.join_lobby(match, *OTHERS)
+    lobby = await server.find_lobby(match)
+    assert "You cut last" in reply_text(await server.forge_click("Ada", lobby, f"k:{match}:last", None))
+    assert "Nobody cuts last" in reply_text(await server.forge_click("Ada", lobby, f"k:{match}:free", None))
     forged = [{"type": 18, "component": {"type": 4, "custom_id": FIELD, "value": "42"}}]
-    await inn.forge_form("Ada", f"k:{match}", forged)
-    assert (await inn.load_snapshot(match)).info.seats[0].cut == "42"
-    assert "is sealed" in reply_text(await inn.forge_click("Dora", lobby, f"k:{match}:check", None))
+    await server.forge_form("Ada", f"k:{match}", forged)
+    assert (await server.load_snapshot(match)).info.seats[0].cut == "42"
+    assert "is sealed" in reply_text(await server.forge_click("Dora", lobby, f"k:{match}:check", None))

@@ -48,34 +48,34 @@ async def start_watched(w: SimulatedServer, game: str) -> tuple[str, WatchedScre
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_nothing_of_a_game_is_drawn_on_the_event_loop(inn: SimulatedServer, game: str) -> None:
-    (match, screen), rng = await start_watched(inn, game), random.Random(5)
+async def test_nothing_of_a_game_is_drawn_on_the_event_loop(server: SimulatedServer, game: str) -> None:
+    (match, screen), rng = await start_watched(server, game), random.Random(5)
     for button in ("Score sheet", "Show my hand"):
-        await inn.press_button(NAMES[1], await inn.find_table(match), button)
+        await server.press_button(NAMES[1], await server.find_table(match), button)
     for number in range(60):
-        now = await inn.load_snapshot(match)
+        now = await server.load_snapshot(match)
         if now.info.status is not Status.RUNNING:
             break
         seat = now.due_seats()[0]
         user, decision = now.info.seats[seat].user, now.decisions()[seat].number
         notation = now.game.format_move(rng.choice(now.moves(seat)))
         if number % 6:
-            await inn.bot.matches.moves.play_move(match, user, decision, notation)
+            await server.bot.matches.moves.play_move(match, user, decision, notation)
         else:
-            hand = await inn.find_surface(match, "hand", seat)
-            await inn.forge_click(inn.name_of(user), hand, f"m:{match}:{decision}:{notation}")
-    await inn.env.settle()
+            hand = await server.find_surface(match, "hand", seat)
+            await server.forge_click(server.name_of(user), hand, f"m:{match}:{decision}:{notation}")
+    await server.env.settle()
     for command in ("hand", "status"):
-        await inn[NAMES[0]].slash(inn.table, f"{game} {command}", match=match)
-    await inn.restart()
+        await server[NAMES[0]].slash(server.table, f"{game} {command}", match=match)
+    await server.restart()
     assert screen.drawn >= {"hand", "table", "sheet"}
     assert screen.on_the_loop == set()
 
 
 @pytest.mark.parametrize("game", STEP_HELPERS)
-async def test_a_tap_needs_a_thread_only_where_the_hand_is_not_worked_out(inn: SimulatedServer, game: str) -> None:
-    match, screen = await start_watched(inn, game)
-    drawings, threads = inn.bot.reconciler.surface_sync.page_cache, list[str]()
+async def test_a_tap_needs_a_thread_only_where_the_hand_is_not_worked_out(server: SimulatedServer, game: str) -> None:
+    match, screen = await start_watched(server, game)
+    drawings, threads = server.bot.reconciler.surface_sync.page_cache, list[str]()
     elsewhere = page_drawing._submit_drawing
 
     def noted(key: str, *what: Any) -> asyncio.Future[Any]:
@@ -83,16 +83,16 @@ async def test_a_tap_needs_a_thread_only_where_the_hand_is_not_worked_out(inn: S
         return elsewhere(key, *what)
 
     for forgotten in (False, True):
-        message, seat, tap = await inn.find_first_tap(match)
-        await inn.env.settle()
+        message, seat, tap = await server.find_first_tap(match)
+        await server.env.settle()
         if forgotten:
             drawings.forget(match)
             for thread in page_drawing.THREADS:
                 thread.submit(int).result()  # by then it has let go of what it drew before
             gc.collect()  # what asyncio keeps of what is done
         screen.drawn.clear()
-        with inn.patched(page_drawing, "_submit_drawing", noted):
-            await inn.forge_click(NAMES[seat], message, *tap)
-            await inn.env.settle()
+        with server.patched(page_drawing, "_submit_drawing", noted):
+            await server.forge_click(NAMES[seat], message, *tap)
+            await server.env.settle()
         assert (screen.drawn, threads) == (({"hand"}, [match]) if forgotten else (set(), []))
     assert screen.on_the_loop == set()

@@ -24,41 +24,41 @@ def own_names(messages: Iterable[Message]) -> set[str]:
     return {each["name"] for message in messages for each in shown_emoji(message) if each.get("id")}
 
 
-async def upload(inn: SimulatedServer) -> None:
+async def upload(server: SimulatedServer) -> None:
     for key in DRAWINGS:
-        inn.env.backend.create_application_emoji(emoji_name(key, DRAWINGS))
-    await inn.restart()
+        server.env.backend.create_application_emoji(emoji_name(key, DRAWINGS))
+    await server.restart()
 
 
-async def test_hands_show_cards_and_without_an_upload_text(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(("Ada", "Bela"), game="jokers")
-    _, hand = await inn.due_hand(match)
+async def test_hands_show_cards_and_without_an_upload_text(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(("Ada", "Bela"), game="jokers")
+    _, hand = await server.due_hand(match)
     assert own_names([hand]) == set()
     assert hand["components"]
-    before = len(inn.sent_requests())
-    await upload(inn)
-    sent = inn.sent_requests(before)
+    before = len(server.sent_requests())
+    await upload(server)
+    sent = server.sent_requests(before)
     assert not [path for method, path in sent if "/messages" in path], "no start redraws messages for their emoji alone"
     read, *others = [place for place, (_, path) in enumerate(sent) if path.endswith("/emojis")]
     assert not others, "once at a start"
     assert read < min(place for place, (_, path) in enumerate(sent) if path.endswith("/commands")), "before all else"
-    (_, hand) = await inn.due_hand(match)
+    (_, hand) = await server.due_hand(match)
     assert own_names([hand]) == set()
-    await inn.make_move(match, random_chooser(1))
-    hands = [inn.find_hand(name, match) for name in ("Ada", "Bela")]
+    await server.make_move(match, random_chooser(1))
+    hands = [server.find_hand(name, match) for name in ("Ada", "Bela")]
     labels = own_names(hands)
     assert labels
     assert labels <= {emoji_name(key, DRAWINGS) for key in DRAWINGS}
 
 
-async def test_deleted_emoji_stop_nobody(inn: SimulatedServer) -> None:
-    await upload(inn)
-    match = await inn.seat_and_start(("Ada", "Bela"), game="jokers")
-    assert own_names([(await inn.due_hand(match))[1]])
-    inn.env.backend.application_emojis.clear()
+async def test_deleted_emoji_stop_nobody(server: SimulatedServer) -> None:
+    await upload(server)
+    match = await server.seat_and_start(("Ada", "Bela"), game="jokers")
+    assert own_names([(await server.due_hand(match))[1]])
+    server.env.backend.application_emojis.clear()
     rng = random.Random(2)
     for _ in range(4):
-        await inn.make_move(match, random_chooser(rng.randrange(99)))
-        _, hand = await inn.due_hand(match)
+        await server.make_move(match, random_chooser(rng.randrange(99)))
+        _, hand = await server.due_hand(match)
         assert own_names([hand]) == set()
         assert hand["components"]

@@ -57,89 +57,91 @@ async def play_round(w: SimulatedServer, match: str, number: int) -> frozenset[i
     return known[number]
 
 
-async def test_a_guess_is_private_may_change_and_is_told_with_the_answer(inn: SimulatedServer) -> None:
-    match = await start_watched(inn)
-    table = await inn.find_table(match)
+async def test_a_guess_is_private_may_change_and_is_told_with_the_answer(server: SimulatedServer) -> None:
+    match = await start_watched(server)
+    table = await server.find_table(match)
     assert button_labels(table) == ["Show my hand", "Guess", "⋯"]
-    before = request_count(inn)
-    assert "**Your guess: Ada and Chidi.**" in await guess(inn, "Dora", match, 0, 2)
-    assert [line["value"] for line in guess_select(inn.newest_private("Dora"))["options"] if line.get("default")] == [
+    before = request_count(server)
+    assert "**Your guess: Ada and Chidi.**" in await guess(server, "Dora", match, 0, 2)
+    assert [
+        line["value"] for line in guess_select(server.newest_private("Dora"))["options"] if line.get("default")
+    ] == [
         "0",
         "2",
     ]
-    assert "**Your guess: nobody.**" in await guess(inn, "Emil", match, -1)
-    answer = await open_guess(inn, "Dora", match)
+    assert "**Your guess: nobody.**" in await guess(server, "Emil", match, -1)
+    answer = await open_guess(server, "Dora", match)
     assert "**Your guess: Ada and Chidi.**" in reply_text(answer), "it was not kept"
     asked = {"POST", "PATCH"}
-    sent = [request for request in inn.env.http_requests[before:] if request.method in asked]
+    sent = [request for request in server.env.http_requests[before:] if request.method in asked]
     assert all("/callback" in request.path or "/webhooks/" in request.path for request in sent), "others are shown it"
-    assert await inn.find_table(match) == table
-    assert await inn.stale_seats(match) == set()
-    right = await play_round(inn, match, 1)
-    text = await inn.table_text(match)
+    assert await server.find_table(match) == table
+    assert await server.stale_seats(match) == set()
+    right = await play_round(server, match, 1)
+    text = await server.table_text(match)
     names = [name for name, own in (("Dora", {0, 2}), ("Emil", {-1})) if right == own]
     told = f"{len(names)} of 2 guessed right: {' and '.join(names)}." if names else "Nobody guessed right."
     assert f"“Who makes their bid in round 1?” {told}" in text
-    await guess(inn, "Emil", match, 0)
-    await guess(inn, "Emil", match, *sorted({*range(3)} - {2}))
-    assert f"round 1?” {told}" in await inn.table_text(match), "the next guess is told"
+    await guess(server, "Emil", match, 0)
+    await guess(server, "Emil", match, *sorted({*range(3)} - {2}))
+    assert f"round 1?” {told}" in await server.table_text(match), "the next guess is told"
 
 
-async def test_whoever_is_right_is_named_and_counted_after_a_restart_too(inn: SimulatedServer) -> None:
-    match = await start_watched(inn)
+async def test_whoever_is_right_is_named_and_counted_after_a_restart_too(server: SimulatedServer) -> None:
+    match = await start_watched(server)
     for name in WATCHERS:
-        await guess(inn, name, match, 0)
-    await inn.restart(killed=True)
-    now = await inn.load_snapshot(match)
+        await guess(server, name, match, 0)
+    await server.restart(killed=True)
+    now = await server.load_snapshot(match)
     assert open_question(now) is not None
-    right = await play_round(inn, match, 1)
+    right = await play_round(server, match, 1)
     assert right != frozenset({0}), "the deal is another one"
-    assert "Nobody guessed right." in await inn.table_text(match)
-    await inn.restart(killed=True)
-    assert "Nobody guessed right." in await inn.table_text(match)
+    assert "Nobody guessed right." in await server.table_text(match)
+    await server.restart(killed=True)
+    assert "Nobody guessed right." in await server.table_text(match)
 
 
-async def test_players_and_late_people_cannot_guess_and_nothing_changes(inn: SimulatedServer) -> None:
-    match = await start_watched(inn)
+async def test_players_and_late_people_cannot_guess_and_nothing_changes(server: SimulatedServer) -> None:
+    match = await start_watched(server)
     menu_id = pick_id(match, 1)
-    table = await inn.find_table(match)
-    for answer in (await open_guess(inn, "Ada", match), await inn.forge_click("Ada", table, menu_id, ["0"])):
+    table = await server.find_table(match)
+    for answer in (await open_guess(server, "Ada", match), await server.forge_click("Ada", table, menu_id, ["0"])):
         assert "You play in this match, so you cannot guess." in reply_text(answer)
         assert answer.ephemeral
     for values in (["7"], ["-1", "0"], ["0", "x"], [], ["²"], ["-2"]):
-        assert "Please choose from" in reply_text(await inn.forge_click("Dora", table, menu_id, values)), values
+        assert "Please choose from" in reply_text(await server.forge_click("Dora", table, menu_id, values)), values
     for number in (0, 2, 999999):
-        forged = await inn.forge_click("Dora", table, pick_id(match, number), ["0"])
+        forged = await server.forge_click("Dora", table, pick_id(match, number), ["0"])
         assert CLOSED in reply_text(forged)
-    await guess(inn, "Dora", match, 0)
-    while open_question(await inn.load_snapshot(match)) is not None:
-        await inn.make_move(match)
-    await inn.env.settle()
-    assert "Guess" not in button_labels(await inn.find_table(match))
-    late = inn.newest_private("Dora")
-    await inn.choose_options("Dora", late, menu_id, "1")
-    assert CLOSED in message_text(inn.newest_private("Dora"))
-    stored = await load_guesses(inn.bot.matches.editor.store, match)
-    assert [(each.user, each.name, each.choices) for each in stored] == [(inn["Dora"].id, "Dora", (0,))]
+    await guess(server, "Dora", match, 0)
+    while open_question(await server.load_snapshot(match)) is not None:
+        await server.make_move(match)
+    await server.env.settle()
+    assert "Guess" not in button_labels(await server.find_table(match))
+    late = server.newest_private("Dora")
+    await server.choose_options("Dora", late, menu_id, "1")
+    assert CLOSED in message_text(server.newest_private("Dora"))
+    stored = await load_guesses(server.bot.matches.editor.store, match)
+    assert [(each.user, each.name, each.choices) for each in stored] == [(server["Dora"].id, "Dora", (0,))]
 
 
-async def test_without_the_option_nobody_is_asked(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start()
-    assert button_labels(await inn.find_table(match)) == ["Show my hand", "Score sheet", "⋯"]
+async def test_without_the_option_nobody_is_asked(server: SimulatedServer) -> None:
+    match = await server.seat_and_start()
+    assert button_labels(await server.find_table(match)) == ["Show my hand", "Score sheet", "⋯"]
     for custom_id, values in ((f"t:{match}:guess", None), (pick_id(match, 1), ["0"])):
-        forged = await inn.forge_click("Dora", await inn.find_table(match), custom_id, values)
+        forged = await server.forge_click("Dora", await server.find_table(match), custom_id, values)
         assert "its host has left guesses off" in reply_text(forged)
-    menu = await inn.press_button("Dora", await inn.find_table(match), "⋯")
+    menu = await server.press_button("Dora", await server.find_table(match), "⋯")
     assert "Guess" not in str(menu.response)
 
 
-async def test_the_menu_of_people_who_watch_offers_it(inn: SimulatedServer) -> None:
-    match = await start_watched(inn)
+async def test_the_menu_of_people_who_watch_offers_it(server: SimulatedServer) -> None:
+    match = await start_watched(server)
     for name, offered in (("Dora", True), ("Ada", False)):
-        await inn.press_button(name, await inn.find_table(match), "⋯")
-        assert ("Guess" in button_labels(inn.newest_private(name))) is offered
-    await inn.press_button("Dora", inn.newest_private("Dora"), "Guess")
-    assert "Who makes their bid in round 1?" in message_text(inn.newest_private("Dora"))
+        await server.press_button(name, await server.find_table(match), "⋯")
+        assert ("Guess" in button_labels(server.newest_private(name))) is offered
+    await server.press_button("Dora", server.newest_private("Dora"), "Guess")
+    assert "Who makes their bid in round 1?" in message_text(server.newest_private("Dora"))
 
 
 WITH_QUESTIONS = [game for game in GAMES.values() if isinstance(game, AsksGuesses)]
@@ -159,41 +161,43 @@ async def play_policy_move(w: SimulatedServer, match: str) -> None:
 
 
 @pytest.mark.parametrize("game", WITH_QUESTIONS, ids=lambda game: game.key)
-async def test_a_whole_match_tells_every_answer_and_the_best_guessers(inn: SimulatedServer, game: AnyGame) -> None:
-    match = await inn.seat_and_start(NAMES[: game.seats[0]], game=game.key, guesses="true", **SHORT.get(game.key, {}))
-    screen = inn.bot.reconciler.surface_sync.screens[game.key]
+async def test_a_whole_match_tells_every_answer_and_the_best_guessers(server: SimulatedServer, game: AnyGame) -> None:
+    match = await server.seat_and_start(
+        NAMES[: game.seats[0]], game=game.key, guesses="true", **SHORT.get(game.key, {})
+    )
+    screen = server.bot.reconciler.surface_sync.screens[game.key]
     asked: dict[int, tuple[int, ...]] = {}
-    while await inn.status(match) is Status.RUNNING:
-        now = await inn.load_snapshot(match)
+    while await server.status(match) is Status.RUNNING:
+        now = await server.load_snapshot(match)
         question, last = open_question(now), max(question_answers(now), default=0)
         if question is not None and question.number not in asked:
             asked[question.number] = question.choices
-            await guess(inn, "Greta", match, question.choices[0])
-            await guess(inn, "Emil", match, question.choices[1])
-        assert (f"“{guess_prompt(screen, last)}”" in await inn.table_text(match)) is (last > 0)
-        await play_policy_move(inn, match)
-    answers = question_answers(await inn.load_snapshot(match))
+            await guess(server, "Greta", match, question.choices[0])
+            await guess(server, "Emil", match, question.choices[1])
+        assert (f"“{guess_prompt(screen, last)}”" in await server.table_text(match)) is (last > 0)
+        await play_policy_move(server, match)
+    answers = question_answers(await server.load_snapshot(match))
     assert len(answers) in (len(asked), len(asked) - 1)
-    text = await inn.table_text(match)
+    text = await server.table_text(match)
     assert "Best guessers: " in text
     for place, name in enumerate(("Greta", "Emil")):
         right = sum(answers[number] == {asked[number][place]} for number in answers)
         assert f"{name} {right} of {len(answers)}" in text
-    await inn.press_button("Dora", await inn.find_table(match), "Scoring")
-    assert "**Best guessers**" in message_text(inn.newest_private("Dora"))
+    await server.press_button("Dora", await server.find_table(match), "Scoring")
+    assert "**Best guessers**" in message_text(server.newest_private("Dora"))
 
 
-async def test_guesses_are_in_ones_data_and_forgotten_with_the_name_at_the_table(inn: SimulatedServer) -> None:
-    match = await start_watched(inn)
-    await guess(inn, "Dora", match, 1)
-    await guess(inn, "Emil", match, 0, 1)
-    (data,) = (await fetch_data(inn, "Dora"))["matches"]
+async def test_guesses_are_in_ones_data_and_forgotten_with_the_name_at_the_table(server: SimulatedServer) -> None:
+    match = await start_watched(server)
+    await guess(server, "Dora", match, 1)
+    await guess(server, "Emil", match, 0, 1)
+    (data,) = (await fetch_data(server, "Dora"))["matches"]
     assert data["guesses while you watched"] == [{"question": 1, "guess": ["B"], "your name there": "Dora"}]
     assert data["seats"] == []
-    await play_round(inn, match, 1)
-    assert "guessed right" in await inn.table_text(match)
-    await ask_to_be_forgotten(inn, "Dora")
-    await inn.env.settle()
-    stored = await load_guesses(inn.bot.matches.editor.store, match)
+    await play_round(server, match, 1)
+    assert "guessed right" in await server.table_text(match)
+    await ask_to_be_forgotten(server, "Dora")
+    await server.env.settle()
+    stored = await load_guesses(server.bot.matches.editor.store, match)
     assert [each.name for each in stored] == ["Emil"]
-    assert "Dora" not in await inn.table_text(match)
+    assert "Dora" not in await server.table_text(match)

@@ -20,10 +20,10 @@ from tests.messages import Message, walk_components
 every_game = pytest.mark.parametrize("key", GAME_UIS)
 
 
-def lesson_message(inn: SimulatedServer, answer: InteractionResult) -> Message:
+def lesson_message(server: SimulatedServer, answer: InteractionResult) -> Message:
     """The lesson's message, as it is now."""
     shown = response_of(answer).id
-    return next(seen.message for seen in reversed(inn.ephemeral_messages()) if int(seen.message["id"]) == int(shown))
+    return next(seen.message for seen in reversed(server.ephemeral_messages()) if int(seen.message["id"]) == int(shown))
 
 
 def button_to(answer: InteractionResult, label: str) -> str:
@@ -31,54 +31,54 @@ def button_to(answer: InteractionResult, label: str) -> str:
     return str(found[0])
 
 
-def note_steps(inn: SimulatedServer, noted: list[tuple[str, str, str]]) -> None:
+def note_steps(server: SimulatedServer, noted: list[tuple[str, str, str]]) -> None:
     """Note the steps that metrics count."""
 
     async def note(counter: str, game: str, step: str) -> None:
         noted.append((counter, game, step))
 
-    inn.bot.add_listener(note, f"on_{STEP_EVENT}")
+    server.bot.add_listener(note, f"on_{STEP_EVENT}")
 
 
 @every_game
-async def test_a_lesson_is_played_to_its_end_and_leads_to_a_match(inn: SimulatedServer, key: str) -> None:
+async def test_a_lesson_is_played_to_its_end_and_leads_to_a_match(server: SimulatedServer, key: str) -> None:
     lesson, progress = LESSONS[key], list[tuple[str, str, str]]()
-    note_steps(inn, progress)
-    answer = await inn["Ada"].slash(inn.table, "motley learn", game=key)
+    note_steps(server, progress)
+    answer = await server["Ada"].slash(server.table, "motley learn", game=key)
     assert answer.ephemeral
-    message = lesson_message(inn, answer)
+    message = lesson_message(server, answer)
     for number in range(1, lesson.step_count + 1):
         if number == 3:
-            await inn.restart()  # a lesson keeps nothing
-            note_steps(inn, progress)
-        message = lesson_message(inn, answer)
+            await server.restart()  # a lesson keeps nothing
+            note_steps(server, progress)
+        message = lesson_message(server, answer)
         match, step = lesson.match_id(number), lesson.step(number)
         assert f"lesson, {number} of {lesson.step_count}" in str(message)
         if step.asked:
             decision = lesson.snapshot(number).decisions()[lesson.seat].number
-            await inn.forge_click("Ada", message, custom_ids.move_id(match, decision, step.asked))
+            await server.forge_click("Ada", message, custom_ids.move_id(match, decision, step.asked))
         elif number < lesson.step_count:
-            await inn.press_button("Ada", message, "Next")
+            await server.press_button("Ada", message, "Next")
     assert progress == [("lessons", key, "begun"), ("lessons", key, "finished")]
-    assert await inn.bot.matches.lookup.find() == []
-    await inn.press_button("Ada", message, "Play against the computer")
-    await inn.env.settle()
-    (info,) = await inn.bot.matches.lookup.find()
-    assert (info.game, info.status, info.host) == (key, Status.RUNNING, inn["Ada"].id)
+    assert await server.bot.matches.lookup.find() == []
+    await server.press_button("Ada", message, "Play against the computer")
+    await server.env.settle()
+    (info,) = await server.bot.matches.lookup.find()
+    assert (info.game, info.status, info.host) == (key, Status.RUNNING, server["Ada"].id)
     assert len(info.seats) == max(2, GAME_UIS[key].game.seats[0])
     assert [seat.level for seat in info.seats[1:]] == [available_levels(GAME_UIS[key].game)[0]] * (len(info.seats) - 1)
-    assert inn.find_hand("Ada", info.id)
+    assert server.find_hand("Ada", info.id)
 
 
-async def test_the_real_controls_play_it_and_other_moves_are_answered(inn: SimulatedServer) -> None:
-    answer = await inn["Ada"].slash(inn.table, "motley learn", game="Wizard")
-    await inn.press_answer("Ada", answer, "Next")
-    wrong = await inn.press_answer("Ada", answer, "0")
+async def test_the_real_controls_play_it_and_other_moves_are_answered(server: SimulatedServer) -> None:
+    answer = await server["Ada"].slash(server.table, "motley learn", game="Wizard")
+    await server.press_answer("Ada", answer, "Next")
+    wrong = await server.press_answer("Ada", answer, "0")
     assert "Your Wizard takes the trick whether you like it or not" in reply_text(wrong)
-    assert "lesson, 3 of" in reply_text(await inn.press_answer("Ada", wrong, "1"))
-    message = lesson_message(inn, answer)
+    assert "lesson, 3 of" in reply_text(await server.press_answer("Ada", wrong, "1"))
+    message = lesson_message(server, answer)
     for strange in ("m:~wizard.2:0:bid 5", "m:~wizard.2:0:play AS", "m:~wizard.2:0:nonsense", "n:~wizard.2:0:a/b"):
-        said = reply_text(await inn.forge_click("Ada", message, strange))
+        said = reply_text(await server.forge_click("Ada", message, strange))
         assert "lesson, 2 of" in said
     for strange in (
         "t:~wizard.99:show",
@@ -87,61 +87,63 @@ async def test_the_real_controls_play_it_and_other_moves_are_answered(inn: Simul
         "t:~wizard.1:join",
         "v:~wizard.1:rounds=1",
     ):
-        assert len(reply_text(await inn.forge_click("Ada", message, strange))) > 10
-    assert await inn.bot.matches.lookup.find() == []
+        assert len(reply_text(await server.forge_click("Ada", message, strange))) > 10
+    assert await server.bot.matches.lookup.find() == []
 
 
-async def test_the_first_press_of_rules_opens_the_lesson_and_one_press_skips_it(inn: SimulatedServer) -> None:
-    match = await inn.open_lobby("Ada")
-    lobby = await inn.find_lobby(match)
-    first = await inn.press_button("Bela", lobby, "Rules")
+async def test_the_first_press_of_rules_opens_the_lesson_and_one_press_skips_it(server: SimulatedServer) -> None:
+    match = await server.open_lobby("Ada")
+    lobby = await server.find_lobby(match)
+    first = await server.press_button("Bela", lobby, "Rules")
     assert first.ephemeral
     assert "lesson, 1 of" in reply_text(first)
-    assert "rules, 1 of" in reply_text(await inn.press_answer("Bela", first, "Skip"))
+    assert "rules, 1 of" in reply_text(await server.press_answer("Bela", first, "Skip"))
     for _ in range(2):
-        assert "rules, 1 of" in reply_text(await inn.press_button("Bela", lobby, "Rules"))
-        await inn.restart()
-    again = await inn.press_button("Bela", lobby, "Learn it first")
+        assert "rules, 1 of" in reply_text(await server.press_button("Bela", lobby, "Rules"))
+        await server.restart()
+    again = await server.press_button("Bela", lobby, "Learn it first")
     assert "lesson, 1 of" in reply_text(again)
-    by_command = await inn["Chidi"].slash(inn.table, "wizard rules")
+    by_command = await server["Chidi"].slash(server.table, "wizard rules")
     assert "rules, 1 of" in reply_text(by_command)
-    assert "lesson, 1 of" in reply_text(await inn.press_answer("Chidi", by_command, "Learn by playing"))
+    assert "lesson, 1 of" in reply_text(await server.press_answer("Chidi", by_command, "Learn by playing"))
 
 
-async def test_what_was_offered_is_in_the_data_of_its_person_and_forgotten_with_them(inn: SimulatedServer) -> None:
+async def test_what_was_offered_is_in_the_data_of_its_person_and_forgotten_with_them(server: SimulatedServer) -> None:
     for key in ("wizard", "jest", "wizard"):
-        await inn["Ada"].slash(inn.table, "motley learn", game=key)
-    assert (await fetch_data(inn, "Ada"))["you"]["lessons offered"] == ["jest", "wizard"]
-    assert (await fetch_data(inn, "Bela"))["you"]["lessons offered"] == []
-    await ask_to_be_forgotten(inn, "Ada")
-    assert (await fetch_data(inn, "Ada"))["you"]["lessons offered"] == []
-    lobby = await inn.find_lobby(await inn.open_lobby("Bela"))
-    assert "lesson, 1 of" in reply_text(await inn.press_button("Ada", lobby, "Rules"))
+        await server["Ada"].slash(server.table, "motley learn", game=key)
+    assert (await fetch_data(server, "Ada"))["you"]["lessons offered"] == ["jest", "wizard"]
+    assert (await fetch_data(server, "Bela"))["you"]["lessons offered"] == []
+    await ask_to_be_forgotten(server, "Ada")
+    assert (await fetch_data(server, "Ada"))["you"]["lessons offered"] == []
+    lobby = await server.find_lobby(await server.open_lobby("Bela"))
+    assert "lesson, 1 of" in reply_text(await server.press_button("Ada", lobby, "Rules"))
 
 
-async def test_anyone_who_has_finished_the_game_gets_its_rules_at_once(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=1)
-    while await inn.status(match) is Status.RUNNING:
-        await inn.make_move(match)
-    lobby = await inn.find_lobby(await inn.open_lobby("Ada"))
-    assert "rules, 1 of" in reply_text(await inn.press_button("Bela", lobby, "Rules"))
-    assert "lesson, 1 of" in reply_text(await inn.press_button("Greta", lobby, "Rules"))
+async def test_anyone_who_has_finished_the_game_gets_its_rules_at_once(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=1)
+    while await server.status(match) is Status.RUNNING:
+        await server.make_move(match)
+    lobby = await server.find_lobby(await server.open_lobby("Ada"))
+    assert "rules, 1 of" in reply_text(await server.press_button("Bela", lobby, "Rules"))
+    assert "lesson, 1 of" in reply_text(await server.press_button("Greta", lobby, "Rules"))
 
 
-async def test_a_match_needs_a_server_and_one_that_allows_computers(inn: SimulatedServer) -> None:
+async def test_a_match_needs_a_server_and_one_that_allows_computers(server: SimulatedServer) -> None:
     last = LESSONS["wizard"].step_count
     play = custom_ids.table_action_id(LESSONS["wizard"].match_id(last), "play")
-    in_dm = await inn["Ada"].user.slash("motley learn", game="wizard")
+    in_dm = await server["Ada"].user.slash("motley learn", game="wizard")
     assert "lesson, 1 of" in reply_text(in_dm)
-    assert "Matches start on a server" in reply_text(await inn.forge_click("Ada", lesson_message(inn, in_dm), play))
-    await inn.bot.matches.lobbies.change_server_settings(inn.guild.id, lambda old: replace(old, computers=False))
-    here = await inn["Ada"].slash(inn.table, "motley learn", game="wizard")
-    refused = reply_text(await inn.forge_click("Ada", lesson_message(inn, here), play))
+    assert "Matches start on a server" in reply_text(
+        await server.forge_click("Ada", lesson_message(server, in_dm), play)
+    )
+    await server.bot.matches.lobbies.change_server_settings(server.guild.id, lambda old: replace(old, computers=False))
+    here = await server["Ada"].slash(server.table, "motley learn", game="wizard")
+    refused = reply_text(await server.forge_click("Ada", lesson_message(server, here), play))
     assert "Computers cannot join" in refused
-    assert await inn.bot.matches.lookup.find() == []
+    assert await server.bot.matches.lookup.find() == []
 
 
-async def test_an_unknown_game_is_refused(inn: SimulatedServer) -> None:
-    assert "Choose Wizard" in reply_text(await inn["Ada"].slash(inn.table, "motley learn", game="chess"))
-    offered = await inn["Ada"].autocomplete(inn.table, "motley learn", "game", "jest")
+async def test_an_unknown_game_is_refused(server: SimulatedServer) -> None:
+    assert "Choose Wizard" in reply_text(await server["Ada"].slash(server.table, "motley learn", game="chess"))
+    offered = await server["Ada"].autocomplete(server.table, "motley learn", "game", "jest")
     assert {choice["value"] for choice in offered} >= {"jest", "jesters"}

@@ -35,28 +35,32 @@ async def let_time_run_out(w: SimulatedServer, match: str) -> None:
     assert await w.move_count(match) == moves + 1
 
 
-async def test_four_people_play_a_round_and_the_time_of_one_runs_out(inn: SimulatedServer) -> None:
-    match, late, told = await inn.seat_and_start(FOUR, clock="30 seconds"), "Chidi", False
-    before = request_count(inn)
-    while await inn.status(match) is Status.RUNNING:
-        name, at = await inn.due_name_now(match), (await inn.load_snapshot(match)).deadline()
-        assert 25 < await time_left(inn, match) <= 30
-        for said in (inn.hand_text(name, match), await inn.table_text(match)):
+async def test_four_people_play_a_round_and_the_time_of_one_runs_out(server: SimulatedServer) -> None:
+    match, late, told = await server.seat_and_start(FOUR, clock="30 seconds"), "Chidi", False
+    before = request_count(server)
+    while await server.status(match) is Status.RUNNING:
+        name, at = await server.due_name_now(match), (await server.load_snapshot(match)).deadline()
+        assert 25 < await time_left(server, match) <= 30
+        for said in (server.hand_text(name, match), await server.table_text(match)):
             assert f"⏳ <t:{at}:R>" in said
         if name == late and not told:
-            since = request_count(inn)
-            await inn.env.advance_time(await time_left(inn, match) - 1)
-            assert [path for _, path in inn.sent_requests(since) if "messages" in path] == [], "edited for time alone"
-            await let_time_run_out(inn, match)
+            since = request_count(server)
+            await server.env.advance_time(await time_left(server, match) - 1)
+            assert [path for _, path in server.sent_requests(since) if "messages" in path] == [], (
+                "edited for time alone"
+            )
+            await let_time_run_out(server, match)
             told = True
-            for said in (inn.hand_text(name, match), await inn.table_text(match)):
+            for said in (server.hand_text(name, match), await server.table_text(match)):
                 assert f"{late}'s time ran out" in said
         else:
-            await inn.env.advance_time(5)
-            await inn.make_move(match)
+            await server.env.advance_time(5)
+            await server.make_move(match)
     assert told
-    assert await inn.status(match) is Status.OVER
-    assert (count_hand_calls(inn, before), thread_mentions(inn)) == ({}, []), "somebody at a live table was pinged"
+    assert await server.status(match) is Status.OVER
+    assert (count_hand_calls(server, before), thread_mentions(server)) == ({}, []), (
+        "somebody at a live table was pinged"
+    )
 
 
 @pytest.mark.parametrize(
@@ -64,72 +68,72 @@ async def test_four_people_play_a_round_and_the_time_of_one_runs_out(inn: Simula
     [("30 seconds", "60", 0), ("60 seconds", "60", 0), ("60 seconds", "0", 1), (BANK, "60", 1), (BANK, "300", 0)],
 )
 async def test_a_ping_comes_as_chosen_unless_it_leaves_no_time(
-    inn: SimulatedServer, clock: str, call: str, pings: int
+    server: SimulatedServer, clock: str, call: str, pings: int
 ) -> None:
     for each in THREE:
-        await choose_call(inn, each, call)
-    match = await inn.seat_and_start(THREE, clock=clock, rounds=4)
-    before = request_count(inn)
-    await inn.make_move(match)
-    name = await inn.due_name_now(match)
-    await let_time_run_out(inn, match)
-    assert count_hand_calls(inn, before)[name] == pings
-    assert thread_mentions(inn) == []
+        await choose_call(server, each, call)
+    match = await server.seat_and_start(THREE, clock=clock, rounds=4)
+    before = request_count(server)
+    await server.make_move(match)
+    name = await server.due_name_now(match)
+    await let_time_run_out(server, match)
+    assert count_hand_calls(server, before)[name] == pings
+    assert thread_mentions(server) == []
 
 
-async def test_after_three_in_a_row_the_computer_plays_fast_and_one_click_ends_that(inn: SimulatedServer) -> None:
-    match, name = await start_timed(inn, clock="30 seconds", rounds=9)
+async def test_after_three_in_a_row_the_computer_plays_fast_and_one_click_ends_that(server: SimulatedServer) -> None:
+    match, name = await start_timed(server, clock="30 seconds", rounds=9)
     for _ in range(MAX_MISSED):
-        while await inn.due_name_now(match) != name:
-            await inn.make_move(match)
-        await let_time_run_out(inn, match)
-    assert "is away: the computer plays for them" in await inn.table_text(match)
-    while await inn.due_name_now(match) != name:
-        await inn.make_move(match)
-    moves = await inn.move_count(match)
-    await inn.env.advance_time(PAUSE)
-    assert await inn.move_count(match) > moves, "the others wait for somebody who is away"
-    assert "I am back" in button_labels(await inn.find_table(match))
-    await inn.press_button(name, inn.find_hand(name, match), "I am back")
-    assert (await inn.load_snapshot(match)).info.seats[THREE.index(name)].owner_plays
+        while await server.due_name_now(match) != name:
+            await server.make_move(match)
+        await let_time_run_out(server, match)
+    assert "is away: the computer plays for them" in await server.table_text(match)
+    while await server.due_name_now(match) != name:
+        await server.make_move(match)
+    moves = await server.move_count(match)
+    await server.env.advance_time(PAUSE)
+    assert await server.move_count(match) > moves, "the others wait for somebody who is away"
+    assert "I am back" in button_labels(await server.find_table(match))
+    await server.press_button(name, server.find_hand(name, match), "I am back")
+    assert (await server.load_snapshot(match)).info.seats[THREE.index(name)].owner_plays
 
 
 @pytest.mark.parametrize("killed", [False, True])
-async def test_a_bank_is_the_countdown_and_survives_a_restart(inn: SimulatedServer, killed: bool) -> None:
-    match, name = await start_timed(inn, clock=BANK, moved=0)
-    assert await time_left(inn, match) == 120
-    await inn.env.advance_time(40)
-    await inn.make_move(match)
-    left = (await inn.load_snapshot(match)).info.banks[THREE.index(name)]
+async def test_a_bank_is_the_countdown_and_survives_a_restart(server: SimulatedServer, killed: bool) -> None:
+    match, name = await start_timed(server, clock=BANK, moved=0)
+    assert await time_left(server, match) == 120
+    await server.env.advance_time(40)
+    await server.make_move(match)
+    left = (await server.load_snapshot(match)).info.banks[THREE.index(name)]
     assert 120 - 45 + 15 <= left <= 120 - 40 + 15
-    await inn.restart(killed=killed)
-    while await inn.due_name_now(match) != name:
-        await inn.make_move(match)
-    look = await inn.load_snapshot(match)
+    await server.restart(killed=killed)
+    while await server.due_name_now(match) != name:
+        await server.make_move(match)
+    look = await server.load_snapshot(match)
     assert look.deadline() == look.info.changed + left
-    for said in (inn.hand_text(name, match), await inn.table_text(match)):
+    for said in (server.hand_text(name, match), await server.table_text(match)):
         assert f"⏳ <t:{look.deadline()}:R>" in said
-    await let_time_run_out(inn, match)
-    assert (await inn.load_snapshot(match)).info.banks[THREE.index(name)] == 15
+    await let_time_run_out(server, match)
+    assert (await server.load_snapshot(match)).info.banks[THREE.index(name)] == 15
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
-async def test_a_crash_in_the_midst_of_a_move_takes_no_second_of_a_bank(inn: SimulatedServer, moment: str) -> None:
-    match, name = await start_timed(inn, clock=BANK, moved=0)
-    await inn.env.advance_time(40)
-    await inn.bot.matches.due_times.record_alive()
-    told = (await inn.load_snapshot(match)).deadline() or 0
-    (reached, stuck), real = make_hang(), inn.bot.matches.editor.store.commit
+async def test_a_crash_in_the_midst_of_a_move_takes_no_second_of_a_bank(server: SimulatedServer, moment: str) -> None:
+    match, name = await start_timed(server, clock=BANK, moved=0)
+    await server.env.advance_time(40)
+    await server.bot.matches.due_times.record_alive()
+    told = (await server.load_snapshot(match)).deadline() or 0
+    (reached, stuck), real = make_hang(), server.bot.matches.editor.store.commit
 
     async def stuck_commit(change: Change) -> None:
         if moment == "after":
             await real(change)
         await stuck()
 
-    inn.patch(inn.bot.matches.editor.store, "commit", stuck_commit)
-    hand = inn.find_hand(name, match)
-    await inn.crash_during(inn.press_button(name, hand, move_buttons(hand)[0]), reached)
-    look = await inn.load_snapshot(match)
+    server.patch(server.bot.matches.editor.store, "commit", stuck_commit)
+    hand = server.find_hand(name, match)
+    await server.crash_during(server.press_button(name, hand, move_buttons(hand)[0]), reached)
+    look = await server.load_snapshot(match)
     if moment == "after":
         assert look.info.moves == 1
         assert look.info.banks[THREE.index(name)] == told - look.info.changed + 15
@@ -139,43 +143,43 @@ async def test_a_crash_in_the_midst_of_a_move_takes_no_second_of_a_bank(inn: Sim
 
 
 @pytest.mark.parametrize("clock", ["30 seconds", BANK])
-async def test_deadlines_come_later_by_the_time_in_which_the_bot_was_away(inn: SimulatedServer, clock: str) -> None:
-    match, _ = await start_timed(inn, clock=clock)
-    await inn.env.advance_time(20)
-    await inn.bot.matches.due_times.record_alive()
-    left = await time_left(inn, match)
-    await inn.restart(away=10 * MINUTE, killed=True)
-    assert max(left, RETURN_SECONDS) - 1 <= await time_left(inn, match) <= max(left, RETURN_SECONDS)
-    at = (await inn.load_snapshot(match)).deadline()
-    assert f"⏳ <t:{at}:R>" in await inn.table_text(match)
-    await let_time_run_out(inn, match)
+async def test_deadlines_come_later_by_the_time_in_which_the_bot_was_away(server: SimulatedServer, clock: str) -> None:
+    match, _ = await start_timed(server, clock=clock)
+    await server.env.advance_time(20)
+    await server.bot.matches.due_times.record_alive()
+    left = await time_left(server, match)
+    await server.restart(away=10 * MINUTE, killed=True)
+    assert max(left, RETURN_SECONDS) - 1 <= await time_left(server, match) <= max(left, RETURN_SECONDS)
+    at = (await server.load_snapshot(match)).deadline()
+    assert f"⏳ <t:{at}:R>" in await server.table_text(match)
+    await let_time_run_out(server, match)
 
 
 @pytest.mark.parametrize("clock", ["30 seconds", "60 seconds", BANK])
-async def test_while_discord_is_down_no_time_runs_out(inn: SimulatedServer, clock: str) -> None:
+async def test_while_discord_is_down_no_time_runs_out(server: SimulatedServer, clock: str) -> None:
     """It is noticed when the time is up, if nothing was to be sent before."""
-    match, name = await start_timed(inn, clock=clock)
-    await inn.env.advance_time(10)
-    inn.cut_connections(times=None)
-    await inn.env.advance_time(5 * MINUTE)
-    assert await inn.move_count(match) == 1
-    inn.open_dms()
-    await inn.env.advance_time(6)  # the pauses between probes
-    assert await inn.move_count(match) == 1
-    assert await time_left(inn, match) >= RETURN_SECONDS - 6
-    assert f"⏳ <t:{(await inn.load_snapshot(match)).deadline()}:R>" in inn.hand_text(name, match)
-    await let_time_run_out(inn, match)
+    match, name = await start_timed(server, clock=clock)
+    await server.env.advance_time(10)
+    server.cut_connections(times=None)
+    await server.env.advance_time(5 * MINUTE)
+    assert await server.move_count(match) == 1
+    server.open_dms()
+    await server.env.advance_time(6)  # the pauses between probes
+    assert await server.move_count(match) == 1
+    assert await time_left(server, match) >= RETURN_SECONDS - 6
+    assert f"⏳ <t:{(await server.load_snapshot(match)).deadline()}:R>" in server.hand_text(name, match)
+    await let_time_run_out(server, match)
 
 
-async def test_a_server_can_begin_with_a_live_clock_and_the_lobby_says_so_in_words(inn: SimulatedServer) -> None:
-    await set_settings(inn, clock=BANK)
-    match = await inn.fill_lobby("Bela", "Chidi")
-    assert (await inn.load_snapshot(match)).info.table_options == TableOptions(BANK)
-    assert f"Clock: {BANK}" in await inn.lobby_text(match)
-    await inn.press_button("Ada", await inn.find_lobby(match), "Options")
-    page = lobby_pages.options_page_of(await inn.load_snapshot(match), "clock")
-    await inn.press_button("Ada", inn.newest_private("Ada"), f"t:{match}:options-{page}")
-    await inn.choose_options("Ada", inn.newest_private("Ada"), f"v:{match}:clock", "30 seconds")
-    assert "Clock: 30 seconds" in await inn.lobby_text(match)
-    assert "clock: 30 seconds" in message_text(inn.newest_in_inbox("Bela"))
-    assert (await inn.load_snapshot(match)).info.table_options == TableOptions("30 seconds")
+async def test_a_server_can_begin_with_a_live_clock_and_the_lobby_says_so_in_words(server: SimulatedServer) -> None:
+    await set_settings(server, clock=BANK)
+    match = await server.fill_lobby("Bela", "Chidi")
+    assert (await server.load_snapshot(match)).info.table_options == TableOptions(BANK)
+    assert f"Clock: {BANK}" in await server.lobby_text(match)
+    await server.press_button("Ada", await server.find_lobby(match), "Options")
+    page = lobby_pages.options_page_of(await server.load_snapshot(match), "clock")
+    await server.press_button("Ada", server.newest_private("Ada"), f"t:{match}:options-{page}")
+    await server.choose_options("Ada", server.newest_private("Ada"), f"v:{match}:clock", "30 seconds")
+    assert "Clock: 30 seconds" in await server.lobby_text(match)
+    assert "clock: 30 seconds" in message_text(server.newest_in_inbox("Bela"))
+    assert (await server.load_snapshot(match)).info.table_options == TableOptions("30 seconds")

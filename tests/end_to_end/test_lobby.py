@@ -12,84 +12,88 @@ from tests.messages import Message, button_labels, client_text, control_ids, mes
 DAY = 24 * 60 * 60
 
 
-async def test_a_lobby_says_who_is_in_and_starting_needs_three_people_and_the_host(inn: SimulatedServer) -> None:
-    match = await inn.open_lobby("Ada", rounds=3)
-    said = await inn.lobby_text(match)
+async def test_a_lobby_says_who_is_in_and_starting_needs_three_people_and_the_host(server: SimulatedServer) -> None:
+    match = await server.open_lobby("Ada", rounds=3)
+    said = await server.lobby_text(match)
     for text in ("- Ada (host)", "2 more needed", "3"):
         assert text in said
-    assert "at least 3 players" in reply_text(await inn.press_button("Ada", await inn.find_lobby(match), "Start"))
-    await inn.join_lobby(match, "Bela", "Chidi")
-    said = await inn.lobby_text(match)
+    assert "at least 3 players" in reply_text(await server.press_button("Ada", await server.find_lobby(match), "Start"))
+    await server.join_lobby(match, "Bela", "Chidi")
+    said = await server.lobby_text(match)
     assert "Ada can start" in said
     assert "- Ada (host)\n- Bela\n- Chidi\n" in said
-    refused = reply_text(await inn.press_button("Bela", await inn.find_lobby(match), "Start"))
+    refused = reply_text(await server.press_button("Bela", await server.find_lobby(match), "Start"))
     assert "Only the host can do that. The host is Ada" in refused
-    assert await inn.status(match) is Status.LOBBY
-    await inn.start_match(match)
-    assert await inn.status(match) is Status.RUNNING
+    assert await server.status(match) is Status.LOBBY
+    await server.start_match(match)
+    assert await server.status(match) is Status.RUNNING
 
 
-async def test_joining_opens_ones_direct_messages_and_joining_twice_is_refused(inn: SimulatedServer) -> None:
-    match = await inn.fill_lobby("Bela")
-    assert "You are in" in message_text(inn.newest_in_inbox("Bela"))
-    assert "when Ada starts the match" in message_text(inn.newest_in_inbox("Bela"))
-    assert "when you start the match" in message_text(inn.newest_in_inbox("Ada"))
-    answer = await inn.press_button("Bela", await inn.find_lobby(match), "Join")
+async def test_joining_opens_ones_direct_messages_and_joining_twice_is_refused(server: SimulatedServer) -> None:
+    match = await server.fill_lobby("Bela")
+    assert "You are in" in message_text(server.newest_in_inbox("Bela"))
+    assert "when Ada starts the match" in message_text(server.newest_in_inbox("Bela"))
+    assert "when you start the match" in message_text(server.newest_in_inbox("Ada"))
+    answer = await server.press_button("Bela", await server.find_lobby(match), "Join")
     assert "already joined" in reply_text(answer)
-    click = PendingClick("Chidi", await inn.find_lobby(match), f"t:{match}:join")
-    await inn.click_at_once(click, click)
-    assert [seat.name for seat in (await inn.load_snapshot(match)).info.seats] == ["Ada", "Bela", "Chidi"]
+    click = PendingClick("Chidi", await server.find_lobby(match), f"t:{match}:join")
+    await server.click_at_once(click, click)
+    assert [seat.name for seat in (await server.load_snapshot(match)).info.seats] == ["Ada", "Bela", "Chidi"]
 
 
-async def test_of_two_who_race_for_the_last_place_one_gets_it(inn: SimulatedServer) -> None:
-    match = await inn.fill_lobby("Bela", "Chidi", "Dora", "Emil")
-    message = await inn.find_lobby(match)
-    answers = await inn.click_at_once(*(PendingClick(name, message, f"t:{match}:join") for name in ("Fumi", "Greta")))
-    seats = (await inn.load_snapshot(match)).info.seats
+async def test_of_two_who_race_for_the_last_place_one_gets_it(server: SimulatedServer) -> None:
+    match = await server.fill_lobby("Bela", "Chidi", "Dora", "Emil")
+    message = await server.find_lobby(match)
+    answers = await server.click_at_once(
+        *(PendingClick(name, message, f"t:{match}:join") for name in ("Fumi", "Greta"))
+    )
+    seats = (await server.load_snapshot(match)).info.seats
     assert len(seats) == 6
     refused = "Greta" if seats[-1].name == "Fumi" else "Fumi"
     sentences = dict(zip(("Fumi", "Greta"), map(reply_text, answers), strict=True))
     assert "All 6 seats are taken" in sentences[refused]
-    assert inn.inbox_messages(refused) == []
-    assert seats[-1].name in await inn.lobby_text(match)
+    assert server.inbox_messages(refused) == []
+    assert seats[-1].name in await server.lobby_text(match)
 
 
-async def test_starting_twice_makes_one_thread_and_the_lobby_leads_to_the_table(inn: SimulatedServer) -> None:
-    match = await inn.fill_lobby("Bela", "Chidi", rounds=1)
-    click = PendingClick("Ada", await inn.find_lobby(match), f"t:{match}:start")
-    await inn.click_at_once(click, click)
-    assert await inn.status(match) is Status.RUNNING
-    assert ["Round 1 of 1" in client_text(message) for message in inn.public_messages(inn.thread)].count(True) == 1
-    assert any(move_buttons(inn.newest_in_inbox(name)) for name in ("Ada", "Bela", "Chidi"))
-    (thread,) = inn.table.threads
+async def test_starting_twice_makes_one_thread_and_the_lobby_leads_to_the_table(server: SimulatedServer) -> None:
+    match = await server.fill_lobby("Bela", "Chidi", rounds=1)
+    click = PendingClick("Ada", await server.find_lobby(match), f"t:{match}:start")
+    await server.click_at_once(click, click)
+    assert await server.status(match) is Status.RUNNING
+    assert ["Round 1 of 1" in client_text(message) for message in server.public_messages(server.thread)].count(
+        True
+    ) == 1
+    assert any(move_buttons(server.newest_in_inbox(name)) for name in ("Ada", "Bela", "Chidi"))
+    (thread,) = server.table.threads
     assert thread.name == "Wizard: Ada, Bela, Chidi"
-    assert (await inn.load_snapshot(match)).info.place.thread == thread.id
-    assert button_labels(await inn.find_lobby(match)) == ["Show my hand", "Go to the table"]
-    late = await inn.forge_click("Dora", await inn.find_lobby(match), f"t:{match}:join")
+    assert (await server.load_snapshot(match)).info.place.thread == thread.id
+    assert button_labels(await server.find_lobby(match)) == ["Show my hand", "Go to the table"]
+    late = await server.forge_click("Dora", await server.find_lobby(match), f"t:{match}:join")
     assert "already started" in reply_text(late)
-    assert len((await inn.load_snapshot(match)).info.seats) == 3
-    other = await inn.seat_and_start(channel=inn.thread)  # a lobby in a thread is played there
+    assert len((await server.load_snapshot(match)).info.seats) == 3
+    other = await server.seat_and_start(channel=server.thread)  # a lobby in a thread is played there
     assert other != match
-    assert (await inn.load_snapshot(other)).info.place.channel == thread.id
+    assert (await server.load_snapshot(other)).info.place.channel == thread.id
 
 
-async def test_leaving_a_lobby_frees_the_place_and_hands_stay_where_they_were(inn: SimulatedServer) -> None:
-    match = await inn.fill_lobby("Bela", "Chidi", "Dora", rounds=1)
-    assert "not sitting" in reply_text(await inn.press_button("Greta", await inn.find_lobby(match), "Leave"))
-    assert "left the table" in reply_text(await inn.press_button("Bela", await inn.find_lobby(match), "Leave"))
-    assert [seat.name for seat in (await inn.load_snapshot(match)).info.seats] == ["Ada", "Chidi", "Dora"]
-    assert "Bela" not in await inn.lobby_text(match)
-    assert "no longer at this table" in message_text(inn.newest_in_inbox("Bela"))
-    await inn.start_match(match)
-    assert len(inn.inbox_messages("Chidi")) == len(inn.inbox_messages("Dora")) == 1
+async def test_leaving_a_lobby_frees_the_place_and_hands_stay_where_they_were(server: SimulatedServer) -> None:
+    match = await server.fill_lobby("Bela", "Chidi", "Dora", rounds=1)
+    assert "not sitting" in reply_text(await server.press_button("Greta", await server.find_lobby(match), "Leave"))
+    assert "left the table" in reply_text(await server.press_button("Bela", await server.find_lobby(match), "Leave"))
+    assert [seat.name for seat in (await server.load_snapshot(match)).info.seats] == ["Ada", "Chidi", "Dora"]
+    assert "Bela" not in await server.lobby_text(match)
+    assert "no longer at this table" in message_text(server.newest_in_inbox("Bela"))
+    await server.start_match(match)
+    assert len(server.inbox_messages("Chidi")) == len(server.inbox_messages("Dora")) == 1
     for name in ("Ada", "Chidi", "Dora"):
-        assert "Your hand" in client_text(inn.newest_in_inbox(name))
-    assert "Your hand" not in client_text(inn.newest_in_inbox("Bela"))
+        assert "Your hand" in client_text(server.newest_in_inbox(name))
+    assert "Your hand" not in client_text(server.newest_in_inbox("Bela"))
 
 
-async def test_a_hand_is_posted_once_though_the_reconciler_is_slow(inn: SimulatedServer) -> None:
-    match = await inn.open_lobby()
-    sync, greeted = inn.bot.reconciler.surface_sync, asyncio.Event()
+async def test_a_hand_is_posted_once_though_the_reconciler_is_slow(server: SimulatedServer) -> None:
+    match = await server.open_lobby()
+    sync, greeted = server.bot.reconciler.surface_sync, asyncio.Event()
     greet, bid = sync.greet_player, sync.departed_hands.take_away_hands
 
     async def greeting(*args: Any) -> str:
@@ -102,80 +106,84 @@ async def test_a_hand_is_posted_once_though_the_reconciler_is_slow(inn: Simulate
         await greeted.wait()
         await bid(*args)
 
-    inn.patch(sync, "greet_player", greeting)
-    inn.patch(sync.departed_hands, "take_away_hands", slow)
-    await inn.join_lobby(match, "Bela")
-    assert len(inn.inbox_messages("Bela")) == 1
+    server.patch(sync, "greet_player", greeting)
+    server.patch(sync.departed_hands, "take_away_hands", slow)
+    await server.join_lobby(match, "Bela")
+    assert len(server.inbox_messages("Bela")) == 1
 
 
-async def test_the_host_who_leaves_passes_the_part_on_and_the_last_one_closes_the_lobby(inn: SimulatedServer) -> None:
-    match = await inn.fill_lobby("Bela", "Chidi", "Dora")
-    await inn.press_button("Ada", await inn.find_lobby(match), "Leave")
-    assert "Bela (host)" in await inn.lobby_text(match)
-    await inn.start_match(match, "Bela")
-    assert await inn.status(match) is Status.RUNNING
-    other = await inn.open_lobby()
-    await inn.press_button("Ada", await inn.find_lobby(other), "Leave")
-    assert await inn.status(other) is Status.CANCELLED
-    assert "closed" in await inn.lobby_text(other)
-    assert control_ids(await inn.find_lobby(other)) == []
+async def test_the_host_who_leaves_passes_the_part_on_and_the_last_one_closes_the_lobby(
+    server: SimulatedServer,
+) -> None:
+    match = await server.fill_lobby("Bela", "Chidi", "Dora")
+    await server.press_button("Ada", await server.find_lobby(match), "Leave")
+    assert "Bela (host)" in await server.lobby_text(match)
+    await server.start_match(match, "Bela")
+    assert await server.status(match) is Status.RUNNING
+    other = await server.open_lobby()
+    await server.press_button("Ada", await server.find_lobby(other), "Leave")
+    assert await server.status(other) is Status.CANCELLED
+    assert "closed" in await server.lobby_text(other)
+    assert control_ids(await server.find_lobby(other)) == []
 
 
-async def test_the_host_cancels(inn: SimulatedServer) -> None:
+async def test_the_host_cancels(server: SimulatedServer) -> None:
     async def press(label: str) -> Message:
-        await inn.press_button("Ada", inn.private_messages("Ada")[0], label)
-        (menu,) = inn.private_messages("Ada")
+        await server.press_button("Ada", server.private_messages("Ada")[0], label)
+        (menu,) = server.private_messages("Ada")
         return menu
 
-    match = await inn.fill_lobby("Bela")
-    await inn.press_button("Ada", await inn.find_lobby(match), "⋯")
-    await inn.forge_click("Bela", await inn.find_lobby(match), f"t:{match}:cancel")
-    assert await inn.status(match) is Status.LOBBY
+    match = await server.fill_lobby("Bela")
+    await server.press_button("Ada", await server.find_lobby(match), "⋯")
+    await server.forge_click("Bela", await server.find_lobby(match), f"t:{match}:cancel")
+    assert await server.status(match) is Status.LOBBY
     question = await press("Cancel the match")
     assert "Cancel this match before it starts? Bela has joined." in message_text(question)
     assert button_labels(question) == ["Cancel the match", "Keep it"]
-    assert await inn.status(match) is Status.LOBBY
+    assert await server.status(match) is Status.LOBBY
     assert (await press("Keep it"))["id"] == question["id"]
     await press("Cancel the match")
     assert message_text(await press("Cancel the match")) == "The match is cancelled."
-    assert await inn.status(match) is Status.CANCELLED
-    assert "cancelled" in await inn.lobby_text(match)
-    assert "cancelled" in message_text(inn.newest_in_inbox("Bela"))
+    assert await server.status(match) is Status.CANCELLED
+    assert "cancelled" in await server.lobby_text(match)
+    assert "cancelled" in message_text(server.newest_in_inbox("Bela"))
 
 
-async def test_only_the_host_is_offered_the_hosts_part_and_hands_it_over_to_who_is_there(inn: SimulatedServer) -> None:
-    match = await inn.fill_lobby("Bela", "Chidi", "Dora")
-    message = await inn.find_lobby(match)
+async def test_only_the_host_is_offered_the_hosts_part_and_hands_it_over_to_who_is_there(
+    server: SimulatedServer,
+) -> None:
+    match = await server.fill_lobby("Bela", "Chidi", "Dora")
+    message = await server.find_lobby(match)
     for name in ("Bela", "Greta", "Ada"):
-        menu = await inn.press_button(name, message, "⋯")
+        menu = await server.press_button(name, message, "⋯")
         assert menu.ephemeral
         found = control_ids({"components": response_of(menu).components})
         assert (f"t:{match}:cancel-ask" in found) is (name == "Ada")
         assert (f"t:{match}:host" in found) is (name == "Ada")
-    greta, bela = str(inn["Greta"].id), str(inn["Bela"].id)
+    greta, bela = str(server["Greta"].id), str(server["Bela"].id)
     for by, to in (("Ada", greta), ("Ada", "nobody"), ("Ada", "²"), ("Ada", ""), ("Bela", bela)):
-        assert reply_text(await inn.forge_click(by, message, f"t:{match}:host", [to]))
-        assert (await inn.load_snapshot(match)).info.host == inn["Ada"].id
-    answer = await inn["Ada"].select(response_of(menu), [bela], custom_id=f"t:{match}:host")
+        assert reply_text(await server.forge_click(by, message, f"t:{match}:host", [to]))
+        assert (await server.load_snapshot(match)).info.host == server["Ada"].id
+    answer = await server["Ada"].select(response_of(menu), [bela], custom_id=f"t:{match}:host")
     assert "Bela is the host now" in reply_text(answer)
-    assert "Bela (host)" in await inn.lobby_text(match)
+    assert "Bela (host)" in await server.lobby_text(match)
 
 
-async def test_a_lobby_closes_after_a_day_and_says_so_and_no_started_match(inn: SimulatedServer) -> None:
-    running, match = await inn.seat_and_start(), await inn.fill_lobby("Bela")
-    await inn.env.advance_time(DAY // 2)
-    late = await inn.open_lobby()
-    await inn.restart()
-    await inn.env.advance_time(DAY // 2 - 1)
-    assert await inn.status(match) is Status.LOBBY
-    before = len(inn.public_messages(inn.table))
-    await inn.env.advance_time(1)
-    assert await inn.status(match) is Status.EXPIRED
-    (announced,) = inn.public_messages(inn.table)[before:]
-    for message in (announced, await inn.find_lobby(match), inn.find_hand("Bela", match)):
+async def test_a_lobby_closes_after_a_day_and_says_so_and_no_started_match(server: SimulatedServer) -> None:
+    running, match = await server.seat_and_start(), await server.fill_lobby("Bela")
+    await server.env.advance_time(DAY // 2)
+    late = await server.open_lobby()
+    await server.restart()
+    await server.env.advance_time(DAY // 2 - 1)
+    assert await server.status(match) is Status.LOBBY
+    before = len(server.public_messages(server.table))
+    await server.env.advance_time(1)
+    assert await server.status(match) is Status.EXPIRED
+    (announced,) = server.public_messages(server.table)[before:]
+    for message in (announced, await server.find_lobby(match), server.find_hand("Bela", match)):
         assert "within a day" in message_text(message)
-    assert "closed" in await inn.lobby_text(match)
-    assert control_ids(await inn.find_lobby(match)) == []
-    assert await inn.status(late) is Status.LOBBY
-    await inn.env.advance_time(DAY // 2 + 60)
-    assert (await inn.status(late), await inn.status(running)) == (Status.EXPIRED, Status.RUNNING)
+    assert "closed" in await server.lobby_text(match)
+    assert control_ids(await server.find_lobby(match)) == []
+    assert await server.status(late) is Status.LOBBY
+    await server.env.advance_time(DAY // 2 + 60)
+    assert (await server.status(late), await server.status(running)) == (Status.EXPIRED, Status.RUNNING)

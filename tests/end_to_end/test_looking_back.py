@@ -35,8 +35,8 @@ async def answers(w: SimulatedServer, name: str, message: dict[str, object], mat
     return told
 
 
-def test_each_control_about_finished_matches_is_among_them(inn: SimulatedServer) -> None:
-    router = inn.bot.get_cog("ComponentRouter")
+def test_each_control_about_finished_matches_is_among_them(server: SimulatedServer) -> None:
+    router = server.bot.get_cog("ComponentRouter")
     assert isinstance(router, ComponentRouter)
     tried = {
         control.kind + control.rest.partition(":")[0]
@@ -47,35 +47,37 @@ def test_each_control_about_finished_matches_is_among_them(inn: SimulatedServer)
     assert tried == {kind + word for (kind, word), control in known if control.about_finished}
 
 
-async def test_people_of_another_server_see_nothing_of_it(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
-    elsewhere, people = inn.add_guild("Elsewhere", "Fumi")
+async def test_people_of_another_server_see_nothing_of_it(server: SimulatedServer) -> None:
+    match = await finish_match(server)
+    elsewhere, people = server.add_guild("Elsewhere", "Fumi")
     await people["Fumi"].slash(elsewhere, "wizard new")
-    posted = len(inn.public_messages(inn.thread))
-    for look, told in (await answers(inn, "Fumi", inn.public_messages(elsewhere)[-1], match)).items():
+    posted = len(server.public_messages(server.thread))
+    for look, told in (await answers(server, "Fumi", server.public_messages(elsewhere)[-1], match)).items():
         assert UNSEEN in told, look
     assert UNSEEN in reply_text(await people["Fumi"].slash(elsewhere, "motley replay", match=match))
-    assert len(inn.public_messages(inn.thread)) == posted
-    assert len(await inn.bot.matches.lookup.find()) == 1, "a practice match was opened"
+    assert len(server.public_messages(server.thread)) == posted
+    assert len(await server.bot.matches.lookup.find()) == 1, "a practice match was opened"
 
 
-async def test_somebody_who_is_shut_out_sees_nothing_of_it_in_direct_messages(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
-    make_admin(inn, "Dora")
-    await inn["Dora"].slash(inn.table, "admin shut-out", player=inn["Ada"])
-    for look, told in (await answers(inn, "Ada", inn.newest_in_inbox("Ada"), match)).items():
+async def test_somebody_who_is_shut_out_sees_nothing_of_it_in_direct_messages(server: SimulatedServer) -> None:
+    match = await finish_match(server)
+    make_admin(server, "Dora")
+    await server["Dora"].slash(server.table, "admin shut-out", player=server["Ada"])
+    for look, told in (await answers(server, "Ada", server.newest_in_inbox("Ada"), match)).items():
         assert SHUT_OUT_TEXT in told, look
     for named in ({"match": match}, {}):
-        assert reply_text(await inn["Ada"].user.slash("motley replay", **named)) == SHUT_OUT_TEXT
+        assert reply_text(await server["Ada"].user.slash("motley replay", **named)) == SHUT_OUT_TEXT
 
 
 @pytest.mark.parametrize("status", [Status.LOBBY, Status.RUNNING, Status.RESET])
-async def test_nothing_is_seen_of_a_match_that_was_not_played_to_its_end(inn: SimulatedServer, status: Status) -> None:
-    match = await (inn.open_lobby() if status is Status.LOBBY else inn.seat_and_start(rounds=2))
+async def test_nothing_is_seen_of_a_match_that_was_not_played_to_its_end(
+    server: SimulatedServer, status: Status
+) -> None:
+    match = await (server.open_lobby() if status is Status.LOBBY else server.seat_and_start(rounds=2))
     if status is Status.RESET:
-        await inn.bot.matches.seating.reset_match(match, by=0)
-    message = inn.public_messages(inn.table)[-1]
-    for look, told in (await answers(inn, "Ada", message, match)).items():
+        await server.bot.matches.seating.reset_match(match, by=0)
+    message = server.public_messages(server.table)[-1]
+    for look, told in (await answers(server, "Ada", message, match)).items():
         assert told == NOT_OVER, look
-    named = reply_text(await inn["Ada"].slash(inn.table, "motley replay", match=match))
+    named = reply_text(await server["Ada"].slash(server.table, "motley replay", match=match))
     assert "You can watch this match again once it has been played to its end." in named

@@ -28,12 +28,12 @@ GONE = re.compile(r"(?<!\w)/(wizard|jest|motley|admin)\b(?!-)")
 
 
 @pytest.fixture
-async def named(inn: SimulatedServer, monkeypatch: pytest.MonkeyPatch) -> SimulatedServer:
-    """The inn, restarted by an owner who has set everything."""
+async def named(server: SimulatedServer, monkeypatch: pytest.MonkeyPatch) -> SimulatedServer:
+    """The bot, restarted by an owner who has set everything."""
     names = CommandNames.parse(RENAMED, GAMES)
     monkeypatch.setattr(world, "BotSettings", partial(BotSettings, operator=OPERATOR, command_names=names))
-    await inn.restart()
-    return inn
+    await server.restart()
+    return server
 
 
 async def test_people_are_told_whom_to_ask_and_where_to_read(named: SimulatedServer) -> None:
@@ -51,9 +51,9 @@ async def test_people_are_told_whom_to_ask_and_where_to_read(named: SimulatedSer
     assert refused.endswith("You can reach them here: ada@example.org")
 
 
-async def test_nothing_is_said_of_what_is_not_set(inn: SimulatedServer) -> None:
+async def test_nothing_is_said_of_what_is_not_set(server: SimulatedServer) -> None:
     for command in ("about", "privacy"):
-        said = reply_text(await inn["Ada"].slash(inn.table, f"motley {command}"))
+        said = reply_text(await server["Ada"].slash(server.table, f"motley {command}"))
         assert "Contact" not in said
         assert "](" not in said
 

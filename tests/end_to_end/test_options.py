@@ -86,43 +86,43 @@ async def current_options(w: SimulatedServer, match: str) -> Any:
 
 
 @each_game(WITH)
-async def test_the_host_chooses_every_value_that_is_offered(inn: SimulatedServer, game: AnyGame) -> None:
-    match = await open_full_lobby(inn, game)
-    assert "Options" in button_labels(await inn.find_lobby(match))
-    await open_options(inn, match)
+async def test_the_host_chooses_every_value_that_is_offered(server: SimulatedServer, game: AnyGame) -> None:
+    match = await open_full_lobby(server, game)
+    assert "Options" in button_labels(await server.find_lobby(match))
+    await open_options(server, match)
     for option in game_options(game):
         custom_id = f"v:{match}:{option.name}"
-        lines = menu_lines(await turn_to(inn, match, option.name))[custom_id]
+        lines = menu_lines(await turn_to(server, match, option.name))[custom_id]
         assert 2 <= len(lines) <= 25
         assert len({line["label"] for line in lines}) == len(lines)
         for line in lines:
             assert len(line["label"]) <= MAX_OPTION
-            was = await current_options(inn, match)
-            await choose(inn, match, option.name, line["value"])
-            now = await current_options(inn, match)
+            was = await current_options(server, match)
+            await choose(server, match, option.name, line["value"])
+            now = await current_options(server, match)
             assert format_value(getattr(now, option.name)) == line["value"]
             assert (now == was) == (format_value(getattr(was, option.name)) == line["value"])
-            chosen = [each["value"] for each in menu_lines(newest_private(inn))[custom_id] if each.get("default")]
+            chosen = [each["value"] for each in menu_lines(newest_private(server))[custom_id] if each.get("default")]
             assert chosen == [line["value"]]
             said = SCREENS[game.key].option_texts(now, game.seats[0])[option.name]
-            assert said in await inn.lobby_text(match) or is_published(game, option.name, now)
+            assert said in await server.lobby_text(match) or is_published(game, option.name, now)
             if not is_published(game, option.name, now):
-                assert said in message_text(inn.newest_in_inbox("Bela"))
-                assert now == was or said in message_text(option_notices(inn)[-1])
-        await choose(inn, match, option.name, format_value(option.default))  # not all go together
-    now = await current_options(inn, match)
-    await inn.env.advance_time(11)  # seconds: later starts are not asked about
-    await inn.start_match(match)
-    assert await inn.status(match) is Status.RUNNING
-    assert (await inn.load_snapshot(match)).options == now
+                assert said in message_text(server.newest_in_inbox("Bela"))
+                assert now == was or said in message_text(option_notices(server)[-1])
+        await choose(server, match, option.name, format_value(option.default))  # not all go together
+    now = await current_options(server, match)
+    await server.env.advance_time(11)  # seconds: later starts are not asked about
+    await server.start_match(match)
+    assert await server.status(match) is Status.RUNNING
+    assert (await server.load_snapshot(match)).options == now
 
 
 @each_game(WITH)
-async def test_nobody_else_changes_anything(inn: SimulatedServer, game: AnyGame) -> None:
-    match = await open_full_lobby(inn, game)
-    before, message = (await inn.load_snapshot(match)).info, await inn.find_lobby(match)
+async def test_nobody_else_changes_anything(server: SimulatedServer, game: AnyGame) -> None:
+    match = await open_full_lobby(server, game)
+    before, message = (await server.load_snapshot(match)).info, await server.find_lobby(match)
     for name in ("Bela", "Greta"):
-        answer = await inn.press_button(name, message, "Options")
+        answer = await server.press_button(name, message, "Options")
         assert "Only the host, Ada, can change the options" in reply_text(answer)
         assert answer.ephemeral
         assert control_ids({"components": response_of(answer).components}) == []
@@ -130,311 +130,319 @@ async def test_nobody_else_changes_anything(inn: SimulatedServer, game: AnyGame)
             value = format_value(option.values[1])
             given = {"option": option.name, "value": value, "match": match}
             for forged in (
-                await inn.forge_click(name, message, f"v:{match}:{option.name}", [value]),
-                await inn.forge_click(name, message, f"v:{match}:{option.name}={value}"),
-                await inn[name].slash(inn.table, "motley options", **given),
+                await server.forge_click(name, message, f"v:{match}:{option.name}", [value]),
+                await server.forge_click(name, message, f"v:{match}:{option.name}={value}"),
+                await server[name].slash(server.table, "motley options", **given),
             ):
                 assert "Only the host can do that. The host is Ada" in reply_text(forged)
-    assert (await inn.load_snapshot(match)).info == before
-    assert option_notices(inn) == []
+    assert (await server.load_snapshot(match)).info == before
+    assert option_notices(server) == []
 
 
 @each_game(WITH)
 @pytest.mark.parametrize("value", ["0", "-1", "99999", "x", "None!", "", "2.5"])
-async def test_what_is_out_of_range_changes_nothing(inn: SimulatedServer, game: AnyGame, value: str) -> None:
-    match = await open_full_lobby(inn, game)
-    before, message = (await inn.load_snapshot(match)).info, await inn.find_lobby(match)
+async def test_what_is_out_of_range_changes_nothing(server: SimulatedServer, game: AnyGame, value: str) -> None:
+    match = await open_full_lobby(server, game)
+    before, message = (await server.load_snapshot(match)).info, await server.find_lobby(match)
     for option in game_options(game):
         said = f"{option.name.capitalize()} can be {option.allowed_text()}. Nothing has changed."
-        assert said in reply_text(await inn.forge_click("Ada", message, f"v:{match}:{option.name}", [value]))
+        assert said in reply_text(await server.forge_click("Ada", message, f"v:{match}:{option.name}", [value]))
         if value:
             given = {"option": option.name, "value": value, "match": match}
-            assert said in reply_text(await inn.forge_command("Ada", inn.table, "motley options", **given))
-    assert "no such option" in reply_text(await inn.forge_click("Ada", message, f"v:{match}:luck", ["1"]))
+            assert said in reply_text(await server.forge_command("Ada", server.table, "motley options", **given))
+    assert "no such option" in reply_text(await server.forge_click("Ada", message, f"v:{match}:luck", ["1"]))
     for values in ([], ["2", "3"]):
-        assert reply_text(await inn.forge_click("Ada", message, f"v:{match}:{game_options(game)[0].name}", values))
-    assert (await inn.load_snapshot(match)).info == before
+        assert reply_text(await server.forge_click("Ada", message, f"v:{match}:{game_options(game)[0].name}", values))
+    assert (await server.load_snapshot(match)).info == before
 
 
 @each_game(WITHOUT)
-async def test_a_game_without_options_of_its_own_offers_those_of_the_house(inn: SimulatedServer, game: AnyGame) -> None:
-    match = await open_full_lobby(inn, game)
+async def test_a_game_without_options_of_its_own_offers_those_of_the_house(
+    server: SimulatedServer, game: AnyGame
+) -> None:
+    match = await open_full_lobby(server, game)
     table_options = {f"v:{match}:{option.name}" for option in TABLE_OPTIONS}
-    assert set(menu_lines(await open_options(inn, match))) == table_options
-    before = (await inn.load_snapshot(match)).info
-    forged = await inn.forge_click("Ada", await inn.find_lobby(match), f"v:{match}:rounds", ["3"])
+    assert set(menu_lines(await open_options(server, match))) == table_options
+    before = (await server.load_snapshot(match)).info
+    forged = await server.forge_click("Ada", await server.find_lobby(match), f"v:{match}:rounds", ["3"])
     assert "has no such option. Its options are: clock, hints, breaks, autoplay, guesses, takebacks." in reply_text(
         forged
     )
-    assert (await inn.load_snapshot(match)).info == before
-    assert "clock: 24 hours" in message_text(inn.newest_in_inbox("Bela"))
+    assert (await server.load_snapshot(match)).info == before
+    assert "clock: 24 hours" in message_text(server.newest_in_inbox("Bela"))
 
 
 @each_game(list(GAMES.values()))
-async def test_the_table_options_are_chosen_in_every_game_told_and_kept(inn: SimulatedServer, game: AnyGame) -> None:
-    match = await open_full_lobby(inn, game, hints="false")
-    assert (await inn.load_snapshot(match)).info.table_options == TableOptions().set_option(CAN_ASK, False)
-    await open_options(inn, match)
-    await choose(inn, match, "clock", "3 days")
-    assert "clock: 3 days · hints: off" in message_text(option_notices(inn)[-1])
-    assert "Clock: 3 days · Hints: off" in await inn.lobby_text(match)
-    assert "clock: 3 days" in message_text(inn.newest_in_inbox("Bela"))
-    await inn.start_match(match)
-    assert "Clock: 3 days" in message_text(newest_private(inn))  # it is asked about, as with the game's own
-    await inn.restart()
-    await inn.press_button("Ada", newest_private(inn), "Start with these")
-    info = (await inn.load_snapshot(match)).info
+async def test_the_table_options_are_chosen_in_every_game_told_and_kept(server: SimulatedServer, game: AnyGame) -> None:
+    match = await open_full_lobby(server, game, hints="false")
+    assert (await server.load_snapshot(match)).info.table_options == TableOptions().set_option(CAN_ASK, False)
+    await open_options(server, match)
+    await choose(server, match, "clock", "3 days")
+    assert "clock: 3 days · hints: off" in message_text(option_notices(server)[-1])
+    assert "Clock: 3 days · Hints: off" in await server.lobby_text(match)
+    assert "clock: 3 days" in message_text(server.newest_in_inbox("Bela"))
+    await server.start_match(match)
+    assert "Clock: 3 days" in message_text(newest_private(server))  # it is asked about, as with the game's own
+    await server.restart()
+    await server.press_button("Ada", newest_private(server), "Start with these")
+    info = (await server.load_snapshot(match)).info
     assert (info.status, info.table_options) == (Status.RUNNING, TableOptions("3 days").set_option(CAN_ASK, False))
 
 
 @each_game(WITH)
-async def test_the_controls_of_the_options_survive_a_restart(inn: SimulatedServer, game: AnyGame) -> None:
-    match = await open_full_lobby(inn, game)
-    shown, option = await open_options(inn, match), game_options(game)[0]
-    await inn.restart()
+async def test_the_controls_of_the_options_survive_a_restart(server: SimulatedServer, game: AnyGame) -> None:
+    match = await open_full_lobby(server, game)
+    shown, option = await open_options(server, match), game_options(game)[0]
+    await server.restart()
     value = next(line["value"] for line in menu_lines(shown)[f"v:{match}:{option.name}"] if not line.get("default"))
-    await inn.forge_click("Ada", shown, f"v:{match}:{option.name}", [value])
-    assert format_value(getattr(await current_options(inn, match), option.name)) == value
-    assert len(option_notices(inn)) == 1
-    await inn.restart()
-    assert len(option_notices(inn)) == 1
+    await server.forge_click("Ada", shown, f"v:{match}:{option.name}", [value])
+    assert format_value(getattr(await current_options(server, match), option.name)) == value
+    assert len(option_notices(server)) == 1
+    await server.restart()
+    assert len(option_notices(server)) == 1
 
 
 @each_game(WITH)
-async def test_the_command_shows_the_options_and_changes_one(inn: SimulatedServer, game: AnyGame) -> None:
-    match, command = await open_full_lobby(inn, game), "motley options"
+async def test_the_command_shows_the_options_and_changes_one(server: SimulatedServer, game: AnyGame) -> None:
+    match, command = await open_full_lobby(server, game), "motley options"
     option = game_options(game)[-1]
-    answer = await inn["Ada"].slash(inn.table, command)
+    answer = await server["Ada"].slash(server.table, command)
     assert answer.ephemeral
     assert f"v:{match}:{game_choices(game)[0].name}" in control_ids({"components": response_of(answer).components})
-    offered = await inn["Ada"].autocomplete(inn.table, command, "value", "", option=option.name)
+    offered = await server["Ada"].autocomplete(server.table, command, "value", "", option=option.name)
     assert format_value(option.default) in [choice["value"] for choice in offered]
     highest = format_value([value for value in option.values if value != option.default][-1])
-    answer = await inn["Ada"].slash(inn.table, command, option=option.name, value=highest)
+    answer = await server["Ada"].slash(server.table, command, option=option.name, value=highest)
     assert "The options are now: " in reply_text(answer)
-    assert format_value(getattr(await current_options(inn, match), option.name)) == highest
-    assert "its new value" in reply_text(await inn["Ada"].slash(inn.table, command, option=option.name))
+    assert format_value(getattr(await current_options(server, match), option.name)) == highest
+    assert "its new value" in reply_text(await server["Ada"].slash(server.table, command, option=option.name))
 
 
-async def test_a_preset_is_chosen_in_the_lobby_told_kept_and_played(inn: SimulatedServer) -> None:
-    match = await open_wizard(inn, "3")
-    await choose(inn, match, "rules", "hook")
+async def test_a_preset_is_chosen_in_the_lobby_told_kept_and_played(server: SimulatedServer) -> None:
+    match = await open_wizard(server, "3")
+    await choose(server, match, "rules", "hook")
     line = "Rules: hook. Unlike the published game: hook from 2 cards on"
-    assert line in await inn.lobby_text(match)
-    assert "rules: hook · rounds: 3" in message_text(option_notices(inn)[-1])
-    answer = await inn["Ada"].slash(inn.table, "motley options", option="rules", value="quick")
+    assert line in await server.lobby_text(match)
+    assert "rules: hook · rounds: 3" in message_text(option_notices(server)[-1])
+    answer = await server["Ada"].slash(server.table, "motley options", option="rules", value="quick")
     assert "The options are now: rules: quick · " in reply_text(answer)
-    refused = await inn.forge_click("Ada", await inn.find_lobby(match), f"v:{match}:rules", ["wild"])
+    refused = await server.forge_click("Ada", await server.find_lobby(match), f"v:{match}:rules", ["wild"])
     assert "Rules can be as published, or hook, or quick, or party. Nothing has changed." in reply_text(refused)
-    await inn.restart()
-    assert "Unlike the published game: hands quick (1, 3, 5 cards)" in await inn.lobby_text(match)
-    await inn.env.advance_time(11)  # seconds
-    await inn.start_match(match)
-    state = (await inn.load_snapshot(match)).state
+    await server.restart()
+    assert "Unlike the published game: hands quick (1, 3, 5 cards)" in await server.lobby_text(match)
+    await server.env.advance_time(11)  # seconds
+    await server.start_match(match)
+    state = (await server.load_snapshot(match)).state
     assert (state.rounds, state.hand_plan, state.hook) == (3, "quick", None)
 
 
 async def test_options_that_do_not_go_together_are_refused_in_a_sentence_and_every_preset_still_works(
-    inn: SimulatedServer,
+    server: SimulatedServer,
 ) -> None:
-    match = await open_wizard(inn)
-    await choose(inn, match, "hook", "1")
+    match = await open_wizard(server)
+    await choose(server, match, "hook", "1")
     for bids in ("hidden", "late"):
-        shown = await turn_to(inn, match, "bids")
-        refused = await inn.choose_options("Ada", shown, f"v:{match}:bids", bids)
+        shown = await turn_to(server, match, "bids")
+        refused = await server.choose_options("Ada", shown, f"v:{match}:bids", bids)
         assert f"The hook needs a player who bids last, but with {bids} bids everybody bids at once." in reply_text(
             refused
         )
-    assert (await current_options(inn, match)).bids == "open"
-    await choose(inn, match, "hook", "none")
-    await choose(inn, match, "bids", "late")
-    assert "Unlike the published game: bids hidden until the score" in await inn.lobby_text(match)
-    refused = await inn.choose_options("Ada", await turn_to(inn, match, "hook"), f"v:{match}:hook", "2")
+    assert (await current_options(server, match)).bids == "open"
+    await choose(server, match, "hook", "none")
+    await choose(server, match, "bids", "late")
+    assert "Unlike the published game: bids hidden until the score" in await server.lobby_text(match)
+    refused = await server.choose_options("Ada", await turn_to(server, match, "hook"), f"v:{match}:hook", "2")
     assert "Turn one of the two off." in reply_text(refused)
-    await choose(inn, match, "rules", "hook")
-    assert "Rules: hook. Unlike the published game: hook from 2 cards on" in await inn.lobby_text(match)
-    refused = await inn.forge_command("Ada", inn.table, "wizard new", hook="1", bids="late")
+    await choose(server, match, "rules", "hook")
+    assert "Rules: hook. Unlike the published game: hook from 2 cards on" in await server.lobby_text(match)
+    refused = await server.forge_command("Ada", server.table, "wizard new", hook="1", bids="late")
     assert "The hook needs a player who bids last" in reply_text(refused)
 
 
-async def test_the_pages_of_options_lead_to_each_other_and_survive_a_restart(inn: SimulatedServer) -> None:
-    match = await open_wizard(inn)
-    pages = lobby_pages.split_options(await inn.load_snapshot(match))
-    await inn.restart()
+async def test_the_pages_of_options_lead_to_each_other_and_survive_a_restart(server: SimulatedServer) -> None:
+    match = await open_wizard(server)
+    pages = lobby_pages.split_options(await server.load_snapshot(match))
+    await server.restart()
     for number in (*range(len(pages), 0, -1), len(pages)):
-        shown = newest_private(inn)
-        await inn.forge_click("Ada", shown, f"t:{match}:options-{number}")
+        shown = newest_private(server)
+        await server.forge_click("Ada", shown, f"t:{match}:options-{number}")
         here = {f"v:{match}:{option.name}" for option in pages[number - 1]}
-        assert set(menu_lines(newest_private(inn))) == here
-        assert newest_private(inn)["id"] == shown["id"], "a page is a message of its own"
-    refused = await inn.forge_click("Bela", await inn.find_lobby(match), f"t:{match}:options-2")
+        assert set(menu_lines(newest_private(server))) == here
+        assert newest_private(server)["id"] == shown["id"], "a page is a message of its own"
+    refused = await server.forge_click("Bela", await server.find_lobby(match), f"t:{match}:options-2")
     assert "Only the host, Ada, can change the options" in reply_text(refused)
 
 
-async def test_w19_two_people_start_with_a_dummy_hand_and_play_to_the_end(inn: SimulatedServer) -> None:
-    match = await open_full_lobby(inn, GAMES["wizard"], 2, rounds=2)
-    answer = await inn.press_button("Ada", await inn.find_lobby(match), "Start")
+async def test_w19_two_people_start_with_a_dummy_hand_and_play_to_the_end(server: SimulatedServer) -> None:
+    match = await open_full_lobby(server, GAMES["wizard"], 2, rounds=2)
+    answer = await server.press_button("Ada", await server.find_lobby(match), "Start")
     assert "Wizard needs at least 3 players; 2 have joined so far." in reply_text(answer)
-    await open_options(inn, match)
-    await choose(inn, match, "dummy", "true")
-    assert "2 players; up to 6 can play. Ada can start." in await inn.lobby_text(match)
-    await inn.env.advance_time(11)  # seconds: the start is not asked about
-    await inn.start_match(match)
-    await inn.restart()
-    await inn.play_out(match)
-    assert await inn.status(match) is Status.OVER
-    assert '"dummy":true' in await inn.bot.matches.records.build_record(match)
+    await open_options(server, match)
+    await choose(server, match, "dummy", "true")
+    assert "2 players; up to 6 can play. Ada can start." in await server.lobby_text(match)
+    await server.env.advance_time(11)  # seconds: the start is not asked about
+    await server.start_match(match)
+    await server.restart()
+    await server.play_out(match)
+    assert await server.status(match) is Status.OVER
+    assert '"dummy":true' in await server.bot.matches.records.build_record(match)
 
 
-async def test_a_table_is_opened_with_a_preset_and_an_option_that_counts_more(inn: SimulatedServer) -> None:
-    match = await inn.open_lobby(game="wizard", rules="quick", hook="1")
-    options = (await inn.load_snapshot(match)).options
+async def test_a_table_is_opened_with_a_preset_and_an_option_that_counts_more(server: SimulatedServer) -> None:
+    match = await server.open_lobby(game="wizard", rules="quick", hook="1")
+    options = (await server.load_snapshot(match)).options
     assert (options.rounds, options.hands, options.hook) == (None, "quick", 1)
-    refused = await inn.forge_command("Ada", inn.table, "wizard new", rules="wild")
+    refused = await server.forge_command("Ada", server.table, "wizard new", rules="wild")
     assert "Rules can be as published, or hook, or quick, or party." in reply_text(refused)
 
 
-async def test_a_change_is_told_in_one_message_that_pings_nobody(inn: SimulatedServer) -> None:
-    match = await open_wizard(inn)
+async def test_a_change_is_told_in_one_message_that_pings_nobody(server: SimulatedServer) -> None:
+    match = await open_wizard(server)
     told_by = set()
     for rounds in ("3", "5", "7"):
-        await choose(inn, match, "rounds", rounds)
-        told_by |= {message["id"] for message in option_notices(inn)}
+        await choose(server, match, "rounds", rounds)
+        told_by |= {message["id"] for message in option_notices(server)}
     assert len(told_by) == 1  # edited, not posted again and again
-    (message,) = option_notices(inn)
+    (message,) = option_notices(server)
     assert "rounds: 7 (the full game has 20)" in message_text(message)
     assert message["mentions"] == []
     assert "<@" not in message_text(message)
-    await inn.env.advance_time(90)
-    await choose(inn, match, "rounds", "9")
-    (later,) = option_notices(inn)
+    await server.env.advance_time(90)
+    await choose(server, match, "rounds", "9")
+    (later,) = option_notices(server)
     assert later["id"] != message["id"]
     assert "rounds: 9" in message_text(later)
-    await inn.restart()
-    await inn.env.advance_time(1)
-    assert [each["id"] for each in option_notices(inn)] == [later["id"]]
-    inn.delete_message(later)
-    await choose(inn, match, "rounds", "4")
-    assert "rounds: 4" in message_text(option_notices(inn)[0])
+    await server.restart()
+    await server.env.advance_time(1)
+    assert [each["id"] for each in option_notices(server)] == [later["id"]]
+    server.delete_message(later)
+    await choose(server, match, "rounds", "4")
+    assert "rounds: 4" in message_text(option_notices(server)[0])
 
 
-async def test_while_nobody_has_joined_nothing_is_told_and_to_who_is_alone_with_computers(inn: SimulatedServer) -> None:
-    match = await inn.open_lobby()
-    await open_options(inn, match)
-    await choose(inn, match, "rounds", "3")
-    await inn.join_lobby(match, "Bela")
-    assert option_notices(inn) == []
-    assert "rounds: 3" in message_text(inn.newest_in_inbox("Bela"))
-    await choose(inn, match, "rounds", "4")
-    assert len(option_notices(inn)) == 1
-    alone = await inn.open_lobby(game="wizard")
-    await inn.press_button("Ada", await inn.find_lobby(alone), "Add computer")
-    await inn.press_button("Ada", newest_private(inn), "Easy")
-    await open_options(inn, alone)
-    await choose(inn, alone, "rounds", "3")
-    assert len(option_notices(inn)) == 1
-    await inn.press_button("Ada", await inn.find_lobby(alone), "Start")
-    assert await inn.status(alone) is Status.RUNNING
+async def test_while_nobody_has_joined_nothing_is_told_and_to_who_is_alone_with_computers(
+    server: SimulatedServer,
+) -> None:
+    match = await server.open_lobby()
+    await open_options(server, match)
+    await choose(server, match, "rounds", "3")
+    await server.join_lobby(match, "Bela")
+    assert option_notices(server) == []
+    assert "rounds: 3" in message_text(server.newest_in_inbox("Bela"))
+    await choose(server, match, "rounds", "4")
+    assert len(option_notices(server)) == 1
+    alone = await server.open_lobby(game="wizard")
+    await server.press_button("Ada", await server.find_lobby(alone), "Add computer")
+    await server.press_button("Ada", newest_private(server), "Easy")
+    await open_options(server, alone)
+    await choose(server, alone, "rounds", "3")
+    assert len(option_notices(server)) == 1
+    await server.press_button("Ada", await server.find_lobby(alone), "Start")
+    assert await server.status(alone) is Status.RUNNING
 
 
 @pytest.mark.parametrize(("status", "code", "later"), [(403, 50013, 0), (503, 0, 1)])
-async def test_what_cannot_be_told_is_told_later(inn: SimulatedServer, status: int, code: int, later: int) -> None:
-    match = await open_wizard(inn)
-    inn.env.inject_error("POST", rf"/channels/{inn.table.id}/messages", status=status, code=code, times=1)
-    await choose(inn, match, "rounds", "3")
-    assert option_notices(inn) == []
-    assert "Rounds: 3" in await inn.lobby_text(match)
-    assert "rounds: 3" in message_text(inn.newest_in_inbox("Bela"))
-    await inn.env.advance_time(10)
-    assert len(option_notices(inn)) == later
+async def test_what_cannot_be_told_is_told_later(server: SimulatedServer, status: int, code: int, later: int) -> None:
+    match = await open_wizard(server)
+    server.env.inject_error("POST", rf"/channels/{server.table.id}/messages", status=status, code=code, times=1)
+    await choose(server, match, "rounds", "3")
+    assert option_notices(server) == []
+    assert "Rounds: 3" in await server.lobby_text(match)
+    assert "rounds: 3" in message_text(server.newest_in_inbox("Bela"))
+    await server.env.advance_time(10)
+    assert len(option_notices(server)) == later
 
 
 async def test_a_start_within_ten_seconds_of_a_change_is_asked_about_and_names_the_options(
-    inn: SimulatedServer,
+    server: SimulatedServer,
 ) -> None:
-    match = await open_wizard(inn, "3")
-    await inn.start_match(match)
-    await inn.press_button("Ada", newest_private(inn), "Options")
-    assert f"v:{match}:rounds" in menu_lines(newest_private(inn))
-    await inn.start_match(match)
-    asked = newest_private(inn)
+    match = await open_wizard(server, "3")
+    await server.start_match(match)
+    await server.press_button("Ada", newest_private(server), "Options")
+    assert f"v:{match}:rounds" in menu_lines(newest_private(server))
+    await server.start_match(match)
+    asked = newest_private(server)
     assert "have just changed" in message_text(asked)
     assert "Rounds: 3 (the full game has 20)" in message_text(asked)
-    assert await inn.status(match) is Status.LOBBY
-    await inn.restart()
-    await inn.forge_click("Bela", asked, next(c for c in control_ids(asked) if c.startswith("b:")))
-    assert await inn.status(match) is Status.LOBBY
-    answer = await inn.press_button("Ada", asked, "Start with these")
+    assert await server.status(match) is Status.LOBBY
+    await server.restart()
+    await server.forge_click("Bela", asked, next(c for c in control_ids(asked) if c.startswith("b:")))
+    assert await server.status(match) is Status.LOBBY
+    answer = await server.press_button("Ada", asked, "Start with these")
     assert "The match has started" in reply_text(answer)
-    before, message = await inn.load_snapshot(match), await inn.find_lobby(match)
+    before, message = await server.load_snapshot(match), await server.find_lobby(match)
     assert before.state.rounds == 3
     assert "Show my hand" in button_labels(message)
     assert "This match uses: rules: as published · rounds: 3" in reply_text(
-        await inn.forge_click("Ada", message, f"t:{match}:options")
+        await server.forge_click("Ada", message, f"t:{match}:options")
     )
-    assert "already started" in reply_text(await inn.forge_click("Ada", message, f"v:{match}:rounds", ["4"]))
-    assert (await inn.load_snapshot(match)).info == before.info
+    assert "already started" in reply_text(await server.forge_click("Ada", message, f"v:{match}:rounds", ["4"]))
+    assert (await server.load_snapshot(match)).info == before.info
 
 
-async def test_who_confirms_what_has_changed_since_is_asked_again_and_not_trapped(inn: SimulatedServer) -> None:
-    match = await open_wizard(inn)
-    options = newest_private(inn)
-    await choose(inn, match, "rounds", "3")
-    await inn.start_match(match)
-    old = newest_private(inn)
-    await inn.choose_options("Ada", options, f"v:{match}:rounds", "4")
-    await inn.env.advance_time(60)
-    answer = await inn.press_button("Ada", old, "Start with these")
+async def test_who_confirms_what_has_changed_since_is_asked_again_and_not_trapped(server: SimulatedServer) -> None:
+    match = await open_wizard(server)
+    options = newest_private(server)
+    await choose(server, match, "rounds", "3")
+    await server.start_match(match)
+    old = newest_private(server)
+    await server.choose_options("Ada", options, f"v:{match}:rounds", "4")
+    await server.env.advance_time(60)
+    answer = await server.press_button("Ada", old, "Start with these")
     assert "Rounds: 4" in reply_text(answer)
-    assert await inn.status(match) is Status.LOBBY
-    await inn.press_button("Ada", newest_private(inn), "Start with these")
-    assert (await inn.load_snapshot(match)).state.rounds == 4
+    assert await server.status(match) is Status.LOBBY
+    await server.press_button("Ada", newest_private(server), "Start with these")
+    assert (await server.load_snapshot(match)).state.rounds == 4
 
 
-async def test_a_change_and_a_start_at_once_leave_a_match_with_one_of_both(inn: SimulatedServer) -> None:
-    match = await open_full_lobby(inn, GAMES["court"], 4)
-    message = await inn.find_lobby(match)
-    await inn.click_at_once(*(PendingClick("Ada", message, c) for c in (f"v:{match}:banners=3", f"t:{match}:start")))
-    now = await inn.load_snapshot(match)
+async def test_a_change_and_a_start_at_once_leave_a_match_with_one_of_both(server: SimulatedServer) -> None:
+    match = await open_full_lobby(server, GAMES["court"], 4)
+    message = await server.find_lobby(match)
+    await server.click_at_once(*(PendingClick("Ada", message, c) for c in (f"v:{match}:banners=3", f"t:{match}:start")))
+    now = await server.load_snapshot(match)
     assert (now.info.status, now.options.banners) in [(Status.LOBBY, 3), (Status.RUNNING, 4)]
     if now.info.status is Status.RUNNING:
         assert now.view(None).banners is not None
 
 
-async def test_four_at_the_court_are_told_what_to_expect(inn: SimulatedServer) -> None:
+async def test_four_at_the_court_are_told_what_to_expect(server: SimulatedServer) -> None:
     for label, changed in (("3 banners", (3, None)), ("At most 120 turns", (4, 120))):
-        match = await open_full_lobby(inn, GAMES["court"], 3)
-        assert "very long match" not in await inn.lobby_text(match)
-        await inn.join_lobby(match, "Dora")
-        await inn.press_button("Dora", await inn.find_lobby(match), "Leave")
-        assert "very long match" not in await inn.lobby_text(match)
-        await inn.join_lobby(match, "Dora")
-        message = await inn.find_lobby(match)
+        match = await open_full_lobby(server, GAMES["court"], 3)
+        assert "very long match" not in await server.lobby_text(match)
+        await server.join_lobby(match, "Dora")
+        await server.press_button("Dora", await server.find_lobby(match), "Leave")
+        assert "very long match" not in await server.lobby_text(match)
+        await server.join_lobby(match, "Dora")
+        message = await server.find_lobby(match)
         assert "340 to over 2,000 turns" in message_text(message)
         assert "55 to 95" in message_text(message)
         assert {"3 banners", "At most 120 turns"} < set(button_labels(message))
-        assert "Only the host" in reply_text(await inn.press_button("Dora", message, label))
-        assert await current_options(inn, match) == GAMES["court"].options()
-        assert "340 to over 2,000 turns" in message_text(await open_options(inn, match))
-        await inn.press_button("Ada", message, label)
-        now = await current_options(inn, match)
+        assert "Only the host" in reply_text(await server.press_button("Dora", message, label))
+        assert await current_options(server, match) == GAMES["court"].options()
+        assert "340 to over 2,000 turns" in message_text(await open_options(server, match))
+        await server.press_button("Ada", message, label)
+        now = await current_options(server, match)
         assert (now.banners, now.turns) == changed
-        assert "very long match" not in await inn.lobby_text(match)
-        assert label not in button_labels(await inn.find_lobby(match))
-        assert len(option_notices(inn)) == 1
-        await inn.bot.matches.lobbies.cancel_lobby(match, inn["Ada"].id)
-        inn.delete_message(option_notices(inn)[0])
+        assert "very long match" not in await server.lobby_text(match)
+        assert label not in button_labels(await server.find_lobby(match))
+        assert len(option_notices(server)) == 1
+        await server.bot.matches.lobbies.cancel_lobby(match, server["Ada"].id)
+        server.delete_message(option_notices(server)[0])
 
 
-async def test_the_rounds_that_are_offered_are_those_that_so_many_players_have_cards_for(inn: SimulatedServer) -> None:
-    match = await open_full_lobby(inn, GAMES["wizard"], 3, rounds=18)
+async def test_the_rounds_that_are_offered_are_those_that_so_many_players_have_cards_for(
+    server: SimulatedServer,
+) -> None:
+    match = await open_full_lobby(server, GAMES["wizard"], 3, rounds=18)
     for seats, full in ((3, 20), (4, 15), (5, 12), (6, 10)):
-        await inn.join_lobby(match, *list(inn.people)[len((await inn.load_snapshot(match)).info.seats) : seats])
-        lines = menu_lines(await open_options(inn, match))[f"v:{match}:rounds"]
+        await server.join_lobby(
+            match, *list(server.people)[len((await server.load_snapshot(match)).info.seats) : seats]
+        )
+        lines = menu_lines(await open_options(server, match))[f"v:{match}:rounds"]
         numbers = [int(line["value"]) for line in lines if line["value"] not in ("none", "18")]
         assert max(numbers) == full - 1
         assert lines[0]["label"] == f"{full} (the full game)"
         assert [line["value"] for line in lines if line.get("default")] == ["18"]
-    assert "6 players cannot play 18" in await inn.lobby_text(match)
-    await inn.start_match(match)
-    assert (await inn.load_snapshot(match)).state.rounds == 10
+    assert "6 players cannot play 18" in await server.lobby_text(match)
+    await server.start_match(match)
+    assert (await server.load_snapshot(match)).state.rounds == 10

@@ -42,99 +42,99 @@ def count_probes(sent: list[tuple[str, str]]) -> int:
 
 @pytest.mark.parametrize("seconds", [1, 8, 33, 120])
 @pytest.mark.parametrize("broken", [503, aiohttp.ClientConnectionError])
-async def test_ten_seconds_after_an_outage_all_is_right(inn: SimulatedServer, seconds: int, broken: Any) -> None:
-    matches = await start_matches(inn, 4)
+async def test_ten_seconds_after_an_outage_all_is_right(server: SimulatedServer, seconds: int, broken: Any) -> None:
+    matches = await start_matches(server, 4)
     if broken == 503:
-        inn.env.inject_error("*", "*", status=broken, times=None)
+        server.env.inject_error("*", "*", status=broken, times=None)
     else:
-        inn.cut_connections(error=broken, times=None)
+        server.cut_connections(error=broken, times=None)
     for second in range(seconds):
         if second < 26:  # a click a second, each on another table; what is asked is done though the answer is lost
-            await move_whoever_is_due(inn, matches[second % 4])
-        await inn.env.advance_time(1)
+            await move_whoever_is_due(server, matches[second % 4])
+        await server.env.advance_time(1)
     for match in matches[:seconds]:
-        assert await inn.move_count(match)
-    inn.open_dms()
-    await inn.env.advance_time(10)
+        assert await server.move_count(match)
+    server.open_dms()
+    await server.env.advance_time(10)
     for match in matches:
-        await assert_right(inn, match)
-    assert not inn.bot.reconciler.connectivity.is_down
+        await assert_right(server, match)
+    assert not server.bot.reconciler.connectivity.is_down
 
 
-async def test_while_discord_is_down_one_request_asks_for_all_matches(inn: SimulatedServer) -> None:
-    matches = await start_matches(inn, 4)
-    inn.env.inject_error("*", "*", status=503, times=None)
+async def test_while_discord_is_down_one_request_asks_for_all_matches(server: SimulatedServer) -> None:
+    matches = await start_matches(server, 4)
+    server.env.inject_error("*", "*", status=503, times=None)
     for match in matches:
-        await move_whoever_is_due(inn, match)
-    await inn.env.advance_time(8)
-    before = len(inn.sent_requests())
-    await inn.env.advance_time(60)
-    sent = inn.sent_requests(before)
+        await move_whoever_is_due(server, match)
+    await server.env.advance_time(8)
+    before = len(server.sent_requests())
+    await server.env.advance_time(60)
+    sent = server.sent_requests(before)
     assert count_probes(sent) == len(sent)
     assert 60 / 8 <= len(sent) <= 60 / 4
-    known = len(inn.sent_requests())
+    known = len(server.sent_requests())
     for match in matches:  # nor does a click make the bot send more than its answer
-        await move_whoever_is_due(inn, match)
+        await move_whoever_is_due(server, match)
     answers = ("/interactions/", "/webhooks/")
-    assert [path for _, path in inn.sent_requests(known) if not path.startswith(answers)] == []
+    assert [path for _, path in server.sent_requests(known) if not path.startswith(answers)] == []
 
 
-async def test_clicks_make_no_pause_longer(inn: SimulatedServer) -> None:
-    (match,) = await start_matches(inn, 1)
-    inn.env.inject_error("*", "*", status=503, times=None)
+async def test_clicks_make_no_pause_longer(server: SimulatedServer) -> None:
+    (match,) = await start_matches(server, 1)
+    server.env.inject_error("*", "*", status=503, times=None)
     for _ in range(26):  # all within eight seconds
-        await move_whoever_is_due(inn, match)
-        await inn.env.advance_time(0.3)
-    before = len(inn.sent_requests())
-    await inn.env.advance_time(8)
-    assert count_probes(inn.sent_requests(before)) >= 1
+        await move_whoever_is_due(server, match)
+        await server.env.advance_time(0.3)
+    before = len(server.sent_requests())
+    await server.env.advance_time(8)
+    assert count_probes(server.sent_requests(before)) >= 1
 
 
 @pytest.mark.parametrize("by", ["click", "command"])
-async def test_a_click_or_a_command_that_got_through_ends_the_waiting_for_all(inn: SimulatedServer, by: str) -> None:
-    first, second = await start_matches(inn, 2)
-    inn.env.inject_error("*", "*", status=503, times=None)
-    await move_whoever_is_due(inn, first)
-    await move_whoever_is_due(inn, second)
-    await inn.env.advance_time(60)
-    assert inn.bot.reconciler.connectivity.is_down
-    inn.open_dms()
+async def test_a_click_or_a_command_that_got_through_ends_the_waiting_for_all(server: SimulatedServer, by: str) -> None:
+    first, second = await start_matches(server, 2)
+    server.env.inject_error("*", "*", status=503, times=None)
+    await move_whoever_is_due(server, first)
+    await move_whoever_is_due(server, second)
+    await server.env.advance_time(60)
+    assert server.bot.reconciler.connectivity.is_down
+    server.open_dms()
     if by == "click":
-        await move_whoever_is_due(inn, first)
+        await move_whoever_is_due(server, first)
     else:
-        await inn["Greta"].slash(inn.table, "motley help")
-    await assert_right(inn, first)
-    await assert_right(inn, second)
+        await server["Greta"].slash(server.table, "motley help")
+    await assert_right(server, first)
+    await assert_right(server, second)
 
 
-async def test_trouble_of_one_match_holds_no_other_up(inn: SimulatedServer) -> None:
-    first, second, *_ = await start_matches(inn, 2)
-    channel = (await inn.find_table(first))["channel_id"]
-    inn.env.inject_error("PATCH", f"/channels/{channel}/messages/*", status=503, times=None)
-    await move_whoever_is_due(inn, first)
-    await inn.env.advance_time(20)
-    assert not inn.bot.reconciler.connectivity.is_down
-    before = len(inn.sent_requests())
+async def test_trouble_of_one_match_holds_no_other_up(server: SimulatedServer) -> None:
+    first, second, *_ = await start_matches(server, 2)
+    channel = (await server.find_table(first))["channel_id"]
+    server.env.inject_error("PATCH", f"/channels/{channel}/messages/*", status=503, times=None)
+    await move_whoever_is_due(server, first)
+    await server.env.advance_time(20)
+    assert not server.bot.reconciler.connectivity.is_down
+    before = len(server.sent_requests())
     for _ in range(3):
-        await move_whoever_is_due(inn, second)
-        await assert_right(inn, second)
-    assert [p for m, p in inn.sent_requests(before) if m == "PATCH" and f"/channels/{channel}/" in p] == []
-    name = await move_whoever_is_due(inn, first)
-    assert move_buttons(inn.find_hand(name, first)) == []
-    inn.open_dms()
-    await inn.env.advance_time(8)
-    await assert_right(inn, first)
+        await move_whoever_is_due(server, second)
+        await assert_right(server, second)
+    assert [p for m, p in server.sent_requests(before) if m == "PATCH" and f"/channels/{channel}/" in p] == []
+    name = await move_whoever_is_due(server, first)
+    assert move_buttons(server.find_hand(name, first)) == []
+    server.open_dms()
+    await server.env.advance_time(8)
+    await assert_right(server, first)
 
 
-async def test_after_an_outage_the_next_one_begins_with_a_short_pause(inn: SimulatedServer) -> None:
-    (match,) = await start_matches(inn, 1)
+async def test_after_an_outage_the_next_one_begins_with_a_short_pause(server: SimulatedServer) -> None:
+    (match,) = await start_matches(server, 1)
     for _ in range(2):
-        inn.env.inject_error("*", "*", status=503, times=None)
-        await move_whoever_is_due(inn, match)
-        before = len(inn.sent_requests())
-        await inn.env.advance_time(4)
-        assert count_probes(inn.sent_requests(before)) == 2
-        await inn.env.advance_time(30)
-        inn.open_dms()
-        await inn.env.advance_time(10)
-        await assert_right(inn, match)
+        server.env.inject_error("*", "*", status=503, times=None)
+        await move_whoever_is_due(server, match)
+        before = len(server.sent_requests())
+        await server.env.advance_time(4)
+        assert count_probes(server.sent_requests(before)) == 2
+        await server.env.advance_time(30)
+        server.open_dms()
+        await server.env.advance_time(10)
+        await assert_right(server, match)

@@ -44,17 +44,17 @@ def announcements(w: SimulatedServer, channel: Any) -> list[Message]:
 # Personal data
 
 
-async def test_the_owner_gets_the_same_file_as_the_person(inn: SimulatedServer) -> None:
-    over = await inn.seat_and_start(rounds=1)
-    await inn.play_out(over)
-    match = await inn.seat_and_start(rounds=2)
-    await inn.make_move(match)
-    await inn["Ada"].slash(inn.table, "motley note", text="mine", match=match)
+async def test_the_owner_gets_the_same_file_as_the_person(server: SimulatedServer) -> None:
+    over = await server.seat_and_start(rounds=1)
+    await server.play_out(over)
+    match = await server.seat_and_start(rounds=2)
+    await server.make_move(match)
+    await server["Ada"].slash(server.table, "motley note", text="mine", match=match)
     for name in ("Ada", "Bela"):
-        path, said = inn.path.with_name(f"{name}.json"), list[str]()
-        theirs = await fetch_data(inn, name)
-        options = build_parser().parse_args(["my-data", str(inn[name].id), str(path)])
-        assert await BESIDE_THE_BOT["my-data"](options, inn.path, SystemClock().now(), said.append)
+        path, said = server.path.with_name(f"{name}.json"), list[str]()
+        theirs = await fetch_data(server, name)
+        options = build_parser().parse_args(["my-data", str(server[name].id), str(path)])
+        assert await BESIDE_THE_BOT["my-data"](options, server.path, SystemClock().now(), said.append)
         assert "with 2 matches" in said[0]
         handed_out = json.loads(path.read_text(encoding="utf-8"))
         assert theirs.pop("made")
@@ -64,35 +64,35 @@ async def test_the_owner_gets_the_same_file_as_the_person(inn: SimulatedServer) 
         assert path.stat().st_mode & 0o777 == 0o600
 
 
-async def test_the_owner_has_a_person_forgotten_while_the_bot_runs(inn: SimulatedServer) -> None:
-    over = await inn.seat_and_start(rounds=1)
-    await inn.play_out(over)
-    match = await inn.seat_and_start(rounds=2)
-    said = await run(inn, "forget", inn["Bela"].id, "--yes")
+async def test_the_owner_has_a_person_forgotten_while_the_bot_runs(server: SimulatedServer) -> None:
+    over = await server.seat_and_start(rounds=1)
+    await server.play_out(over)
+    match = await server.seat_and_start(rounds=2)
+    said = await run(server, "forget", server["Bela"].id, "--yes")
     assert "2 matches, 1 of them not finished" in said[0]
-    after = (await inn.load_snapshot(match)).info
+    after = (await server.load_snapshot(match)).info
     assert (after.status, after.seats[1].name, after.seats[1].level) == (Status.RUNNING, FORGOTTEN_NAME, "normal")
-    assert [seat.name for seat in (await inn.load_snapshot(over)).info.seats] == ["Ada", FORGOTTEN_NAME, "Chidi"]
-    assert await inn.bot.matches.forgetting.pending_forgetting() == []
-    assert (await fetch_data(inn, "Bela"))["matches"] == []
+    assert [seat.name for seat in (await server.load_snapshot(over)).info.seats] == ["Ada", FORGOTTEN_NAME, "Chidi"]
+    assert await server.bot.matches.forgetting.pending_forgetting() == []
+    assert (await fetch_data(server, "Bela"))["matches"] == []
 
 
-async def test_a_request_made_while_the_bot_is_stopped_is_carried_out_at_its_start(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=2)
-    arguments = ["--database", str(inn.path), "forget", str(inn["Bela"].id), "--yes"]
+async def test_a_request_made_while_the_bot_is_stopped_is_carried_out_at_its_start(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=2)
+    arguments = ["--database", str(server.path), "forget", str(server["Bela"].id), "--yes"]
     with ThreadPoolExecutor(1) as thread:  # a loop of its own
-        await inn.restart(lambda: thread.submit(main, arguments).result())
-    assert (await inn.load_snapshot(match)).info.seats[1].name == FORGOTTEN_NAME
+        await server.restart(lambda: thread.submit(main, arguments).result())
+    assert (await server.load_snapshot(match)).info.seats[1].name == FORGOTTEN_NAME
 
 
 # Blocks
 
 
-async def test_a_blocked_person_gets_one_sentence_for_every_command_and_click(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start()
-    menu, table = await open_menu(inn, "Ada", match), await inn.find_table(match)
-    hand, before = inn.find_hand("Ada", match), (await inn.load_snapshot(match)).info
-    (said,) = await run(inn, "block", "person", inn["Ada"].id)
+async def test_a_blocked_person_gets_one_sentence_for_every_command_and_click(server: SimulatedServer) -> None:
+    match = await server.seat_and_start()
+    menu, table = await open_menu(server, "Ada", match), await server.find_table(match)
+    hand, before = server.find_hand("Ada", match), (await server.load_snapshot(match)).info
+    (said,) = await run(server, "block", "person", server["Ada"].id)
     assert "is blocked" in said
     for command, options in (
         ("motley help", {}),
@@ -101,240 +101,250 @@ async def test_a_blocked_person_gets_one_sentence_for_every_command_and_click(in
         ("wizard hand", {"match": match}),
         ("motley note", {"text": "a"}),
     ):
-        answer = await inn["Ada"].slash(inn.table, command, **options)
+        answer = await server["Ada"].slash(server.table, command, **options)
         assert (reply_text(answer), answer.ephemeral) == (PERSON_TEXT, True), command
-    assert reply_text(await inn["Ada"].user.slash("motley matches")) == PERSON_TEXT, "in direct messages"
-    assert await inn["Ada"].autocomplete(inn.table, "wizard hand", "match", "") == []
+    assert reply_text(await server["Ada"].user.slash("motley matches")) == PERSON_TEXT, "in direct messages"
+    assert await server["Ada"].autocomplete(server.table, "wizard hand", "match", "") == []
     for message, control in ((table, f"t:{match}:hand"), (hand, f"t:{match}:back"), (table, "nonsense")):
-        assert PERSON_TEXT in reply_text(await inn.forge_click("Ada", message, control))
-    assert PERSON_TEXT in reply_text(await inn.press_answer("Ada", menu, "Note"))
-    assert PERSON_TEXT in reply_text(await inn.forge_form("Ada", f"w:{match}", field("x")))
-    assert len(await inn.bot.matches.lookup.find()) == 1
-    after = (await inn.load_snapshot(match)).info
+        assert PERSON_TEXT in reply_text(await server.forge_click("Ada", message, control))
+    assert PERSON_TEXT in reply_text(await server.press_answer("Ada", menu, "Note"))
+    assert PERSON_TEXT in reply_text(await server.forge_form("Ada", f"w:{match}", field("x")))
+    assert len(await server.bot.matches.lookup.find()) == 1
+    after = (await server.load_snapshot(match)).info
     assert [seat.user for seat in after.seats] == [seat.user for seat in before.seats]
-    assert "As of" in message_text(await inn.show_hand("Bela", match)), "the others play on"
+    assert "As of" in message_text(await server.show_hand("Bela", match)), "the others play on"
 
 
-async def test_blocked_people_get_their_data_and_are_forgotten_in_direct_messages(inn: SimulatedServer) -> None:
+async def test_blocked_people_get_their_data_and_are_forgotten_in_direct_messages(server: SimulatedServer) -> None:
     """People whom the owner blocked, people whom managers shut out, and people of a blocked server."""
-    match = await inn.seat_and_start(rounds=2)
-    make_admin(inn, "Dora")
-    await run(inn, "block", "person", inn["Ada"].id)
-    await inn["Dora"].slash(inn.table, "admin shut-out", player=inn["Bela"])
-    await run(inn, "block", "server", inn.guild.id)
+    match = await server.seat_and_start(rounds=2)
+    make_admin(server, "Dora")
+    await run(server, "block", "person", server["Ada"].id)
+    await server["Dora"].slash(server.table, "admin shut-out", player=server["Bela"])
+    await run(server, "block", "server", server.guild.id)
     for name, text in (("Ada", PERSON_TEXT), ("Bela", SERVER_TEXT), ("Chidi", SERVER_TEXT)):
         assert "`/motley forget-me`" in text
         for command in ("motley my-data", "motley forget-me", "motley privacy"):
-            assert reply_text(await inn[name].slash(inn.table, command)) == text, command
-        assert "What I store about you" in reply_text(await inn[name].user.slash("motley privacy"))
-        assert "Everything I store about you, with 1 match" in reply_text(await inn[name].user.slash("motley my-data"))
-        asked = await inn[name].user.slash("motley forget-me")
-        again = await inn.press_answer(name, asked, "Continue")
-        assert "I am forgetting you" in reply_text(await inn.press_answer(name, again, "Forget me"))
-    await inn.env.settle()
-    info = (await inn.load_snapshot(match)).info
-    assert not {seat.user for seat in info.seats} & {inn[name].id for name in ("Ada", "Bela", "Chidi")}
-    assert reply_text(await inn["Ada"].user.slash("motley help")) == PERSON_TEXT, "the block stays"
+            assert reply_text(await server[name].slash(server.table, command)) == text, command
+        assert "What I store about you" in reply_text(await server[name].user.slash("motley privacy"))
+        assert "Everything I store about you, with 1 match" in reply_text(
+            await server[name].user.slash("motley my-data")
+        )
+        asked = await server[name].user.slash("motley forget-me")
+        again = await server.press_answer(name, asked, "Continue")
+        assert "I am forgetting you" in reply_text(await server.press_answer(name, again, "Forget me"))
+    await server.env.settle()
+    info = (await server.load_snapshot(match)).info
+    assert not {seat.user for seat in info.seats} & {server[name].id for name in ("Ada", "Bela", "Chidi")}
+    assert reply_text(await server["Ada"].user.slash("motley help")) == PERSON_TEXT, "the block stays"
 
 
-async def test_the_computer_plays_on_for_a_blocked_person_until_they_are_let_in(inn: SimulatedServer) -> None:
-    match, lobby = await inn.seat_and_start(rounds=2), await inn.open_lobby("Bela")
-    await inn.join_lobby(lobby, "Ada")
-    await run(inn, "block", "person", inn["Ada"].id)
-    info = (await inn.load_snapshot(match)).info
+async def test_the_computer_plays_on_for_a_blocked_person_until_they_are_let_in(server: SimulatedServer) -> None:
+    match, lobby = await server.seat_and_start(rounds=2), await server.open_lobby("Bela")
+    await server.join_lobby(lobby, "Ada")
+    await run(server, "block", "person", server["Ada"].id)
+    info = (await server.load_snapshot(match)).info
     assert (info.status, info.seats[0].is_away, info.seats[1].level) == (Status.RUNNING, True, "")
-    assert [seat.name for seat in (await inn.load_snapshot(lobby)).info.seats] == ["Bela"]
-    assert "The computer plays on for Ada." in str([message_text(m) for m in inn.public_messages(inn.thread)])
-    await inn.restart()
-    assert (await inn.load_snapshot(match)).info.seats[0].is_away
-    (said,) = await run(inn, "unblock", "person", inn["Ada"].id)
+    assert [seat.name for seat in (await server.load_snapshot(lobby)).info.seats] == ["Bela"]
+    assert "The computer plays on for Ada." in str([message_text(m) for m in server.public_messages(server.thread)])
+    await server.restart()
+    assert (await server.load_snapshot(match)).info.seats[0].is_away
+    (said,) = await run(server, "unblock", "person", server["Ada"].id)
     assert "no longer blocked" in said
-    await inn["Ada"].slash(inn.table, "wizard hand", match=match)
-    assert not (await inn.load_snapshot(match)).info.seats[0].is_away
+    await server["Ada"].slash(server.table, "wizard hand", match=match)
+    assert not (await server.load_snapshot(match)).info.seats[0].is_away
 
 
-async def test_a_blocked_server_rests_until_it_is_let_in(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=2)
-    channel, people = inn.add_guild("The Other Inn", "Emil", "Ada")
-    await run(inn, "block", "server", inn.guild.id)
-    assert reply_text(await inn["Bela"].slash(inn.table, "wizard new")) == SERVER_TEXT
-    hand = inn.find_hand("Ada", match)
-    assert SERVER_TEXT in reply_text(await inn.forge_click("Ada", hand, f"t:{match}:back")), "in direct messages"
-    assert reply_text(await inn["Ada"].user.slash("wizard hand", match=match)) == SERVER_TEXT
+async def test_a_blocked_server_rests_until_it_is_let_in(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=2)
+    channel, people = server.add_guild("The Other Inn", "Emil", "Ada")
+    await run(server, "block", "server", server.guild.id)
+    assert reply_text(await server["Bela"].slash(server.table, "wizard new")) == SERVER_TEXT
+    hand = server.find_hand("Ada", match)
+    assert SERVER_TEXT in reply_text(await server.forge_click("Ada", hand, f"t:{match}:back")), "in direct messages"
+    assert reply_text(await server["Ada"].user.slash("wizard hand", match=match)) == SERVER_TEXT
     await people["Ada"].slash(channel, "wizard new")
-    (lobby,) = await inn.bot.matches.lookup.find(statuses=frozenset({Status.LOBBY}))
+    (lobby,) = await server.bot.matches.lookup.find(statuses=frozenset({Status.LOBBY}))
     assert lobby.place.channel == channel.id, "everything else goes on"
-    info = (await inn.load_snapshot(match)).info
+    info = (await server.load_snapshot(match)).info
     assert info.status is Status.PAUSED
-    await inn.env.advance_time(4 * 24 * 60 * 60)
-    assert (await inn.load_snapshot(match)).info.moves == info.moves, "nobody's time runs"
-    assert "The people who run me have stopped it" in await inn.table_text(match)
-    await inn.restart()
-    await run(inn, "unblock", "server", inn.guild.id)
-    assert await inn.status(match) is Status.RUNNING
-    await inn.play_out(match)
+    await server.env.advance_time(4 * 24 * 60 * 60)
+    assert (await server.load_snapshot(match)).info.moves == info.moves, "nobody's time runs"
+    assert "The people who run me have stopped it" in await server.table_text(match)
+    await server.restart()
+    await run(server, "unblock", "server", server.guild.id)
+    assert await server.status(match) is Status.RUNNING
+    await server.play_out(match)
 
 
-async def test_a_match_of_a_blocked_server_rests_whatever_becomes_of_its_seats(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=2)
-    await run(inn, "block", "server", inn.guild.id)
-    await run(inn, "block", "person", inn["Ada"].id)
-    info = (await inn.load_snapshot(match)).info
+async def test_a_match_of_a_blocked_server_rests_whatever_becomes_of_its_seats(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=2)
+    await run(server, "block", "server", server.guild.id)
+    await run(server, "block", "person", server["Ada"].id)
+    info = (await server.load_snapshot(match)).info
     assert (info.status, info.seats[0].is_away) == (Status.PAUSED, True)
-    await inn.bot.matches.seating.leave_match(match, inn["Bela"].id, "easy")  # as when somebody left the server
-    assert await inn.status(match) is Status.PAUSED
-    await run(inn, "unblock", "server", inn.guild.id)
-    assert await inn.status(match) is Status.RUNNING
+    await server.bot.matches.seating.leave_match(match, server["Bela"].id, "easy")  # as when somebody left the server
+    assert await server.status(match) is Status.PAUSED
+    await run(server, "unblock", "server", server.guild.id)
+    assert await server.status(match) is Status.RUNNING
 
 
-async def test_a_host_in_direct_messages_changes_no_lobby_of_a_blocked_server(inn: SimulatedServer) -> None:
-    lobby = await inn.open_lobby("Ada")
-    before = (await inn.load_snapshot(lobby)).info
-    await run(inn, "block", "server", inn.guild.id)
+async def test_a_host_in_direct_messages_changes_no_lobby_of_a_blocked_server(server: SimulatedServer) -> None:
+    lobby = await server.open_lobby("Ada")
+    before = (await server.load_snapshot(lobby)).info
+    await run(server, "block", "server", server.guild.id)
     for given in ({"match": lobby}, {}):
-        answer = await inn["Ada"].user.slash("motley options", **given, option="clock", value="none")
+        answer = await server["Ada"].user.slash("motley options", **given, option="clock", value="none")
         assert reply_text(answer) == SERVER_TEXT
-    assert (await inn.load_snapshot(lobby)).info == before
+    assert (await server.load_snapshot(lobby)).info == before
 
 
-async def test_a_click_in_direct_messages_gives_nobody_back_who_is_shut_out(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=2)
-    make_admin(inn, "Dora")
-    await inn["Dora"].slash(inn.table, "admin shut-out", player=inn["Ada"])
-    hand = inn.find_hand("Ada", match)
-    inn.bot.matches.cache.evict_partition(ALL_SERVERS)  # as of a match that was not looked at for long
-    assert SHUT_OUT_TEXT in reply_text(await inn.forge_click("Ada", hand, f"t:{match}:back"))
-    assert (await inn.load_snapshot(match)).info.seats[0].is_away
+async def test_a_click_in_direct_messages_gives_nobody_back_who_is_shut_out(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=2)
+    make_admin(server, "Dora")
+    await server["Dora"].slash(server.table, "admin shut-out", player=server["Ada"])
+    hand = server.find_hand("Ada", match)
+    server.bot.matches.cache.evict_partition(ALL_SERVERS)  # as of a match that was not looked at for long
+    assert SHUT_OUT_TEXT in reply_text(await server.forge_click("Ada", hand, f"t:{match}:back"))
+    assert (await server.load_snapshot(match)).info.seats[0].is_away
 
 
-async def test_blocks_that_were_lifted_while_the_bot_was_down_count_at_its_start(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start()
-    await run(inn, "block", "server", inn.guild.id)
-    unblock = build_parser().parse_args(["unblock", "server", str(inn.guild.id)])
-    assert await run_command(unblock, inn.path, SystemClock().now(), lambda said: None)
-    await inn.restart()
-    assert await inn.status(match) is Status.RUNNING
+async def test_blocks_that_were_lifted_while_the_bot_was_down_count_at_its_start(server: SimulatedServer) -> None:
+    match = await server.seat_and_start()
+    await run(server, "block", "server", server.guild.id)
+    unblock = build_parser().parse_args(["unblock", "server", str(server.guild.id)])
+    assert await run_command(unblock, server.path, SystemClock().now(), lambda said: None)
+    await server.restart()
+    assert await server.status(match) is Status.RUNNING
 
 
-async def test_a_click_is_enough_for_a_block_to_be_noticed(inn: SimulatedServer) -> None:
-    options = build_parser().parse_args(["block", "person", str(inn["Ada"].id)])
-    assert await run_command(options, inn.path, SystemClock().now(), lambda said: None)
-    await inn.env.advance_time(owner_requests.SHORTEST_PAUSE + 1)
-    await inn["Bela"].slash(inn.table, "motley help")
-    assert reply_text(await inn["Ada"].slash(inn.table, "motley help")) == PERSON_TEXT
+async def test_a_click_is_enough_for_a_block_to_be_noticed(server: SimulatedServer) -> None:
+    options = build_parser().parse_args(["block", "person", str(server["Ada"].id)])
+    assert await run_command(options, server.path, SystemClock().now(), lambda said: None)
+    await server.env.advance_time(owner_requests.SHORTEST_PAUSE + 1)
+    await server["Bela"].slash(server.table, "motley help")
+    assert reply_text(await server["Ada"].slash(server.table, "motley help")) == PERSON_TEXT
 
 
-async def test_managers_shut_people_out_of_their_server_alone(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start()
-    channel, people = inn.add_guild("The Other Inn", "Emil", "Ada")
-    make_admin(inn, "Dora")
-    inn.show_command("admin", "Bela")
-    assert "Manage Server" in reply_text(await inn["Bela"].slash(inn.table, "admin shut-out", player=inn["Ada"]))
-    assert "yourself or a bot" in reply_text(await inn["Dora"].slash(inn.table, "admin shut-out", player=inn["Dora"]))
-    answer = await inn["Dora"].slash(inn.table, "admin shut-out", player=inn["Ada"])
+async def test_managers_shut_people_out_of_their_server_alone(server: SimulatedServer) -> None:
+    match = await server.seat_and_start()
+    channel, people = server.add_guild("The Other Inn", "Emil", "Ada")
+    make_admin(server, "Dora")
+    server.show_command("admin", "Bela")
+    assert "Manage Server" in reply_text(
+        await server["Bela"].slash(server.table, "admin shut-out", player=server["Ada"])
+    )
+    assert "yourself or a bot" in reply_text(
+        await server["Dora"].slash(server.table, "admin shut-out", player=server["Dora"])
+    )
+    answer = await server["Dora"].slash(server.table, "admin shut-out", player=server["Ada"])
     assert "You shut Ada out" in reply_text(answer)
     assert answer.ephemeral
-    assert "already" in reply_text(await inn["Dora"].slash(inn.table, "admin shut-out", player=inn["Ada"]))
-    assert f"<@{inn['Ada'].id}>" in reply_text(await inn["Dora"].slash(inn.table, "admin shut-out"))
-    assert reply_text(await inn["Ada"].slash(inn.table, "wizard new")) == SHUT_OUT_TEXT
-    hand = inn.find_hand("Ada", match)
-    assert SHUT_OUT_TEXT in reply_text(await inn.forge_click("Ada", hand, f"t:{match}:back"))
-    assert reply_text(await inn["Ada"].user.slash("wizard hand", match=match)) == SHUT_OUT_TEXT
-    assert (await inn.load_snapshot(match)).info.seats[0].is_away
+    assert "already" in reply_text(await server["Dora"].slash(server.table, "admin shut-out", player=server["Ada"]))
+    assert f"<@{server['Ada'].id}>" in reply_text(await server["Dora"].slash(server.table, "admin shut-out"))
+    assert reply_text(await server["Ada"].slash(server.table, "wizard new")) == SHUT_OUT_TEXT
+    hand = server.find_hand("Ada", match)
+    assert SHUT_OUT_TEXT in reply_text(await server.forge_click("Ada", hand, f"t:{match}:back"))
+    assert reply_text(await server["Ada"].user.slash("wizard hand", match=match)) == SHUT_OUT_TEXT
+    assert (await server.load_snapshot(match)).info.seats[0].is_away
     await people["Ada"].slash(channel, "wizard new")
-    found = [info for info in await inn.bot.matches.lookup.find() if info.place.channel == channel.id]
+    found = [info for info in await server.bot.matches.lookup.find() if info.place.channel == channel.id]
     assert len(found) == 1, "elsewhere they may play"
-    await inn.restart()
-    assert reply_text(await inn["Ada"].slash(inn.table, "wizard new")) == SHUT_OUT_TEXT
-    assert "may play" in reply_text(await inn["Dora"].slash(inn.table, "admin let-in", player=inn["Ada"]))
-    assert "is not shut out" in reply_text(await inn["Dora"].slash(inn.table, "admin let-in", player=inn["Ada"]))
-    await inn["Ada"].slash(inn.table, "wizard hand", match=match)
-    assert not (await inn.load_snapshot(match)).info.seats[0].is_away
+    await server.restart()
+    assert reply_text(await server["Ada"].slash(server.table, "wizard new")) == SHUT_OUT_TEXT
+    assert "may play" in reply_text(await server["Dora"].slash(server.table, "admin let-in", player=server["Ada"]))
+    assert "is not shut out" in reply_text(
+        await server["Dora"].slash(server.table, "admin let-in", player=server["Ada"])
+    )
+    await server["Ada"].slash(server.table, "wizard hand", match=match)
+    assert not (await server.load_snapshot(match)).info.seats[0].is_away
 
 
 # Announcements
 
 
-async def test_an_announcement_is_posted_once_at_every_open_table_and_can_be_withdrawn(inn: SimulatedServer) -> None:
-    await inn.seat_and_start()
-    thread = inn.thread
-    await inn.open_lobby("Dora")
-    await inn.open_lobby("Greta")
-    (said,) = await run(inn, "say", TEXT)
+async def test_an_announcement_is_posted_once_at_every_open_table_and_can_be_withdrawn(server: SimulatedServer) -> None:
+    await server.seat_and_start()
+    thread = server.thread
+    await server.open_lobby("Dora")
+    await server.open_lobby("Greta")
+    (said,) = await run(server, "say", TEXT)
     assert "announced once" in said
-    for channel in (thread, inn.table):
-        assert [each["content"] for each in announcements(inn, channel)] == [f"{ANNOUNCEMENT_PREFIX}{TEXT}"]
-    await inn.seat_and_start()
-    later = inn.thread
-    await inn.restart()
-    await inn.env.advance_time(5 * CHECK_SECONDS)
-    assert [len(announcements(inn, channel)) for channel in (thread, inn.table, later)] == [1, 1, 0]
-    (said,) = await run(inn, "say", "--withdraw")
+    for channel in (thread, server.table):
+        assert [each["content"] for each in announcements(server, channel)] == [f"{ANNOUNCEMENT_PREFIX}{TEXT}"]
+    await server.seat_and_start()
+    later = server.thread
+    await server.restart()
+    await server.env.advance_time(5 * CHECK_SECONDS)
+    assert [len(announcements(server, channel)) for channel in (thread, server.table, later)] == [1, 1, 0]
+    (said,) = await run(server, "say", "--withdraw")
     assert "1 announcement is withdrawn" in said
-    assert [announcements(inn, channel) for channel in (thread, inn.table)] == [[], []]
-    assert await inn.bot.owner_requests._storage.announcements() == []
-    await inn.env.advance_time(5 * CHECK_SECONDS)
-    assert [announcements(inn, channel) for channel in (thread, inn.table)] == [[], []]
+    assert [announcements(server, channel) for channel in (thread, server.table)] == [[], []]
+    assert await server.bot.owner_requests._storage.announcements() == []
+    await server.env.advance_time(5 * CHECK_SECONDS)
+    assert [announcements(server, channel) for channel in (thread, server.table)] == [[], []]
 
 
 async def test_an_announcement_that_was_interrupted_is_posted_once(
-    inn: SimulatedServer, monkeypatch: pytest.MonkeyPatch
+    server: SimulatedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bot dies between the message and the note that it was sent: the nonce finds the message again."""
-    await inn.seat_and_start()
-    storage = inn.bot.owner_requests._storage
+    await server.seat_and_start()
+    storage = server.bot.owner_requests._storage
     with monkeypatch.context() as patched:
 
         async def lose(post: AnnouncementPost) -> None:
             return
 
         patched.setattr(storage, "note_announcement_message", lose)
-        await run(inn, "say", TEXT)
-        assert len(announcements(inn, inn.thread)) == 1
-        await inn.restart(killed=True)
-    await inn.env.advance_time(CHECK_SECONDS + 1)
-    assert len(announcements(inn, inn.thread)) == 1
-    await run(inn, "say", "--withdraw")
-    assert not announcements(inn, inn.thread)
+        await run(server, "say", TEXT)
+        assert len(announcements(server, server.thread)) == 1
+        await server.restart(killed=True)
+    await server.env.advance_time(CHECK_SECONDS + 1)
+    assert len(announcements(server, server.thread)) == 1
+    await run(server, "say", "--withdraw")
+    assert not announcements(server, server.thread)
 
 
-async def test_an_old_announcement_is_no_news_and_a_forbidden_channel_is_left_alone(inn: SimulatedServer) -> None:
-    await inn.seat_and_start()
-    number = inn.thread.id
-    inn.env.inject_error("POST", rf"/channels/{number}/messages", status=403, code=50013, times=None)
-    since = len(inn.sent_requests())
-    await run(inn, "say", TEXT)
-    await inn.env.advance_time(10 * CHECK_SECONDS)
-    tried = [path for method, path in inn.sent_requests(since) if method == "POST" and f"/{number}/messages" in path]
+async def test_an_old_announcement_is_no_news_and_a_forbidden_channel_is_left_alone(server: SimulatedServer) -> None:
+    await server.seat_and_start()
+    number = server.thread.id
+    server.env.inject_error("POST", rf"/channels/{number}/messages", status=403, code=50013, times=None)
+    since = len(server.sent_requests())
+    await run(server, "say", TEXT)
+    await server.env.advance_time(10 * CHECK_SECONDS)
+    tried = [path for method, path in server.sent_requests(since) if method == "POST" and f"/{number}/messages" in path]
     assert len(tried) == 1, "it is not tried again and again"
-    inn.env.backend.faults.clear()
-    await inn.env.advance_time(STANDS_SECONDS)
-    await inn.restart()
-    await inn.env.advance_time(CHECK_SECONDS + 1)
-    assert not announcements(inn, inn.thread)
+    server.env.backend.faults.clear()
+    await server.env.advance_time(STANDS_SECONDS)
+    await server.restart()
+    await server.env.advance_time(CHECK_SECONDS + 1)
+    assert not announcements(server, server.thread)
 
 
-async def test_while_discord_is_unreachable_an_announcement_waits(inn: SimulatedServer) -> None:
-    await inn.seat_and_start()
-    inn.env.inject_error("POST", r"/channels/\d+/messages", status=500, code=0, times=2)
-    await run(inn, "say", TEXT)
-    await inn.env.advance_time(3 * CHECK_SECONDS)
-    assert len(announcements(inn, inn.thread)) == 1
+async def test_while_discord_is_unreachable_an_announcement_waits(server: SimulatedServer) -> None:
+    await server.seat_and_start()
+    server.env.inject_error("POST", r"/channels/\d+/messages", status=500, code=0, times=2)
+    await run(server, "say", TEXT)
+    await server.env.advance_time(3 * CHECK_SECONDS)
+    assert len(announcements(server, server.thread)) == 1
 
 
-async def test_nobody_is_pinged_by_an_announcement(inn: SimulatedServer) -> None:
-    await inn.seat_and_start()
-    since = len(inn.env.http_requests)
-    await run(inn, "say", f"@everyone <@{inn['Ada'].id}>")
-    (sent,) = [r for r in inn.env.http_requests[since:] if r.json and ANNOUNCEMENT_PREFIX in str(r.json.get("content"))]
+async def test_nobody_is_pinged_by_an_announcement(server: SimulatedServer) -> None:
+    await server.seat_and_start()
+    since = len(server.env.http_requests)
+    await run(server, "say", f"@everyone <@{server['Ada'].id}>")
+    (sent,) = [
+        r for r in server.env.http_requests[since:] if r.json and ANNOUNCEMENT_PREFIX in str(r.json.get("content"))
+    ]
     assert sent.json is not None
     assert sent.json["allowed_mentions"] == {"parse": []}
 
 
 @pytest.mark.parametrize("words", [("block", "server"), ("block", "list", "5"), ("block", "person", "0"), ("say", " ")])
-async def test_a_command_that_makes_no_sense_changes_nothing(inn: SimulatedServer, words: tuple[str, ...]) -> None:
+async def test_a_command_that_makes_no_sense_changes_nothing(server: SimulatedServer, words: tuple[str, ...]) -> None:
     said: list[str] = []
     with suppress(SystemExit):
-        assert not await run_command(build_parser().parse_args(words), inn.path, SystemClock().now(), said.append)
+        assert not await run_command(build_parser().parse_args(words), server.path, SystemClock().now(), said.append)
         assert said
-    assert await inn.bot.owner_requests._storage.blocks() == frozenset()
+    assert await server.bot.owner_requests._storage.blocks() == frozenset()

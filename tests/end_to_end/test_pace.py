@@ -21,73 +21,75 @@ async def assert_right_soon(w: SimulatedServer, match: str) -> None:
     assert await w.stale_seats(match) == set()
 
 
-async def test_the_one_who_is_due_next_sees_it_at_once_and_the_rest_soon(inn: SimulatedServer) -> None:
-    match = await start_paced(inn, rounds=3)
-    (seat,) = (await inn.load_snapshot(match)).due_seats()
-    await inn[THREE[seat]].slash(inn.table, "wizard bid", tricks=0, match=match)
-    assert await inn.move_count(match) == 1
-    assert seat not in await inn.stale_seats(match)  # a hand that moved by command is redrawn at once
-    await assert_right_soon(inn, match)
+async def test_the_one_who_is_due_next_sees_it_at_once_and_the_rest_soon(server: SimulatedServer) -> None:
+    match = await start_paced(server, rounds=3)
+    (seat,) = (await server.load_snapshot(match)).due_seats()
+    await server[THREE[seat]].slash(server.table, "wizard bid", tricks=0, match=match)
+    assert await server.move_count(match) == 1
+    assert seat not in await server.stale_seats(match)  # a hand that moved by command is redrawn at once
+    await assert_right_soon(server, match)
     for _ in range(5):
-        mover = await inn.make_move(match)
-        late = await inn.stale_seats(match)
-        assert late <= {seat for seat, name in enumerate(THREE) if name not in (mover, await inn.due_name_now(match))}
-        await assert_right_soon(inn, match)
-    await inn.make_move(match)
-    assert await inn.stale_seats(match)
-    await inn.restart()
-    await assert_right_soon(inn, match)
+        mover = await server.make_move(match)
+        late = await server.stale_seats(match)
+        assert late <= {
+            seat for seat, name in enumerate(THREE) if name not in (mover, await server.due_name_now(match))
+        }
+        await assert_right_soon(server, match)
+    await server.make_move(match)
+    assert await server.stale_seats(match)
+    await server.restart()
+    await assert_right_soon(server, match)
 
 
-async def test_several_moves_are_one_edit_for_who_is_not_due(inn: SimulatedServer) -> None:
-    match = await start_paced(inn, rounds=3)
-    await inn.play_on(match, "bid", 1)
-    await inn.env.advance_time(QUIET_SECONDS)
-    movers, before = [], len(inn.sent_requests())
+async def test_several_moves_are_one_edit_for_who_is_not_due(server: SimulatedServer) -> None:
+    match = await start_paced(server, rounds=3)
+    await server.play_on(match, "bid", 1)
+    await server.env.advance_time(QUIET_SECONDS)
+    movers, before = [], len(server.sent_requests())
     for _ in range(3):
-        movers.append(await inn.make_move(match))
-        await inn.env.advance_time(0.5)
-    await assert_right_soon(inn, match)
+        movers.append(await server.make_move(match))
+        await server.env.advance_time(0.5)
+    await assert_right_soon(server, match)
     for name in THREE:
-        path = f"/channels/{inn[name].user.dm_channel.id}/messages/"
-        edits = [each for method, each in inn.sent_requests(before) if method == "PATCH" and each.startswith(path)]
+        path = f"/channels/{server[name].user.dm_channel.id}/messages/"
+        edits = [each for method, each in server.sent_requests(before) if method == "PATCH" and each.startswith(path)]
         assert len(edits) <= 2, (name, movers)  # as the one who was due, and once with the rest
 
 
-async def test_a_pause_and_the_end_of_one_are_shown_to_all_at_once(inn: SimulatedServer) -> None:
-    match = await start_paced(inn, rounds=3)
-    await inn.make_move(match)
-    await inn.env.advance_time(QUIET_SECONDS)
-    await inn.leave_match(match, "Chidi")
+async def test_a_pause_and_the_end_of_one_are_shown_to_all_at_once(server: SimulatedServer) -> None:
+    match = await start_paced(server, rounds=3)
+    await server.make_move(match)
+    await server.env.advance_time(QUIET_SECONDS)
+    await server.leave_match(match, "Chidi")
     for name in ("Ada", "Bela"):
-        assert "aused" in inn.hand_text(name, match)
-    await inn.press_button("Greta", await inn.find_table(match), "Take the empty seat")
-    waited_for = await inn.due_name_now(match)
-    assert waited_for not in THREE or "aused" not in inn.hand_text(waited_for, match)
-    await assert_right_soon(inn, match)
+        assert "aused" in server.hand_text(name, match)
+    await server.press_button("Greta", await server.find_table(match), "Take the empty seat")
+    waited_for = await server.due_name_now(match)
+    assert waited_for not in THREE or "aused" not in server.hand_text(waited_for, match)
+    await assert_right_soon(server, match)
 
 
-async def test_a_match_that_is_over_is_so_on_every_hand_and_is_let_go(inn: SimulatedServer) -> None:
-    match = await start_paced(inn, rounds=1)
-    await inn.play_out(match)
-    await inn.env.advance_time(QUIET_SECONDS)
+async def test_a_match_that_is_over_is_so_on_every_hand_and_is_let_go(server: SimulatedServer) -> None:
+    match = await start_paced(server, rounds=1)
+    await server.play_out(match)
+    await server.env.advance_time(QUIET_SECONDS)
     for name in THREE:
-        assert "win" in inn.hand_text(name, match)
-    keeper, sync = inn.bot.reconciler, inn.bot.reconciler.surface_sync
-    assert not inn.bot.surfaces._matches._entries
+        assert "win" in server.hand_text(name, match)
+    keeper, sync = server.bot.reconciler, server.bot.reconciler.surface_sync
+    assert not server.bot.surfaces._matches._entries
     assert not any((sync.page_cache._moments, sync._answering, sync._skipped, sync.ephemeral_hands.hands))
     assert not keeper._stale_matches | keeper.redraw_pass._urgent | keeper._failed_urgent | keeper._failed_deferred
     assert not sync._offered_decisions | keeper.hand_pacing._stale_hands
 
 
-async def test_who_leads_again_is_not_sent_what_the_answer_showed(inn: SimulatedServer) -> None:
-    match = await start_paced(inn, rounds=5)
+async def test_who_leads_again_is_not_sent_what_the_answer_showed(server: SimulatedServer) -> None:
+    match = await start_paced(server, rounds=5)
     again = 0
     while again < 2:
-        before = len(inn.sent_requests())
-        mover = await inn.make_move(match)
-        if await inn.due_name_now(match) == mover:
+        before = len(server.sent_requests())
+        mover = await server.make_move(match)
+        if await server.due_name_now(match) == mover:
             again += 1
-            path = f"/channels/{inn[mover].user.dm_channel.id}/messages"
-            assert [each for _, each in inn.sent_requests(before) if each.startswith(path)] == []
-        await inn.env.advance_time(QUIET_SECONDS)
+            path = f"/channels/{server[mover].user.dm_channel.id}/messages"
+            assert [each for _, each in server.sent_requests(before) if each.startswith(path)] == []
+        await server.env.advance_time(QUIET_SECONDS)

@@ -54,38 +54,38 @@ def offered(message: Message) -> list[str]:
     return [] if menu is None else [str(each["value"]) for each in menu["options"]]
 
 
-async def test_a_marked_card_is_played_when_its_turn_comes_as_if_it_were_clicked(inn: SimulatedServer) -> None:
-    match = await start_tricks(inn)
-    name = await waiting_name(inn, match)
-    assert "Play ahead" in str(plan_menu(inn.find_hand(name, match)))
-    assert plan_menu(inn.find_hand(await inn.due_name_now(match), match)) is None, "whose turn it is plays"
-    await inn.make_move(match)
+async def test_a_marked_card_is_played_when_its_turn_comes_as_if_it_were_clicked(server: SimulatedServer) -> None:
+    match = await start_tricks(server)
+    name = await waiting_name(server, match)
+    assert "Play ahead" in str(plan_menu(server.find_hand(name, match)))
+    assert plan_menu(server.find_hand(await server.due_name_now(match), match)) is None, "whose turn it is plays"
+    await server.make_move(match)
     after = seat_after(name)
-    await mark(inn, after, match, (card := offered(inn.find_hand(after, match))[0]))
-    assert "Marked: " in inn.hand_text(after, match)
-    assert "Withdraw" in button_labels(inn.find_hand(after, match))
-    await inn.make_move(match)
-    assert await inn.due_name_now(match) == after
-    moves = await inn.move_count(match)
-    await inn.env.advance_time(MOVE_PAUSE - 0.5)
-    assert await inn.move_count(match) == moves
-    await inn.env.advance_time(LONGEST_FEATURE_PAUSE - MOVE_PAUSE + 0.5)
-    look = await inn.load_snapshot(match)
-    saved = await inn.bot.matches.editor.store.load(match)
+    await mark(server, after, match, (card := offered(server.find_hand(after, match))[0]))
+    assert "Marked: " in server.hand_text(after, match)
+    assert "Withdraw" in button_labels(server.find_hand(after, match))
+    await server.make_move(match)
+    assert await server.due_name_now(match) == after
+    moves = await server.move_count(match)
+    await server.env.advance_time(MOVE_PAUSE - 0.5)
+    assert await server.move_count(match) == moves
+    await server.env.advance_time(LONGEST_FEATURE_PAUSE - MOVE_PAUSE + 0.5)
+    look = await server.load_snapshot(match)
+    saved = await server.bot.matches.editor.store.load(match)
     assert saved is not None
     made = saved.moves[-1]
-    assert (look.info.moves, made.notation, made.user, made.level) == (moves + 1, card, inn[after].id, "")
-    assert await plans(inn, match) == {}
-    assert "Marked" not in inn.hand_text(after, match)
-    history = history_text(look.info, await inn.bot.matches.lookup.load_history(match), 2000, ACTION_TEXTS)
+    assert (look.info.moves, made.notation, made.user, made.level) == (moves + 1, card, server[after].id, "")
+    assert await plans(server, match) == {}
+    assert "Marked" not in server.hand_text(after, match)
+    history = history_text(look.info, await server.bot.matches.lookup.load_history(match), 2000, ACTION_TEXTS)
     assert "played" not in history, "nothing says that it was marked"
-    assert "mark" not in (await inn.table_text(match)).lower()
+    assert "mark" not in (await server.table_text(match)).lower()
 
 
-async def test_the_time_before_a_marked_card_differs_from_move_to_move(inn: SimulatedServer) -> None:
-    match = await start_tricks(inn)
-    look = await inn.load_snapshot(match)
-    computers = inn.bot.computers
+async def test_the_time_before_a_marked_card_differs_from_move_to_move(server: SimulatedServer) -> None:
+    match = await start_tricks(server)
+    look = await server.load_snapshot(match)
+    computers = server.bot.computers
     looks = [replace(look, info=replace(look.info, moves=number)) for number in range(50)]
     pauses = [await computers._feature_pause(each) for each in looks]
     assert [await computers._feature_pause(each) for each in looks] == pauses, "it stays the same after a restart"
@@ -94,41 +94,41 @@ async def test_the_time_before_a_marked_card_differs_from_move_to_move(inn: Simu
     assert len(set(pauses)) > 40
 
 
-async def test_nobody_else_sees_a_mark(inn: SimulatedServer) -> None:
-    match = await start_tricks(inn)
-    name = await waiting_name(inn, match)
+async def test_nobody_else_sees_a_mark(server: SimulatedServer) -> None:
+    match = await start_tricks(server)
+    name = await waiting_name(server, match)
     others = [each for each in THREE if each != name]
-    before = await inn.load_snapshot(match)
-    shown = [await inn.find_table(match), *(inn.find_hand(each, match) for each in others)]
-    asked = len(inn.sent_requests())
-    await mark(inn, name, match, offered(inn.find_hand(name, match))[0])
-    await inn.env.advance_time(10 * MOVE_PAUSE)
-    assert [await inn.find_table(match), *(inn.find_hand(each, match) for each in others)] == shown
-    own = f"/channels/{inn[name].user.dm_channel.id}/"
-    sent = [path for _, path in inn.sent_requests(asked) if not path.startswith(("/interactions", "/webhooks", own))]
+    before = await server.load_snapshot(match)
+    shown = [await server.find_table(match), *(server.find_hand(each, match) for each in others)]
+    asked = len(server.sent_requests())
+    await mark(server, name, match, offered(server.find_hand(name, match))[0])
+    await server.env.advance_time(10 * MOVE_PAUSE)
+    assert [await server.find_table(match), *(server.find_hand(each, match) for each in others)] == shown
+    own = f"/channels/{server[name].user.dm_channel.id}/"
+    sent = [path for _, path in server.sent_requests(asked) if not path.startswith(("/interactions", "/webhooks", own))]
     assert sent == []
-    after = await inn.load_snapshot(match)
+    after = await server.load_snapshot(match)
     assert (after.info, after.state) == (before.info, before.state), "the match does not know of it"
-    data = await fetch_data(inn, others[0])
+    data = await fetch_data(server, others[0])
     assert "'your planned move': None" in str(data)
-    assert "'your planned move': {'decision': " in str(await fetch_data(inn, name))
+    assert "'your planned move': {'decision': " in str(await fetch_data(server, name))
 
 
-async def test_it_is_withdrawn_with_one_press_and_its_condition_changes_with_one(inn: SimulatedServer) -> None:
-    match = await start_tricks(inn)
-    name = await waiting_name(inn, match)
-    card = next(each for each in offered(inn.find_hand(name, match)) if each[-1] in "CDHS")
-    await mark(inn, name, match, card)
-    assert await plans(inn, match) == {name: f"{card}, {card[-1]}"}
-    await inn.press_button(name, inn.find_hand(name, match), "In any case")
-    assert await plans(inn, match) == {name: f"{card}, any"}
-    assert "· in any case" in inn.hand_text(name, match)
-    await inn.press_button(name, inn.find_hand(name, match), "Withdraw")
-    assert await plans(inn, match) == {}
-    assert plan_menu(inn.find_hand(name, match)) is not None
-    await inn.make_move(match)
-    await inn.env.advance_time(10 * MOVE_PAUSE)
-    assert await inn.due_name_now(match) == name, "a withdrawn card is not played"
+async def test_it_is_withdrawn_with_one_press_and_its_condition_changes_with_one(server: SimulatedServer) -> None:
+    match = await start_tricks(server)
+    name = await waiting_name(server, match)
+    card = next(each for each in offered(server.find_hand(name, match)) if each[-1] in "CDHS")
+    await mark(server, name, match, card)
+    assert await plans(server, match) == {name: f"{card}, {card[-1]}"}
+    await server.press_button(name, server.find_hand(name, match), "In any case")
+    assert await plans(server, match) == {name: f"{card}, any"}
+    assert "· in any case" in server.hand_text(name, match)
+    await server.press_button(name, server.find_hand(name, match), "Withdraw")
+    assert await plans(server, match) == {}
+    assert plan_menu(server.find_hand(name, match)) is not None
+    await server.make_move(match)
+    await server.env.advance_time(10 * MOVE_PAUSE)
+    assert await server.due_name_now(match) == name, "a withdrawn card is not played"
 
 
 async def mark_ruled_out(w: SimulatedServer, match: str) -> tuple[str, str]:
@@ -142,76 +142,76 @@ async def mark_ruled_out(w: SimulatedServer, match: str) -> tuple[str, str]:
     return name, "Your marked card was dropped: "
 
 
-async def test_what_no_longer_fits_is_dropped_and_its_player_is_told_why(inn: SimulatedServer) -> None:
-    match = await start_tricks(inn)
-    name, said = await mark_ruled_out(inn, match)
-    await inn.env.advance_time(10 * MOVE_PAUSE)
-    assert await inn.due_name_now(match) == name, "a dropped card is not played"
-    assert re.search(rf"{said}(clubs|diamonds|hearts|spades|no suit)", inn.hand_text(name, match))
-    assert re.fullmatch(r"play \w+, [CDHS] ([CDHS]|nosuit)", (await plans(inn, match))[name]), "it stays dropped"
+async def test_what_no_longer_fits_is_dropped_and_its_player_is_told_why(server: SimulatedServer) -> None:
+    match = await start_tricks(server)
+    name, said = await mark_ruled_out(server, match)
+    await server.env.advance_time(10 * MOVE_PAUSE)
+    assert await server.due_name_now(match) == name, "a dropped card is not played"
+    assert re.search(rf"{said}(clubs|diamonds|hearts|spades|no suit)", server.hand_text(name, match))
+    assert re.fullmatch(r"play \w+, [CDHS] ([CDHS]|nosuit)", (await plans(server, match))[name]), "it stays dropped"
     for other in (each for each in THREE if each != name):
-        assert said not in inn.hand_text(other, match)
-    assert said not in await inn.table_text(match)
-    await inn.make_move(match)
-    await inn.env.settle()
-    assert said not in inn.hand_text(name, match)
-    assert await plans(inn, match) == {}
+        assert said not in server.hand_text(other, match)
+    assert said not in await server.table_text(match)
+    await server.make_move(match)
+    await server.env.settle()
+    assert said not in server.hand_text(name, match)
+    assert await plans(server, match) == {}
 
 
 @pytest.mark.parametrize("killed", [False, True])
-async def test_a_mark_survives_a_restart_and_is_played_if_its_turn_came(inn: SimulatedServer, killed: bool) -> None:
-    match = await start_tricks(inn)
-    name = await waiting_name(inn, match)
+async def test_a_mark_survives_a_restart_and_is_played_if_its_turn_came(server: SimulatedServer, killed: bool) -> None:
+    match = await start_tricks(server)
+    name = await waiting_name(server, match)
     after = seat_after(name)
-    await inn.make_move(match)
-    await mark(inn, after, match, offered(inn.find_hand(after, match))[0])
-    await inn.make_move(match)
-    inn.bot.tasks.stop(f"computers {match}")  # it dies in the pause, when everything is shown
-    moves = await inn.move_count(match)
-    await inn.env.advance_time(30)
-    assert await inn.bot.surfaces.store.stale_matches() == []
-    await inn.restart(killed=killed)
-    await inn.env.advance_time(LONGEST_FEATURE_PAUSE)
-    assert await inn.move_count(match) == moves + 1
-    assert await plans(inn, match) == {}
+    await server.make_move(match)
+    await mark(server, after, match, offered(server.find_hand(after, match))[0])
+    await server.make_move(match)
+    server.bot.tasks.stop(f"computers {match}")  # it dies in the pause, when everything is shown
+    moves = await server.move_count(match)
+    await server.env.advance_time(30)
+    assert await server.bot.surfaces.store.stale_matches() == []
+    await server.restart(killed=killed)
+    await server.env.advance_time(LONGEST_FEATURE_PAUSE)
+    assert await server.move_count(match) == moves + 1
+    assert await plans(server, match) == {}
 
 
-async def test_a_click_of_ones_own_comes_first(inn: SimulatedServer) -> None:
-    match = await start_tricks(inn)
-    await inn.make_move(match)
-    name = await waiting_name(inn, match)
-    await mark(inn, name, match, offered(inn.find_hand(name, match))[-1])
-    await inn.make_move(match)
-    moves = await inn.move_count(match)
-    await inn.make_move(match)
-    await inn.env.advance_time(10 * MOVE_PAUSE)
-    assert await inn.move_count(match) == moves + 1
-    assert await plans(inn, match) == {}
+async def test_a_click_of_ones_own_comes_first(server: SimulatedServer) -> None:
+    match = await start_tricks(server)
+    await server.make_move(match)
+    name = await waiting_name(server, match)
+    await mark(server, name, match, offered(server.find_hand(name, match))[-1])
+    await server.make_move(match)
+    moves = await server.move_count(match)
+    await server.make_move(match)
+    await server.env.advance_time(10 * MOVE_PAUSE)
+    assert await server.move_count(match) == moves + 1
+    assert await plans(server, match) == {}
 
 
-async def test_a_mark_can_be_withdrawn_during_the_pause(inn: SimulatedServer) -> None:
-    match = await start_tricks(inn)
-    await inn.make_move(match)
-    name = await waiting_name(inn, match)
-    await mark(inn, name, match, offered(inn.find_hand(name, match))[0])
-    old = inn.find_hand(name, match)
-    await inn.make_move(match)
+async def test_a_mark_can_be_withdrawn_during_the_pause(server: SimulatedServer) -> None:
+    match = await start_tricks(server)
+    await server.make_move(match)
+    name = await waiting_name(server, match)
+    await mark(server, name, match, offered(server.find_hand(name, match))[0])
+    old = server.find_hand(name, match)
+    await server.make_move(match)
     withdraw = next(each["custom_id"] for each in walk_components(old["components"]) if each.get("label") == "Withdraw")
-    await inn.forge_click(name, inn.find_hand(name, match), withdraw)
-    moves = await inn.move_count(match)
-    await inn.env.advance_time(10 * MOVE_PAUSE)
-    assert await inn.move_count(match) == moves
-    assert await plans(inn, match) == {}
+    await server.forge_click(name, server.find_hand(name, match), withdraw)
+    moves = await server.move_count(match)
+    await server.env.advance_time(10 * MOVE_PAUSE)
+    assert await server.move_count(match) == moves
+    assert await plans(server, match) == {}
 
 
-async def test_nonsense_and_strangers_mark_nothing(inn: SimulatedServer) -> None:
-    match = await start_tricks(inn)
-    name = await waiting_name(inn, match)
-    hand = inn.find_hand(name, match)
+async def test_nonsense_and_strangers_mark_nothing(server: SimulatedServer) -> None:
+    match = await start_tricks(server)
+    name = await waiting_name(server, match)
+    hand = server.find_hand(name, match)
     menu = plan_menu(hand)
     assert menu is not None
     decision = int(menu["custom_id"].split(":")[3])
-    due = await inn.due_name_now(match)
+    due = await server.due_name_now(match)
     for who, custom_id, values in (
         (name, menu["custom_id"], ["play nonsense"]),
         (name, menu["custom_id"], ["bid 1"]),
@@ -221,48 +221,48 @@ async def test_nonsense_and_strangers_mark_nothing(inn: SimulatedServer) -> None
         (due, menu["custom_id"], [offered(hand)[0]]),
         ("Emil", menu["custom_id"], [offered(hand)[0]]),
     ):
-        await inn.forge_click(who, await inn.find_table(match), custom_id, values)
-        assert await plans(inn, match) == {}, (who, custom_id)
-    assert await inn.status(match) is Status.RUNNING
+        await server.forge_click(who, await server.find_table(match), custom_id, values)
+        assert await plans(server, match) == {}, (who, custom_id)
+    assert await server.status(match) is Status.RUNNING
 
 
-async def test_who_leaves_or_is_forgotten_leaves_no_mark(inn: SimulatedServer) -> None:
-    match = await start_tricks(inn)
-    name = await waiting_name(inn, match)
-    await mark(inn, name, match, offered(inn.find_hand(name, match))[0])
-    await inn.leave_match(match, name)
-    await inn.env.settle()
-    assert await plans(inn, match) == {}
+async def test_who_leaves_or_is_forgotten_leaves_no_mark(server: SimulatedServer) -> None:
+    match = await start_tricks(server)
+    name = await waiting_name(server, match)
+    await mark(server, name, match, offered(server.find_hand(name, match))[0])
+    await server.leave_match(match, name)
+    await server.env.settle()
+    assert await plans(server, match) == {}
     other = seat_after(name)
     assert other
-    await ask_to_be_forgotten(inn, name)
-    assert await plans(inn, match) == {}
+    await ask_to_be_forgotten(server, name)
+    assert await plans(server, match) == {}
 
 
-async def test_the_end_of_a_match_leaves_no_mark(inn: SimulatedServer) -> None:
-    match = await start_tricks(inn)
-    name = await waiting_name(inn, match)
-    await mark(inn, name, match, offered(inn.find_hand(name, match))[0])
-    await inn.bot.matches.seating.reset_match(match, 99)
+async def test_the_end_of_a_match_leaves_no_mark(server: SimulatedServer) -> None:
+    match = await start_tricks(server)
+    name = await waiting_name(server, match)
+    await mark(server, name, match, offered(server.find_hand(name, match))[0])
+    await server.bot.matches.seating.reset_match(match, 99)
     for _ in range(20):  # it is deleted after the change, beside it
-        await inn.env.settle()
-        if await plans(inn, match) == {}:
+        await server.env.settle()
+        if await plans(server, match) == {}:
             return
     raise AssertionError("the mark is still there")
 
 
 @pytest.mark.parametrize("words", [False, True])
-async def test_it_works_on_a_private_copy_and_in_words(inn: SimulatedServer, words: bool) -> None:
-    match = await start_tricks(inn)
-    name = await waiting_name(inn, match)
-    await inn.bot.surfaces.change_preferences(inn[name].id, lambda old: replace(old, words=words))
-    await inn.press_button(name, await inn.find_table(match), "Show my hand")
-    shown = inn.newest_private(name)
+async def test_it_works_on_a_private_copy_and_in_words(server: SimulatedServer, words: bool) -> None:
+    match = await start_tricks(server)
+    name = await waiting_name(server, match)
+    await server.bot.surfaces.change_preferences(server[name].id, lambda old: replace(old, words=words))
+    await server.press_button(name, await server.find_table(match), "Show my hand")
+    shown = server.newest_private(name)
     menu = plan_menu(shown)
     assert menu is not None
-    await inn.choose_options(name, shown, menu["custom_id"], str(menu["options"][0]["value"]))
-    said = message_text(inn.newest_private(name))
+    await server.choose_options(name, shown, menu["custom_id"], str(menu["options"][0]["value"]))
+    said = message_text(server.newest_private(name))
     assert "Marked: " in said
-    assert "Withdraw" in button_labels(inn.newest_private(name))
-    await inn.env.settle()
-    assert "Marked: " in inn.hand_text(name, match), "the hand in direct messages shows it, too"
+    assert "Withdraw" in button_labels(server.newest_private(name))
+    await server.env.settle()
+    assert "Marked: " in server.hand_text(name, match), "the hand in direct messages shows it, too"

@@ -31,78 +31,82 @@ async def ask_to_be_forgotten(w: SimulatedServer, name: str) -> None:
     await w.env.settle()
 
 
-async def test_what_is_kept_is_told_to_the_asker_alone_and_forgotten_after_two_questions(inn: SimulatedServer) -> None:
-    await inn["Ada"].slash(inn.table, "motley privacy")
-    seen = inn.ephemeral_messages()[-1]
+async def test_what_is_kept_is_told_to_the_asker_alone_and_forgotten_after_two_questions(
+    server: SimulatedServer,
+) -> None:
+    await server["Ada"].slash(server.table, "motley privacy")
+    seen = server.ephemeral_messages()[-1]
     assert "What I store about you" in message_text(seen.message)
     assert button_labels(seen.message) == ["My data", "Forget me …"]
-    assert seen.viewer == inn["Ada"].id
-    match = await inn.seat_and_start()
-    asked = await inn["Bela"].slash(inn.table, "motley forget-me")
-    assert "You are in 1 running match and 0 finished matches." in client_text(inn.private_messages("Bela")[-1])
-    again = await inn.press_answer("Bela", asked, "Continue")
-    assert "Nobody can undo this" in message_text(inn.private_messages("Bela")[-1])
-    await inn.press_answer("Bela", again, "Keep my data")
-    assert "Nothing was deleted" in message_text(inn.private_messages("Bela")[-1])
+    assert seen.viewer == server["Ada"].id
+    match = await server.seat_and_start()
+    asked = await server["Bela"].slash(server.table, "motley forget-me")
+    assert "You are in 1 running match and 0 finished matches." in client_text(server.private_messages("Bela")[-1])
+    again = await server.press_answer("Bela", asked, "Continue")
+    assert "Nobody can undo this" in message_text(server.private_messages("Bela")[-1])
+    await server.press_answer("Bela", again, "Keep my data")
+    assert "Nothing was deleted" in message_text(server.private_messages("Bela")[-1])
     for late in ("q:sure:0", "q:sure", "q:sure:999999999999"):  # an old question has no answer
-        await inn.forge_click("Bela", await inn.find_table(match), late)
-        assert any("too long to confirm" in client_text(message) for message in inn.private_messages("Bela"))
-        for message in inn.private_messages("Bela"):
-            inn.delete_message(message)
-    assert (await inn.load_snapshot(match)).info.seat_of(inn["Bela"].id) == 1
+        await server.forge_click("Bela", await server.find_table(match), late)
+        assert any("too long to confirm" in client_text(message) for message in server.private_messages("Bela"))
+        for message in server.private_messages("Bela"):
+            server.delete_message(message)
+    assert (await server.load_snapshot(match)).info.seat_of(server["Bela"].id) == 1
 
 
-async def test_whoever_is_forgotten_has_left_and_the_computer_plays_on(inn: SimulatedServer) -> None:
-    over = await inn.seat_and_start(rounds=1)
-    await inn.play_out(over)
-    match = await inn.seat_and_start()
-    await inn.make_move(match)
-    await ask_to_be_forgotten(inn, "Bela")
-    after = (await inn.load_snapshot(match)).info
+async def test_whoever_is_forgotten_has_left_and_the_computer_plays_on(server: SimulatedServer) -> None:
+    over = await server.seat_and_start(rounds=1)
+    await server.play_out(over)
+    match = await server.seat_and_start()
+    await server.make_move(match)
+    await ask_to_be_forgotten(server, "Bela")
+    after = (await server.load_snapshot(match)).info
     assert (after.status, after.seats[1].name, after.seats[1].level) == (Status.RUNNING, FORGOTTEN_NAME, "normal")
-    assert FORGOTTEN_NAME in client_text(await inn.find_table(match))
-    assert any("Somebody has left the match." in message_text(message) for message in inn.public_messages(inn.thread))
-    assert "Your hand" not in inn.hand_text("Bela", match)
-    assert [seat.name for seat in (await inn.load_snapshot(over)).info.seats] == ["Ada", FORGOTTEN_NAME, "Chidi"]
-    found = await fetch_data(inn, "Bela")
+    assert FORGOTTEN_NAME in client_text(await server.find_table(match))
+    assert any(
+        "Somebody has left the match." in message_text(message) for message in server.public_messages(server.thread)
+    )
+    assert "Your hand" not in server.hand_text("Bela", match)
+    assert [seat.name for seat in (await server.load_snapshot(over)).info.seats] == ["Ada", FORGOTTEN_NAME, "Chidi"]
+    found = await fetch_data(server, "Bela")
     assert (found["matches"], found["you"]["direct messages"], found["you"]["first contact"]) == ([], None, None)
-    assert len((await fetch_data(inn, "Ada"))["matches"]) == 2
-    await inn.restart()
-    assert (await inn.load_snapshot(match)).info == after
+    assert len((await fetch_data(server, "Ada"))["matches"]) == 2
+    await server.restart()
+    assert (await server.load_snapshot(match)).info == after
 
 
-async def test_the_file_tells_all_of_oneself_and_nothing_of_others(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start()
-    while (name := THREE[(await inn.load_snapshot(match)).due_seats()[0]]) != "Ada":
-        await inn.make_move(match)
-    await inn.make_move(match)
-    found = await fetch_data(inn, name)
-    assert found["you"]["user"] == str(inn[name].id)
+async def test_the_file_tells_all_of_oneself_and_nothing_of_others(server: SimulatedServer) -> None:
+    match = await server.seat_and_start()
+    while (name := THREE[(await server.load_snapshot(match)).due_seats()[0]]) != "Ada":
+        await server.make_move(match)
+    await server.make_move(match)
+    found = await fetch_data(server, name)
+    assert found["you"]["user"] == str(server[name].id)
     assert found["you"]["first contact"].endswith("GMT")
     (told,) = found["matches"]
     assert (told["match"], told["you are its host"], told["seats"][0]["your name there"]) == (match, True, "Ada")
     assert [deed["what"] for deed in told["done"]] == ["new", "start"]
     assert len(told["moves"]) == 1
     assert told["messages with your hand"]
-    now = await inn.load_snapshot(match)
+    now = await server.load_snapshot(match)
     assert told["what you see now"] == [line.rstrip() for line in str(now.view(0)).splitlines()]
     text = json.dumps(found)
-    assert not [other for other in ("Bela", "Chidi") if other in text or str(inn[other].id) in text]
+    assert not [other for other in ("Bela", "Chidi") if other in text or str(server[other].id) in text]
 
 
-async def test_a_server_is_forgotten_a_month_after_it_puts_the_bot_out(inn: SimulatedServer) -> None:
-    inn.patch(owner_requests, "CHECK_SECONDS", SELDOM_SECONDS)  # months pass
-    match, guild = await inn.seat_and_start(), inn.bot.get_guild(inn.guild.id)
+async def test_a_server_is_forgotten_a_month_after_it_puts_the_bot_out(server: SimulatedServer) -> None:
+    server.patch(owner_requests, "CHECK_SECONDS", SELDOM_SECONDS)  # months pass
+    match, guild = await server.seat_and_start(), server.bot.get_guild(server.guild.id)
     assert guild is not None
-    inn.bot._connection.parse_guild_delete({"id": str(inn.guild.id), "unavailable": True})
-    await inn.env.settle()
-    await inn.env.advance_time(SERVER_GRACE + SELDOM_SECONDS)
-    assert (await inn.load_snapshot(match)).info.id == match
-    inn.bot._connection._remove_guild(guild)
-    inn.bot.dispatch("guild_remove", guild)
-    await inn.env.settle()
-    await inn.env.advance_time(SERVER_GRACE)
-    assert (await inn.load_snapshot(match)).info.id == match
-    await inn.env.advance_time(SELDOM_SECONDS)
+    server.bot._connection.parse_guild_delete({"id": str(server.guild.id), "unavailable": True})
+    await server.env.settle()
+    await server.env.advance_time(SERVER_GRACE + SELDOM_SECONDS)
+    assert (await server.load_snapshot(match)).info.id == match
+    server.bot._connection._remove_guild(guild)
+    server.bot.dispatch("guild_remove", guild)
+    await server.env.settle()
+    await server.env.advance_time(SERVER_GRACE)
+    assert (await server.load_snapshot(match)).info.id == match
+    await server.env.advance_time(SELDOM_SECONDS)
     with pytest.raises(RequestRefused, match="no such match"):
-        await inn.load_snapshot(match)
+        await server.load_snapshot(match)

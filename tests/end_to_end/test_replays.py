@@ -78,83 +78,83 @@ def accent(message: Message) -> int:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_every_game_is_stepped_through_to_its_result(inn: SimulatedServer, game: str) -> None:
-    match = await finish_match(inn, game)
-    moves = (await inn.load_snapshot(match)).info.moves
-    shown = await watch(inn, "Ada", match)
+async def test_every_game_is_stepped_through_to_its_result(server: SimulatedServer, game: str) -> None:
+    match = await finish_match(server, game)
+    moves = (await server.load_snapshot(match)).info.moves
+    shown = await watch(server, "Ada", match)
     assert f"move 0 of {moves}" in message_text(shown)
     assert "The match begins." in message_text(shown)
     for moment in range(1, min(moves, 12) + 1):
-        shown = await step(inn, "Ada", shown, "▶")
+        shown = await step(server, "Ada", shown, "▶")
         assert f"move {moment} of {moves}" in message_text(shown)
-    shown = await step(inn, "Ada", shown, "⏭")
+    shown = await step(server, "Ada", shown, "⏭")
     assert f"move {moves} of {moves}" in message_text(shown)
-    shown = await step(inn, "Ada", shown, "◀")
+    shown = await step(server, "Ada", shown, "◀")
     assert f"move {moves - 1} of {moves}" in message_text(shown)
-    shown = await pick(inn, "Ada", shown, "view", "o")
-    for name in (seat.name for seat in (await inn.load_snapshot(match)).info.seats):
+    shown = await pick(server, "Ada", shown, "view", "o")
+    for name in (seat.name for seat in (await server.load_snapshot(match)).info.seats):
         assert name in message_text(shown)
-    shown = await pick(inn, "Ada", shown, "view", "1")
-    shown = await step(inn, "Ada", shown, "⏮")
+    shown = await pick(server, "Ada", shown, "view", "1")
+    shown = await step(server, "Ada", shown, "⏮")
     assert f"move 0 of {moves}" in message_text(shown)
 
 
-async def test_anybody_on_the_server_watches_and_a_restart_changes_nothing(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
-    shown = await watch(inn, "Greta", match)
-    await inn.restart(killed=True)
-    shown = await step(inn, "Greta", shown, "▶")
+async def test_anybody_on_the_server_watches_and_a_restart_changes_nothing(server: SimulatedServer) -> None:
+    match = await finish_match(server)
+    shown = await watch(server, "Greta", match)
+    await server.restart(killed=True)
+    shown = await step(server, "Greta", shown, "▶")
     assert "move 1 of" in message_text(shown)
     titles = section_titles(shown)
     assert titles == ["Round 1", "Round 2"]
-    shown = await pick(inn, "Greta", shown, "section", "6")
+    shown = await pick(server, "Greta", shown, "section", "6")
     assert "move 6 of" in message_text(shown)
 
 
-async def test_it_is_opened_by_the_command_and_from_the_list_of_matches(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
-    answer = await inn["Ada"].slash(inn.table, "motley replay")
+async def test_it_is_opened_by_the_command_and_from_the_list_of_matches(server: SimulatedServer) -> None:
+    match = await finish_match(server)
+    answer = await server["Ada"].slash(server.table, "motley replay")
     assert answer.ephemeral
     assert "move 0 of" in reply_text(answer)
-    named = await inn["Greta"].slash(inn.table, "motley replay", match=match)
+    named = await server["Greta"].slash(server.table, "motley replay", match=match)
     assert "move 0 of" in reply_text(named)
-    nothing = await inn["Greta"].slash(inn.table, "motley replay")
+    nothing = await server["Greta"].slash(server.table, "motley replay")
     assert "You have not finished a match yet" in reply_text(nothing)
-    listed = await inn["Ada"].slash(inn.table, "motley matches")
-    again = await inn.press_answer("Ada", listed, "Watch again")
+    listed = await server["Ada"].slash(server.table, "motley matches")
+    again = await server.press_answer("Ada", listed, "Watch again")
     assert "move 0 of" in reply_text(again)
 
 
-async def test_nothing_of_a_match_that_goes_on_or_of_another_server_is_told(inn: SimulatedServer) -> None:
-    running, over = await inn.seat_and_start(rounds=2), await finish_match(inn)
-    table = await inn.find_table(running)
+async def test_nothing_of_a_match_that_goes_on_or_of_another_server_is_told(server: SimulatedServer) -> None:
+    running, over = await server.seat_and_start(rounds=2), await finish_match(server)
+    table = await server.find_table(running)
     for place in (ReplayPlace(running), ReplayPlace(running, 1, "o"), ReplayPlace(running, what_if=())):
         for role in ("next", "own", "together", "what if", "practice"):
-            answer = await inn.forge_click("Ada", table, control_id(place, role))
+            answer = await server.forge_click("Ada", table, control_id(place, role))
             assert reply_text(answer) == NOT_OVER, role
-    named = await inn["Ada"].slash(inn.table, "motley replay", match=running)
+    named = await server["Ada"].slash(server.table, "motley replay", match=running)
     assert "once it has been played to its end" in reply_text(named)
-    other, people = inn.add_guild("Elsewhere", "Fumi")
+    other, people = server.add_guild("Elsewhere", "Fumi")
     elsewhere = await people["Fumi"].slash(other, "motley replay", match=over)
     assert UNSEEN in reply_text(elsewhere)
-    last = (await inn.load_snapshot(over)).info.moves
+    last = (await server.load_snapshot(over)).info.moves
     for place in (ReplayPlace(over, last + 1), ReplayPlace(over, 99999), ReplayPlace(over, 0, "3")):
-        answer = await inn.forge_click("Ada", table, control_id(place, "next"))
+        answer = await server.forge_click("Ada", table, control_id(place, "next"))
         assert NO_SUCH_MOMENT in reply_text(answer)
     for values in (["x"], [], ["²"], ["1", "2"], ["123456"]):
-        answer = await inn.forge_click("Ada", table, control_id(ReplayPlace(over), "section"), values)
+        answer = await server.forge_click("Ada", table, control_id(ReplayPlace(over), "section"), values)
         assert "another version of me" in reply_text(answer), values
-    assert (await inn.load_snapshot(running)).info.moves == 0
+    assert (await server.load_snapshot(running)).info.moves == 0
 
 
-async def test_the_length_of_the_match_can_be_hidden(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
-    shown = await pick(inn, "Ada", await watch(inn, "Ada", match), "view", HIDE)
+async def test_the_length_of_the_match_can_be_hidden(server: SimulatedServer) -> None:
+    match = await finish_match(server)
+    shown = await pick(server, "Ada", await watch(server, "Ada", match), "view", HIDE)
     assert " of " not in message_text(shown).split("move 0")[1].split("\n")[0]
     assert "⏭" not in button_labels(shown)
     assert section_titles(shown) == ["Round 1"]
     while "Round 2" not in message_text(shown).split("\n")[0]:
-        shown = await step(inn, "Ada", shown, "▶")
+        shown = await step(server, "Ada", shown, "▶")
     assert section_titles(shown) == ["Round 1", "Round 2"]
 
 
@@ -166,91 +166,91 @@ async def share(w: SimulatedServer, name: str, match: str) -> Message:
     return posted
 
 
-async def test_one_leads_and_everybody_reads(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
-    posted = await share(inn, "Ada", match)
-    assert f"<@{inn['Ada'].id}> leads" in message_text(posted)
-    answer = await inn.press_button("Bela", posted, "▶")
+async def test_one_leads_and_everybody_reads(server: SimulatedServer) -> None:
+    match = await finish_match(server)
+    posted = await share(server, "Ada", match)
+    assert f"<@{server['Ada'].id}> leads" in message_text(posted)
+    answer = await server.press_button("Bela", posted, "▶")
     assert LEADER_ONLY in reply_text(answer)
     assert answer.ephemeral
-    await inn.press_button("Ada", posted, "▶")
-    posted = inn.public_messages(inn.thread)[-1]
+    await server.press_button("Ada", posted, "▶")
+    posted = server.public_messages(server.thread)[-1]
     assert "move 1 of" in message_text(posted)
-    own = await inn.press_button("Bela", posted, "On my own")
+    own = await server.press_button("Bela", posted, "On my own")
     assert own.ephemeral
     assert "move 1 of" in reply_text(own)
     assert "leads" not in reply_text(own)
-    await inn.restart(killed=True)
-    await inn.press_button("Ada", posted, "▶")
-    assert "move 2 of" in message_text(inn.public_messages(inn.thread)[-1])
+    await server.restart(killed=True)
+    await server.press_button("Ada", posted, "▶")
+    assert "move 2 of" in message_text(server.public_messages(server.thread)[-1])
 
 
-async def test_nobody_becomes_the_leader_by_a_forged_id(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
-    posted = await share(inn, "Ada", match)
-    for place in (ReplayPlace(match, 3, leader=inn["Bela"].id), ReplayPlace(match, 3, leader=inn["Ada"].id)):
-        for message in (posted, await inn.find_table(match)):
-            answer = await inn.forge_click("Bela", message, control_id(place, "next"))
+async def test_nobody_becomes_the_leader_by_a_forged_id(server: SimulatedServer) -> None:
+    match = await finish_match(server)
+    posted = await share(server, "Ada", match)
+    for place in (ReplayPlace(match, 3, leader=server["Bela"].id), ReplayPlace(match, 3, leader=server["Ada"].id)):
+        for message in (posted, await server.find_table(match)):
+            answer = await server.forge_click("Bela", message, control_id(place, "next"))
             assert LEADER_ONLY in reply_text(answer)
-    assert inn.public_messages(inn.thread)[-1] == posted
+    assert server.public_messages(server.thread)[-1] == posted
 
 
-async def test_a_what_if_is_another_mode_and_leads_back(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
-    posted = await share(inn, "Ada", match)
+async def test_a_what_if_is_another_mode_and_leads_back(server: SimulatedServer) -> None:
+    match = await finish_match(server)
+    posted = await share(server, "Ada", match)
     before = message_text(posted)
 
     async def press(label: str) -> Message:
-        await inn.press_button("Ada", posted, label)
-        return inn.public_messages(inn.thread)[-1]
+        await server.press_button("Ada", posted, label)
+        return server.public_messages(server.thread)[-1]
 
     posted = await press("What if")
     assert accent(posted) == PURPLE
     assert "What if…" in message_text(posted)
-    await inn.choose_options("Ada", posted, select_id(posted, "move"), "1")
-    posted = inn.public_messages(inn.thread)[-1]
+    await server.choose_options("Ada", posted, select_id(posted, "move"), "1")
+    posted = server.public_messages(server.thread)[-1]
     assert "1 move that nobody made" in message_text(posted)
     posted = await press("Computers play on")
     assert "moves that nobody made" in message_text(posted)
-    assert LEADER_ONLY in reply_text(await inn.press_button("Bela", posted, "◀"))
+    assert LEADER_ONLY in reply_text(await server.press_button("Bela", posted, "◀"))
     posted = await press("◀")
     posted = await press("To the match")
     assert message_text(posted) == before
     assert accent(posted) != PURPLE
-    assert await inn.status(match) is Status.OVER
+    assert await server.status(match) is Status.OVER
 
 
-async def test_a_what_if_that_is_full_says_so(inn: SimulatedServer) -> None:
-    match = await finish_match(inn, rounds=8)
-    shown = await step(inn, "Ada", await watch(inn, "Ada", match), "What if")
+async def test_a_what_if_that_is_full_says_so(server: SimulatedServer) -> None:
+    match = await finish_match(server, rounds=8)
+    shown = await step(server, "Ada", await watch(server, "Ada", match), "What if")
     for _ in range(40):
         if "Computers play on" not in button_labels(shown):
             break
-        shown = await step(inn, "Ada", shown, "Computers play on")
+        shown = await step(server, "Ada", shown, "Computers play on")
     assert "cannot be longer" in message_text(shown)
     assert "The match is over" not in message_text(shown)
-    shown = await step(inn, "Ada", shown, "◀")
+    shown = await step(server, "Ada", shown, "◀")
     assert "cannot be longer" not in message_text(shown)
     assert max(map(len, control_ids(shown))) <= 100
 
 
-async def test_a_thread_that_is_gone_is_no_obstacle(inn: SimulatedServer) -> None:
-    await finish_match(inn)
-    shown = await inn["Ada"].slash(inn.table, "motley replay")
-    inn.delete_channel(inn.thread)
-    answer = await inn.press_answer("Ada", shown, "Watch together")
-    posted = inn.public_messages(inn.table)[-1]
+async def test_a_thread_that_is_gone_is_no_obstacle(server: SimulatedServer) -> None:
+    await finish_match(server)
+    shown = await server["Ada"].slash(server.table, "motley replay")
+    server.delete_channel(server.thread)
+    answer = await server.press_answer("Ada", shown, "Watch together")
+    posted = server.public_messages(server.table)[-1]
     assert posted["id"] in reply_text(answer)
     assert "leads" in message_text(posted)
 
 
-async def test_it_is_shared_only_on_the_server_of_the_match(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
-    inbox = inn.newest_in_inbox("Ada")
-    await inn.press_button("Ada", inbox, "Watch again")
-    answer = await inn.press_button("Ada", inn.newest_private("Ada"), "Watch together")
+async def test_it_is_shared_only_on_the_server_of_the_match(server: SimulatedServer) -> None:
+    match = await finish_match(server)
+    inbox = server.newest_in_inbox("Ada")
+    await server.press_button("Ada", inbox, "Watch again")
+    answer = await server.press_button("Ada", server.newest_private("Ada"), "Watch together")
     assert ON_ITS_SERVER in reply_text(answer)
-    assert await inn.status(match) is Status.OVER
+    assert await server.status(match) is Status.OVER
 
 
 def test_places_of_several_people_never_clash() -> None:
@@ -284,105 +284,107 @@ async def play_to_end(w: SimulatedServer, match: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_every_game_is_played_on_from_its_middle(inn: SimulatedServer, game: str) -> None:
-    match = await finish_match(inn, game)
-    info = (await inn.load_snapshot(match)).info
+async def test_every_game_is_played_on_from_its_middle(server: SimulatedServer, game: str) -> None:
+    match = await finish_match(server, game)
+    info = (await server.load_snapshot(match)).info
     middle = info.moves // 2
-    replayed = await inn.bot.actions.service(ReplayActions)._replays.replayed_match(info)
-    opened = await play_from(inn, "Greta", match, middle, "1")
-    info = (await inn.load_snapshot(opened)).info
+    replayed = await server.bot.actions.service(ReplayActions)._replays.replayed_match(info)
+    opened = await play_from(server, "Greta", match, middle, "1")
+    info = (await server.load_snapshot(opened)).info
     assert info.practice
     assert [bool(seat.level) for seat in info.seats] == [number != 1 for number in range(len(info.seats))]
     assert info.seats[1].name == "Greta"
-    saved = await inn.bot.matches.editor.store.load(opened)
+    saved = await server.bot.matches.editor.store.load(opened)
     assert saved is not None
     begun = replayed.game.checkpoint_adapter.validate_json(saved.base)
     assert begun == replayed.snapshot(middle).state
-    inn.bot.matches.cache.evict(opened)  # so that it is loaded again
-    await play_to_end(inn, opened)
-    assert (await inn.load_snapshot(opened)).info.practice
-    assert (await inn.load_snapshot(match)).info == replayed.info, "the match itself was changed"
-    shown = await inn["Greta"].slash(inn.table, "motley replay", match=opened)
+    server.bot.matches.cache.evict(opened)  # so that it is loaded again
+    await play_to_end(server, opened)
+    assert (await server.load_snapshot(opened)).info.practice
+    assert (await server.load_snapshot(match)).info == replayed.info, "the match itself was changed"
+    shown = await server["Greta"].slash(server.table, "motley replay", match=opened)
     assert "move 0 of" in reply_text(shown)
 
 
-async def test_practice_shows_no_seal_and_says_what_it_is(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
-    opened = await play_from(inn, "Ada", match, 3)
-    info = (await inn.load_snapshot(opened)).info
+async def test_practice_shows_no_seal_and_says_what_it_is(server: SimulatedServer) -> None:
+    match = await finish_match(server)
+    opened = await play_from(server, "Ada", match, 3)
+    info = (await server.load_snapshot(opened)).info
     assert not info.seal
-    for said in (await inn.lobby_text(opened), await inn.table_text(opened)):
+    for said in (await server.lobby_text(opened), await server.table_text(opened)):
         assert "seal" not in said.lower()
     for _ in ("while it runs", "after its end"):
-        said = reply_text(await inn["Ada"].slash(inn.table, "motley check-deal", match=opened))
+        said = reply_text(await server["Ada"].slash(server.table, "motley check-deal", match=opened))
         assert f"match `{opened}` is a practice match" in said
         assert "with the same cards" in said
         assert "older version" not in said
         assert "check it without me" not in said, "there is nothing to check"
-        await play_to_end(inn, opened)
+        await play_to_end(server, opened)
 
 
-async def test_practice_is_marked_and_nobody_joins_it(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
-    opened = await play_from(inn, "Ada", match, 3)
-    info = (await inn.load_snapshot(opened)).info
+async def test_practice_is_marked_and_nobody_joins_it(server: SimulatedServer) -> None:
+    match = await finish_match(server)
+    opened = await play_from(server, "Ada", match, 3)
+    info = (await server.load_snapshot(opened)).info
     assert [seat.name for seat in info.seats if seat.has_owner] == ["Ada"]
     assert info.seats[0].name == "Ada", "she sat there in the match"
     for said in (
-        await inn.lobby_text(opened),
-        await inn.table_text(opened),
-        message_text(inn.newest_in_inbox("Ada")),
-        reply_text(await inn["Ada"].slash(inn.table, "motley matches")),
-        reply_text(await inn["Ada"].slash(inn.table, "wizard status", match=opened)),
+        await server.lobby_text(opened),
+        await server.table_text(opened),
+        message_text(server.newest_in_inbox("Ada")),
+        reply_text(await server["Ada"].slash(server.table, "motley matches")),
+        reply_text(await server["Ada"].slash(server.table, "wizard status", match=opened)),
     ):
         assert "(practice)" in said
     with pytest.raises(RequestRefused, match="already started"):
-        await inn.bot.matches.lobbies.join(opened, inn["Bela"].id, "Bela")
+        await server.bot.matches.lobbies.join(opened, server["Bela"].id, "Bela")
 
 
-async def test_a_newer_practice_match_takes_the_place_of_the_older_one(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
-    first, other = await play_from(inn, "Ada", match, 3), await play_from(inn, "Bela", match, 3)
-    second = await play_from(inn, "Ada", match, 2)
+async def test_a_newer_practice_match_takes_the_place_of_the_older_one(server: SimulatedServer) -> None:
+    match = await finish_match(server)
+    first, other = await play_from(server, "Ada", match, 3), await play_from(server, "Bela", match, 3)
+    second = await play_from(server, "Ada", match, 2)
     for practice, status in ((first, Status.ENDED), (other, Status.RUNNING), (second, Status.RUNNING)):
-        assert (await inn.load_snapshot(practice)).info.status is status
-    assert "Its player began another practice match from a replay." in await inn.table_text(first)
-    info = (await inn.load_snapshot(first)).info
-    history = history_text(info, await inn.bot.matches.lookup.load_history(first), 2000, ACTION_TEXTS)
+        assert (await server.load_snapshot(practice)).info.status is status
+    assert "Its player began another practice match from a replay." in await server.table_text(first)
+    info = (await server.load_snapshot(first)).info
+    history = history_text(info, await server.bot.matches.lookup.load_history(first), 2000, ACTION_TEXTS)
     assert "Ada began another practice match, so this one ended" in history
 
 
-async def test_practice_ends_after_a_day_without_a_move(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
-    opened = await play_from(inn, "Ada", match, 3)
-    await inn.restart()  # the match before was played without the simulated clock
+async def test_practice_ends_after_a_day_without_a_move(server: SimulatedServer) -> None:
+    match = await finish_match(server)
+    opened = await play_from(server, "Ada", match, 3)
+    await server.restart()  # the match before was played without the simulated clock
     for _ in range(10):  # computers move
-        await inn.env.advance_time(10)
-    ends = (await inn.load_snapshot(opened)).info.changed + PRACTICE_SECONDS
-    await inn.env.advance_time(ends - inn.bot.clock.now() - 10)
-    assert (await inn.load_snapshot(opened)).info.status is Status.RUNNING
-    await inn.env.advance_time(20)
-    await inn.env.settle()
-    assert (await inn.load_snapshot(opened)).info.status is Status.ENDED
-    assert "Practice ends when nobody has played for a day." in await inn.table_text(opened)
+        await server.env.advance_time(10)
+    ends = (await server.load_snapshot(opened)).info.changed + PRACTICE_SECONDS
+    await server.env.advance_time(ends - server.bot.clock.now() - 10)
+    assert (await server.load_snapshot(opened)).info.status is Status.RUNNING
+    await server.env.advance_time(20)
+    await server.env.settle()
+    assert (await server.load_snapshot(opened)).info.status is Status.ENDED
+    assert "Practice ends when nobody has played for a day." in await server.table_text(opened)
 
 
-async def test_practice_has_the_rules_of_its_match_whatever_rules_the_server_has_fixed(inn: SimulatedServer) -> None:
-    match = await finish_match(inn, "wizard")
-    await inn.bot.matches.lobbies.change_server_settings(inn.guild.id, lambda old: old.with_preset("wizard", "hook"))
-    opened = await play_from(inn, "Ada", match, 3)
-    before, after = await inn.load_snapshot(match), await inn.load_snapshot(opened)
+async def test_practice_has_the_rules_of_its_match_whatever_rules_the_server_has_fixed(server: SimulatedServer) -> None:
+    match = await finish_match(server, "wizard")
+    await server.bot.matches.lobbies.change_server_settings(
+        server.guild.id, lambda old: old.with_preset("wizard", "hook")
+    )
+    opened = await play_from(server, "Ada", match, 3)
+    before, after = await server.load_snapshot(match), await server.load_snapshot(opened)
     assert (after.info.status, after.options) == (Status.RUNNING, before.options)
-    answer = await inn["Ada"].slash(inn.table, "wizard new", rules="quick")
+    answer = await server["Ada"].slash(server.table, "wizard new", rules="quick")
     assert "in this server play the *hook* rules" in reply_text(answer), "other tables do"
 
 
-async def test_no_practice_begins_at_the_end_or_where_computers_are_not_allowed(inn: SimulatedServer) -> None:
-    match = await finish_match(inn)
-    table, last = await inn.find_table(match), (await inn.load_snapshot(match)).info.moves
-    answer = await inn.forge_click("Ada", table, control_id(ReplayPlace(match, last), "practice"))
+async def test_no_practice_begins_at_the_end_or_where_computers_are_not_allowed(server: SimulatedServer) -> None:
+    match = await finish_match(server)
+    table, last = await server.find_table(match), (await server.load_snapshot(match)).info.moves
+    answer = await server.forge_click("Ada", table, control_id(ReplayPlace(match, last), "practice"))
     assert "over at this moment" in reply_text(answer)
-    await inn.bot.matches.lobbies.change_server_settings(inn.guild.id, lambda old: replace(old, computers=False))
-    answer = await inn.forge_click("Ada", table, control_id(ReplayPlace(match, 1), "practice"))
+    await server.bot.matches.lobbies.change_server_settings(server.guild.id, lambda old: replace(old, computers=False))
+    answer = await server.forge_click("Ada", table, control_id(ReplayPlace(match, 1), "practice"))
     assert "turned them off" in reply_text(answer)
-    assert await inn.bot.matches.lookup.find() == []
+    assert await server.bot.matches.lookup.find() == []

@@ -39,15 +39,15 @@ def logged_reports(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def test_a_report_is_shown_before_it_is_sent_and_sent_as_it_was_shown(
-    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
+    server: SimulatedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    match = await inn.seat_and_start()
-    draft = await write_report(inn, "Ada", match)
+    match = await server.seat_and_start()
+    draft = await write_report(server, "Ada", match)
     assert response_of(draft).ephemeral
     assert "Nothing is sent yet" in reply_text(draft)
     assert "> The \\*sum\\* is wrong.\n> It says 7\\." in reply_text(draft)
-    file = draft_file(inn, "Ada")
-    assert f"from: {inn['Ada'].id}, seat A\n" in file
+    file = draft_file(server, "Ada")
+    assert f"from: {server['Ada'].id}, seat A\n" in file
     assert "> The *sum* is wrong.\n> It says 7.\n" in file
     assert f"match: {match}\n" in file
     last = file.partition("last interactions: ")[2].partition("\n")[0].split(", ")
@@ -55,27 +55,27 @@ async def test_a_report_is_shown_before_it_is_sent_and_sent_as_it_was_shown(
     assert all(each.isdecimal() for each in last)
     for name in ("Ada", "Bela", "Chidi"):
         assert name not in file, "names are nobody's business"
-    await inn.make_move(match)
+    await server.make_move(match)
     assert not logged_reports(caplog)
-    await inn.press_answer("Ada", draft, "Send")
-    assert "I have sent your report" in client_text(inn.newest_private("Ada"))
+    await server.press_answer("Ada", draft, "Send")
+    assert "I have sent your report" in client_text(server.newest_private("Ada"))
     (logged,) = logged_reports(caplog)
     assert logged.partition(":\n")[2] == file
     assert "seat A" in logged
 
 
 async def test_it_can_be_dropped_and_nothing_of_it_stays(
-    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
+    server: SimulatedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    match = await inn.seat_and_start()
-    draft = await write_report(inn, "Ada", match)
-    ((about, kept),) = await told_reports(inn, "Ada")
+    match = await server.seat_and_start()
+    draft = await write_report(server, "Ada", match)
+    ((about, kept),) = await told_reports(server, "Ada")
     assert (about, kept["sent"]) == (match, None)
     assert WORDS.splitlines()[0] in kept["text"]
     button = draft_button(draft)
-    await inn.press_answer("Ada", draft, "Don’t send")
-    assert await told_reports(inn, "Ada") == []
-    stale = await inn.forge_click("Ada", await inn.find_table(match), button)
+    await server.press_answer("Ada", draft, "Don’t send")
+    assert await told_reports(server, "Ada") == []
+    stale = await server.forge_click("Ada", await server.find_table(match), button)
     assert "already sent" in reply_text(stale)
     assert not logged_reports(caplog)
 
@@ -97,98 +97,98 @@ def draft_button(draft: InteractionResult) -> str:
 
 
 async def test_nobody_sends_the_draft_of_another_and_nobody_sends_one_twice(
-    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
+    server: SimulatedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    match = await inn.seat_and_start()
-    draft = await write_report(inn, "Ada", match)
-    table = await inn.find_table(match)
-    assert "already sent" in reply_text(await inn.forge_click("Bela", table, draft_button(draft)))
-    newer = await write_report(inn, "Ada", match, "Another thing.")
-    assert "already sent" in reply_text(await inn.forge_click("Ada", table, draft_button(draft)))
+    match = await server.seat_and_start()
+    draft = await write_report(server, "Ada", match)
+    table = await server.find_table(match)
+    assert "already sent" in reply_text(await server.forge_click("Bela", table, draft_button(draft)))
+    newer = await write_report(server, "Ada", match, "Another thing.")
+    assert "already sent" in reply_text(await server.forge_click("Ada", table, draft_button(draft)))
     button = draft_button(newer)
-    await inn.press_answer("Ada", newer, "Send")
-    assert "already sent" in reply_text(await inn.forge_click("Ada", table, button))
+    await server.press_answer("Ada", newer, "Send")
+    assert "already sent" in reply_text(await server.forge_click("Ada", table, button))
     assert len(logged_reports(caplog)) == 1
 
 
 @pytest.mark.parametrize("second", ["send", "drop"])
 async def test_presses_at_once_send_a_report_once(
-    inn: SimulatedServer, caplog: pytest.LogCaptureFixture, second: str
+    server: SimulatedServer, caplog: pytest.LogCaptureFixture, second: str
 ) -> None:
-    match = await inn.seat_and_start()
-    await write_report(inn, "Ada", match)
-    shown = inn.newest_private("Ada")
+    match = await server.seat_and_start()
+    await write_report(server, "Ada", match)
+    shown = server.newest_private("Ada")
     buttons = [each for each in control_ids(shown) if each.startswith("reports:")]
     send, drop = buttons
     clicks = [PendingClick("Ada", shown, send), PendingClick("Ada", shown, send if second == "send" else drop)]
-    said = [reply_text(answer) for answer in await inn.click_at_once(*clicks)]
+    said = [reply_text(answer) for answer in await server.click_at_once(*clicks)]
     assert len(logged_reports(caplog)) == 1
     assert sum("already sent" in each for each in said) == 1
     assert not [each for each in said if "Nothing was sent" in each]
-    (kept,) = await stored_reports(inn, "Ada")
+    (kept,) = await stored_reports(server, "Ada")
     assert kept.sent
     assert not kept.text
 
 
 async def test_a_person_sends_three_a_day_and_a_restart_does_not_change_that(
-    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
+    server: SimulatedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    match = await inn.seat_and_start()
+    match = await server.seat_and_start()
     for _ in range(MOST_REPORTS - 1):
-        await inn.press_answer("Ada", await write_report(inn, "Ada", match), "Send")
-    draft = await write_report(inn, "Ada", match)
-    await inn.restart()
-    await inn.press_answer("Ada", draft, "Send")
+        await server.press_answer("Ada", await write_report(server, "Ada", match), "Send")
+    draft = await write_report(server, "Ada", match)
+    await server.restart()
+    await server.press_answer("Ada", draft, "Send")
     assert len(logged_reports(caplog)) == MOST_REPORTS
-    refused = await inn.press_answer("Ada", await open_menu(inn, "Ada", match), "Something is wrong")
+    refused = await server.press_answer("Ada", await open_menu(server, "Ada", match), "Something is wrong")
     assert refused.modal is None
     assert "three reports today" in reply_text(refused)
-    forged = await inn.forge_form("Ada", form_id(match), field(WORDS))
+    forged = await server.forge_form("Ada", form_id(match), field(WORDS))
     assert "three reports today" in reply_text(forged)
-    await inn.press_answer("Bela", await write_report(inn, "Bela", match), "Send")
+    await server.press_answer("Bela", await write_report(server, "Bela", match), "Send")
     assert len(logged_reports(caplog)) == MOST_REPORTS + 1
-    await inn.env.advance_time(PERIOD + 1)
-    await inn.press_answer("Ada", await write_report(inn, "Ada", match), "Send")
+    await server.env.advance_time(PERIOD + 1)
+    await server.press_answer("Ada", await write_report(server, "Ada", match), "Send")
     assert len(logged_reports(caplog)) == MOST_REPORTS + 2
 
 
 async def test_it_goes_to_the_channel_that_is_set_and_to_the_log_if_that_is_closed(
-    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
+    server: SimulatedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    match = await inn.seat_and_start()
-    context = inn.bot.actions.context
-    context.operator = replace(context.operator, settings=OwnerSettings({REPORT_CHANNEL.name: inn.table.id}))
-    draft = await write_report(inn, "Ada", match)
-    file = draft_file(inn, "Ada")
-    await inn.press_answer("Ada", draft, "Send")
-    (posted,) = [each for each in inn.public_messages(inn.table) if "Report" in each["content"]]
+    match = await server.seat_and_start()
+    context = server.bot.actions.context
+    context.operator = replace(context.operator, settings=OwnerSettings({REPORT_CHANNEL.name: server.table.id}))
+    draft = await write_report(server, "Ada", match)
+    file = draft_file(server, "Ada")
+    await server.press_answer("Ada", draft, "Send")
+    (posted,) = [each for each in server.public_messages(server.table) if "Report" in each["content"]]
     assert match in posted["content"]
-    assert [each.decode() for each in inn.file_bytes(posted)] == [file]
+    assert [each.decode() for each in server.file_bytes(posted)] == [file]
     assert not logged_reports(caplog)
     caplog.set_level(logging.WARNING)
-    inn.env.inject_error("POST", rf"/channels/{inn.table.id}/messages", status=403, code=50013)
-    await inn.press_answer("Bela", await write_report(inn, "Bela", match), "Send")
-    assert "I have sent your report" in client_text(inn.newest_private("Bela"))
+    server.env.inject_error("POST", rf"/channels/{server.table.id}/messages", status=403, code=50013)
+    await server.press_answer("Bela", await write_report(server, "Bela", match), "Send")
+    assert "I have sent your report" in client_text(server.newest_private("Bela"))
     assert ["could not be posted" in each for each in logged_reports(caplog)] == [True, False]
 
 
 async def test_whoever_watches_can_report_and_so_can_people_in_a_lobby_and_after_the_end(
-    inn: SimulatedServer,
+    server: SimulatedServer,
 ) -> None:
-    match = await inn.seat_and_start()
-    await write_report(inn, "Greta", match)
-    assert f"from: {inn['Greta'].id}, watching" in draft_file(inn, "Greta")
-    await inn.play_out(match)
-    await write_report(inn, "Ada", match)
-    assert "status: over" in draft_file(inn, "Ada")
-    lobby = await inn.open_lobby("Bela")
-    answer = await inn.forge_form("Bela", form_id(lobby), field(WORDS))
+    match = await server.seat_and_start()
+    await write_report(server, "Greta", match)
+    assert f"from: {server['Greta'].id}, watching" in draft_file(server, "Greta")
+    await server.play_out(match)
+    await write_report(server, "Ada", match)
+    assert "status: over" in draft_file(server, "Ada")
+    lobby = await server.open_lobby("Bela")
+    answer = await server.forge_form("Bela", form_id(lobby), field(WORDS))
     assert answer.ephemeral
-    assert "status: lobby" in draft_file(inn, "Bela")
+    assert "status: lobby" in draft_file(server, "Bela")
 
 
-async def test_what_says_nothing_or_too_much_is_refused(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start()
+async def test_what_says_nothing_or_too_much_is_refused(server: SimulatedServer) -> None:
+    match = await server.seat_and_start()
     form = form_id(match)
     for custom_id, components, said in (
         (form, field(" \u200b"), "You wrote nothing"),
@@ -196,42 +196,42 @@ async def test_what_says_nothing_or_too_much_is_refused(inn: SimulatedServer) ->
         (form, [], "another version"),
         (form_id("zzzzzzzz"), field(WORDS), "no such match"),
     ):
-        assert said in reply_text(await inn.forge_form("Ada", custom_id, components)), said
-    assert await told_reports(inn, "Ada") == []
+        assert said in reply_text(await server.forge_form("Ada", custom_id, components)), said
+    assert await told_reports(server, "Ada") == []
 
 
-async def test_a_report_is_forgotten_with_its_writer(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start()
-    await write_report(inn, "Ada", match)
-    await ask_to_be_forgotten(inn, "Ada")
-    assert await stored_reports(inn, "Ada") == []
+async def test_a_report_is_forgotten_with_its_writer(server: SimulatedServer) -> None:
+    match = await server.seat_and_start()
+    await write_report(server, "Ada", match)
+    await ask_to_be_forgotten(server, "Ada")
+    assert await stored_reports(server, "Ada") == []
 
 
 async def test_whoever_is_forgotten_while_it_is_sent_leaves_nothing(
-    inn: SimulatedServer, monkeypatch: pytest.MonkeyPatch
+    server: SimulatedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def deliver_slowly(actions: ReportActions, report: Report) -> None:
-        await inn.bot.surfaces.forget_person(report.user)
+        await server.bot.surfaces.forget_person(report.user)
 
-    match = await inn.seat_and_start()
-    draft = await write_report(inn, "Ada", match)
+    match = await server.seat_and_start()
+    draft = await write_report(server, "Ada", match)
     monkeypatch.setattr(ReportActions, "_deliver", deliver_slowly)
-    await inn.press_answer("Ada", draft, "Send")
-    assert "I have sent your report" in client_text(inn.newest_private("Ada"))
-    assert await stored_reports(inn, "Ada") == []
+    await server.press_answer("Ada", draft, "Send")
+    assert "I have sent your report" in client_text(server.newest_private("Ada"))
+    assert await stored_reports(server, "Ada") == []
 
 
 async def test_buttons_and_the_form_of_version_1_0_0_answer(
-    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
+    server: SimulatedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    match = await inn.seat_and_start()
-    table = await inn.find_table(match)
-    assert (await inn.forge_click("Ada", table, f"t:{match}:wrong")).modal is not None
-    assert "Nothing is sent yet" in reply_text(await inn.forge_form("Ada", f"w:{match}:wrong", field(WORDS)))
-    (first,) = await stored_reports(inn, "Ada")
-    await inn.forge_click("Ada", table, f"w:{match}:drop.{first.id}")
-    assert await stored_reports(inn, "Ada") == []
-    await inn.forge_form("Ada", f"w:{match}:wrong", field(WORDS))
-    (second,) = await stored_reports(inn, "Ada")
-    await inn.forge_click("Ada", table, f"w:{match}:send.{second.id}")
+    match = await server.seat_and_start()
+    table = await server.find_table(match)
+    assert (await server.forge_click("Ada", table, f"t:{match}:wrong")).modal is not None
+    assert "Nothing is sent yet" in reply_text(await server.forge_form("Ada", f"w:{match}:wrong", field(WORDS)))
+    (first,) = await stored_reports(server, "Ada")
+    await server.forge_click("Ada", table, f"w:{match}:drop.{first.id}")
+    assert await stored_reports(server, "Ada") == []
+    await server.forge_form("Ada", f"w:{match}:wrong", field(WORDS))
+    (second,) = await stored_reports(server, "Ada")
+    await server.forge_click("Ada", table, f"w:{match}:send.{second.id}")
     assert len(logged_reports(caplog)) == 1

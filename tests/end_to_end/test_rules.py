@@ -29,29 +29,29 @@ def page_opening(rules: RulesPages, leaf: int) -> str:
 
 
 @every_game
-async def test_rules_on_a_hand_open_the_part_of_its_decision(inn: SimulatedServer, key: str) -> None:
-    match, rules = await inn.seat_and_start(THREE[: GAMES[key].seats[0]], game=key), RULES[key]
-    now, table, minute = await inn.load_snapshot(match), await inn.find_table(match), page_opening(rules, 0)
+async def test_rules_on_a_hand_open_the_part_of_its_decision(server: SimulatedServer, key: str) -> None:
+    match, rules = await server.seat_and_start(THREE[: GAMES[key].seats[0]], game=key), RULES[key]
+    now, table, minute = await server.load_snapshot(match), await server.find_table(match), page_opening(rules, 0)
     for seat, person in enumerate(now.info.seats):
-        menu = await inn.press_button(person.name, inn.find_hand(person.name, match), "⋯")
-        shown = await inn.press_answer(person.name, menu, "Rules")
+        menu = await server.press_button(person.name, server.find_hand(person.name, match), "⋯")
+        shown = await server.press_answer(person.name, menu, "Rules")
         assert shown.ephemeral
         rule = drawn(HELPERS[key], now, seat).rule if seat in now.decisions() else ""
         assert page_opening(rules, rules.pages_by_rule.get(rule, 0)) in reply_text(shown)
-        assert minute in reply_text(await inn[person.name].slash(inn.thread, f"{key} rules"))
-    forged = await inn.forge_click("Greta", table, custom_ids.table_action_id(match, "rule"))
+        assert minute in reply_text(await server[person.name].slash(server.thread, f"{key} rules"))
+    forged = await server.forge_click("Greta", table, custom_ids.table_action_id(match, "rule"))
     assert minute in reply_text(forged)
 
 
-async def test_a_part_of_the_rules_can_be_asked_for_in_words(inn: SimulatedServer) -> None:
-    greta, bidding = inn["Greta"], "## Bidding and playing"
+async def test_a_part_of_the_rules_can_be_asked_for_in_words(server: SimulatedServer) -> None:
+    greta, bidding = server["Greta"], "## Bidding and playing"
     none = "The rules have no such part. The parts are: In a minute,"
     for typed, said in (("bidding", bidding), ("3", bidding), ("W7", "(W7)"), ("w6", "(W6)"), ("whist", none)):
-        assert said in reply_text(await greta.slash(inn.table, "wizard rules", part=typed))
-    lobby = await inn.find_lobby(await inn.open_lobby())
-    opened = await inn.forge_click("Greta", lobby, custom_ids.rule_id("wizard", "W99"))  # the page says it no more
+        assert said in reply_text(await greta.slash(server.table, "wizard rules", part=typed))
+    lobby = await server.find_lobby(await server.open_lobby())
+    opened = await server.forge_click("Greta", lobby, custom_ids.rule_id("wizard", "W99"))  # the page says it no more
     assert RULES["wizard"].parts[0][1][:40] in reply_text(opened)
-    offered = await greta.autocomplete(inn.table, "wizard rules", "part", "")
+    offered = await greta.autocomplete(server.table, "wizard rules", "part", "")
     assert [choice["name"] for choice in offered] == [title for title, _ in RULES["wizard"].parts]
 
 
@@ -59,60 +59,60 @@ def offers_rules(w: SimulatedServer, match: str, *names: str) -> list[bool]:
     return ["Rules" in button_labels(w.find_hand(name, match)) for name in names]
 
 
-async def test_somebodys_first_hand_of_a_game_offers_its_rules_until_they_are_opened(inn: SimulatedServer) -> None:
-    match = await inn.fill_lobby("Bela", "Chidi")
-    assert offers_rules(inn, match, *THREE) == [True, True, True]
-    lesson = await inn.press_button("Bela", inn.find_hand("Bela", match), "Rules")
+async def test_somebodys_first_hand_of_a_game_offers_its_rules_until_they_are_opened(server: SimulatedServer) -> None:
+    match = await server.fill_lobby("Bela", "Chidi")
+    assert offers_rules(server, match, *THREE) == [True, True, True]
+    lesson = await server.press_button("Bela", server.find_hand("Bela", match), "Rules")
     assert "lesson, 1 of" in reply_text(lesson)
-    shown = await inn.press_button("Bela", inn.find_hand("Bela", match), "Rules")
+    shown = await server.press_button("Bela", server.find_hand("Bela", match), "Rules")
     assert shown.ephemeral
     assert page_opening(RULES["wizard"], 0) in reply_text(shown)
-    await inn.env.settle()
-    assert offers_rules(inn, match, *THREE) == [True, False, True]
-    await inn.start_match(match)
-    assert offers_rules(inn, match, *THREE) == [True, False, True]
-    await inn.restart()
-    await inn["Ada"].slash(inn.thread, "wizard rules")  # however they are opened
-    await inn.env.settle()
-    assert offers_rules(inn, match, *THREE) == [False, False, True]
-    assert offers_rules(inn, await inn.seat_and_start(), *THREE) == [False, False, True]
-    assert offers_rules(inn, await inn.seat_and_start(game="jest"), *THREE) == [True, True, True]
+    await server.env.settle()
+    assert offers_rules(server, match, *THREE) == [True, False, True]
+    await server.start_match(match)
+    assert offers_rules(server, match, *THREE) == [True, False, True]
+    await server.restart()
+    await server["Ada"].slash(server.thread, "wizard rules")  # however they are opened
+    await server.env.settle()
+    assert offers_rules(server, match, *THREE) == [False, False, True]
+    assert offers_rules(server, await server.seat_and_start(), *THREE) == [False, False, True]
+    assert offers_rules(server, await server.seat_and_start(game="jest"), *THREE) == [True, True, True]
 
 
-async def test_whoever_has_made_three_moves_is_not_offered_the_rules_again(inn: SimulatedServer) -> None:
-    match, made = await inn.seat_and_start(rounds=2), dict.fromkeys(THREE, 0)
+async def test_whoever_has_made_three_moves_is_not_offered_the_rules_again(server: SimulatedServer) -> None:
+    match, made = await server.seat_and_start(rounds=2), dict.fromkeys(THREE, 0)
     while min(made.values()) < 3:
-        mover = await inn.make_move(match)
+        mover = await server.make_move(match)
         made[mover] += 1
-        await inn.env.settle()
-        assert offers_rules(inn, match, mover) == [made[mover] < 3]
-    assert await inn.due_name(match)
-    await inn.restart()
-    assert offers_rules(inn, await inn.seat_and_start(), *THREE) == [False, False, False]
+        await server.env.settle()
+        assert offers_rules(server, match, mover) == [made[mover] < 3]
+    assert await server.due_name(match)
+    await server.restart()
+    assert offers_rules(server, await server.seat_and_start(), *THREE) == [False, False, False]
 
 
-async def test_all_hands_know_it_also_where_the_third_move_comes_too_late(inn: SimulatedServer) -> None:
-    here, there = [await inn.seat_and_start(rounds=2) for _ in range(2)]
-    while (await inn.load_snapshot(here)).movers.count(0) < 2:
-        await inn.make_move(here)
-    assert offers_rules(inn, here, "Ada") + offers_rules(inn, there, "Ada") == [True, True]
-    late = await inn.forge_click("Ada", await inn.find_table(here), f"m:{here}:0:bid 0")
+async def test_all_hands_know_it_also_where_the_third_move_comes_too_late(server: SimulatedServer) -> None:
+    here, there = [await server.seat_and_start(rounds=2) for _ in range(2)]
+    while (await server.load_snapshot(here)).movers.count(0) < 2:
+        await server.make_move(here)
+    assert offers_rules(server, here, "Ada") + offers_rules(server, there, "Ada") == [True, True]
+    late = await server.forge_click("Ada", await server.find_table(here), f"m:{here}:0:bid 0")
     assert "no longer open" in reply_text(late)
-    await inn.env.settle()
-    assert offers_rules(inn, here, "Ada") + offers_rules(inn, there, "Ada") == [False, False]
+    await server.env.settle()
+    assert offers_rules(server, here, "Ada") + offers_rules(server, there, "Ada") == [False, False]
 
 
-async def test_whoever_takes_an_empty_seat_is_offered_the_rules_until_they_move(inn: SimulatedServer) -> None:
-    match = await inn.seat_and_start(rounds=3)
-    while (await inn.load_snapshot(match)).movers.count(0) < 3:
-        await inn.make_move(match)
-    await inn.leave_match(match, "Ada")
-    await inn.press_button("Greta", await inn.find_table(match), "Take the empty seat")
-    await inn.env.settle()
-    assert offers_rules(inn, match, "Greta") == [True]
-    while await inn.make_move(match) != "Greta":
+async def test_whoever_takes_an_empty_seat_is_offered_the_rules_until_they_move(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=3)
+    while (await server.load_snapshot(match)).movers.count(0) < 3:
+        await server.make_move(match)
+    await server.leave_match(match, "Ada")
+    await server.press_button("Greta", await server.find_table(match), "Take the empty seat")
+    await server.env.settle()
+    assert offers_rules(server, match, "Greta") == [True]
+    while await server.make_move(match) != "Greta":
         pass
-    assert offers_rules(inn, match, "Greta") == [False]
+    assert offers_rules(server, match, "Greta") == [False]
 
 
 async def start_smallest(w: SimulatedServer, key: str) -> tuple[str, str, int, str, str]:
@@ -158,54 +158,54 @@ def rule_opening(key: str, rule: str) -> str:
 
 @every_game
 @pytest.mark.parametrize("way", range(4))
-async def test_a_forbidden_move_is_refused_with_its_rule(inn: SimulatedServer, key: str, way: int) -> None:
-    match, name, decision, notation, rule = await start_smallest(inn, key)
-    before = (await inn.load_snapshot(match)).info
+async def test_a_forbidden_move_is_refused_with_its_rule(server: SimulatedServer, key: str, way: int) -> None:
+    match, name, decision, notation, rule = await start_smallest(server, key)
+    before = (await server.load_snapshot(match)).info
     custom_id, values = click_ways(match, decision, notation)[way]
-    await inn.forge_click(name, inn.find_hand(name, match), custom_id, values)
-    message = inn.find_hand(name, match)
+    await server.forge_click(name, server.find_hand(name, match), custom_id, values)
+    message = server.find_hand(name, match)
     assert cites_rule(message, key, rule)
     assert len(control_ids(message)) > 4  # it is the hand, with all that can be done
-    assert (await inn.load_snapshot(match)).info == before
-    answer = await inn.press_button(name, message, f"Rule {rule}")
+    assert (await server.load_snapshot(match)).info == before
+    answer = await server.press_button(name, message, f"Rule {rule}")
     assert rule_opening(key, rule) in reply_text(answer)
     assert answer.ephemeral
-    assert cites_rule(inn.find_hand(name, match), key, rule)
+    assert cites_rule(server.find_hand(name, match), key, rule)
 
 
 @every_game
-async def test_commands_cite_the_rule_too_and_its_button_outlives_a_restart(inn: SimulatedServer, key: str) -> None:
-    match, name, decision, notation, rule = await start_smallest(inn, key)
+async def test_commands_cite_the_rule_too_and_its_button_outlives_a_restart(server: SimulatedServer, key: str) -> None:
+    match, name, decision, notation, rule = await start_smallest(server, key)
     made, given = move_command(key, notation)
-    answer = await inn[name].slash(inn.thread, made, **given)
+    answer = await server[name].slash(server.thread, made, **given)
     assert answer.ephemeral
-    (shown,) = inn.private_messages(name)
+    (shown,) = server.private_messages(name)
     assert cites_rule(shown, key, rule)
-    await inn.forge_click(name, inn.find_hand(name, match), custom_ids.move_id(match, decision, notation))
-    old = inn.find_hand(name, match)
-    await inn.restart()
+    await server.forge_click(name, server.find_hand(name, match), custom_ids.move_id(match, decision, notation))
+    old = server.find_hand(name, match)
+    await server.restart()
     for message in (shown, old):
-        opened = await inn.forge_click(name, message, custom_ids.rule_id(key, rule))
+        opened = await server.forge_click(name, message, custom_ids.rule_id(key, rule))
         assert rule_opening(key, rule) in reply_text(opened)
         assert opened.ephemeral
-    assert await inn.move_count(match) == 0
+    assert await server.move_count(match) == 0
 
 
 @every_game
-async def test_what_no_rule_forbids_cites_none_by_spelling_by_turn_or_by_age(inn: SimulatedServer, key: str) -> None:
-    match, name, decision, notation, _ = await start_smallest(inn, key)
-    now = await inn.load_snapshot(match)
+async def test_what_no_rule_forbids_cites_none_by_spelling_by_turn_or_by_age(server: SimulatedServer, key: str) -> None:
+    match, name, decision, notation, _ = await start_smallest(server, key)
+    now = await server.load_snapshot(match)
     refused = (decision, "dance", "“dance” is not a move of"), (decision + 7, notation, f"{StaleDecision()}**")
     for number, move, said in refused:
-        await inn.forge_click(name, inn.find_hand(name, match), custom_ids.move_id(match, number, move))
-        message = inn.find_hand(name, match)
+        await server.forge_click(name, server.find_hand(name, match), custom_ids.move_id(match, number, move))
+        message = server.find_hand(name, match)
         assert message_text(message).startswith(f"**{said}")
         assert not [each for each in control_ids(message) if each.startswith("u:")]
     if len(now.decisions()) == 1:
         made, given = move_command(key, notation)
-        answer = await inn["Bela" if name == "Ada" else "Ada"].slash(inn.thread, made, **given)
+        answer = await server["Bela" if name == "Ada" else "Ada"].slash(server.thread, made, **given)
         assert reply_text(answer) == "It is not your turn."
-    assert (await inn.load_snapshot(match)).info == now.info
+    assert (await server.load_snapshot(match)).info == now.info
 
 
 def test_a_refusal_is_a_sentence_its_rule_and_a_button() -> None:

@@ -18,22 +18,22 @@ async def answer_of_check(w: SimulatedServer) -> str:
 
 
 async def test_an_answer_of_another_process_is_said_once_and_shown_by_check(
-    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
+    server: SimulatedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await inn.open_lobby()
-    assert WORDS not in await answer_of_check(inn)
+    await server.open_lobby()
+    assert WORDS not in await answer_of_check(server)
     for _ in range(2):
-        inn.env.inject_error("POST", "*/callback", status=400, code=40060, times=1)
-        await inn["Bela"].slash(inn.table, "motley help")
+        server.env.inject_error("POST", "*/callback", status=400, code=40060, times=1)
+        await server["Bela"].slash(server.table, "motley help")
     assert warnings(caplog) == 1
-    assert f"{WORDS} with my token" in await answer_of_check(inn)
+    assert f"{WORDS} with my token" in await answer_of_check(server)
 
 
 async def test_an_answer_of_our_own_that_was_lost_is_none_of_another_process(
-    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
+    server: SimulatedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await inn.open_lobby()
-    inn.cut_connections("POST", "*/callback", after=True, times=1)
-    await inn["Bela"].slash(inn.table, "motley help")
+    await server.open_lobby()
+    server.cut_connections("POST", "*/callback", after=True, times=1)
+    await server["Bela"].slash(server.table, "motley help")
     assert warnings(caplog) == 0
-    assert WORDS not in await answer_of_check(inn)
+    assert WORDS not in await answer_of_check(server)

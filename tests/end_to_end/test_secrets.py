@@ -29,44 +29,44 @@ def papers(message: Message) -> list[str]:
 
 
 async def test_the_record_is_there_at_the_end_and_never_before(
-    inn: SimulatedServer, caplog: pytest.LogCaptureFixture
+    server: SimulatedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    match = await inn.seat_and_start(rounds=1)
-    assert inn.seed is not None
-    while await inn.status(match) is Status.RUNNING:
+    match = await server.seat_and_start(rounds=1)
+    assert server.seed is not None
+    while await server.status(match) is Status.RUNNING:
         for command, options in (("admin show", {"match": match}), ("admin matches", {}), ("motley matches", {})):
-            await inn["Ada"].slash(inn.table, command, **options)
-        seen = [each.message for each in (*inn.seen_messages, *inn.ephemeral_messages())]
+            await server["Ada"].slash(server.table, command, **options)
+        seen = [each.message for each in (*server.seen_messages, *server.ephemeral_messages())]
         assert not any(papers(message) for message in seen)
         said = [client_text(message) for message in seen]
-        said += [each.decode(errors="replace") for message in seen for each in inn.file_bytes(message)]
-        assert not [text for text in (*said, caplog.text) if inn.seed in text]
+        said += [each.decode(errors="replace") for message in seen for each in server.file_bytes(message)]
+        assert not [text for text in (*said, caplog.text) if server.seed in text]
         with pytest.raises(RequestRefused):
-            await inn.bot.matches.records.build_record(match)
-        await inn.make_move(match)
-    final = await inn.find_table(match)
+            await server.bot.matches.records.build_record(match)
+        await server.make_move(match)
+    final = await server.find_table(match)
     assert papers(final) == [f"wizard-{match}.txt"]
-    record = b"\n".join(inn.file_bytes(final)).decode(errors="replace")
-    assert inn.seed in record  # so that anybody can check the deal
+    record = b"\n".join(server.file_bytes(final)).decode(errors="replace")
+    assert server.seed in record  # so that anybody can check the deal
     assert "bid" in record
 
 
 @pytest.mark.parametrize("ending", ["reset", "vote"])
-async def test_a_match_without_a_result_gives_no_record(inn: SimulatedServer, ending: str) -> None:
-    match = await inn.seat_and_start(rounds=1)
+async def test_a_match_without_a_result_gives_no_record(server: SimulatedServer, ending: str) -> None:
+    match = await server.seat_and_start(rounds=1)
     if ending == "reset":
-        asked = await inn["Ada"].slash(inn.table, "admin reset", match=match)
-        await inn.press_answer("Ada", asked, "Reset the match")
+        asked = await server["Ada"].slash(server.table, "admin reset", match=match)
+        await server.press_answer("Ada", asked, "Reset the match")
     else:
         for name in THREE[:2]:
-            await inn[name].slash(inn.thread, "motley stop")
-        assert await inn.status(match) is Status.ENDED
-        said = [message_text(message) for message in inn.public_messages(inn.thread)]
+            await server[name].slash(server.thread, "motley stop")
+        assert await server.status(match) is Status.ENDED
+        said = [message_text(message) for message in server.public_messages(server.thread)]
         assert any("Bela votes to end the match (2 of 3)" in each for each in said)
-    assert not any(papers(seen.message) for seen in inn.seen_messages)
-    now = await inn.load_snapshot(match)
-    for seen in (*inn.seen_messages, *inn.ephemeral_messages()):
-        files = [each.decode(errors="replace") for each in inn.file_bytes(seen.message)]
+    assert not any(papers(seen.message) for seen in server.seen_messages)
+    now = await server.load_snapshot(match)
+    for seen in (*server.seen_messages, *server.ephemeral_messages()):
+        files = [each.decode(errors="replace") for each in server.file_bytes(seen.message)]
         reader = None if seen.viewer is None else now.info.seat_of(seen.viewer)
         assert find_leaks(now, "\n".join([client_text(seen.message), *files]), reader) == []
 
@@ -82,21 +82,23 @@ def everything(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFi
 
 @pytest.mark.dealt(None)
 @pytest.mark.parametrize("game", HELPERS)
-async def test_nothing_hidden_is_logged(inn: SimulatedServer, game: str, everything: pytest.LogCaptureFixture) -> None:
+async def test_nothing_hidden_is_logged(
+    server: SimulatedServer, game: str, everything: pytest.LogCaptureFixture
+) -> None:
     seated, rng = THREE[: HELPERS[game].game.seats[0]], Random(7)
-    match = await inn.seat_and_start(seated, game=game, **HELPERS[game].brief_options)
+    match = await server.seat_and_start(seated, game=game, **HELPERS[game].brief_options)
     hidden: set[str] = set()
     metrics = Metrics(GAMES)
-    metrics.follow_bot(inn.bot)
-    metrics.count_live = MatchStore(inn.database).count_live
-    metrics.follow_pool(inn.bot.worker_pool)
-    while (now := await inn.load_snapshot(match)).info.status is Status.RUNNING:
-        hidden |= kept.hidden_texts(inn.path)
+    metrics.follow_bot(server.bot)
+    metrics.count_live = MatchStore(server.database).count_live
+    metrics.follow_pool(server.bot.worker_pool)
+    while (now := await server.load_snapshot(match)).info.status is Status.RUNNING:
+        hidden |= kept.hidden_texts(server.path)
         seat, move = choose_move(HELPERS[game], now.state, rng)
         control = f"m:{match}:{now.decisions()[seat].number}:{now.game.format_move(move)}"
-        await inn.forge_click(seated[seat], await inn.find_table(match), control)
+        await server.forge_click(seated[seat], await server.find_table(match), control)
         assert now.info.moves < 200
-    hidden |= kept.hidden_texts(inn.path)
+    hidden |= kept.hidden_texts(server.path)
     said = "\n".join(everything.handler.format(record) for record in everything.get_records("call"))
     assert f"match {match}" in said
     assert len(hidden) > 50
@@ -104,15 +106,15 @@ async def test_nothing_hidden_is_logged(inn: SimulatedServer, game: str, everyth
     assert kept.OBJECT_PATTERN.findall(said) == []
     assert labels_fit(metrics)
     told = (await metrics.render_page()).decode()
-    names = [part for person in inn.people.values() for part in (person.name, str(person.id))]
+    names = [part for person in server.people.values() for part in (person.name, str(person.id))]
     given_away = [each for each in (match, *names, *hidden) if each in told]
     assert [each for each in given_away if not each.isdecimal() or len(each) >= 10] == []
     assert 'motley_answer_seconds_count{part="first"} ' in told
 
 
-async def test_the_search_finds_what_is_logged(inn: SimulatedServer, everything: pytest.LogCaptureFixture) -> None:
-    match = await inn.seat_and_start(game="jest")
-    hidden, saved = kept.hidden_texts(inn.path), await MatchStore(inn.database).load(match)
+async def test_the_search_finds_what_is_logged(server: SimulatedServer, everything: pytest.LogCaptureFixture) -> None:
+    match = await server.seat_and_start(game="jest")
+    hidden, saved = kept.hidden_texts(server.path), await MatchStore(server.database).load(match)
     assert saved is not None
     for leak in (saved.seed, saved.checkpoint[60:120], f"{saved.checkpoint}"):
         assert [secret for secret in hidden if secret in f"Look: {leak}."]

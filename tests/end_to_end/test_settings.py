@@ -29,8 +29,8 @@ async def open_settings(w: SimulatedServer, name: str) -> Message:
     return w.newest_private(name)
 
 
-async def test_words_and_worth_are_turned_on_and_off_by_buttons_that_say_so(inn: SimulatedServer) -> None:
-    page = await open_settings(inn, "Ada")
+async def test_words_and_worth_are_turned_on_and_off_by_buttons_that_say_so(server: SimulatedServer) -> None:
+    page = await open_settings(server, "Ada")
     assert selected_line(page) == "After one minute"
     assert "as a picture" in message_text(page)
     assert "your hands show it" in message_text(page)
@@ -40,45 +40,47 @@ async def test_words_and_worth_are_turned_on_and_off_by_buttons_that_say_so(inn:
         ("Show hands as pictures", Preferences(worth=False)),
         ("Show what things are worth", Preferences()),
     ):
-        await inn.press_button("Ada", inn.newest_private("Ada"), label)
-        assert await stored_preferences(inn, "Ada") == likes
+        await server.press_button("Ada", server.newest_private("Ada"), label)
+        assert await stored_preferences(server, "Ada") == likes
     for name, value in (("call", "7"), ("words", "maybe"), ("nothing", "on"), ("worth", "never")):
-        answer = await inn.forge_click("Ada", page, custom_ids.player_setting_id(name, value))
+        answer = await server.forge_click("Ada", page, custom_ids.player_setting_id(name, value))
         assert "/motley settings" in reply_text(answer)
-        assert await stored_preferences(inn, "Ada") == Preferences()
+        assert await stored_preferences(server, "Ada") == Preferences()
 
 
 @pytest.mark.parametrize(
     ("value", "seconds", "said"),
     [("0", 0, "At once"), ("60", 60, "After one minute"), ("300", 300, "After five minutes"), ("never", None, "Never")],
 )
-async def test_when_one_is_called_is_kept(inn: SimulatedServer, value: str, seconds: int | None, said: str) -> None:
-    page = await open_settings(inn, "Ada")
-    await inn.choose_options("Ada", page, "y:call", value)
-    assert selected_line(inn.newest_private("Ada")) == said
-    await inn.restart()
-    assert (await stored_preferences(inn, "Ada")).call == seconds
-    assert selected_line(await open_settings(inn, "Ada")) == said
-    assert await stored_preferences(inn, "Bela") == Preferences()
+async def test_when_one_is_called_is_kept(server: SimulatedServer, value: str, seconds: int | None, said: str) -> None:
+    page = await open_settings(server, "Ada")
+    await server.choose_options("Ada", page, "y:call", value)
+    assert selected_line(server.newest_private("Ada")) == said
+    await server.restart()
+    assert (await stored_preferences(server, "Ada")).call == seconds
+    assert selected_line(await open_settings(server, "Ada")) == said
+    assert await stored_preferences(server, "Bela") == Preferences()
 
 
 async def test_a_setting_counts_at_once_for_the_hand_that_is_shown_and_for_the_one_on_demand(
-    inn: SimulatedServer,
+    server: SimulatedServer,
 ) -> None:
-    match = await inn.seat_and_start(("Ada", "Bela"), game="jokers")
-    now, screen, name = await inn.load_snapshot(match), SCREENS["jokers"], await inn.due_name_now(match)
+    match = await server.seat_and_start(("Ada", "Bela"), game="jokers")
+    now, screen, name = await server.load_snapshot(match), SCREENS["jokers"], await server.due_name_now(match)
     (seat,), other = now.due_seats(), {"Ada": "Bela", "Bela": "Ada"}[name]
     drawn = screen.hand(now.view(seat), now.decisions()[seat], now.moves(seat), narration.screen_context(now))
     in_words, worth = drawn.below[-1], drawn.worth_text
 
     async def shown(what: str) -> list[bool]:
-        await inn.env.settle()
-        hands = (inn.find_hand(name, match), await inn.show_hand(name, match), inn.find_hand(other, match))
+        await server.env.settle()
+        hands = (server.find_hand(name, match), await server.show_hand(name, match), server.find_hand(other, match))
         return [what in message_text(message) for message in hands]
 
     async def choose(label: str) -> None:
-        await inn[name].slash(inn.thread, "motley settings")  # where the hand on demand is, so that it is the newest
-        await inn.press_button(name, inn.newest_private(name), label)
+        await server[name].slash(
+            server.thread, "motley settings"
+        )  # where the hand on demand is, so that it is the newest
+        await server.press_button(name, server.newest_private(name), label)
 
     assert in_words
     assert worth
@@ -91,24 +93,28 @@ async def test_a_setting_counts_at_once_for_the_hand_that_is_shown_and_for_the_o
 
 
 @pytest.mark.parametrize("where", ["direct messages", "menu"])
-async def test_settings_are_asked_for_in_direct_messages_and_in_the_menu_too(inn: SimulatedServer, where: str) -> None:
+async def test_settings_are_asked_for_in_direct_messages_and_in_the_menu_too(
+    server: SimulatedServer, where: str
+) -> None:
     if where == "menu":
-        menu = await inn.press_button("Ada", await inn.find_table(await inn.seat_and_start()), "⋯")
-        answer = await inn.press_answer("Ada", menu, "Settings")
+        menu = await server.press_button("Ada", await server.find_table(await server.seat_and_start()), "⋯")
+        answer = await server.press_answer("Ada", menu, "Settings")
     else:
-        answer = await inn["Ada"].user.slash("motley settings")
+        answer = await server["Ada"].user.slash("motley settings")
     assert answer.ephemeral
-    await inn.press_button("Ada", inn.newest_private("Ada"), "Show hands in words")
-    assert (await stored_preferences(inn, "Ada")).words
+    await server.press_button("Ada", server.newest_private("Ada"), "Show hands in words")
+    assert (await stored_preferences(server, "Ada")).words
 
 
 @pytest.mark.parametrize("where", ["table", "hand"])
-async def test_a_setting_that_is_forged_on_another_message_leaves_that_alone(inn: SimulatedServer, where: str) -> None:
+async def test_a_setting_that_is_forged_on_another_message_leaves_that_alone(
+    server: SimulatedServer, where: str
+) -> None:
     async def stands() -> Message:
-        return await inn.find_table(match) if where == "table" else inn.find_hand("Ada", match)
+        return await server.find_table(match) if where == "table" else server.find_hand("Ada", match)
 
-    match = await inn.seat_and_start()
-    answer = await inn.forge_click("Ada", await stands(), custom_ids.player_setting_id("words", "on"))
+    match = await server.seat_and_start()
+    answer = await server.forge_click("Ada", await stands(), custom_ids.player_setting_id("words", "on"))
     assert answer.ephemeral
     assert "Your settings" not in message_text(await stands())
-    assert (await stored_preferences(inn, "Ada")).words
+    assert (await stored_preferences(server, "Ada")).words

@@ -82,7 +82,7 @@ class LeakSearch:
 @pytest.mark.painted
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
 async def test_a_whole_match(
-    inn: SimulatedServer, helper: GameHelper, brush: PictureBrush, caplog: pytest.LogCaptureFixture
+    server: SimulatedServer, helper: GameHelper, brush: PictureBrush, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Made by what stands on messages, the last seat's by hands shown at the table; with a restart in every kind of
     decision and on the way to a move of each, after which old messages go on; searched for what is hidden."""
@@ -90,48 +90,48 @@ async def test_a_whole_match(
     plans = (short_match(helper, seats) for seats in helper.game.seats[:2])  # as few as it takes, and one more
     begin, plan = min(plans, key=lambda each: len(each[1]))
     names = NAMES[: begin.seats]
-    inn.seed = begin.seed
-    await inn.restart()  # dealt from that seed
-    match = await _start_from_lobby(inn, helper, names)
-    search = LeakSearch(inn, MatchSecrets(helper, [step.state for step in plan]), caplog)
+    server.seed = begin.seed
+    await server.restart()  # dealt from that seed
+    match = await _start_from_lobby(server, helper, names)
+    search = LeakSearch(server, MatchSecrets(helper, [step.state for step in plan]), caplog)
     rng, kinds, on_the_way = Random(1), set[str](), set[str]()
     for number, step in enumerate(plan, 1):
-        now = await inn.load_snapshot(match)
+        now = await server.load_snapshot(match)
         assert now.state == step.state, "another move was made"
         fresh = set(due_kinds(helper, step)) - kinds
         kinds |= fresh
         if fresh:
-            await _restart_and_compare(inn, match, names)
+            await _restart_and_compare(server, match, names)
             brush.fine = True  # the new bot has no pictures yet
             for name in names:
-                _check_picture(inn, await inn.show_hand(name, match))
-            await inn[WATCHER].slash(inn.table, f"{helper.game.key} status", match=match)
-            _check_picture(inn, inn.newest_private(WATCHER))
+                _check_picture(server, await server.show_hand(name, match))
+            await server[WATCHER].slash(server.table, f"{helper.game.key} status", match=match)
+            _check_picture(server, server.newest_private(WATCHER))
         if number % 4 == 1:  # more of that over a plain wire
-            await inn.show_hand(rng.choice(names), match)
-            await inn[WATCHER].slash(inn.table, f"{helper.game.key} status", match=match)
-            await inn.press_button(WATCHER, await inn.find_table(match), "Score sheet")
+            await server.show_hand(rng.choice(names), match)
+            await server[WATCHER].slash(server.table, f"{helper.game.key} status", match=match)
+            await server.press_button(WATCHER, await server.find_table(match), "Score sheet")
         search.search_new(now)
         kind = now.decisions()[step.seat].kind
 
         async def between(message: Message, kind: str = kind) -> None:
             if kind not in on_the_way:
                 on_the_way.add(kind)
-                await _restart_and_compare(inn, match, names)
+                await _restart_and_compare(server, match, names)
 
         brush.fine = number == len(plan)
-        await _make_move(inn, match, now, step, names, None if step.seat == len(names) - 1 else between)
-        after = await inn.load_snapshot(match)
+        await _make_move(server, match, now, step, names, None if step.seat == len(names) - 1 else between)
+        after = await server.load_snapshot(match)
         assert after.info.moves == now.info.moves + 1
         if after.info.status is Status.RUNNING:
             search.search_new(after)
-    await inn.env.settle()
-    final = await inn.find_table(match)
-    hands = [inn.find_hand(name, match) for name in names]
-    over, lobby = await inn.load_snapshot(match), await inn.find_lobby(match)
-    check_ending(over, final, lobby, hands, names, inn.file_bytes(final))
+    await server.env.settle()
+    final = await server.find_table(match)
+    hands = [server.find_hand(name, match) for name in names]
+    over, lobby = await server.load_snapshot(match), await server.find_lobby(match)
+    check_ending(over, final, lobby, hands, names, server.file_bytes(final))
     assert kinds == {kind for step in plan for kind in due_kinds(helper, step)}
-    _check_picture(inn, final)
+    _check_picture(server, final)
 
 
 async def _start_from_lobby(w: SimulatedServer, helper: GameHelper, names: Sequence[str]) -> str:

@@ -22,7 +22,7 @@ from tests.fronts import SCREENS, STUDIO
 from tests.games import GAMES
 from tests.golden.records import record_folders, records_in
 from tests.golden.test_golden import record_name
-from tests.plain.inn import NOW
+from tests.plain.plain_bot import NOW
 from tests.record_replays import replay_record
 from tests.releases.make import kept_databases, unpack_database
 

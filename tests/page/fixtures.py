@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from tests.page.inn import CHROMIUM, NARROW_SIZE, BrowserWindows, PageDriver
 from tests.page.nursery import BotForker
+from tests.page.page_driver import CHROMIUM, NARROW_SIZE, BrowserWindows, PageDriver
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -10,7 +10,7 @@ from typing import Final
 from playwright.async_api import Locator, expect
 
 from playground.page.client import SeenMessage
-from tests.page.inn import MOVE_SELECTOR, PageDriver
+from tests.page.page_driver import MOVE_SELECTOR, PageDriver
 
 CLOSED_NAME: Final = "Emil"  # whose direct messages are closed, so that he plays at the table
 RESULT_PATTERN: Final = re.compile(r"wins? with|share the win")
@@ -30,36 +30,36 @@ class TypedMove:
     prompt: str  # what stands on the hand of whoever may make it
 
 
-def current_table(inn: PageDriver) -> SeenMessage:
-    table = inn.server_table()
+def current_table(driver: PageDriver) -> SeenMessage:
+    table = driver.server_table()
     assert table is not None
     return table
 
 
-async def go_to_moves(inn: PageDriver, name: str) -> None:
+async def go_to_moves(driver: PageDriver, name: str) -> None:
     """To where somebody plays: direct messages, or where these are closed, the table."""
     if name == CLOSED_NAME:
-        await inn.go_to_table(name)
-        await inn.show_hand()
+        await driver.go_to_table(name)
+        await driver.show_hand()
     else:
-        await inn.go_to_hand(name)
-    await inn.newest_holding(MOVE_SELECTOR).wait_for()
+        await driver.go_to_hand(name)
+    await driver.newest_holding(MOVE_SELECTOR).wait_for()
 
 
 class RandomPlayer:
-    def __init__(self, inn: PageDriver, seed: int) -> None:
-        self.inn = inn
+    def __init__(self, driver: PageDriver, seed: int) -> None:
+        self.driver = driver
         self.rng = Random(seed)
         self.used: set[str] = set()  # kinds of controls, by the first letter of their custom_ids
 
     async def make_move(self) -> None:
         """Make one move on the newest hand: by any of its controls, then by what each one brings."""
-        hand = await self.inn.newest_hand()
+        hand = await self.driver.newest_hand()
         offered: list[str] = await hand.evaluate(_OFFERED_SCRIPT)
         fresh, decision, name = offered, offered[0].split(":")[1:3], await hand.get_attribute("data-testid")
         for _ in range(MAX_STEPS):
             await self._use_control(hand, self._choose_control(fresh))
-            await self.inn.page.wait_for_function(_DIFFERS_SCRIPT, arg=[name, offered])
+            await self.driver.page.wait_for_function(_DIFFERS_SCRIPT, arg=[name, offered])
             before, offered = offered, await hand.evaluate(_OFFERED_SCRIPT)
             if decision not in [each.split(":")[1:3] for each in offered]:
                 return
@@ -78,9 +78,9 @@ class RandomPlayer:
         self.used.add(kind)
         await hand.locator(f'[data-custom-id="{control}"]').click()
         if kind in "spf":
-            lines = await self.inn.page.get_by_role("option").all()
+            lines = await self.driver.page.get_by_role("option").all()
             self.rng.shuffle(lines)
-            done = self.inn.page.get_by_test_id("select-done")
+            done = self.driver.page.get_by_test_id("select-done")
             for line in lines[: self.rng.randint(2, 3)]:
                 await line.click()
                 if not await done.count():
@@ -88,17 +88,17 @@ class RandomPlayer:
             await done.click()
 
 
-async def move_by_suggestion(inn: PageDriver, typed: TypedMove) -> None:
-    old = await (await inn.hand_control()).get_attribute("data-custom-id")
-    composer = inn.page.get_by_test_id("composer")
+async def move_by_suggestion(driver: PageDriver, typed: TypedMove) -> None:
+    old = await (await driver.hand_control()).get_attribute("data-custom-id")
+    composer = driver.page.get_by_test_id("composer")
     await composer.fill(f"/{typed.command[:-2]}")
-    await inn.page.get_by_test_id(f"command-{typed.command.replace(' ', '-')}").click()
-    await inn.page.get_by_test_id("choice-0").click()
-    await expect(inn.page.get_by_test_id(f"command-option-{typed.option}")).not_to_have_value("")
-    await inn.page.get_by_test_id("command-send").click()
+    await driver.page.get_by_test_id(f"command-{typed.command.replace(' ', '-')}").click()
+    await driver.page.get_by_test_id("choice-0").click()
+    await expect(driver.page.get_by_test_id(f"command-option-{typed.option}")).not_to_have_value("")
+    await driver.page.get_by_test_id("command-send").click()
     await expect(composer).to_be_visible()
-    await expect(inn.page.locator(f'[data-custom-id="{old}"]')).to_have_count(0)
-    await expect(inn.page.get_by_test_id("ephemeral-note").last).to_be_visible()
+    await expect(driver.page.locator(f'[data-custom-id="{old}"]')).to_have_count(0)
+    await expect(driver.page.get_by_test_id("ephemeral-note").last).to_be_visible()
 
 
 # A restart may take less time than there is between two looks at the banner.
@@ -113,84 +113,86 @@ IS_BACK_SCRIPT = """() => {
 }"""
 
 
-async def restart_bot(inn: PageDriver) -> None:
-    await inn.page.evaluate(WATCH_BANNER_SCRIPT)
-    await inn.page.get_by_test_id("faults-toggle").click()
-    await inn.page.get_by_test_id("fault-restart_bot").click()
-    await inn.page.wait_for_function(IS_BACK_SCRIPT)
-    await inn.page.get_by_test_id("faults-toggle").click()
+async def restart_bot(driver: PageDriver) -> None:
+    await driver.page.evaluate(WATCH_BANNER_SCRIPT)
+    await driver.page.get_by_test_id("faults-toggle").click()
+    await driver.page.get_by_test_id("fault-restart_bot").click()
+    await driver.page.wait_for_function(IS_BACK_SCRIPT)
+    await driver.page.get_by_test_id("faults-toggle").click()
 
 
-async def reload_page(inn: PageDriver) -> None:
-    before = await inn.newest_holding(MOVE_SELECTOR).inner_text()
-    await inn.reload()
-    await expect(inn.newest_holding(MOVE_SELECTOR)).to_be_visible()
-    assert await inn.newest_holding(MOVE_SELECTOR).inner_text() == before
+async def reload_page(driver: PageDriver) -> None:
+    before = await driver.newest_holding(MOVE_SELECTOR).inner_text()
+    await driver.reload()
+    await expect(driver.newest_holding(MOVE_SELECTOR)).to_be_visible()
+    assert await driver.newest_holding(MOVE_SELECTOR).inner_text() == before
 
 
-async def check_watcher(inn: PageDriver) -> None:
-    await inn.go_to_table("Greta")
-    await inn.wait_pictures_loaded()
-    await expect(inn.messages().filter(has_text="Your hand")).to_have_count(0)
-    await inn.show_hand()
-    told = inn.messages().filter(has=inn.page.get_by_test_id("ephemeral-note"))
+async def check_watcher(driver: PageDriver) -> None:
+    await driver.go_to_table("Greta")
+    await driver.wait_pictures_loaded()
+    await expect(driver.messages().filter(has_text="Your hand")).to_have_count(0)
+    await driver.show_hand()
+    told = driver.messages().filter(has=driver.page.get_by_test_id("ephemeral-note"))
     await expect(told).to_have_count(1)
     await expect(told).to_contain_text("You are not sitting at this table")
     await expect(told).to_contain_text("watch")
 
 
-async def play_out(inn: PageDriver, player: RandomPlayer, typed: TypedMove, *, started: bool = False) -> int:
+async def play_out(driver: PageDriver, player: RandomPlayer, typed: TypedMove, *, started: bool = False) -> int:
     """Start the match in front of us, unless it runs already, and play it to its end; the number of moves.
 
     On the way: a restart, a page loaded anew, a move by command, and somebody who looks on."""
     if not started:
-        await inn.press_button("Start")
-    await inn.visitor.wait_until(inn.due_names, "the table")
+        await driver.press_button("Start")
+    await driver.visitor.wait_until(driver.due_names, "the table")
     done, moves = set(), 0
-    while due := inn.due_names():
-        table, name = current_table(inn), player.rng.choice(due)
-        await go_to_moves(inn, name)
-        alts = await inn.wait_pictures_loaded()
+    while due := driver.due_names():
+        table, name = current_table(driver), player.rng.choice(due)
+        await go_to_moves(driver, name)
+        alts = await driver.wait_pictures_loaded()
         assert alts
         assert all(len(alt) > 10 for alt in alts)
-        hand = await inn.newest_holding(MOVE_SELECTOR).inner_text()
+        hand = await driver.newest_holding(MOVE_SELECTOR).inner_text()
         if typed.prompt in hand and name != CLOSED_NAME and "typed" not in done:
             done.add("typed")
-            await move_by_suggestion(inn, typed)
+            await move_by_suggestion(driver, typed)
         else:
             if moves == 3:
-                await restart_bot(inn)
+                await restart_bot(driver)
             elif moves > 4 and name != CLOSED_NAME and "reloaded" not in done:
                 done.add("reloaded")
-                await reload_page(inn)
+                await reload_page(driver)
             await player.make_move()
-        await inn.wait_table_changed(table)
+        await driver.wait_table_changed(table)
         moves += 1
         if moves == 7:
-            await check_watcher(inn)
+            await check_watcher(driver)
     assert done == {"reloaded", "typed"}
     assert moves > 7
     return moves
 
 
-async def read_result(inn: PageDriver, host: str, *, picture: str, said: str | re.Pattern[str] = RESULT_PATTERN) -> str:
+async def read_result(
+    driver: PageDriver, host: str, *, picture: str, said: str | re.Pattern[str] = RESULT_PATTERN
+) -> str:
     """Look at the result with its picture, and load the record down; whoever won, where nothing else is said."""
-    await inn.go_to_table(host)
-    result = inn.messages().filter(has_text=RESULT_PATTERN).first
+    await driver.go_to_table(host)
+    result = driver.messages().filter(has_text=RESULT_PATTERN).first
     await expect(result).to_contain_text(said)
-    assert any(picture in alt for alt in await inn.wait_pictures_loaded())
-    async with inn.page.expect_download() as downloading:
+    assert any(picture in alt for alt in await driver.wait_pictures_loaded())
+    async with driver.page.expect_download() as downloading:
         await result.locator('[data-testid^="file-"]').click()
     record = (await (await downloading.value).path()).read_text()
     assert "seed: " in record
     return record
 
 
-async def play_again(inn: PageDriver, host: str, *others: str, said: str) -> None:
-    await inn.press_button("Play again")
-    await inn.go_to_games(host)
-    await expect(inn.newest_holding('[data-custom-id$=":join"]')).to_contain_text(said)
+async def play_again(driver: PageDriver, host: str, *others: str, said: str) -> None:
+    await driver.press_button("Play again")
+    await driver.go_to_games(host)
+    await expect(driver.newest_holding('[data-custom-id$=":join"]')).to_contain_text(said)
     for name in others:
-        chip = inn.page.get_by_test_id(f"people-chip-{name}")
+        chip = driver.page.get_by_test_id(f"people-chip-{name}")
         await expect(chip).to_have_attribute("data-calls", re.compile("[1-9]"))
-    await expect(inn.page.locator(".chip[data-due]")).to_have_count(0)  # invited, but not to move
+    await expect(driver.page.locator(".chip[data-due]")).to_have_count(0)  # invited, but not to move

@@ -20,8 +20,8 @@ from engines.hosting.match import MatchSnapshot
 from engines.wizard.deck import JESTER
 from tests.glyphs import missing_packages, without_glyph
 from tests.page.ahead import choose_sensible
-from tests.page.inn import CHROMIUM, MOVE_SELECTOR, NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows, PageDriver
 from tests.page.nursery import BotForker
+from tests.page.page_driver import CHROMIUM, MOVE_SELECTOR, NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows, PageDriver
 
 PICTURES: Final = ROOT / "docs" / "pictures"
 MAX_BYTES: Final = 300_000
@@ -39,52 +39,52 @@ async def main() -> None:
             size = WIDE_SIZE if play is _shoot_first_steps else NARROW_SIZE
             with tempfile.TemporaryDirectory() as folder:
                 database = Path(folder) / "motley.db"
-                async with PageDriver.open(browser, nursery, database, size, WINDOW_SCALE, emoji=True) as inn:
-                    await play(inn)
-                    assert not inn.complaints, inn.complaints
+                async with PageDriver.open(browser, nursery, database, size, WINDOW_SCALE, emoji=True) as driver:
+                    await play(driver)
+                    assert not driver.complaints, driver.complaints
 
 
-async def _shoot_first_steps(inn: PageDriver) -> None:
-    await inn.page.get_by_test_id("first-steps").wait_for()
-    _save_picture("playground", await _photograph(inn))
+async def _shoot_first_steps(driver: PageDriver) -> None:
+    await driver.page.get_by_test_id("first-steps").wait_for()
+    _save_picture("playground", await _photograph(driver))
 
 
-async def _shoot_wizard(inn: PageDriver) -> None:
-    await inn.seat_people("/wizard new rounds:8", *PLAYERS)
-    _save_picture("lobby", await _photograph(inn, inn.newest_holding('[data-custom-id$=":join"]')))
-    await inn.skip_ahead(SEED, _is_half_trick)
-    await _shoot_pair(inn, "wizard")
-    await inn.skip_ahead(SEED, _is_over)
-    await _shoot_result(inn, "wizard-result")
+async def _shoot_wizard(driver: PageDriver) -> None:
+    await driver.seat_people("/wizard new rounds:8", *PLAYERS)
+    _save_picture("lobby", await _photograph(driver, driver.newest_holding('[data-custom-id$=":join"]')))
+    await driver.skip_ahead(SEED, _is_half_trick)
+    await _shoot_pair(driver, "wizard")
+    await driver.skip_ahead(SEED, _is_over)
+    await _shoot_result(driver, "wizard-result")
 
 
-async def _shoot_jest(inn: PageDriver) -> None:
-    await inn.seat_people("/jest new", *PLAYERS)
-    await inn.skip_ahead(SEED, lambda look: _has_taken(look, rounds=2, takes=1))
-    await _shoot_pair(inn, "jest")
-    await inn.skip_ahead(SEED, _is_over)
-    await _shoot_result(inn, "jest-result")
+async def _shoot_jest(driver: PageDriver) -> None:
+    await driver.seat_people("/jest new", *PLAYERS)
+    await driver.skip_ahead(SEED, lambda look: _has_taken(look, rounds=2, takes=1))
+    await _shoot_pair(driver, "jest")
+    await driver.skip_ahead(SEED, _is_over)
+    await _shoot_result(driver, "jest-result")
 
 
-async def _shoot_jokers(inn: PageDriver) -> None:
-    await inn.seat_people("/jokers new rounds:2", *PLAYERS[:2])
-    await inn.skip_ahead(SEED, lambda look: look.view(None).phase == "safety" and len(look.view(None).discard) > 13)
-    await _shoot_pair(inn, "jokers", PLAYERS[:2])
-    await inn.skip_ahead(SEED, lambda look: look.view(None).round == 2 and look.view(None).trades == 2)
-    await inn.go_to_hand(inn.due_names()[0])
-    await _shoot_order(inn, inn.newest_holding(MOVE_SELECTOR))
-    await inn.skip_ahead(SEED, _is_over)
-    await _shoot_result(inn, "jokers-result")
+async def _shoot_jokers(driver: PageDriver) -> None:
+    await driver.seat_people("/jokers new rounds:2", *PLAYERS[:2])
+    await driver.skip_ahead(SEED, lambda look: look.view(None).phase == "safety" and len(look.view(None).discard) > 13)
+    await _shoot_pair(driver, "jokers", PLAYERS[:2])
+    await driver.skip_ahead(SEED, lambda look: look.view(None).round == 2 and look.view(None).trades == 2)
+    await driver.go_to_hand(driver.due_names()[0])
+    await _shoot_order(driver, driver.newest_holding(MOVE_SELECTOR))
+    await driver.skip_ahead(SEED, _is_over)
+    await _shoot_result(driver, "jokers-result")
 
 
-async def _shoot_court(inn: PageDriver) -> None:
-    await inn.seat_people("/court new banners:3", *PLAYERS)
-    await inn.skip_ahead(SEED, _is_pushing)
-    await _shoot_pair(inn, "court")
-    await inn.go_to_hand(inn.due_names()[0])
-    await _shoot_card(inn, inn.newest_holding(MOVE_SELECTOR))
-    await inn.skip_ahead(SEED, _is_over)
-    await _shoot_result(inn, "court-result")
+async def _shoot_court(driver: PageDriver) -> None:
+    await driver.seat_people("/court new banners:3", *PLAYERS)
+    await driver.skip_ahead(SEED, _is_pushing)
+    await _shoot_pair(driver, "court")
+    await driver.go_to_hand(driver.due_names()[0])
+    await _shoot_card(driver, driver.newest_holding(MOVE_SELECTOR))
+    await driver.skip_ahead(SEED, _is_over)
+    await _shoot_result(driver, "court-result")
 
 
 def _is_pushing(look: MatchSnapshot) -> bool:
@@ -96,18 +96,18 @@ def _is_pushing(look: MatchSnapshot) -> bool:
     return view.attacked is not None and any(one.hit for one in view.attacked.defences) and len(numbers) > 2
 
 
-async def _shoot_card(inn: PageDriver, hand: Locator) -> None:
+async def _shoot_card(driver: PageDriver, hand: Locator) -> None:
     await hand.locator('[data-custom-id^="n:"]').filter(has_text=re.compile(r"\d")).first.click()
-    await inn.wait_answered()
-    _save_picture("court-card", await _photograph(inn, hand))
+    await driver.wait_answered()
+    _save_picture("court-card", await _photograph(driver, hand))
 
 
-async def _shoot_jesters(inn: PageDriver) -> None:
-    await inn.seat_people("/jesters new", *PLAYERS)
-    await inn.skip_ahead(SEED, _is_attempting, choose_sensible)
-    await _shoot_pair(inn, "jesters")
-    await inn.skip_ahead(SEED, _is_over, choose_sensible)
-    await _shoot_result(inn, "jesters-result")
+async def _shoot_jesters(driver: PageDriver) -> None:
+    await driver.seat_people("/jesters new", *PLAYERS)
+    await driver.skip_ahead(SEED, _is_attempting, choose_sensible)
+    await _shoot_pair(driver, "jesters")
+    await driver.skip_ahead(SEED, _is_over, choose_sensible)
+    await _shoot_result(driver, "jesters-result")
 
 
 def _is_attempting(look: MatchSnapshot) -> bool:
@@ -127,14 +127,14 @@ def _has_taken(look: MatchSnapshot, rounds: int, takes: int) -> bool:
     return (view.round, view.phase, len(view.takes)) == (rounds, "take", takes)
 
 
-async def _shoot_order(inn: PageDriver, hand: Locator) -> None:
-    shown = inn.page.get_by_test_id(str(await hand.get_attribute("data-testid")))
+async def _shoot_order(driver: PageDriver, hand: Locator) -> None:
+    shown = driver.page.get_by_test_id(str(await hand.get_attribute("data-testid")))
     await shown.locator('[data-custom-id^="p:"]').click()
     for i in (1, 4, 6):
-        await inn.page.get_by_role("option").nth(i).click()
-    await inn.page.get_by_test_id("select-done").click()
-    await inn.wait_answered()
-    _save_picture("jokers-order", await _photograph(inn, shown))
+        await driver.page.get_by_role("option").nth(i).click()
+    await driver.page.get_by_test_id("select-done").click()
+    await driver.wait_answered()
+    _save_picture("jokers-order", await _photograph(driver, shown))
 
 
 def _is_half_trick(look: MatchSnapshot) -> bool:
@@ -147,17 +147,17 @@ def _is_half_trick(look: MatchSnapshot) -> bool:
     return max(hand) < JESTER and 1 < len(moves) < len(hand) and len(hand) > 3
 
 
-async def _shoot_pair(inn: PageDriver, name: str, seated: Sequence[str] = PLAYERS) -> None:
+async def _shoot_pair(driver: PageDriver, name: str, seated: Sequence[str] = PLAYERS) -> None:
     """Two telephones side by side: the table as others see it, and the hand of whoever is due."""
-    due = inn.due_names()[0]
+    due = driver.due_names()[0]
     for player in seated:  # so that nothing is news to anybody
-        await inn.go_to_hand(player)
-        await inn.go_to_table(player)
-    await inn.go_to_hand(due)
-    await inn.newest_holding(MOVE_SELECTOR).wait_for()
-    hand = await _photograph(inn)
-    await inn.go_to_table(next(player for player in seated if player != due))
-    table = await _photograph(inn)
+        await driver.go_to_hand(player)
+        await driver.go_to_table(player)
+    await driver.go_to_hand(due)
+    await driver.newest_holding(MOVE_SELECTOR).wait_for()
+    hand = await _photograph(driver)
+    await driver.go_to_table(next(player for player in seated if player != due))
+    table = await _photograph(driver)
     width, height, gap = table.width, table.height, GAP_PIXELS * WINDOW_SCALE
     both = Image.new("RGB", (2 * width + gap, height), TELEPHONE_SIZES)
     both.paste(table, (0, 0))
@@ -165,19 +165,19 @@ async def _shoot_pair(inn: PageDriver, name: str, seated: Sequence[str] = PLAYER
     _save_picture(name, both)
 
 
-async def _shoot_result(inn: PageDriver, name: str) -> None:
-    await inn.go_to_table(PLAYERS[0])
-    _save_picture(name, await _photograph(inn, inn.newest_holding('[data-custom-id$=":again"]')))
+async def _shoot_result(driver: PageDriver, name: str) -> None:
+    await driver.go_to_table(PLAYERS[0])
+    _save_picture(name, await _photograph(driver, driver.newest_holding('[data-custom-id$=":again"]')))
 
 
-async def _photograph(inn: PageDriver, part: Locator | None = None) -> Image.Image:
-    await expect(inn.page.get_by_test_id("banner")).to_be_hidden()
-    await inn.wait_pictures_loaded()
-    await inn.page.mouse.move(0, 0)
-    await inn.page.evaluate("document.activeElement?.blur()")
-    missing = without_glyph(await (part or inn.page.locator("body")).inner_text())
+async def _photograph(driver: PageDriver, part: Locator | None = None) -> Image.Image:
+    await expect(driver.page.get_by_test_id("banner")).to_be_hidden()
+    await driver.wait_pictures_loaded()
+    await driver.page.mouse.move(0, 0)
+    await driver.page.evaluate("document.activeElement?.blur()")
+    missing = without_glyph(await (part or driver.page.locator("body")).inner_text())
     assert not missing, f"no font has {missing}"
-    shot = await (part.screenshot() if part else inn.page.screenshot())
+    shot = await (part.screenshot() if part else driver.page.screenshot())
     return Image.open(io.BytesIO(shot)).convert("RGB")
 
 

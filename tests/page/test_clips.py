@@ -7,7 +7,7 @@ import asyncio
 from playwright.async_api import Locator, expect
 
 from engines.store.match_store import Status
-from tests.page.inn import PageDriver
+from tests.page.page_driver import PageDriver
 
 DRAWN_MS = 120_000.0  # workers have a low priority, and a busy machine lets them wait
 SEED = f"{1:032x}"

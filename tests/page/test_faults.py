@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 from playwright.async_api import expect
 
-from tests.page.inn import PageDriver
+from tests.page.page_driver import PageDriver
 from tests.playground.discord_rest import GAMES_PATH, RestClient
 
 

@@ -9,8 +9,8 @@ from playwright.async_api import expect
 
 from cogs.games import GAME_UIS
 from engines import GAMES
-from tests.page.inn import MOVE_SELECTOR, NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows, PageDriver, Size
 from tests.page.nursery import BotForker
+from tests.page.page_driver import MOVE_SELECTOR, NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows, PageDriver, Size
 from tests.page.playing import current_table
 from tests.page.ruler import MessageRuler
 from tests.page.test_phone import check_fits
@@ -21,8 +21,8 @@ LOBBY = '[data-custom-id$=":join"]'
 
 @pytest.mark.parametrize("size", [WIDE_SIZE, NARROW_SIZE])
 async def test_two_clicks_seat_a_table(browser: BrowserWindows, nursery: BotForker, tmp_path: Path, size: Size) -> None:
-    async with PageDriver.open(browser, nursery, tmp_path / "motley.db", size) as inn:
-        steps = inn.page.get_by_test_id("first-steps")
+    async with PageDriver.open(browser, nursery, tmp_path / "motley.db", size) as driver:
+        steps = driver.page.get_by_test_id("first-steps")
         await expect(steps).to_be_visible()
         assert await steps.get_by_role("button").count() == len(GAMES)
         await expect(steps).to_contain_text("To play alone, press Add computer.")
@@ -33,27 +33,27 @@ async def test_two_clicks_seat_a_table(browser: BrowserWindows, nursery: BotFork
         begins = [front.intro.start_here for front in GAME_UIS.values()]
         assert [text.endswith("Start here!") for text in said] == sorted(begins)[::-1]
         if size == NARROW_SIZE:
-            await check_fits(inn)
-        await inn.page.get_by_test_id("open-wizard").click()
-        await expect(inn.newest_holding(LOBBY)).to_contain_text("1 player; 2 more needed")
-        await inn.page.get_by_role("button", name="Seat Bela and Chidi").click()
-        await expect(inn.newest_holding(LOBBY)).to_contain_text("3 players; up to 6")
-        seating = inn.page.get_by_test_id("seating")
+            await check_fits(driver)
+        await driver.page.get_by_test_id("open-wizard").click()
+        await expect(driver.newest_holding(LOBBY)).to_contain_text("1 player; 2 more needed")
+        await driver.page.get_by_role("button", name="Seat Bela and Chidi").click()
+        await expect(driver.newest_holding(LOBBY)).to_contain_text("3 players; up to 6")
+        seating = driver.page.get_by_test_id("seating")
         await expect(seating).to_contain_text("presses Start")
         await seating.get_by_role("button", name="Follow the turn").click()
         if size == NARROW_SIZE:
-            await check_fits(inn)
-        await inn.press_button("Start")
+            await check_fits(driver)
+        await driver.press_button("Start")
         for _ in range(4):
-            await inn.visitor.wait_until(inn.due_names, "somebody to be due")
-            (name,), table = inn.due_names(), current_table(inn)
-            await expect(inn.page.get_by_test_id(f"people-chip-{name}")).to_have_attribute("data-due", "")
-            await expect(inn.page.get_by_test_id("current-person")).to_have_text(name)
-            await expect(inn.page.get_by_test_id("channel-name")).to_have_text("Motley")
-            await expect(inn.newest_holding(MOVE_SELECTOR)).to_be_in_viewport()
-            await inn.use_control(await inn.hand_control())
-            await inn.wait_table_changed(table)
-        assert inn.complaints == []
+            await driver.visitor.wait_until(driver.due_names, "somebody to be due")
+            (name,), table = driver.due_names(), current_table(driver)
+            await expect(driver.page.get_by_test_id(f"people-chip-{name}")).to_have_attribute("data-due", "")
+            await expect(driver.page.get_by_test_id("current-person")).to_have_text(name)
+            await expect(driver.page.get_by_test_id("channel-name")).to_have_text("Motley")
+            await expect(driver.newest_holding(MOVE_SELECTOR)).to_be_in_viewport()
+            await driver.use_control(await driver.hand_control())
+            await driver.wait_table_changed(table)
+        assert driver.complaints == []
 
 
 async def test_whoever_is_due_is_rung_and_gone_to_without_a_ping(desk: PageDriver) -> None:

@@ -31,7 +31,6 @@ from tests.contract.helpers import HELPERS
 from tests.contract.shown import replayed_match, step_paths
 from tests.features.exercises import LESSONS, PUZZLES
 from tests.fronts import GAME_UIS, RULES
-from tests.page.inn import NARROW_SIZE, WIDE_SIZE, BrowserWindows
 from tests.page.measure import (
     LONG_HEIGHT,
     MAX_BELOW,
@@ -41,6 +40,7 @@ from tests.page.measure import (
     hardest_messages,
     measure_messages,
 )
+from tests.page.page_driver import NARROW_SIZE, WIDE_SIZE, BrowserWindows
 from tests.page.ruler import MessageRuler
 
 SOME: Final = 5  # messages of each kind, by each of three ways to choose them

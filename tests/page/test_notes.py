@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from playwright.async_api import Locator, expect
 
-from tests.page.inn import MOVE_SELECTOR, PageDriver
+from tests.page.page_driver import MOVE_SELECTOR, PageDriver
 
 NOTE = "Bela has no hearts\nChidi keeps <b>trumps</b>"
 
 
-async def open_form(inn: PageDriver) -> Locator:
-    await inn.newest_holding(MOVE_SELECTOR).get_by_role("button", name="⋯").click()
-    await inn.press_button("Note")
-    form = inn.page.get_by_test_id("modal")
+async def open_form(driver: PageDriver) -> Locator:
+    await driver.newest_holding(MOVE_SELECTOR).get_by_role("button", name="⋯").click()
+    await driver.press_button("Note")
+    form = driver.page.get_by_test_id("modal")
     await expect(form).to_be_visible()
     return form
 
 
-async def submit(inn: PageDriver) -> None:
-    await inn.page.get_by_test_id("modal-submit").click()
-    await expect(inn.page.get_by_test_id("modal")).to_have_count(0)
+async def submit(driver: PageDriver) -> None:
+    await driver.page.get_by_test_id("modal-submit").click()
+    await expect(driver.page.get_by_test_id("modal")).to_have_count(0)
 
 
 async def test_a_note_is_written_changed_and_deleted_in_a_form(phone: PageDriver) -> None:

@@ -9,38 +9,40 @@ import sys
 from playwright.async_api import expect
 
 from cogs.table.state.block_list import SHUT_OUT_TEXT
-from tests.page.inn import MOVE_SELECTOR, PageDriver
+from tests.page.page_driver import MOVE_SELECTOR, PageDriver
 
 NEWS = "We restart at 22:00. Nothing is lost."
 NOTICED_SECONDS = 30.0
 
 
-async def seat_and_start(inn: PageDriver, command: str, *people: str) -> str:
+async def seat_and_start(driver: PageDriver, command: str, *people: str) -> str:
     """A running match; its thread."""
-    before = {*inn.visitor.channels}
-    await inn.seat_people(command, *people)
-    await inn.press_button("Start")
-    await inn.visitor.wait_until(lambda: inn.due_names() and inn.newest_thread not in before, "the table")
-    return inn.newest_thread
+    before = {*driver.visitor.channels}
+    await driver.seat_people(command, *people)
+    await driver.press_button("Start")
+    await driver.visitor.wait_until(lambda: driver.due_names() and driver.newest_thread not in before, "the table")
+    return driver.newest_thread
 
 
-async def run_owner_command(inn: PageDriver, *words: str) -> None:
-    environment = {**os.environ, "MOTLEY_DATABASE": str(inn.bot.database)}
+async def run_owner_command(driver: PageDriver, *words: str) -> None:
+    environment = {**os.environ, "MOTLEY_DATABASE": str(driver.bot.database)}
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", "motley", *words, env=environment)
     assert await process.wait() == 0
 
 
-async def wait_announced(inn: PageDriver, count: int) -> None:
+async def wait_announced(driver: PageDriver, count: int) -> None:
     """Click, as people do, until the bot has noticed; so many messages then say it."""
 
     def said() -> int:
         return sum(
-            NEWS in str(message["content"]) for channel in inn.visitor.messages.values() for message in channel.values()
+            NEWS in str(message["content"])
+            for channel in driver.visitor.messages.values()
+            for message in channel.values()
         )
 
     async with asyncio.timeout(NOTICED_SECONDS):
         while said() != count:
-            await inn.visitor.player("Greta").run_command("motley help")
+            await driver.visitor.player("Greta").run_command("motley help")
             await asyncio.sleep(0.5)
 
 

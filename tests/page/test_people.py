@@ -6,7 +6,7 @@ from playwright.async_api import expect
 
 from engines import GAMES
 from playground.world import ids
-from tests.page.inn import PageDriver
+from tests.page.page_driver import PageDriver
 
 NAME = "<img src=x onerror=hacked=1>"  # no longer than a display name may be
 TALK = "<script>hacked=1</script> <b onclick='hacked=1'>bold</b> &amp; [x](javascript:hacked=1)"

@@ -7,7 +7,7 @@ from playwright.async_api import expect
 
 from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_LABEL, MAX_OPTION, MAX_PLACEHOLDER
 from playground.world.world import COMPONENTS_V2
-from tests.page.inn import MOVE_SELECTOR, NARROW_SIZE, PageDriver
+from tests.page.page_driver import MOVE_SELECTOR, NARROW_SIZE, PageDriver
 from tests.page.playing import RandomPlayer, current_table, go_to_moves
 from tests.playground.discord_rest import GAMES_PATH, RestClient
 

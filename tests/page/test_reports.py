@@ -14,7 +14,7 @@ from engines.features.registry import FEATURES
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
 from storage import Database, MatchStore
-from tests.page.inn import MOVE_SELECTOR, PageDriver
+from tests.page.page_driver import MOVE_SELECTOR, PageDriver
 from tests.storage.sqlite.openings import query
 
 SEED = f"{7:032x}"
@@ -55,8 +55,8 @@ async def test_a_report_is_written_shown_and_sent(phone: PageDriver, game: str, 
     await check_report(shown, phone.bot.database)
 
 
-async def load_file(inn: PageDriver, message: Locator) -> str:
-    async with inn.page.expect_download() as downloading:
+async def load_file(driver: PageDriver, message: Locator) -> str:
+    async with driver.page.expect_download() as downloading:
         await message.locator('[data-testid^="file-"]').click()
     return (await (await downloading.value).path()).read_text()
 

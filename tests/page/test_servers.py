@@ -12,7 +12,7 @@ from playground.page.client import PlaygroundClient
 from playground.server import Playground
 from playground.simulation.simulation import Simulation
 from playground.world import ids
-from tests.page.inn import NARROW_SIZE, WIDE_SIZE, BrowserWindows
+from tests.page.page_driver import NARROW_SIZE, WIDE_SIZE, BrowserWindows
 from tests.playground.simulation.test_gateway import identify
 
 GUILDS = [ids.id_in_guild(ids.GUILD, number) for number in range(4)]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from playwright.async_api import Route
 
-from tests.page.inn import NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows, PageDriver
 from tests.page.nursery import BotForker
+from tests.page.page_driver import NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows, PageDriver
 
 ADDRESS = "http://window.test/"
 _LEAVE = """() => {

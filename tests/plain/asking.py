@@ -16,8 +16,8 @@ from tests.contract.helper import GameHelper, MatchStart
 from tests.kept import collect_log
 from tests.messages import SELECT, Message, control_ids, kind_of, walk_components
 from tests.plain.access import Who, quiet_presses
-from tests.plain.inn import PEOPLE, WATCHER, PlainBot
 from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL
+from tests.plain.plain_bot import PEOPLE, WATCHER, PlainBot
 from tests.plain.wire import SentRequest
 from tests.playing import move_command
 
@@ -53,30 +53,37 @@ def reader_in_seat(seat: int | None) -> LeakReader:
 
 
 async def ask_everything(
-    inn: PlainBot, look: MatchSnapshot, reader: LeakReader, moves: Sequence[Any], own: Collection[Any], rng: Random
+    plain_bot: PlainBot,
+    look: MatchSnapshot,
+    reader: LeakReader,
+    moves: Sequence[Any],
+    own: Collection[Any],
+    rng: Random,
 ) -> None:
     """Ask for all that there is: by the table's buttons, by commands, by steps on a hand, by moves but `own`."""
     match, name, seat = look.info.id, reader.name, reader.seat
     table = {"id": "1", "channel_id": str(OTHER_CHANNEL), "type": 0, "content": "", "components": []}
     if reader.name != STRANGER:  # who sits elsewhere
-        table = await inn.surface_message(look.info.id, "table")
+        table = await plain_bot.surface_message(look.info.id, "table")
     wrong = [move for move in moves if move not in own]
-    await _press_table(inn, look, name, table, wrong[rng.randrange(len(wrong))] if wrong else None, rng)
+    await _press_table(plain_bot, look, name, table, wrong[rng.randrange(len(wrong))] if wrong else None, rng)
     if seat is not None and rng.random() < 0.25:
-        await inn.run_command(name, "motley my-data")
+        await plain_bot.run_command(name, "motley my-data")
     if seat is None:
-        await inn.run_command(name, "admin matches")
+        await plain_bot.run_command(name, "admin matches")
     if rng.random() < 0.5:
-        await _report(inn, match, name)
-    await _type_commands(inn, look, reader, moves, rng)
-    await _try_moves(inn, look, reader, table, wrong, rng)
+        await _report(plain_bot, match, name)
+    await _type_commands(plain_bot, look, reader, moves, rng)
+    await _try_moves(plain_bot, look, reader, table, wrong, rng)
     if seat is not None:
-        await _browse_hand(inn, match, name, seat, rng)
+        await _browse_hand(plain_bot, match, name, seat, rng)
 
 
-async def _press_table(inn: PlainBot, look: MatchSnapshot, name: str, table: Message, wrong: Any, rng: Random) -> None:
+async def _press_table(
+    plain_bot: PlainBot, look: MatchSnapshot, name: str, table: Message, wrong: Any, rng: Random
+) -> None:
     """Press what changes nothing: all that answers people in a match that runs, and some of what does not."""
-    decision = None if (seat := look.info.seat_of(inn.wire.people[name])) is None else look.decisions().get(seat)
+    decision = None if (seat := look.info.seat_of(plain_bot.wire.people[name])) is None else look.decisions().get(seat)
     places = {
         "match": look.info.id,
         "game": look.game.key,
@@ -90,27 +97,27 @@ async def _press_table(inn: PlainBot, look: MatchSnapshot, name: str, table: Mes
         custom_id = press.name.format_map(places)
         if press.is_command:
             given = {key: value.format_map(places) for key, value in press.options.items()}
-            await inn.run_command(name, custom_id, **given)
+            await plain_bot.run_command(name, custom_id, **given)
         else:
             values = None if press.values is None else [each.format_map(places) for each in press.values]
-            await inn.click_control(name, table, custom_id, values)
+            await plain_bot.click_control(name, table, custom_id, values)
 
 
-async def _report(inn: PlainBot, match: str, name: str) -> None:
+async def _report(plain_bot: PlainBot, match: str, name: str) -> None:
     """Report that something is wrong, look at all that would be sent, and send it to the log."""
-    await inn.submit_report(name, match, "It looks odd.")
+    await plain_bot.submit_report(name, match, "It looks odd.")
     user = ALL_NAMES.index(name) + 1
-    for report in await inn.matches.editor.find_rows(REPORTS, "user", [user]):
+    for report in await plain_bot.matches.editor.find_rows(REPORTS, "user", [user]):
         if not report.sent and report.match == match:
-            room = str(inn.rooms.get(name, CHANNEL))
+            room = str(plain_bot.rooms.get(name, CHANNEL))
             message = {"id": "1", "channel_id": room, "type": 0, "content": "", "components": []}
-            await inn.click_control(name, message, custom_ids.feature_id("reports", match, "send", report.id))
+            await plain_bot.click_control(name, message, custom_ids.feature_id("reports", match, "send", report.id))
 
 
 async def _type_commands(
-    inn: PlainBot, look: MatchSnapshot, reader: LeakReader, moves: Sequence[Any], rng: Random
+    plain_bot: PlainBot, look: MatchSnapshot, reader: LeakReader, moves: Sequence[Any], rng: Random
 ) -> None:
-    roots = {each["name"]: each["options"] for each in inn.wire.commands}
+    roots = {each["name"]: each["options"] for each in plain_bot.wire.commands}
     for root in (look.game.key, "admin"):
         options = [(each["name"], o) for each in roots[root] for o in each.get("options", ()) if o.get("autocomplete")]
         own = [(said, option) for said, option in options if said != "options" and option["name"] != "match"]
@@ -119,25 +126,27 @@ async def _type_commands(
         others = {o["name"]: "" for o in there if o["type"] == STRING_OPTION and o["name"] != option["name"]}
         words = look.game.format_move(rng.choice(moves)).split()
         typed = rng.choice(("", "", words[-1], words[-1][:1]))
-        await inn.autocomplete(reader.name, f"{root} {said}", option["name"], typed, **others | {"match": look.info.id})
+        await plain_bot.autocomplete(
+            reader.name, f"{root} {said}", option["name"], typed, **others | {"match": look.info.id}
+        )
 
 
 async def _try_moves(
-    inn: PlainBot, look: MatchSnapshot, reader: LeakReader, table: Message, moves: Sequence[Any], rng: Random
+    plain_bot: PlainBot, look: MatchSnapshot, reader: LeakReader, table: Message, moves: Sequence[Any], rng: Random
 ) -> None:
     """Try moves of other seats and of other moments, by click and by word: what is said against them tells nothing."""
     decision = None if reader.seat is None else look.decisions().get(reader.seat)
     number = decision.number if decision else 0
     wrong = rng.sample(moves, min(2, len(moves)))
     for move in wrong:
-        await inn.click_control(reader.name, table, f"m:{look.info.id}:{number}:{look.game.format_move(move)}")
+        await plain_bot.click_control(reader.name, table, f"m:{look.info.id}:{number}:{look.game.format_move(move)}")
     for move in wrong[:1]:
         root, given = move_command(look.game.key, look.game.format_move(move))
-        await inn.run_command(reader.name, root, **given, match=look.info.id)
+        await plain_bot.run_command(reader.name, root, **given, match=look.info.id)
 
 
-async def _browse_hand(inn: PlainBot, match: str, name: str, seat: int, rng: Random) -> None:
-    hand = await hand_message(inn, match, seat)
+async def _browse_hand(plain_bot: PlainBot, match: str, name: str, seat: int, rng: Random) -> None:
+    hand = await hand_message(plain_bot, match, seat)
     for _ in range(3):
         found = [
             c for c in walk_components(hand["components"]) if c["type"] == SELECT and kind_of(c["custom_id"]) in {*"fp"}
@@ -147,19 +156,19 @@ async def _browse_hand(inn: PlainBot, match: str, name: str, seat: int, rng: Ran
         if not lists:
             break
         chosen, values = rng.choice(lists)
-        await inn.click_control(name, hand, chosen["custom_id"], values[: max(1, chosen.get("min_values", 1))])
-        hand = inn.current_message(hand)
+        await plain_bot.click_control(name, hand, chosen["custom_id"], values[: max(1, chosen.get("min_values", 1))])
+        hand = plain_bot.current_message(hand)
     asks = [custom_id for custom_id in control_ids(hand) if custom_id.startswith("c:")]
     if asks:
-        await inn.click_control(name, hand, rng.choice(asks))
-    await inn.click_control(name, hand, f"t:{match}:back")
+        await plain_bot.click_control(name, hand, rng.choice(asks))
+    await plain_bot.click_control(name, hand, f"t:{match}:back")
 
 
 # What is done beside
 
 
 async def start_match(
-    inn: PlainBot,
+    plain_bot: PlainBot,
     helper: GameHelper,
     start: MatchStart,
     computers: Sequence[str] = (),
@@ -169,27 +178,29 @@ async def start_match(
     usual = helper.game.options()
     given = {each.name: getattr(start.options, each.name) for each in fields(usual)}
     options = {name: value for name, value in given.items() if value != getattr(usual, name)} | dict(also or {})
-    match = await inn.seat_match(helper.game, PEOPLE[: start.seats - len(computers)], options, computers)
-    look = await inn.load_snapshot(match)
+    match = await plain_bot.seat_match(helper.game, PEOPLE[: start.seats - len(computers)], options, computers)
+    look = await plain_bot.load_snapshot(match)
     for seat in look.info.seats[::2]:  # all that a hand can say, and what it shows to most
         if seat.has_owner:
-            await inn.bot.surfaces.change_preferences(seat.user, lambda old: replace(old, words=True))
-    await inn.replace_state(replace(look, state=helper.start_state(start)))
+            await plain_bot.bot.surfaces.change_preferences(seat.user, lambda old: replace(old, words=True))
+    await plain_bot.replace_state(replace(look, state=helper.start_state(start)))
     return match
 
 
-async def hand_message(inn: PlainBot, match: str, seat: int) -> Message:
+async def hand_message(plain_bot: PlainBot, match: str, seat: int) -> Message:
     """Somebody's hand; of those whose direct messages are closed, the table, which takes their clicks as well."""
-    surface = await inn.bot.surfaces.find_surface(match, "hand", seat)
-    return await inn.surface_message(match, "hand" if surface and surface.message else "table", seat if surface else -1)
+    surface = await plain_bot.bot.surfaces.find_surface(match, "hand", seat)
+    return await plain_bot.surface_message(
+        match, "hand" if surface and surface.message else "table", seat if surface else -1
+    )
 
 
-async def press_move(inn: PlainBot, match: str, seat: int, move: Any) -> None:
+async def press_move(plain_bot: PlainBot, match: str, seat: int, move: Any) -> None:
     """Make a move by the button that a hand has for it, or would have after a few steps."""
-    look, hand = await inn.load_snapshot(match), await hand_message(inn, match, seat)
+    look, hand = await plain_bot.load_snapshot(match), await hand_message(plain_bot, match, seat)
     custom_id = f"m:{match}:{look.decisions()[seat].number}:{look.game.format_move(move)}"
-    await inn.click_control(PEOPLE[seat], hand, custom_id)
-    assert (await inn.load_snapshot(match)).info.moves == look.info.moves + 1, f"{custom_id} was not made"
+    await plain_bot.click_control(PEOPLE[seat], hand, custom_id)
+    assert (await plain_bot.load_snapshot(match)).info.moves == look.info.moves + 1, f"{custom_id} was not made"
 
 
 def capture_log() -> AbstractContextManager[list[str]]:

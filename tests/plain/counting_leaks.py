@@ -30,7 +30,7 @@ from tests.contract.helper import GameHelper, MatchStart
 from tests.engines.jest.helper import JestHelper
 from tests.engines.wizard.helper import WizardHelper
 from tests.plain.asking import ADMIN, LeakReader, reader_in_seat
-from tests.plain.inn import WATCHER
+from tests.plain.plain_bot import WATCHER
 
 Install = Callable[[pytest.MonkeyPatch], None]
 JEST, WIZARD = JestHelper(), WizardHelper()

@@ -1,4 +1,4 @@
-"""An evening at an inn full of hostile and clumsy people: live matches of every game, and what is held of each request.
+"""An evening with hostile and clumsy people: live matches of every game, and what is held of each request.
 
 After each: nothing has changed but what the rules and the seats allow; there was one first answer, in time; nothing
 was logged as an error; nobody's name or words became a mention, a link or markup; Discord takes whatever was sent.
@@ -30,8 +30,8 @@ from tests.games import GAMES
 from tests.kept import collect_log
 from tests.manual_time import ManualTime
 from tests.messages import TEXT, message_text, walk_components
-from tests.plain.inn import COMMAND_KIND, COMPONENT_KIND, TYPING_KIND, PlainBot, start_plain_bot
 from tests.plain.payloads import CHANNEL, GUILD
+from tests.plain.plain_bot import COMMAND_KIND, COMPONENT_KIND, TYPING_KIND, PlainBot, start_plain_bot
 from tests.plain.rabble import NASTY_NAMES, OTHER_CHANNELS, HostileCrowd
 from tests.plain.verdicts import NEW_PREFIX, Act, Blocks, Servers, Verdicts, after_block
 from tests.plain.wire import CHOICES, DEFERRED_MESSAGE, DEFERRED_UPDATE, FORM, MESSAGE, UPDATE, PendingInteraction
@@ -73,9 +73,9 @@ def _without_quote(text: str) -> str:
 
 @dataclass
 class HostileEvening:
-    """One inn, and the plain model of all that is played there."""
+    """One bot, and the plain model of all that is played there."""
 
-    inn: PlainBot
+    plain_bot: PlainBot
     rng: Random
     seed: str
     log: list[str]
@@ -98,9 +98,9 @@ class HostileEvening:
                 found += self._request_texts(data)
             self.wrong_requests += [f"{request.method} {request.path}: {each}" for each in found]
 
-        self.inn.wire.on_request = check_request
-        self.inn.wire.add_thread(THREAD, "chatter")
-        names = [*self.inn.wire.people]
+        self.plain_bot.wire.on_request = check_request
+        self.plain_bot.wire.add_thread(THREAD, "chatter")
+        names = [*self.plain_bot.wire.people]
         for helper in HELPERS.values():
             game, rng = helper.game, self.rng
             options = {**helper.short_options, **rng.choice(helper.rule_mixtures)}
@@ -108,13 +108,13 @@ class HostileEvening:
             many = rng.choice([each for each in allowed if each <= MOST_SEATED])
             humans = rng.randint(1, many)
             host, *others = rng.sample(names, humans)
-            match, lobby = await self.inn.open_lobby(host, game, **options, autoplay="true")
+            match, lobby = await self.plain_bot.open_lobby(host, game, **options, autoplay="true")
             for other in others:
-                await self.inn.click_control(other, lobby, f"t:{match}:join")
-            while len(self.inn.store.infos[match].seats) < many:
-                await self.inn.click_control(host, lobby, f"t:{match}:computer-{rng.choice(('easy', 'normal'))}")
-            await self.inn.click_control(host, lobby, f"t:{match}:start")
-        await self.inn.run_command(names[0], f"{next(iter(GAMES))} new")  # a lobby that still waits
+                await self.plain_bot.click_control(other, lobby, f"t:{match}:join")
+            while len(self.plain_bot.store.infos[match].seats) < many:
+                await self.plain_bot.click_control(host, lobby, f"t:{match}:computer-{rng.choice(('easy', 'normal'))}")
+            await self.plain_bot.click_control(host, lobby, f"t:{match}:start")
+        await self.plain_bot.run_command(names[0], f"{next(iter(GAMES))} new")  # a lobby that still waits
         self.tables = dict(self._changed_tables())
         self._check_nothing_wrong("the beginning")
 
@@ -124,10 +124,10 @@ class HostileEvening:
         acts = await rabble.next_acts()
         slow = len(acts) == 1 and self.rng.random() < 0.12
         if slow:
-            live = [await self.inn.load_snapshot(m) for m, table in self.tables.items() if table.status in LIVE]
+            live = [await self.plain_bot.load_snapshot(m) for m, table in self.tables.items() if table.status in LIVE]
             slow = all(awaited_seat(look) is None for look in live)
         now, refusals = (
-            self.inn.bot.clock.now(),
+            self.plain_bot.bot.clock.now(),
             [Verdicts(0, "", blocks=self.blocks).refusal_text(act) for act in acts],
         )
         self.planned |= {planned for act in acts for planned in _planned_moves(act)}
@@ -149,7 +149,7 @@ class HostileEvening:
             self._check_nothing_wrong("the owner's request")
         if self.rng.random() < 0.1:
             self.deadlines = await self._open_deadlines()
-            await self.inn.pass_time(self.rng.choice((0.5, 2.0, 2.0, 4.0, 30.0)))
+            await self.plain_bot.pass_time(self.rng.choice((0.5, 2.0, 2.0, 4.0, 30.0)))
             self._check_computers()
             self._check_nothing_wrong("as time passed")
         return len(acts)
@@ -157,19 +157,19 @@ class HostileEvening:
     # Asking
 
     async def _send_acts(self, acts: Sequence[Act]) -> list[PendingInteraction]:
-        start = self.inn.wire.start_interaction
+        start = self.plain_bot.wire.start_interaction
         pairs = [start(a.user, a.channel, a.kind, a.data, a.source, str(a.rights), str(a.own)) for a in acts]
-        await self.inn.dispatch_at_once(*(told for _, told in pairs))
+        await self.plain_bot.dispatch_at_once(*(told for _, told in pairs))
         return [asked for asked, _ in pairs]
 
     async def _send_slowly(self, acts: Sequence[Act]) -> list[PendingInteraction]:
-        self.inn.store.gate = SlowWrites(self.inn.time)
+        self.plain_bot.store.gate = SlowWrites(self.plain_bot.time)
         asked = await self._send_acts(acts)
-        await self.inn.pass_time(ACKNOWLEDGE_AFTER + 0.1)
+        await self.plain_bot.pass_time(ACKNOWLEDGE_AFTER + 0.1)
         for act, each in zip(acts, asked, strict=True):
             assert len(each.first_answer_kinds) == 1, f"no answer within {LATE_SECONDS} seconds to {act.data}"
-        self.inn.store.gate = None
-        await self.inn.pass_time(1.0)
+        self.plain_bot.store.gate = None
+        await self.plain_bot.pass_time(1.0)
         self.counts["slow"] += 1
         return asked
 
@@ -179,7 +179,11 @@ class HostileEvening:
         """The matches are as the rules and seats have it, in some order of what was asked."""
         changed = dict(self._changed_tables())
         new = [match for match in changed if match not in self.tables]
-        wire, kept, blocked = self.inn.wire, self.inn.store.servers, await self.inn.bot.owner_requests._storage.blocks()
+        wire, kept, blocked = (
+            self.plain_bot.wire,
+            self.plain_bot.store.servers,
+            await self.plain_bot.bot.owner_requests._storage.blocks(),
+        )
         inside = {thread: int(told["parent_id"]) for thread, told in wire.threads.items()}
         judge = Verdicts(now, self.seed, self.servers, wire.servers, inside, self.blocks)
         for after, servers, blocks in judge.possible_outcomes(self.tables, acts):
@@ -208,14 +212,14 @@ class HostileEvening:
 
     async def _block_or_unblock(self) -> None:
         """The owner blocks somebody or the server, or lets them in again; it counts from the next look on."""
-        storage, before = self.inn.bot.owner_requests._storage, self.blocks
+        storage, before = self.plain_bot.bot.owner_requests._storage, self.blocks
         if owned := sorted(block for block in before if not (block.guild and block.user)):
             await storage.drop_block(owned[0])
         else:
-            person = self.rng.choice([*self.inn.wire.people.values()])
+            person = self.rng.choice([*self.plain_bot.wire.people.values()])
             await storage.put_block(self.rng.choice((Block(0, person), Block(0, person), Block(GUILD, 0))))
         self.blocks = await storage.blocks()
-        await self.inn.look_for_requests()
+        await self.plain_bot.look_for_requests()
         expected = self.tables
         for block in self.blocks - before:
             expected = after_block(expected, block)
@@ -256,17 +260,19 @@ class HostileEvening:
             return model.play_forced(now, *which)
         if not made.level and (match, made.user, made.notation) in self.planned:
             return model.play_planned(now, *which, made.notation)
-        if self.deadlines.get((match, *which), math.inf) <= self.inn.bot.clock.now():
+        if self.deadlines.get((match, *which), math.inf) <= self.plain_bot.bot.clock.now():
             return model.play_expired(now, *which, made.notation, made.level)
         return model.play_for(now, *which, made.notation)
 
     async def _open_deadlines(self) -> dict[tuple[str, int, int], int]:
         """When the clocks of all open decisions run out, by match, seat and decision."""
-        live = [await self.inn.load_snapshot(match) for match, table in self.tables.items() if table.status in LIVE]
+        live = [
+            await self.plain_bot.load_snapshot(match) for match, table in self.tables.items() if table.status in LIVE
+        ]
         return {(look.info.id, seat, due.decision): due.at for look in live for seat, due in look.deadlines.items()}
 
     def _changed_tables(self) -> Iterator[tuple[str, TableModel]]:
-        store = self.inn.store
+        store = self.plain_bot.store
         for match, info in store.infos.items():
             kept = info, store.saved.get(match)
             if (was := self.last_seen.get(match)) is None or was[0] is not kept[0] or was[1] is not kept[1]:
@@ -287,7 +293,9 @@ class HostileEvening:
             plainly = ESCAPED_PATTERN.sub("\x1a", SUIT_EMOJI.sub("", text))
             if alive := LIVE_MARKUP.search(plainly):
                 yield f"“{alive[0]!r}” gets through in {text!r}"
-            people = {str(seat.user) for info in self.inn.store.infos.values() for seat in info.seats if seat.has_owner}
+            people = {
+                str(seat.user) for info in self.plain_bot.store.infos.values() for seat in info.seats if seat.has_owner
+            }
             if strangers := {*MENTION_PATTERN.findall(plainly)} - people:
                 yield f"calls {strangers}: {text!r}"
         allowed = data.get("allowed_mentions")
@@ -315,17 +323,19 @@ async def play_evening(seed: int, interaction_count: int) -> Counter[str]:
     """So many interactions of one evening; what has happened, by kind. A failure tells the seed."""
     rng = Random(seed)
     dealt = f"{seed:032x}"
-    async with start_plain_bot(dealt, people=rng.sample(NASTY_NAMES, MOST_PEOPLE), elsewhere=OTHER_CHANNELS) as inn:
+    async with start_plain_bot(
+        dealt, people=rng.sample(NASTY_NAMES, MOST_PEOPLE), elsewhere=OTHER_CHANNELS
+    ) as plain_bot:
         with collect_log(lambda record: True, logging.WARNING) as log:
-            here = HostileEvening(inn, rng, dealt, log)
+            here = HostileEvening(plain_bot, rng, dealt, log)
             await here.start_matches()
-            rabble = HostileCrowd(inn, rng, here.tables)
+            rabble = HostileCrowd(plain_bot, rng, here.tables)
             asked = 0
             while asked < interaction_count:
                 asked += await here.act_once(rabble)
-            fresh = Matches(inn.store, GAMES, inn.bot.clock.now, features=FEATURES)
+            fresh = Matches(plain_bot.store, GAMES, plain_bot.bot.clock.now, features=FEATURES)
             for match in (match for match, table in here.tables.items() if table.status in LIVE):
-                read, known = await fresh.cache.get_snapshot(match), await inn.load_snapshot(match)
+                read, known = await fresh.cache.get_snapshot(match), await plain_bot.load_snapshot(match)
                 assert (read.info, read.state) == (known.info, known.state), match
             here._check_nothing_wrong("the end")
     return here.counts + Counter(asked=asked)

@@ -17,7 +17,7 @@ from engines.hosting.match import MatchSnapshot
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.secrets import MatchSecrets, find_matches, normalise_spaces, plan_match
 from tests.plain.asking import ask_everything, capture_log, press_move, reader_in_seat, start_match
-from tests.plain.inn import start_plain_bot
+from tests.plain.plain_bot import start_plain_bot
 from tests.plain.wire import SentRequest
 from tests.plain.worlds import other_worlds_look_the_same
 
@@ -34,32 +34,32 @@ async def nothing_hidden_is_named(helper: GameHelper, start: MatchStart, positio
     rng, plan = Random(f"{start.seed} names"), plan_match(helper, start, positions)
     secrets, moves = MatchSecrets(helper, [step.state for step in plan]), [step.move for step in plan]
     with capture_log() as log:
-        async with start_plain_bot(start.seed) as inn:
-            match, turns = await start_match(inn, helper, start), count()
+        async with start_plain_bot(start.seed) as plain_bot:
+            match, turns = await start_match(plain_bot, helper, start), count()
             found = held = 0
             for step in plan:
-                look = await inn.load_snapshot(match)
+                look = await plain_bot.load_snapshot(match)
                 if not step.is_searched:
-                    await inn.play_undrawn(look, step.seat, step.move)
+                    await plain_bot.play_undrawn(look, step.seat, step.move)
                     continue
-                since = len(inn.wire.sent_requests)
+                since = len(plain_bot.wire.sent_requests)
                 log.clear()
-                await inn.show_match(match)
+                await plain_bot.show_match(match)
                 other = (step.seat + next(turns)) % start.seats
-                await ask_everything(inn, look, reader_in_seat(other), moves, look.moves(other), rng)
-                await ask_everything(inn, look, reader_in_seat(None), moves, (), rng)
-                _search_sent(secrets, start, look, inn.wire.sent_requests[since:], log)
+                await ask_everything(plain_bot, look, reader_in_seat(other), moves, look.moves(other), rng)
+                await ask_everything(plain_bot, look, reader_in_seat(None), moves, (), rng)
+                _search_sent(secrets, start, look, plain_bot.wire.sent_requests[since:], log)
                 for seat in range(start.seats):
                     own = {*helper.secret_patterns(look.state, None)} - {*helper.secret_patterns(look.state, seat)}
-                    hand = await inn.surface_message(match, "hand", seat)
+                    hand = await plain_bot.surface_message(match, "hand", seat)
                     held += bool(own)
                     found += bool(own and find_matches(tuple(own), helper.strip_harmless(normalise_spaces(repr(hand)))))
-                since = len(inn.wire.sent_requests)
+                since = len(plain_bot.wire.sent_requests)
                 log.clear()
-                await press_move(inn, match, step.seat, step.move)
-                look = await inn.load_snapshot(match)
+                await press_move(plain_bot, match, step.seat, step.move)
+                look = await plain_bot.load_snapshot(match)
                 if look.decisions():  # else all is shown: the record tells the seed
-                    _search_sent(secrets, start, look, inn.wire.sent_requests[since:], log)
+                    _search_sent(secrets, start, look, plain_bot.wire.sent_requests[since:], log)
     assert found > held / 2, f"of {held} hands, the search finds what is hidden from others on {found}"
 
 

@@ -34,9 +34,9 @@ from engines.wizard.game import WizardGame
 from engines.wizard.model import State
 from tests.engines.wizard.helper import WizardHelper
 from tests.painting import describe_picture
-from tests.plain import inn
+from tests.plain import plain_bot
 from tests.plain.asking import ADMIN, STRANGER, LeakReader
-from tests.plain.inn import PEOPLE, WATCHER
+from tests.plain.plain_bot import PEOPLE, WATCHER
 
 InstallLeak = Callable[[pytest.MonkeyPatch], None]
 NAME_LAW, WORLD_LAW = "nothing_hidden_is_named", "other_worlds_look_the_same"
@@ -162,7 +162,7 @@ def _leak_in_refusal(patch: pytest.MonkeyPatch) -> None:
 def _leak_in_picture(patch: pytest.MonkeyPatch) -> None:
     """A picture that is not the same where the hands are not, and looks the same in words."""
     peeped, drawn = install_peeper(patch), describe_picture
-    patch.setattr(inn, "describe_picture", lambda *about: drawn(*about) + peeped.hands_number().encode())
+    patch.setattr(plain_bot, "describe_picture", lambda *about: drawn(*about) + peeped.hands_number().encode())
 
 
 def _leak_in_edits(patch: pytest.MonkeyPatch) -> None:

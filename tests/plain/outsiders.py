@@ -37,8 +37,8 @@ from tests.engines.memory_store import MemoryStore
 from tests.messages import Message
 from tests.plain.access import Press, Who
 from tests.plain.asking import ORDINARY_RIGHTS, OTHER_CHANNEL, OTHER_SERVERS
-from tests.plain.inn import COMMAND_KIND, COMPONENT_KIND, FORM_KIND, PlainBot, form_data, start_plain_bot
 from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL, GUILD, user_object
+from tests.plain.plain_bot import COMMAND_KIND, COMPONENT_KIND, FORM_KIND, PlainBot, form_data, start_plain_bot
 from tests.plain.wire import EPHEMERAL_FLAG
 
 SECRET = "7c" * 16  # under which every deal is sealed
@@ -88,7 +88,7 @@ class Outcome:
 class Scene:
     """A match in one phase."""
 
-    inn: PlainBot
+    plain_bot: PlainBot
     shown: MemoryShown
     helper: GameHelper
     phase: str
@@ -101,17 +101,20 @@ class Scene:
 
     async def prepare(self) -> None:
         """Open the match, and bring it into its phase."""
-        inn, game = self.inn, self.helper.game
-        for info in await inn.matches.lookup.find():
-            await inn.matches.seating.reset_match(info.id, by=0)
-        inn.rights = dict.fromkeys(EVERYBODY, ORDINARY_RIGHTS) | {MANAGER: ALL_PERMISSIONS, ELSEWHERE: ALL_PERMISSIONS}
-        inn.bot.shares._posts_free_at.clear()  # as when more time has passed
+        plain_bot, game = self.plain_bot, self.helper.game
+        for info in await plain_bot.matches.lookup.find():
+            await plain_bot.matches.seating.reset_match(info.id, by=0)
+        plain_bot.rights = dict.fromkeys(EVERYBODY, ORDINARY_RIGHTS) | {
+            MANAGER: ALL_PERMISSIONS,
+            ELSEWHERE: ALL_PERMISSIONS,
+        }
+        plain_bot.bot.shares._posts_free_at.clear()  # as when more time has passed
         await self._set_blocks(False)
         self.states.clear()
-        self.match, lobby = await inn.open_lobby(HOST, game, **self._options())
+        self.match, lobby = await plain_bot.open_lobby(HOST, game, **self._options())
         await self._fill_lobby(lobby)
         if self.phase != "lobby":
-            await inn.click_control(HOST, lobby, f"t:{self.match}:start")
+            await plain_bot.click_control(HOST, lobby, f"t:{self.match}:start")
             await self._change_seats()
             await self._write_notes()
         if self.phase == "running":
@@ -120,14 +123,14 @@ class Scene:
             await self._ask_take_back()
         if self.phase == "over":
             await self._play_until(lambda look: not look.decisions())
-        await inn.submit_report(HOST, self.match, "It looks odd.")
-        drafts = await inn.matches.editor.find_rows(REPORTS, "user", [inn.wire.people[HOST]])
+        await plain_bot.submit_report(HOST, self.match, "It looks odd.")
+        drafts = await plain_bot.matches.editor.find_rows(REPORTS, "user", [plain_bot.wire.people[HOST]])
         (drafted,) = (row for row in drafts if not row.sent)
         self.report = str(drafted.id)
         await self._set_blocks(True)
-        await inn.wait_quiet()
+        await plain_bot.wait_quiet()
         wanted = {"lobby": Status.LOBBY, "over": Status.OVER}.get(self.phase, Status.RUNNING)
-        look = await inn.load_snapshot(self.match)
+        look = await plain_bot.load_snapshot(self.match)
         assert look.info.status is wanted, look.info
         self.places = self._placeholders(look)
 
@@ -140,14 +143,14 @@ class Scene:
 
     async def _fill_lobby(self, lobby: Message) -> None:
         """Seat everybody who plays; of those who leave, as many as find a seat."""
-        inn, join = self.inn, f"t:{self.match}:join"
+        plain_bot, join = self.plain_bot, f"t:{self.match}:join"
         for name in self._sitting():
-            await inn.click_control(name, lobby, join)
+            await plain_bot.click_control(name, lobby, join)
         if self.phase == "lobby":
             for name in {LEFT, REPLACED} & {*self._sitting()}:
-                await inn.click_control(name, lobby, f"t:{self.match}:leave")
+                await plain_bot.click_control(name, lobby, f"t:{self.match}:leave")
             if min(self.helper.game.seats) > 2:
-                await inn.click_control(THIRD, lobby, join)
+                await plain_bot.click_control(THIRD, lobby, join)
 
     def _sitting(self) -> Sequence[str]:
         """Who joins, besides the host: the last ones leave."""
@@ -157,53 +160,53 @@ class Scene:
     async def _change_seats(self) -> None:
         """One player leaves and a computer plays on, and another leaves and somebody takes their seat."""
         if LEFT in self._sitting():
-            await self.inn.press(LEFT, self.match, "leave-on")
+            await self.plain_bot.press(LEFT, self.match, "leave-on")
         if REPLACED in self._sitting():
-            await self.inn.press(REPLACED, self.match, "leave")
-            await self.inn.press(THIRD, self.match, "seat")
+            await self.plain_bot.press(REPLACED, self.match, "leave")
+            await self.plain_bot.press(THIRD, self.match, "seat")
 
     async def _write_notes(self) -> None:
         for name in (HOST, PLAYER):
-            await self.inn.submit_note(name, self.match, NOTE.format(name))
+            await self.plain_bot.submit_note(name, self.match, NOTE.format(name))
 
     async def _ask_take_back(self) -> None:
         """Somebody asks to take back their move, if the game lets them."""
-        inn, rng = self.inn, Random(1)
+        plain_bot, rng = self.plain_bot, Random(1)
         for _ in range(MOVES_TO_ASK):
-            look = await inn.load_snapshot(self.match)
+            look = await plain_bot.load_snapshot(self.match)
             self.states.append(look.game.copy(look.state))
             if not look.decisions():
                 break
             seat, move = choose_move(self.helper, look.state, rng)
-            await inn.play_undrawn(look, seat, move)
-            user, saved = look.info.seats[seat].user, inn.store.saved[self.match]
+            await plain_bot.play_undrawn(look, seat, move)
+            user, saved = look.info.seats[seat].user, plain_bot.store.saved[self.match]
             try:
                 if plan_take_back(look.game, saved.info, saved, user).is_free:
                     continue
-                await TakingBack(inn.matches.editor).take_back(self.match, user)
+                await TakingBack(plain_bot.matches.editor).take_back(self.match, user)
             except RequestRefused:
                 continue
-            self.states.append((await inn.load_snapshot(self.match)).state)
-            await inn.show_match(self.match)
+            self.states.append((await plain_bot.load_snapshot(self.match)).state)
+            await plain_bot.show_match(self.match)
             return
         pytest.skip("Nobody has to ask in this game.")
 
     async def _play_until(self, is_there: Callable[[MatchSnapshot], bool]) -> None:
         rng = Random(1)
         for _ in range(LONGEST_MATCH):
-            look = await self.inn.load_snapshot(self.match)
+            look = await self.plain_bot.load_snapshot(self.match)
             self.states.append(look.game.copy(look.state))
             if is_there(look):
-                await self.inn.show_match(self.match)
+                await self.plain_bot.show_match(self.match)
                 return
-            await self.inn.play_undrawn(look, *choose_move(self.helper, look.state, rng))
+            await self.plain_bot.play_undrawn(look, *choose_move(self.helper, look.state, rng))
         raise AssertionError("The match does not come there.")
 
     def _is_due(self, look: MatchSnapshot, name: str) -> bool:
-        return look.info.seat_of(self.inn.wire.people[name]) in look.decisions()
+        return look.info.seat_of(self.plain_bot.wire.people[name]) in look.decisions()
 
     async def _set_blocks(self, wanted: bool) -> None:
-        people, requests = self.inn.wire.people, self.inn.bot.owner_requests
+        people, requests = self.plain_bot.wire.people, self.plain_bot.bot.owner_requests
         for block in (
             Block(GUILD, people[SHUT_OUT]),
             Block(0, people[BLOCKED]),
@@ -214,7 +217,7 @@ class Scene:
 
     async def may_press(self, name: str, press: Press) -> bool:
         """Whether somebody may press it in this phase."""
-        look, user = await self.inn.load_snapshot(self.match), self.inn.wire.people[name]
+        look, user = await self.plain_bot.load_snapshot(self.match), self.plain_bot.wire.people[name]
         if name in BLOCKED_PEOPLE:
             return press.who is Who.ABOUT_SELF and name in INSIDE_MESSAGES
         if press.who in (Who.ANYBODY, Who.ABOUT_SELF):
@@ -244,7 +247,7 @@ class Scene:
         }[press.who]
 
     def _placeholders(self, look: MatchSnapshot) -> dict[str, str]:
-        people, decisions = self.inn.wire.people, look.decisions() if look.state is not None else {}
+        people, decisions = self.plain_bot.wire.people, look.decisions() if look.state is not None else {}
         seat = next((each for each in sorted(decisions) if not look.info.seats[each].level), None)
         number, move = (0, "nothing") if seat is None else (decisions[seat].number, look.moves(seat)[0])
         request = look.info.undoing.open_request
@@ -258,22 +261,22 @@ class Scene:
             "player": str(people[PLAYER]),
             "report": self.report,
             "game": look.game.key,
-            "now": str(self.inn.bot.clock.now()),
+            "now": str(self.plain_bot.bot.clock.now()),
         }
 
     async def press(self, name: str, press: Press, *, is_public: bool) -> Outcome:
         """Have somebody press it, and say what came of it."""
-        inn, wire = self.inn, self.inn.wire
+        plain_bot, wire = self.plain_bot, self.plain_bot.wire
         channel = {ELSEWHERE: OTHER_CHANNEL, BANNED: BANNED_CHANNEL}.get(name, CHANNEL)
         channel = wire.inbox_of(wire.people[name]) if name in INSIDE_MESSAGES else channel
         message = {"id": "1", "channel_id": str(channel), "type": 0, "content": "", "components": []}
         message |= {"flags": 0 if is_public else EPHEMERAL_FLAG}
         wire.channels.setdefault(channel, {})[1] = message
-        inn.bot.shares._posts_free_at.clear()
+        plain_bot.bot.shares._posts_free_at.clear()
         kind, data = self._data(press)
         since, before = len(wire.sent_requests), self._state()
         self.refusals.clear()
-        asked = await inn._dispatch(name, channel, kind, data, None if press.is_command else message)
+        asked = await plain_bot._dispatch(name, channel, kind, data, None if press.is_command else message)
         after = self._state()
         sent = wire.sent_requests[since:]
         changed = [key for key in before if before[key] != after[key]]
@@ -291,26 +294,28 @@ class Scene:
             data: dict[str, Any] = {"custom_id": name, "component_type": 2 if values is None else 3}
             return COMPONENT_KIND, data if values is None else data | {"values": values}
         root, part = name.split()
-        known = {each["name"]: each["options"] for each in self.inn.wire.commands}
+        known = {each["name"]: each["options"] for each in self.plain_bot.wire.commands}
         kinds = {each["name"]: each["type"] for c in known[root] if c["name"] == part for each in c["options"]}
         given = {k: v.format_map(self.places) if isinstance(v, str) else v for k, v in press.options.items()}
         told = [{"name": key, "type": kinds[key], "value": value} for key, value in given.items()]
         inner = {"name": part, "type": 1, "options": told}
-        names = {number: person for person, number in self.inn.wire.people.items()}
+        names = {number: person for person, number in self.plain_bot.wire.people.items()}
         people = {given[key]: user_object(int(given[key]), names[int(given[key])]) for key in given if kinds[key] == 6}
         return COMMAND_KIND, {"id": "1", "name": root, "type": 1, "options": [inner], "resolved": {"users": people}}
 
     async def has_seat(self, name: str) -> bool:
         """Whether somebody has a seat."""
-        return (await self.inn.load_snapshot(self.match)).info.seat_of(self.inn.wire.people[name]) is not None
+        return (await self.plain_bot.load_snapshot(self.match)).info.seat_of(
+            self.plain_bot.wire.people[name]
+        ) is not None
 
     def find_told(self, name: str, press: Press, outcome: Outcome) -> list[str]:
         """Return what an answer tells somebody that they must not know: a seed, a note, or what a game hides."""
         text = normalise_spaces("\n".join(outcome.texts))
         others = [each for each in (HOST, PLAYER) if each != name]
         private = [NOTE.format(each) for each in others]
-        if self.inn.store.infos[self.match].status not in CLOSED:
-            saved = self.inn.store.saved.get(self.match)
+        if self.plain_bot.store.infos[self.match].status not in CLOSED:
+            saved = self.plain_bot.store.saved.get(self.match)
             private += [SECRET, *((saved.seed,) if saved is not None else ())]
         told = [each for each in private if each and each in text]
         is_open = self.phase in ("lobby", "over") or press.names_open_cards
@@ -318,8 +323,8 @@ class Scene:
 
     def _hidden_names(self, name: str, press: Press, text: str) -> list[str]:
         """Return what of that which was always hidden from somebody a text names."""
-        info = self.inn.store.infos[self.match]
-        seat = info.seat_of(self.inn.wire.people[name])
+        info = self.plain_bot.store.infos[self.match]
+        seat = info.seat_of(self.plain_bot.wire.people[name])
         patterns = frozenset.intersection(*(frozenset(self.helper.secret_patterns(s, seat)) for s in self.states))
         for each in self.advice:
             text = text.replace(json.dumps(each, ensure_ascii=False)[1:-1], "")
@@ -337,7 +342,7 @@ class Scene:
 
     def _state(self) -> dict[str, Any]:
         """All that is stored and shown, by part."""
-        store, shown = self.inn.store, self.shown
+        store, shown = self.plain_bot.store, self.shown
         parts: dict[str, Any] = {
             "matches": dict(store.infos),
             "saved": dict(store.saved),
@@ -360,8 +365,8 @@ async def start_scene(helper: GameHelper, phase: str) -> AsyncIterator[Scene]:
     """Start a bot with a match in that phase."""
     stores = MemoryStore(), MemoryShown()
     elsewhere = {**OTHER_SERVERS, BANNED_CHANNEL: BANNED_SERVER}
-    async with start_plain_bot("", people=EVERYBODY, elsewhere=elsewhere, secret=SECRET, stores=stores) as inn:
-        scene = Scene(inn, stores[1], helper, phase)
+    async with start_plain_bot("", people=EVERYBODY, elsewhere=elsewhere, secret=SECRET, stores=stores) as plain_bot:
+        scene = Scene(plain_bot, stores[1], helper, phase)
         with pytest.MonkeyPatch.context() as patched:
             for module in (refusal_messages, interaction_response):
                 patched.setattr(module, "refusal_text", partial(scene.note_refusal, refusal_messages.refusal_text))

@@ -16,8 +16,8 @@ from tests.engines import take_back_model
 from tests.engines.model import Tables
 from tests.games import GAMES
 from tests.messages import BUTTON, SELECT, Message, walk_components
-from tests.plain.inn import COMMAND_KIND, COMPONENT_KIND, FORM_KIND, TYPING_KIND, PlainBot, form_data
 from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL, Json, user_object
+from tests.plain.plain_bot import COMMAND_KIND, COMPONENT_KIND, FORM_KIND, TYPING_KIND, PlainBot, form_data
 from tests.plain.verdicts import MANAGE_SERVER, Act
 from tests.plain.wire import EPHEMERAL_FLAG, INBOX_BASE
 from tests.playing import move_command
@@ -74,7 +74,7 @@ PRIVACY_ACTIONS = ("data", "ask", "again", "keep", *["sure"] * 4, "nonsense")
 
 @dataclass
 class HostileCrowd:
-    inn: PlainBot
+    plain_bot: PlainBot
     rng: Random
     tables: Tables
     old_messages: deque[tuple[Message, Json]] = field(default_factory=lambda: deque(maxlen=200))
@@ -223,7 +223,7 @@ class HostileCrowd:
 
     def _settings_act(self) -> Act:
         who, rng = self._any_person(), self.rng
-        rooms = [*map(str, (CHANNEL, CHANNEL, *OTHER_CHANNELS, *self.inn.wire.threads))]
+        rooms = [*map(str, (CHANNEL, CHANNEL, *OTHER_CHANNELS, *self.plain_bot.wire.threads))]
         one = [rng.choice((*OPTION_VALUES, *rooms, rng.choice(GARBAGE)))]
         values = rng.choice((None, one, one, one, rng.sample(rooms, 2), []))
         act = self._make_click_act(who, self._seen_message(who), f"h:{rng.choice(SETTINGS)}", values)
@@ -231,7 +231,7 @@ class HostileCrowd:
 
     def _privacy_act(self) -> Act:
         """What is kept of oneself: shown, handed out, or forgotten, asked just now, long ago, or in times to come."""
-        who, now = self._any_person(), self.inn.bot.clock.now()
+        who, now = self._any_person(), self.plain_bot.bot.clock.now()
         number = self.rng.choice(("", f":{now}", f":{now - 60}", f":{now - 3600}", f":{now + 60}", ":0", ":7"))
         return self._make_click_act(who, self._seen_message(who), f"q:{self.rng.choice(PRIVACY_ACTIONS)}{number}")
 
@@ -281,7 +281,7 @@ class HostileCrowd:
         for key in [*given][: self.rng.choice((0, 0, 1))]:
             del given[key]
         root, part = name.split()
-        other = f"{self.rng.choice(self.inn.wire.commands)['name']} {part}"
+        other = f"{self.rng.choice(self.plain_bot.wire.commands)['name']} {part}"
         name = self.rng.choice((name, name, f"{root} gone", f"gone {part}", f"{root} {root}", other))
         act = self._make_command_act(who, name, given, self._any_channel(who, 0.5))
         if self.rng.random() < 0.1:
@@ -305,7 +305,9 @@ class HostileCrowd:
         return replace(act, kind=TYPING_KIND)
 
     def _known_commands(self) -> Mapping[str, Json]:
-        return {f"{root['name']} {part['name']}": part for root in self.inn.wire.commands for part in root["options"]}
+        return {
+            f"{root['name']} {part['name']}": part for root in self.plain_bot.wire.commands for part in root["options"]
+        }
 
     def _random_options(self, name: str) -> dict[str, Any]:
         return {
@@ -335,7 +337,7 @@ class HostileCrowd:
         told = [{"name": key, "type": known.get(key, 3), "value": value} for key, value in typed.items()]
         data: Json = {"id": "1", "name": root, "type": 1, "options": [{"name": part, "type": 1, "options": told}]}
         people = {str(given[key]) for key, kind in known.items() if kind == 6 and key in given}
-        names = {number: name for name, number in self.inn.wire.people.items()}
+        names = {number: name for name, number in self.plain_bot.wire.people.items()}
         known_people = [int(each) for each in people if each.isdecimal() and int(each) in names]
         data["resolved"] = {"users": {str(each): user_object(each, names[each]) for each in known_people}}
         return self._make_act(who, channel, COMMAND_KIND, data)
@@ -349,26 +351,26 @@ class HostileCrowd:
         return self._make_component_act(who, message, data if values is None else {**data, "values": values})
 
     def _make_component_act(self, who: int, message: Message | None, data: Json) -> Act:
-        message = message or next(each for each in self.inn.wire.channels[CHANNEL].values() if "by" not in each)
+        message = message or next(each for each in self.plain_bot.wire.channels[CHANNEL].values() if "by" not in each)
         return self._make_act(who, int(message["channel_id"]), COMPONENT_KIND, data, message)
 
     def _make_act(self, who: int, channel: int, kind: int, data: Json, message: Message | None = None) -> Act:
         rights = int(ALL_PERMISSIONS) if self.rng.random() < 0.2 else int(ALL_PERMISSIONS) & ~MANAGE_SERVER
         own = 0 if self.rng.random() < 0.03 else int(ALL_PERMISSIONS)
-        thread = self.inn.wire.threads.get(channel)
-        guild = int(thread["guild_id"]) if thread else self.inn.wire.servers.get(channel)
+        thread = self.plain_bot.wire.threads.get(channel)
+        guild = int(thread["guild_id"]) if thread else self.plain_bot.wire.servers.get(channel)
         return Act(who, channel, guild, kind, data, message, rights, own)
 
     def _any_person(self) -> int:
-        return self.rng.choice([*self.inn.wire.people.values()])
+        return self.rng.choice([*self.plain_bot.wire.people.values()])
 
     def _any_channel(self, who: int, wrong: float) -> int:
         if self.rng.random() > wrong:
             return CHANNEL
-        return self.rng.choice((*self.inn.wire.threads, *OTHER_CHANNELS, self.inn.wire.inbox_of(who)))
+        return self.rng.choice((*self.plain_bot.wire.threads, *OTHER_CHANNELS, self.plain_bot.wire.inbox_of(who)))
 
     def _seen_message(self, who: int) -> Message | None:
-        wire = self.inn.wire
+        wire = self.plain_bot.wire
         places = [CHANNEL, *OTHER_CHANNELS, *wire.threads, *[wire.inbox_of(who)] * 3]
         here = wire.channels.get(self.rng.choice(places), {}).values()
         found = [each for each in islice(reversed(here), 12) if each.get("by", who) == who]
@@ -390,7 +392,7 @@ class HostileCrowd:
             least, most = control.get("min_values", 1), min(len(lines), control.get("max_values", 1))
             data["values"] = self.rng.sample(lines, self.rng.randint(least, most))
         elif control["type"] == CHANNEL_SELECT:
-            rooms = [*map(str, self.inn.wire.servers)]
+            rooms = [*map(str, self.plain_bot.wire.servers)]
             data["values"] = self.rng.sample(rooms, self.rng.randint(0, len(rooms)))
         return data
 

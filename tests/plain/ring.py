@@ -17,7 +17,7 @@ from engines.store.surface_storage import Mention, Surface, SurfaceKind
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
 from tests.messages import kind_of
-from tests.plain.inn import PlainBot, start_plain_bot
+from tests.plain.plain_bot import PlainBot, start_plain_bot
 from tests.processes.tables import MOVING_KINDS, message_skeleton, page_skeleton
 
 HOLD_SECONDS = 8.0  # seconds for which a message that is answered with is left alone
@@ -38,7 +38,7 @@ class BotRing:
     holders: dict[int, RingLease] = field(default_factory=dict)
     holds: dict[Key, float] = field(default_factory=dict)
     refused_writes: int = 0  # writes under an old number
-    inns: list[PlainBot] = field(default_factory=list)
+    plain_bots: list[PlainBot] = field(default_factory=list)
     on_step: Callable[[str], Awaitable[None]] | None = None  # what the bot of that name waits for at each step
 
     async def take_step(self, who: RingLease) -> None:
@@ -114,7 +114,7 @@ class RingLease:
         return ours
 
     async def other_replies(self, match: str) -> Mapping[tuple[SurfaceKind, int], float]:
-        now = self._ring.inns[0].time.seconds
+        now = self._ring.plain_bots[0].time.seconds
         return {(kind, seat): until - now for (of, kind, seat), until in self._ring.holds.items() if of == match}
 
 
@@ -139,7 +139,7 @@ class RingStore:
         self._ring.shown.marked_matches.add(change.info.id)
         if change.reply_surface is not None and not self._who.partition.has_server(change.info.place.guild):
             kind: Any = change.reply_surface[0]
-            until = self._ring.inns[0].time.seconds + HOLD_SECONDS
+            until = self._ring.plain_bots[0].time.seconds + HOLD_SECONDS
             self._ring.holds[change.info.id, kind, change.reply_surface[1]] = until
         self._ring.record_write(self._who, change.info.id, change.info.revision)
         return due
@@ -231,58 +231,58 @@ async def start_ring(seed: str, bots: int = 2, of: int = 2, **more: Any) -> Asyn
         for _ in range(bots):
             holding = RingLease(made)
             store, shown = RingStore(made, holding), RingSurfaceStorage(made, holding)
-            first = made.inns[0] if made.inns else None
-            more |= {"after": first, "holding": holding, "stores": (store, shown), "name": str(len(made.inns))}
-            made.inns.append(await stack.enter_async_context(start_plain_bot(seed, **more)))
+            first = made.plain_bots[0] if made.plain_bots else None
+            more |= {"after": first, "holding": holding, "stores": (store, shown), "name": str(len(made.plain_bots))}
+            made.plain_bots.append(await stack.enter_async_context(start_plain_bot(seed, **more)))
         for number in range(of):
             made.give_partition(number, made.bots[0])
-        for inn in made.inns:
-            await inn.bot.on_ready()
-            await inn.wait_quiet()
+        for plain_bot in made.plain_bots:
+            await plain_bot.bot.on_ready()
+            await plain_bot.wait_quiet()
         yield made
 
 
 def requests_since(made: BotRing, start: int, name: str) -> list[str]:
     """What that bot has asked of Discord since then, but for its answers to clicks."""
-    asked = made.inns[0].wire.requests_by_bot[start:]
+    asked = made.plain_bots[0].wire.requests_by_bot[start:]
     return [said for by, said in asked if by == name and not any(part in said for part in ANSWER_PATHS)]
 
 
 async def settle_ring(made: BotRing) -> None:
-    for inn in made.inns:
-        await inn.pass_time(SWEEP_SECONDS + 0.5)
+    for plain_bot in made.plain_bots:
+        await plain_bot.pass_time(SWEEP_SECONDS + 0.5)
 
 
 async def check_all_right(made: BotRing, match: str) -> None:
-    for inn in made.inns:
-        assert not (found := await find_wrong(inn, match)), found
+    for plain_bot in made.plain_bots:
+        assert not (found := await find_wrong(plain_bot, match)), found
 
 
-async def find_wrong(inn: PlainBot, match: str) -> list[str]:
-    """What is not, as the bot of that inn would draw it."""
-    look = await inn.matches.cache.get_fresh_snapshot(match)
-    surfaces = await inn.bot.surfaces.surfaces_of(match)
+async def find_wrong(plain_bot: PlainBot, match: str) -> list[str]:
+    """What is not, as that bot would draw it."""
+    look = await plain_bot.matches.cache.get_fresh_snapshot(match)
+    surfaces = await plain_bot.bot.surfaces.surfaces_of(match)
     there = {(surface.kind, surface.seat) for surface in surfaces}
     needed = {("lobby", -1)} | ({("table", -1)} if look.state is not None else set())
     found = [] if needed <= there else [f"shown is {sorted(there)}"]
-    found += [each for surface in surfaces if (each := await _surface_difference(inn, look, surface))]
-    return [*found, *_find_strays(inn, match, {surface.message for surface in surfaces})]
+    found += [each for surface in surfaces if (each := await _surface_difference(plain_bot, look, surface))]
+    return [*found, *_find_strays(plain_bot, match, {surface.message for surface in surfaces})]
 
 
-def _find_strays(inn: PlainBot, match: str, known: set[int]) -> Iterator[str]:
+def _find_strays(plain_bot: PlainBot, match: str, known: set[int]) -> Iterator[str]:
     """Messages for everybody, or in somebody's inbox, that lead to a move or into the lobby and are not kept."""
-    for number, message in ((n, m) for there in inn.wire.channels.values() for n, m in there.items()):
+    for number, message in ((n, m) for there in plain_bot.wire.channels.values() for n, m in there.items()):
         controls = [str(part[2]) for part in message_skeleton(message["components"]) if part[2]]
         leads = [each for each in controls if each == f"t:{match}:join" or each[1:].startswith(f":{match}:")]
         if number not in known and any(kind_of(each) in MOVING_KINDS or each.endswith(":join") for each in leads):
             yield f"nobody knows of message {number}: {leads}"
 
 
-async def _surface_difference(inn: PlainBot, look: MatchSnapshot, surface: Surface) -> str:
-    showing = inn.bot.reconciler.surface_sync
+async def _surface_difference(plain_bot: PlainBot, look: MatchSnapshot, surface: Surface) -> str:
+    showing = plain_bot.bot.reconciler.surface_sync
     setting = await showing.page_context_of(look)
     what = f"{look.info.game} {look.info.id}, {look.info.status}: {surface.kind} {surface.seat}"
-    stands = inn.wire.channels.get(surface.channel, {}).get(surface.message)
+    stands = plain_bot.wire.channels.get(surface.channel, {}).get(surface.message)
     if surface.kind == "hand":
         page = match_pages.hand_page(look, surface.seat, setting, await showing.readers.reader_of(look, surface.seat))
     else:

@@ -35,8 +35,17 @@ from tests.faults import skipping
 from tests.kept import collect_log
 from tests.manual_time import ManualTime
 from tests.messages import Message, control_ids, message_text
-from tests.plain.inn import BUTTON, COMMAND_KIND, COMPONENT_KIND, NOW, PEOPLE, PlainBot, command_data, start_plain_bot
 from tests.plain.payloads import CHANNEL, GUILD
+from tests.plain.plain_bot import (
+    BUTTON,
+    COMMAND_KIND,
+    COMPONENT_KIND,
+    NOW,
+    PEOPLE,
+    PlainBot,
+    command_data,
+    start_plain_bot,
+)
 
 OPENING = "POST /users/@me/channels"
 HOST = PEOPLE[0]
@@ -73,7 +82,7 @@ def refuse(status: int) -> discord.HTTPException:
 class SeatStorm:
     """One lobby, those who come and go, and what happened."""
 
-    inn: PlainBot
+    plain_bot: PlainBot
     helper: GameHelper
     rng: Random
     match: str = ""
@@ -86,9 +95,9 @@ class SeatStorm:
         data = command_data(f"{self.helper.game.key} new", {"autoplay": "false"}, "")
         self.ask(HOST, COMMAND_KIND, data, None)
         await asyncio.sleep(1)
-        (self.match,) = [info.id for info in await self.inn.matches.lookup.find()]
-        self.lobby = await self.inn.surface_message(self.match, "lobby")
-        self.inn.wire.gate = self.pass_gate
+        (self.match,) = [info.id for info in await self.plain_bot.matches.lookup.find()]
+        self.lobby = await self.plain_bot.surface_message(self.match, "lobby")
+        self.plain_bot.wire.gate = self.pass_gate
 
     async def pass_gate(self, bot: str, said: str) -> None:
         """Let a request through late; let some openings of direct messages fail."""
@@ -104,12 +113,14 @@ class SeatStorm:
     def press(self, name: str, action: str) -> None:
         """Press a button of the lobby, without waiting for the answer."""
         data = {"custom_id": f"t:{self.match}:{action}", "component_type": BUTTON}
-        self.ask(name, COMPONENT_KIND, data, self.inn.current_message(self.lobby))
+        self.ask(name, COMPONENT_KIND, data, self.plain_bot.current_message(self.lobby))
 
     def ask(self, name: str, kind: int, data: dict[str, Any], source: Message | None) -> None:
-        asked, told = self.inn.wire.start_interaction(self.inn.wire.people[name], CHANNEL, kind, data, source)
+        asked, told = self.plain_bot.wire.start_interaction(
+            self.plain_bot.wire.people[name], CHANNEL, kind, data, source
+        )
         self.clicks.append(asked)
-        self.inn.bot._connection.parsers["INTERACTION_CREATE"](told)
+        self.plain_bot.bot._connection.parsers["INTERACTION_CREATE"](told)
 
     def run(self, work: Coroutine[Any, Any, Any]) -> None:
         async def unless_refused() -> None:
@@ -120,7 +131,7 @@ class SeatStorm:
 
     def draw_slowly(self, patch: pytest.MonkeyPatch, seconds: Sequence[float] = QUICK_SECONDS) -> None:
         """Have hands take a moment to be drawn."""
-        cache = self.inn.bot.reconciler.surface_sync.page_cache
+        cache = self.plain_bot.bot.reconciler.surface_sync.page_cache
         draw = cache.hand_page
 
         async def slowly(*about: Any) -> Page:
@@ -132,7 +143,7 @@ class SeatStorm:
     async def act(self) -> None:
         """Somebody does something that may move seats."""
         name = self.rng.choice(PEOPLE[1:])
-        user = self.inn.wire.people[name]
+        user = self.plain_bot.wire.people[name]
         match self.rng.choice(("join",) * 5 + ("leave",) * 3 + ("computer", "no computer", "remove", "shut out")):
             case "join":
                 self.press(name, "join")
@@ -143,13 +154,13 @@ class SeatStorm:
             case "no computer":
                 self.press(HOST, "no-computer")
             case "remove":
-                self.run(self.inn.matches.seating.remove_player(self.match, user, by=0))
+                self.run(self.plain_bot.matches.seating.remove_player(self.match, user, by=0))
             case "shut out":
                 self.run(self.shut_out(user))
         await asyncio.sleep(self.rng.choice(PAUSES))
 
     async def shut_out(self, user: int) -> None:
-        requests, block = self.inn.bot.owner_requests, Block(GUILD, user)
+        requests, block = self.plain_bot.bot.owner_requests, Block(GUILD, user)
         await requests.put_block(block)
         await requests.drop_block(block)
 
@@ -157,14 +168,14 @@ class SeatStorm:
         """Fill the table as far as needed, and start at once."""
         fewest = self.helper.game.seats_with(self.helper.game.options())[0]
         for name in PEOPLE[1:]:
-            info = (await self.inn.load_snapshot(self.match)).info
-            if len(info.seats) < fewest and info.seat_of(self.inn.wire.people[name]) is None:
+            info = (await self.plain_bot.load_snapshot(self.match)).info
+            if len(info.seats) < fewest and info.seat_of(self.plain_bot.wire.people[name]) is None:
                 self.press(name, "join")
                 await asyncio.sleep(0)
         self.press(HOST, "start")
         for _ in range(200):
             await asyncio.sleep(0.01)
-            if (await self.inn.load_snapshot(self.match)).info.status is Status.RUNNING:
+            if (await self.plain_bot.load_snapshot(self.match)).info.status is Status.RUNNING:
                 return True
         return False
 
@@ -174,27 +185,27 @@ class SeatStorm:
 
     async def check(self) -> None:
         """Nothing hidden was told to anybody, and everybody has their own hand and no other."""
-        look = await self.inn.load_snapshot(self.match)
+        look = await self.plain_bot.load_snapshot(self.match)
         secrets = MatchSecrets(self.helper, [look.state])
-        for sent in self.inn.wire.sent_requests:
+        for sent in self.plain_bot.wire.sent_requests:
             seat = None if sent.reader is None else look.info.seat_of(sent.reader)
             said = secrets.find_given_away(look, seat, sent.text, sent.interaction_text)
             assert not said, f"{said} told to {sent.reader}: {sent.method} {sent.path} {sent.body_text[:600]}"
-        for name, user in self.inn.wire.people.items():
+        for name, user in self.plain_bot.wire.people.items():
             await self._check_inbox(name, user, look.info.seat_of(user))
         assert all(each.first_answer_kinds for each in self.clicks), "a click was left unanswered"
 
     async def _check_inbox(self, name: str, user: int, seat: int | None) -> None:
-        inbox = self.inn.wire.inbox_of(user)
-        live = [each for each in self.inn.wire.channels.get(inbox, {}).values() if control_ids(each)]
-        known = await self.inn.bot.surfaces.inbox(user)
+        inbox = self.plain_bot.wire.inbox_of(user)
+        live = [each for each in self.plain_bot.wire.channels.get(inbox, {}).values() if control_ids(each)]
+        known = await self.plain_bot.bot.surfaces.inbox(user)
         if seat is None:
             assert not live, f"{name} has no seat, and still has {[message_text(each) for each in live]}"
             return
         self.counts["seated"] += 1
         if known is None or known.closed or not known.channel:
             return
-        row = await self.inn.bot.surfaces.find_surface(self.match, "hand", seat)
+        row = await self.plain_bot.bot.surfaces.find_surface(self.match, "hand", seat)
         assert row is not None, f"{name} has no hand"
         assert row.channel == inbox, f"the hand of {name} is in {row.channel}"
         assert [int(each["id"]) for each in live] == [row.message], f"{name} has {len(live)} live messages"
@@ -216,8 +227,8 @@ async def weather_storm(seed: int) -> Counter[str]:
     helper, dealt = rng.choice([*HELPERS.values()]), f"{rng.getrandbits(128):032x}"
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(ComputerPlayers, "wake", lambda computers, match: None)  # so that all stays as it was dealt
-        async with start_plain_bot(dealt, clock=LoopTime(NOW)) as inn:
-            storm = SeatStorm(inn, helper, rng)
+        async with start_plain_bot(dealt, clock=LoopTime(NOW)) as plain_bot:
+            storm = SeatStorm(plain_bot, helper, rng)
             storm.draw_slowly(patched)
             with collect_log(lambda record: True, logging.ERROR) as log:
                 await storm.open_lobby()

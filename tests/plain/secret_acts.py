@@ -19,7 +19,7 @@ from engines.features.reports import REPORTS
 from engines.hosting.match import MatchSnapshot
 from tests.plain.access import PRESSES, Who
 from tests.plain.asking import hand_message, press_move
-from tests.plain.inn import PEOPLE, PlainBot
+from tests.plain.plain_bot import PEOPLE, PlainBot
 
 SOME_LOOKS = 6
 LOOKS = [
@@ -37,7 +37,7 @@ NOTES = ("Watch the clubs.", "", "They bluff.")
 class Secretive:
     """Somebody who acts in secret, in one of the worlds."""
 
-    inn: PlainBot
+    plain_bot: PlainBot
     match: str
     seat: int
     rng: Random
@@ -48,54 +48,58 @@ class Secretive:
         return PEOPLE[self.seat]
 
     async def look(self) -> MatchSnapshot:
-        return await self.inn.load_snapshot(self.match)
+        return await self.plain_bot.load_snapshot(self.match)
 
 
 async def change_choice(who: Secretive) -> None:
     """Make a sealed choice again, the same or another one."""
     look = await who.look()
-    await press_move(who.inn, who.match, who.seat, who.rng.choice(look.moves(who.seat)))
+    await press_move(who.plain_bot, who.match, who.seat, who.rng.choice(look.moves(who.seat)))
 
 
 async def plan_and_withdraw(who: Secretive) -> None:
-    look, hand = await who.look(), await hand_message(who.inn, who.match, who.seat)
+    look, hand = await who.look(), await hand_message(who.plain_bot, who.match, who.seat)
     planning, number = open_planning(look, who.seat), next_decision(look, who.seat)
     assert planning is not None
     move = look.game.format_move(who.rng.choice(planning.moves(look.view(who.seat))))
-    await who.inn.click_control(who.name, hand, change_id(who.match, number, MARK), [move])
-    await who.inn.click_control(who.name, hand, change_id(who.match, number, WITHDRAW))
+    await who.plain_bot.click_control(who.name, hand, change_id(who.match, number, MARK), [move])
+    await who.plain_bot.click_control(who.name, hand, change_id(who.match, number, WITHDRAW))
 
 
 async def write_note(who: Secretive) -> None:
-    menu = await who.inn.click_control(
-        who.name, await hand_message(who.inn, who.match, who.seat), f"t:{who.match}:more"
+    menu = await who.plain_bot.click_control(
+        who.name, await hand_message(who.plain_bot, who.match, who.seat), f"t:{who.match}:more"
     )
-    await who.inn.submit_note(who.name, who.match, who.rng.choice(NOTES), menu.answer)
+    await who.plain_bot.submit_note(who.name, who.match, who.rng.choice(NOTES), menu.answer)
 
 
 async def change_setting(who: Secretive) -> None:
-    hand = await hand_message(who.inn, who.match, who.seat)
-    shown = (await who.inn.click_control(who.name, hand, f"t:{who.match}:settings")).answer
+    hand = await hand_message(who.plain_bot, who.match, who.seat)
+    shown = (await who.plain_bot.click_control(who.name, hand, f"t:{who.match}:settings")).answer
     for setting in who.rng.sample(("words=on", "words=off", "worth=on", "worth=off"), 2):
-        await who.inn.click_control(who.name, shown or hand, f"y:{setting}")
+        await who.plain_bot.click_control(who.name, shown or hand, f"y:{setting}")
 
 
 async def look_around(who: Secretive) -> None:
     """Open some of what players can look at, by the own hand and at the table."""
-    look, table = await who.look(), await who.inn.surface_message(who.match, "table")
+    look, table = await who.look(), await who.plain_bot.surface_message(who.match, "table")
     for name in who.rng.sample(LOOKS, SOME_LOOKS):
-        for message in (table, await hand_message(who.inn, who.match, who.seat)):
-            await who.inn.click_control(who.name, message, name.format(match=who.match))
-    await who.inn.click_control(who.name, table, f"m:{who.match}:0:{look.game.format_move(who.rng.choice(who.moves))}")
+        for message in (table, await hand_message(who.plain_bot, who.match, who.seat)):
+            await who.plain_bot.click_control(who.name, message, name.format(match=who.match))
+    await who.plain_bot.click_control(
+        who.name, table, f"m:{who.match}:0:{look.game.format_move(who.rng.choice(who.moves))}"
+    )
     for command in ("motley matches", "motley my-data"):
-        await who.inn.run_command(who.name, command)
+        await who.plain_bot.run_command(who.name, command)
     await write_report(who)
 
 
 async def write_report(who: Secretive) -> None:
-    drafted = await who.inn.submit_report(who.name, who.match, "It looks odd.")
-    for report in await who.inn.matches.editor.find_rows(REPORTS, "user", [drafted.user]):
-        await who.inn.click_control(who.name, drafted.answer or {}, feature_id("reports", who.match, "drop", report.id))
+    drafted = await who.plain_bot.submit_report(who.name, who.match, "It looks odd.")
+    for report in await who.plain_bot.matches.editor.find_rows(REPORTS, "user", [drafted.user]):
+        await who.plain_bot.click_control(
+            who.name, drafted.answer or {}, feature_id("reports", who.match, "drop", report.id)
+        )
 
 
 SecretAct = Callable[[Secretive], Awaitable[None]]

@@ -11,7 +11,7 @@ import pytest
 from cogs.table.state import page_drawing
 from cogs.table.state.person_shares import current_request
 from playground.limits import Request
-from tests.plain.inn import PlainBot
+from tests.plain.plain_bot import PlainBot
 from tests.plain.wire import EPHEMERAL_FLAG, INBOX_BASE, MESSAGE
 
 WHOLE_READS = ("load_moves", "load_finished", "build_record", "build_deal_record")
@@ -19,7 +19,7 @@ WHOLE_READS = ("load_moves", "load_finished", "build_record", "build_deal_record
 
 
 @contextmanager
-def watch_shares(inn: PlainBot) -> Iterator[list[str]]:
+def watch_shares(plain_bot: PlainBot) -> Iterator[list[str]]:
     """Collect what has no share, inside this block."""
     unshared: list[str] = []
     submit: Any = page_drawing._submit_drawing
@@ -34,7 +34,7 @@ def watch_shares(inn: PlainBot) -> Iterator[list[str]]:
 
     def note_post(sent: Request) -> None:
         request = current_request.get()
-        if request is not None and not request.has_posted and is_public_post(inn, sent):
+        if request is not None and not request.has_posted and is_public_post(plain_bot, sent):
             unshared.append(f"{sent.method} {sent.path} is not counted: {sent.payload}")
 
     def noted_read(owner: Any, name: str) -> Callable[..., Any]:
@@ -50,22 +50,22 @@ def watch_shares(inn: PlainBot) -> Iterator[list[str]]:
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(page_drawing, "_submit_drawing", note_drawing)
-        patched.setattr(inn.wire, "on_request", note_post)
-        reads: list[tuple[Any, str]] = [(inn.matches.records, name) for name in WHOLE_READS]
-        reads += [(inn.matches.editor.store, "load_traces"), (inn.bot.reconciler, "verify_surfaces")]
+        patched.setattr(plain_bot.wire, "on_request", note_post)
+        reads: list[tuple[Any, str]] = [(plain_bot.matches.records, name) for name in WHOLE_READS]
+        reads += [(plain_bot.matches.editor.store, "load_traces"), (plain_bot.bot.reconciler, "verify_surfaces")]
         for owner, name in reads:
             patched.setattr(owner, name, noted_read(owner, name))
         yield unshared
 
 
-def is_public_post(inn: PlainBot, sent: Request) -> bool:
+def is_public_post(plain_bot: PlainBot, sent: Request) -> bool:
     """Whether a request posts a new message that everybody in a server can see."""
     flags = int(((sent.payload or {}).get("data") or sent.payload or {}).get("flags") or 0)
     match [sent.method, *sent.path.strip("/").split("/")]:
         case ["POST", "channels", channel, "messages"]:
             return int(channel) < INBOX_BASE
         case ["POST", "interactions", _, token, "callback"] if sent.payload["type"] == MESSAGE:
-            return inn.wire.interactions[token].channel < INBOX_BASE and not flags & EPHEMERAL_FLAG
+            return plain_bot.wire.interactions[token].channel < INBOX_BASE and not flags & EPHEMERAL_FLAG
         case ["POST", "webhooks", _, token]:
-            return inn.wire.interactions[token].channel < INBOX_BASE and not flags & EPHEMERAL_FLAG
+            return plain_bot.wire.interactions[token].channel < INBOX_BASE and not flags & EPHEMERAL_FLAG
     return False

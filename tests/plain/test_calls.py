@@ -15,7 +15,7 @@ from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS, STEP_HELPERS
 from tests.contract.secrets import PlannedMove
 from tests.messages import Message, kind_of, walk_components
-from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 from tests.playing import hand_path_to, make_move, short_match
 
 ACTION_ROW = 1  # the type of a row of controls
@@ -27,9 +27,11 @@ SILENT, MINUTE = 4096, 60
 several_taps = pytest.mark.parametrize("helper", STEP_HELPERS.values(), ids=STEP_HELPERS)
 
 
-def count_calls(inn: PlainBot, since: int, seat: int | None = None) -> int:
+def count_calls(plain_bot: PlainBot, since: int, seat: int | None = None) -> int:
     """How many hands were sent since then that make themselves heard, to anybody or one seat."""
-    posted = [each for each in inn.wire.sent_requests[since:] if f"{each.method} {each.path[-9:]}" == "POST /messages"]
+    posted = [
+        each for each in plain_bot.wire.sent_requests[since:] if f"{each.method} {each.path[-9:]}" == "POST /messages"
+    ]
     mine = [each for each in posted if each.reader and seat in (None, each.reader - 1)]
     return sum(not json.loads(each.body_text)["flags"] & SILENT for each in mine)
 
@@ -41,33 +43,33 @@ def awaited_decisions(look: MatchSnapshot) -> set[tuple[int, int]]:
 @pytest.mark.parametrize(("helper", "seats", "pause"), [*PLAY, *LINGER], ids=NAMES)
 async def test_a_whole_match(helper: GameHelper, seats: int, pause: int) -> None:
     start, plan = short_match(helper, seats)
-    async with start_plain_bot(start.seed) as inn:
-        match = await inn.seat_match(helper.game, PEOPLE[:seats], helper.short_options)
-        begun = next(i for i, each in enumerate(inn.wire.sent_requests) if each.path.endswith("/threads"))
-        first = asked = awaited_decisions(await inn.load_snapshot(match))
-        assert count_calls(inn, begun) == len(first), "the first turn is called at once"
+    async with start_plain_bot(start.seed) as plain_bot:
+        match = await plain_bot.seat_match(helper.game, PEOPLE[:seats], helper.short_options)
+        begun = next(i for i, each in enumerate(plain_bot.wire.sent_requests) if each.path.endswith("/threads"))
+        first = asked = awaited_decisions(await plain_bot.load_snapshot(match))
+        assert count_calls(plain_bot, begun) == len(first), "the first turn is called at once"
         for step in plan:
-            since = len(inn.wire.sent_requests)
-            await inn.play_step(match, step)
-            assert count_calls(inn, since) == 0, "somebody is called who has had no time to act"
-            asked = asked | awaited_decisions(await inn.load_snapshot(match))
-            await inn.pass_time(pause)
-        assert count_calls(inn, begun) == len(asked if pause > MINUTE else first)
+            since = len(plain_bot.wire.sent_requests)
+            await plain_bot.play_step(match, step)
+            assert count_calls(plain_bot, since) == 0, "somebody is called who has had no time to act"
+            asked = asked | awaited_decisions(await plain_bot.load_snapshot(match))
+            await plain_bot.pass_time(pause)
+        assert count_calls(plain_bot, begun) == len(asked if pause > MINUTE else first)
 
 
 @several_taps
 async def test_a_player_on_the_way_to_a_move_is_called_a_minute_after_the_last_tap(helper: GameHelper) -> None:
     seats = helper.game.seats[0]
     start, plan = short_match(helper, seats)
-    async with start_plain_bot(start.seed) as inn:
-        match = await inn.seat_match(helper.game, PEOPLE[:seats], helper.short_options)
-        first, turns, slow = awaited_decisions(await inn.load_snapshot(match)), count(), 0
+    async with start_plain_bot(start.seed) as plain_bot:
+        match = await plain_bot.seat_match(helper.game, PEOPLE[:seats], helper.short_options)
+        first, turns, slow = awaited_decisions(await plain_bot.load_snapshot(match)), count(), 0
         for step in plan:
-            if taps := taps_before_call(await inn.load_snapshot(match), step, first):
-                await play_slowly(inn, match, step, 1 + next(turns) % taps)
+            if taps := taps_before_call(await plain_bot.load_snapshot(match), step, first):
+                await play_slowly(plain_bot, match, step, 1 + next(turns) % taps)
                 slow += 1
             else:
-                await inn.play_step(match, step)
+                await plain_bot.play_step(match, step)
     assert slow
 
 
@@ -82,34 +84,38 @@ def taps_before_call(look: MatchSnapshot, step: PlannedMove, first: set[tuple[in
     return len(way.step_keys) + (lines > 0) + len(way.tokens) - lines
 
 
-async def play_slowly(inn: PlainBot, match: str, step: PlannedMove, lingers: int) -> None:
+async def play_slowly(plain_bot: PlainBot, match: str, step: PlannedMove, lingers: int) -> None:
     """Make a move with most of a minute before each tap on the way, and more than one after so many of them."""
-    begun, taps = len(inn.wire.sent_requests), count(1)
+    begun, taps = len(plain_bot.wire.sent_requests), count(1)
 
     async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
         on_the_way = leads_on(custom_id, values)
         if on_the_way and (tap := next(taps)) <= lingers:
-            await inn.pass_time(MINUTE - 10)
-            assert count_calls(inn, begun, step.seat) == 0, "somebody is called who is at it"
-        await inn.click_control(PEOPLE[step.seat], message, custom_id, values)
+            await plain_bot.pass_time(MINUTE - 10)
+            assert count_calls(plain_bot, begun, step.seat) == 0, "somebody is called who is at it"
+        await plain_bot.click_control(PEOPLE[step.seat], message, custom_id, values)
         if not on_the_way:
-            return inn.current_message(message)
-        stood = inn.current_message(message)
-        await inn.bot.reconciler.redraw_surface(match, "hand", step.seat)
-        await inn.show_match(match)
-        assert shown_content(inn.current_message(message)) == shown_content(stood), "an edit takes back what was tapped"
+            return plain_bot.current_message(message)
+        stood = plain_bot.current_message(message)
+        await plain_bot.bot.reconciler.redraw_surface(match, "hand", step.seat)
+        await plain_bot.show_match(match)
+        assert shown_content(plain_bot.current_message(message)) == shown_content(stood), (
+            "an edit takes back what was tapped"
+        )
         if tap != lingers:
             return stood
-        await inn.pass_time(MINUTE + 1)
-        hand = await inn.surface_message(match, "hand", step.seat)
-        assert count_calls(inn, begun, step.seat) == 1
+        await plain_bot.pass_time(MINUTE + 1)
+        hand = await plain_bot.surface_message(match, "hand", step.seat)
+        assert count_calls(plain_bot, begun, step.seat) == 1
         assert hand["id"] != message["id"]
-        assert message["id"] not in inn.wire.channels[int(message["channel_id"])], "the older copy stays"
+        assert message["id"] not in plain_bot.wire.channels[int(message["channel_id"])], "the older copy stays"
         assert shown_content(hand) == shown_content(stood), "a call takes back what was tapped"
         return hand
 
-    await make_move(click, await inn.surface_message(match, "hand", step.seat), await inn.load_snapshot(match), step)
-    assert count_calls(inn, begun, step.seat) == 1, "somebody is called twice"
+    await make_move(
+        click, await plain_bot.surface_message(match, "hand", step.seat), await plain_bot.load_snapshot(match), step
+    )
+    assert count_calls(plain_bot, begun, step.seat) == 1, "somebody is called twice"
 
 
 def leads_on(custom_id: str, values: Sequence[str] | None) -> bool:

@@ -23,8 +23,16 @@ from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.engines.test_model import SEED
 from tests.games import GAMES
-from tests.plain.inn import COMMAND_KIND, COMPONENT_KIND, PEOPLE, TYPING_KIND, PlainBot, command_data, start_plain_bot
 from tests.plain.payloads import CHANNEL, PUBLIC_THREAD, Json
+from tests.plain.plain_bot import (
+    COMMAND_KIND,
+    COMPONENT_KIND,
+    PEOPLE,
+    TYPING_KIND,
+    PlainBot,
+    command_data,
+    start_plain_bot,
+)
 from tests.plain.ring import check_all_right, requests_since, settle_ring, start_ring
 from tests.plain.test_several import ring_match
 
@@ -37,8 +45,8 @@ CLICKS = (
 COMMANDS = (f"{GAME.key} hand", f"{GAME.key} status", "motley hint", "motley leave", "motley options")
 
 
-def other_process(inn: PlainBot) -> Matches:
-    return Matches(inn.store, GAMES, inn.bot.clock.now, features=FEATURES)
+def other_process(plain_bot: PlainBot) -> Matches:
+    return Matches(plain_bot.store, GAMES, plain_bot.bot.clock.now, features=FEATURES)
 
 
 def first_due_move(look: MatchSnapshot) -> tuple[int, int, str]:
@@ -47,84 +55,86 @@ def first_due_move(look: MatchSnapshot) -> tuple[int, int, str]:
     return seat, look.decisions()[seat].number, look.game.format_move(look.moves(seat)[0])
 
 
-async def move_elsewhere(inn: PlainBot, match: str) -> None:
-    there = other_process(inn)
+async def move_elsewhere(plain_bot: PlainBot, match: str) -> None:
+    there = other_process(plain_bot)
     seat, decision, notation = first_due_move(await there.cache.get_snapshot(match))
     await there.moves.play_move(
         match, (await there.cache.get_snapshot(match)).info.seats[seat].user, decision, notation
     )
 
 
-def is_up_to_date(inn: PlainBot, match: str) -> bool:
-    held = inn.matches.cache.find_cached(match)
-    return held is None or held.info.revision == inn.store.infos[match].revision
+def is_up_to_date(plain_bot: PlainBot, match: str) -> bool:
+    held = plain_bot.matches.cache.find_cached(match)
+    return held is None or held.info.revision == plain_bot.store.infos[match].revision
 
 
 @asynccontextmanager
 async def certain_match() -> AsyncIterator[tuple[PlainBot, str]]:
-    async with start_plain_bot(SEED) as inn:
-        yield inn, await inn.seat_match(GAME, NAMES, {})
+    async with start_plain_bot(SEED) as plain_bot:
+        yield plain_bot, await plain_bot.seat_match(GAME, NAMES, {})
 
 
 async def test_whatever_is_looked_at_is_as_another_process_has_left_it() -> None:
-    async with certain_match() as (inn, match):
+    async with certain_match() as (plain_bot, match):
         for click in CLICKS:
-            await move_elsewhere(inn, match)
-            assert not is_up_to_date(inn, match)
-            await inn.press("Ada", match, click)
-            assert is_up_to_date(inn, match), click
+            await move_elsewhere(plain_bot, match)
+            assert not is_up_to_date(plain_bot, match)
+            await plain_bot.press("Ada", match, click)
+            assert is_up_to_date(plain_bot, match), click
         for command in COMMANDS:
-            await move_elsewhere(inn, match)
-            await inn.run_command("Ada", command)
-            assert is_up_to_date(inn, match), command
-        await move_elsewhere(inn, match)
-        await inn.autocomplete("Ada", f"{GAME.key} move", "move", "")
-        assert is_up_to_date(inn, match), "what is offered while somebody types"
+            await move_elsewhere(plain_bot, match)
+            await plain_bot.run_command("Ada", command)
+            assert is_up_to_date(plain_bot, match), command
+        await move_elsewhere(plain_bot, match)
+        await plain_bot.autocomplete("Ada", f"{GAME.key} move", "move", "")
+        assert is_up_to_date(plain_bot, match), "what is offered while somebody types"
         for command in ("show", "reset"):
-            await move_elsewhere(inn, match)
-            await inn.run_command("Ada", f"admin {command}", match=match)
-            assert is_up_to_date(inn, match), command
+            await move_elsewhere(plain_bot, match)
+            await plain_bot.run_command("Ada", f"admin {command}", match=match)
+            assert is_up_to_date(plain_bot, match), command
 
 
 async def test_a_move_that_another_process_has_made_possible_is_not_refused() -> None:
-    async with certain_match() as (inn, match):
+    async with certain_match() as (plain_bot, match):
         for _ in range(4):
-            await move_elsewhere(inn, match)
-            look = await other_process(inn).cache.get_snapshot(match)
-            await inn.click_move(look, look.due_seats()[0])
-            assert inn.store.infos[match].moves == look.info.moves + 1
+            await move_elsewhere(plain_bot, match)
+            look = await other_process(plain_bot).cache.get_snapshot(match)
+            await plain_bot.click_move(look, look.due_seats()[0])
+            assert plain_bot.store.infos[match].moves == look.info.moves + 1
 
 
 async def test_a_move_costs_no_question_and_a_refusal_one() -> None:
-    async with certain_match() as (inn, match):
-        seat, decision, notation = first_due_move(await inn.load_snapshot(match))
-        shown, asked = await inn.surface_message(match, "hand", seat), inn.store.compared
-        await inn.click_control(NAMES[seat], shown, f"m:{match}:{decision}:{notation}")
-        assert (inn.store.infos[match].moves, inn.store.compared) == (1, asked)
-        await inn.click_control(NAMES[seat], shown, f"m:{match}:{decision}:{notation}")
-        assert (inn.store.infos[match].moves, inn.store.compared) == (1, asked + 1)
+    async with certain_match() as (plain_bot, match):
+        seat, decision, notation = first_due_move(await plain_bot.load_snapshot(match))
+        shown, asked = await plain_bot.surface_message(match, "hand", seat), plain_bot.store.compared
+        await plain_bot.click_control(NAMES[seat], shown, f"m:{match}:{decision}:{notation}")
+        assert (plain_bot.store.infos[match].moves, plain_bot.store.compared) == (1, asked)
+        await plain_bot.click_control(NAMES[seat], shown, f"m:{match}:{decision}:{notation}")
+        assert (plain_bot.store.infos[match].moves, plain_bot.store.compared) == (1, asked + 1)
 
 
 async def test_what_two_processes_are_told_of_is_done_once_and_answered_as_done() -> None:
-    async with certain_match() as (inn, match):
-        seat, decision, notation = first_due_move(await inn.load_snapshot(match))
-        user = inn.wire.people[NAMES[seat]]
-        source = await inn.surface_message(match, "hand", seat)
+    async with certain_match() as (plain_bot, match):
+        seat, decision, notation = first_due_move(await plain_bot.load_snapshot(match))
+        user = plain_bot.wire.people[NAMES[seat]]
+        source = await plain_bot.surface_message(match, "hand", seat)
         data = {"custom_id": f"m:{match}:{decision}:{notation}", "component_type": 2}
-        asked, told = inn.wire.start_interaction(user, int(source["channel_id"]), COMPONENT_KIND, data, source)
-        await other_process(inn).moves.play_move(match, user, decision, notation, click=int(told["id"]))
-        await inn.dispatch_at_once(told)
-        assert inn.store.infos[match].moves == 1
+        asked, told = plain_bot.wire.start_interaction(user, int(source["channel_id"]), COMPONENT_KIND, data, source)
+        await other_process(plain_bot).moves.play_move(match, user, decision, notation, click=int(told["id"]))
+        await plain_bot.dispatch_at_once(told)
+        assert plain_bot.store.infos[match].moves == 1
         assert len(asked.first_answer_kinds) == 1
-        assert "no longer open" not in str(await inn.surface_message(match, "hand", seat))
-        _, told = inn.wire.start_interaction(user, int(source["channel_id"]), COMPONENT_KIND, data, source)
-        await inn.dispatch_at_once(told)
-        assert "no longer open" in str(await inn.surface_message(match, "hand", seat)), "a second click is another one"
+        assert "no longer open" not in str(await plain_bot.surface_message(match, "hand", seat))
+        _, told = plain_bot.wire.start_interaction(user, int(source["channel_id"]), COMPONENT_KIND, data, source)
+        await plain_bot.dispatch_at_once(told)
+        assert "no longer open" in str(await plain_bot.surface_message(match, "hand", seat)), (
+            "a second click is another one"
+        )
 
 
 async def test_where_nobody_answers_it_is_said_that_it_is_not_certain(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with certain_match() as (inn, match):
-        commit, info = inn.store.commit, inn.store.load_info
+    async with certain_match() as (plain_bot, match):
+        commit, info = plain_bot.store.commit, plain_bot.store.load_info
         silent: list[str] = []
 
         async def cut(change: Change) -> Any:
@@ -138,52 +148,59 @@ async def test_where_nobody_answers_it_is_said_that_it_is_not_certain(monkeypatc
                 raise StoreFailure("The database does not answer.")
             return await info(asked)
 
-        monkeypatch.setattr(inn.store, "commit", cut)
-        monkeypatch.setattr(inn.store, "load_info", answered)
-        seat, decision, notation = first_due_move(await inn.load_snapshot(match))
-        hand, sent = await inn.surface_message(match, "hand", seat), len(inn.wire.sent_requests)
-        await inn.click_control(NAMES[seat], hand, f"m:{match}:{decision}:{notation}")
-        assert any(NOT_CERTAIN in str(each.body_text) for each in inn.wire.sent_requests[sent:])
-        assert inn.current_message(hand) != hand, "it is not brought up to date later"
-        assert (await inn.load_snapshot(match)).info.moves == 1
+        monkeypatch.setattr(plain_bot.store, "commit", cut)
+        monkeypatch.setattr(plain_bot.store, "load_info", answered)
+        seat, decision, notation = first_due_move(await plain_bot.load_snapshot(match))
+        hand, sent = await plain_bot.surface_message(match, "hand", seat), len(plain_bot.wire.sent_requests)
+        await plain_bot.click_control(NAMES[seat], hand, f"m:{match}:{decision}:{notation}")
+        assert any(NOT_CERTAIN in str(each.body_text) for each in plain_bot.wire.sent_requests[sent:])
+        assert plain_bot.current_message(hand) != hand, "it is not brought up to date later"
+        assert (await plain_bot.load_snapshot(match)).info.moves == 1
 
 
 async def test_pages_have_the_servers_name_also_of_a_process_that_is_not_told_of_it() -> None:
-    async with certain_match() as (inn, match):
-        look, showing, guild = await inn.load_snapshot(match), inn.bot.reconciler.surface_sync, inn.bot.guilds[0]
-        setting, label = await showing.page_context_of(look), await match_label(inn.bot.actions, look.info)
+    async with certain_match() as (plain_bot, match):
+        look, showing, guild = (
+            await plain_bot.load_snapshot(match),
+            plain_bot.bot.reconciler.surface_sync,
+            plain_bot.bot.guilds[0],
+        )
+        setting, label = await showing.page_context_of(look), await match_label(plain_bot.bot.actions, look.info)
         assert (setting.server, "The Inn" in label) == ("The Inn", True)
-        inn.bot._connection._guilds.clear()
+        plain_bot.bot._connection._guilds.clear()
         assert await showing.page_context_of(look) == setting
-        assert await match_label(inn.bot.actions, look.info) == label
-        inn.bot._connection._add_guild(guild)
-        assert "The Inn" in str(await inn.surface_message(match, "hand", 0))
+        assert await match_label(plain_bot.bot.actions, look.info) == label
+        plain_bot.bot._connection._add_guild(guild)
+        assert "The Inn" in str(await plain_bot.surface_message(match, "hand", 0))
         before, guild.name = copy(guild), "The Tavern"
-        await inn.bot.on_guild_update(before, guild)
-        await inn.wait_quiet()
-        assert "The Tavern" in str(await inn.surface_message(match, "hand", 0))
-        inn.bot._connection._guilds.clear()
-        assert (await showing.page_context_of(await inn.load_snapshot(match))).server == "The Tavern"
+        await plain_bot.bot.on_guild_update(before, guild)
+        await plain_bot.wait_quiet()
+        assert "The Tavern" in str(await plain_bot.surface_message(match, "hand", 0))
+        plain_bot.bot._connection._guilds.clear()
+        assert (await showing.page_context_of(await plain_bot.load_snapshot(match))).server == "The Tavern"
 
 
 # Discord tells of the same click or command twice: it is done once, and answered once
 
 
-async def ask_twice(inn: PlainBot, kind: int, data: Json, source: Any = None) -> list[int]:
+async def ask_twice(plain_bot: PlainBot, kind: int, data: Json, source: Any = None) -> list[int]:
     """Ask once, with the bot told twice; the kinds of its first answers."""
-    asked, told = inn.wire.start_interaction(inn.wire.people["Ada"], CHANNEL, kind, data, source)
-    await inn.dispatch_at_once(told, told)
+    asked, told = plain_bot.wire.start_interaction(plain_bot.wire.people["Ada"], CHANNEL, kind, data, source)
+    await plain_bot.dispatch_at_once(told, told)
     return asked.first_answer_kinds
 
 
 async def test_what_the_bot_is_told_twice_is_done_and_answered_once() -> None:
-    async with start_plain_bot("0") as inn:
-        assert len(await ask_twice(inn, COMMAND_KIND, command_data(f"{GAME.key} new", {}, ""))) == 1
-        (info,) = await inn.matches.lookup.find()
+    async with start_plain_bot("0") as plain_bot:
+        assert len(await ask_twice(plain_bot, COMMAND_KIND, command_data(f"{GAME.key} new", {}, ""))) == 1
+        (info,) = await plain_bot.matches.lookup.find()
         data = {"custom_id": f"t:{info.id}:hand", "component_type": 2}
-        assert len(await ask_twice(inn, COMPONENT_KIND, data, await inn.surface_message(info.id, "lobby"))) == 1
+        assert (
+            len(await ask_twice(plain_bot, COMPONENT_KIND, data, await plain_bot.surface_message(info.id, "lobby")))
+            == 1
+        )
         typed = command_data(f"{GAME.key} move", {"move": "a"}, "move")
-        assert len(await ask_twice(inn, TYPING_KIND, typed)) == 1
+        assert len(await ask_twice(plain_bot, TYPING_KIND, typed)) == 1
 
 
 # What several processes are told of is done by one alone
@@ -200,9 +217,9 @@ async def test_a_table_that_goes_with_its_thread_is_posted_once(helper: GameHelp
         thread: Any = {"id": place.thread, "type": PUBLIC_THREAD, "guild_id": place.guild, "parent_id": place.channel}
         gone = discord.RawThreadDeleteEvent(thread)
         for number in told:
-            made.inns[number].bot.dispatch("raw_thread_delete", gone)
-        for inn in made.inns:
-            await inn.wait_quiet()
+            made.plain_bots[number].bot.dispatch("raw_thread_delete", gone)
+        for plain_bot in made.plain_bots:
+            await plain_bot.wait_quiet()
         await settle_ring(made)
         there = first.wire.channels[int(table["channel_id"])]
         shown = await first.surface_message(match, "table")
@@ -219,7 +236,7 @@ async def test_somebody_is_forgotten_once_by_the_first_partition(helper: GameHel
         start, user = len(first.wire.requests_by_bot), first.wire.people[PEOPLE[0]]
         await second.matches.forgetting.request_forgetting(user)
         for number in told:
-            made.inns[number].bot.retention.start_forgetting()
+            made.plain_bots[number].bot.retention.start_forgetting()
         for _ in range(SWEEPS_PER_CHECK + 1):
             await settle_ring(made)
         assert made.store.to_forget == []
@@ -236,12 +253,12 @@ async def test_what_was_forgotten_is_cleared_away_by_one_alone(monkeypatch: pyte
     wipe = Forgetting.wipe_deleted
 
     async def counted(forgetting: Forgetting) -> bool:
-        cleared.append("01"[forgetting is made.inns[1].matches.forgetting])
+        cleared.append("01"[forgetting is made.plain_bots[1].matches.forgetting])
         return await wipe(forgetting)
 
     async with start_ring(SEED) as made:
         monkeypatch.setattr(Forgetting, "wipe_deleted", counted)
-        for inn in made.inns:
-            await inn.pass_time(CLEANUP_SECONDS)
+        for plain_bot in made.plain_bots:
+            await plain_bot.pass_time(CLEANUP_SECONDS)
         assert cleared
         assert set(cleared) == {"0"}

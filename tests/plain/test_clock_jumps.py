@@ -8,7 +8,7 @@ from cogs.table.scheduling import downtime
 from engines.store.match_store import DueTime, StoreFailure
 from engines.store.partition import ALL_SERVERS
 from tests.games import GAMES
-from tests.plain.inn import NOW, PEOPLE, PlainBot, start_plain_bot
+from tests.plain.plain_bot import NOW, PEOPLE, PlainBot, start_plain_bot
 
 DAY = 86_400
 BACK, FORTH = (-2 * DAY, -600, -40), (40, 600, 2 * DAY)
@@ -20,25 +20,25 @@ LEEWAY = 61  # seconds by which a time may be wrong at most: the clocks may diff
 class Discord:
     """Discord's clock, which the wire tells. It runs on while the machine sleeps."""
 
-    def __init__(self, inn: PlainBot) -> None:
-        self.inn, self.slept = inn, 0
-        inn.wire.tell_time = self.now
+    def __init__(self, plain_bot: PlainBot) -> None:
+        self.plain_bot, self.slept = plain_bot, 0
+        plain_bot.wire.tell_time = self.now
 
     def now(self) -> int:
-        return NOW + int(self.inn.time.seconds) + self.slept
+        return NOW + int(self.plain_bot.time.seconds) + self.slept
 
     async def answer(self) -> None:
-        time = self.inn.bot.discord_time
+        time = self.plain_bot.bot.discord_time
         time.note_date(self.now(), time.moment())
-        await self.inn.wait_quiet()
+        await self.plain_bot.wait_quiet()
 
 
-async def seconds_left(inn: PlainBot, match: str, now: int) -> int:
+async def seconds_left(plain_bot: PlainBot, match: str, now: int) -> int:
     """What the newest decision has left."""
-    await inn.wait_quiet()
-    look = await inn.load_snapshot(match)
+    await plain_bot.wait_quiet()
+    look = await plain_bot.load_snapshot(match)
     assert not look.timeout_moves, "somebody's time has run out"
-    due = {each.seat: each for each in await inn.matches.editor.store.load_deadlines(match)}
+    due = {each.seat: each for each in await plain_bot.matches.editor.store.load_deadlines(match)}
     return due[look.due_seats()[0]].at - now
 
 
@@ -48,52 +48,52 @@ async def test_what_is_done_in_the_second_of_a_jump_keeps_its_time(
     monkeypatch: pytest.MonkeyPatch, jump: int, slept: bool, clock: str
 ) -> None:
     """If the machine slept, the jump is right; otherwise somebody sets the clock right an hour later."""
-    async with start_plain_bot("5eed" * 8) as inn:
-        discord, full, inn.may_fail = Discord(inn), CLOCKS[clock], True
-        match = await inn.seat_match(GAMES["wizard"], PEOPLE[:3], {"clock": clock})
-        await inn.pass_time(2)
-        look = await inn.load_snapshot(match)
+    async with start_plain_bot("5eed" * 8) as plain_bot:
+        discord, full, plain_bot.may_fail = Discord(plain_bot), CLOCKS[clock], True
+        match = await plain_bot.seat_match(GAMES["wizard"], PEOPLE[:3], {"clock": clock})
+        await plain_bot.pass_time(2)
+        look = await plain_bot.load_snapshot(match)
         with monkeypatch.context() as beating:
             beating.setattr(downtime, "LATE_SECONDS", 4.0)
-            inn.time.start += jump
+            plain_bot.time.start += jump
             discord.slept = jump if slept else 0
-            await inn.click_move(look, look.due_seats()[0])
-        assert (await inn.load_snapshot(match)).info.moves == 1
+            await plain_bot.click_move(look, look.due_seats()[0])
+        assert (await plain_bot.load_snapshot(match)).info.moves == 1
         await discord.answer()
-        if not inn.bot.downtime.is_clock_right:
-            await inn.pass_time(3600)
-            inn.time.start -= jump
+        if not plain_bot.bot.downtime.is_clock_right:
+            await plain_bot.pass_time(3600)
+            plain_bot.time.start -= jump
             await discord.answer()
-        assert inn.bot.downtime.is_clock_right
-        assert full - 10 <= await seconds_left(inn, match, inn.time.now()) <= full + LEEWAY
+        assert plain_bot.bot.downtime.is_clock_right
+        assert full - 10 <= await seconds_left(plain_bot, match, plain_bot.time.now()) <= full + LEEWAY
 
 
 async def test_a_break_ends_only_while_the_clock_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock may become doubtful before the store answers."""
-    async with start_plain_bot("5eed" * 8) as inn:
+    async with start_plain_bot("5eed" * 8) as plain_bot:
         tries: list[int] = []
 
         async def fail(now: int) -> list[str]:
             tries.append(now)
             raise StoreFailure("No room.")
 
-        monkeypatch.setattr(inn.store, "end_expired_rests", fail)
-        inn.bot.deadlines.handlers["break"](DueTime("break", "m", 0, 0, NOW))
-        await inn.wait_quiet()
+        monkeypatch.setattr(plain_bot.store, "end_expired_rests", fail)
+        plain_bot.bot.deadlines.handlers["break"](DueTime("break", "m", 0, 0, NOW))
+        await plain_bot.wait_quiet()
         assert tries == [NOW]
-        inn.bot.discord_time.doubt()
-        inn.may_fail = True
-        await inn.pass_time(10)
+        plain_bot.bot.discord_time.doubt()
+        plain_bot.may_fail = True
+        await plain_bot.pass_time(10)
         assert tries == [NOW]
 
 
 async def test_nobody_pays_for_a_move_that_arrives_before_the_start_is_made_good() -> None:
     """A click may come as soon as the session has begun, before the deadlines are postponed."""
-    async with start_plain_bot("5eed" * 8) as inn:
-        match = await inn.seat_match(GAMES["wizard"], PEOPLE[:3], {"clock": "2 minutes plus 15 seconds a move"})
-        look = await inn.load_snapshot(match)
+    async with start_plain_bot("5eed" * 8) as plain_bot:
+        match = await plain_bot.seat_match(GAMES["wizard"], PEOPLE[:3], {"clock": "2 minutes plus 15 seconds a move"})
+        look = await plain_bot.load_snapshot(match)
         seat = look.due_seats()[0]
-        inn.bot.downtime.stop_watching(ALL_SERVERS)
-        inn.time.seconds += 100  # for which the bot was away
-        await inn.click_move(look, seat)
-        assert (await inn.load_snapshot(match)).info.banks[seat] == look.info.banks[seat] + 15
+        plain_bot.bot.downtime.stop_watching(ALL_SERVERS)
+        plain_bot.time.seconds += 100  # for which the bot was away
+        await plain_bot.click_move(look, seat)
+        assert (await plain_bot.load_snapshot(match)).info.banks[seat] == look.info.banks[seat] + 15

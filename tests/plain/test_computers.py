@@ -28,7 +28,7 @@ from tests.contract.helpers import HELPERS
 from tests.fronts import SCREENS
 from tests.manual_time import ManualTime
 from tests.messages import Message
-from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 from tests.worker_pool.at_once import ImmediatePool
 from worker_pool.pool import JobFailed, WorkerPool
 
@@ -40,27 +40,27 @@ CASES = [(helper, seats) for helper in EVERY for seats in {helper.game.seats[0],
 NAMES = [f"{helper.game.key}-{seats}" for helper, seats in CASES]
 
 
-async def start_with_computers(inn: PlainBot, helper: GameHelper, seats: int, level: str = "normal") -> str:
+async def start_with_computers(plain_bot: PlainBot, helper: GameHelper, seats: int, level: str = "normal") -> str:
     """A match of one person with computers in all other seats, begun by clicks alone; its id."""
     ada = PEOPLE[0]
-    match, lobby = await inn.open_lobby(ada, helper.game, **helper.short_options)
-    await inn.click_control(ada, lobby, f"t:{match}:computers")
-    while len((await inn.load_snapshot(match)).info.seats) < seats:
-        await inn.click_control(ada, lobby, f"t:{match}:computer-{level}")
-    await inn.click_control(ada, lobby, f"t:{match}:start")
+    match, lobby = await plain_bot.open_lobby(ada, helper.game, **helper.short_options)
+    await plain_bot.click_control(ada, lobby, f"t:{match}:computers")
+    while len((await plain_bot.load_snapshot(match)).info.seats) < seats:
+        await plain_bot.click_control(ada, lobby, f"t:{match}:computer-{level}")
+    await plain_bot.click_control(ada, lobby, f"t:{match}:start")
     return match
 
 
-async def play_alone(inn: PlainBot, match: str, rng: Random) -> None:
+async def play_alone(plain_bot: PlainBot, match: str, rng: Random) -> None:
     for _ in range(MOST):
-        look = await inn.load_snapshot(match)
+        look = await plain_bot.load_snapshot(match)
         if look.info.status is not Status.RUNNING:
             return
         if 0 in look.due_seats():
-            await inn.click_move(look, 0, rng)
+            await plain_bot.click_move(look, 0, rng)
         else:
-            await inn.pass_pause(match)
-        assert (await inn.load_snapshot(match)).info.revision > look.info.revision, "the match stands still"
+            await plain_bot.pass_pause(match)
+        assert (await plain_bot.load_snapshot(match)).info.revision > look.info.revision, "the match stands still"
     raise AssertionError("the match has no end")
 
 
@@ -73,15 +73,15 @@ async def test_where_people_alone_play_nobody_looks_for_computers(monkeypatch: p
         await play(computers, match)
 
     monkeypatch.setattr(ComputerPlayers, "_play_match", noted)
-    async with start_plain_bot(SEED) as inn:
-        alone = await start_with_computers(inn, EVERY[0], EVERY[0].game.seats[0])
+    async with start_plain_bot(SEED) as plain_bot:
+        alone = await start_with_computers(plain_bot, EVERY[0], EVERY[0].game.seats[0])
         assert {*looked} == {alone}
         helper = EVERY[0]
-        match = await inn.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], helper.short_options)
-        look = await inn.load_snapshot(match)
-        await inn.play_undrawn(look, look.due_seats()[0], look.moves(look.due_seats()[0])[0])
-        await inn.show_match(match)
-        await inn.wake_computers(match)
+        match = await plain_bot.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], helper.short_options)
+        look = await plain_bot.load_snapshot(match)
+        await plain_bot.play_undrawn(look, look.due_seats()[0], look.moves(look.due_seats()[0])[0])
+        await plain_bot.show_match(match)
+        await plain_bot.wake_computers(match)
         assert {*looked} == {alone}
 
 
@@ -89,79 +89,81 @@ async def test_where_people_alone_play_nobody_looks_for_computers(monkeypatch: p
 async def test_a_whole_match_alone_with_computers(
     helper: GameHelper, seats: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await start_with_computers(inn, helper, seats)
-        await play_alone(inn, match, Random(SEED))
-        look = await inn.load_snapshot(match)
+    async with start_plain_bot(SEED) as plain_bot:
+        match = await start_with_computers(plain_bot, helper, seats)
+        await play_alone(plain_bot, match, Random(SEED))
+        look = await plain_bot.load_snapshot(match)
         assert look.info.status is Status.OVER
-        saved = await inn.store.load(match)
+        saved = await plain_bot.store.load(match)
         assert saved is not None
         made = {(move.seat == 0, bool(move.user), move.level) for move in saved.moves}
         assert made == {(True, True, ""), (False, False, "normal")}
-        table = str(await inn.surface_message(match, "table"))
+        table = str(await plain_bot.surface_message(match, "table"))
         assert all(seat.name in table for seat in look.info.seats)
-        record = await inn.matches.records.build_record(match)
+        record = await plain_bot.matches.records.build_record(match)
         assert record.count("(computer, normal)") == seats - 1
-        assert not [1 for each in await inn.bot.surfaces.surfaces_of(match) if each.kind == "hand" and each.seat]
-        said = [sent.body_text for sent in await inn.sent_by(inn.press(PEOPLE[0], match, "again"))]
+        assert not [1 for each in await plain_bot.bot.surfaces.surfaces_of(match) if each.kind == "hand" and each.seat]
+        said = [sent.body_text for sent in await plain_bot.sent_by(plain_bot.press(PEOPLE[0], match, "again"))]
         assert any("A new table is open" in each for each in said)
         assert not [each for each in said if "<@" in each or "called" in each], "computers are called"
-        (again,) = await inn.matches.lookup.find()
+        (again,) = await plain_bot.matches.lookup.find()
         assert [seat.name for seat in again.seats] == [seat.name for seat in look.info.seats]
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 async def test_who_plays_alone_is_told_that_leaving_ends_the_match() -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await start_with_computers(inn, HELPERS["wizard"], 3)
-        asked = str([sent.body_text for sent in await inn.sent_by(inn.press(PEOPLE[0], match, "leave-ask"))])
+    async with start_plain_bot(SEED) as plain_bot:
+        match = await start_with_computers(plain_bot, HELPERS["wizard"], 3)
+        asked = str(
+            [sent.body_text for sent in await plain_bot.sent_by(plain_bot.press(PEOPLE[0], match, "leave-ask"))]
+        )
         assert "so it ends without a result" in asked
         assert "leave-on" not in asked
-        await inn.press(PEOPLE[0], match, "leave")
-        assert (await inn.load_snapshot(match)).info.status is Status.ENDED
+        await plain_bot.press(PEOPLE[0], match, "leave")
+        assert (await plain_bot.load_snapshot(match)).info.status is Status.ENDED
 
 
 async def test_who_plays_alone_is_asked_before_their_one_vote_ends_the_match() -> None:
-    async with start_plain_bot(SEED) as inn:
-        ada, match = PEOPLE[0], await start_with_computers(inn, HELPERS["wizard"], 3)
-        menu = str([sent.body_text for sent in await inn.sent_by(inn.press(ada, match, "more"))])
+    async with start_plain_bot(SEED) as plain_bot:
+        ada, match = PEOPLE[0], await start_with_computers(plain_bot, HELPERS["wizard"], 3)
+        menu = str([sent.body_text for sent in await plain_bot.sent_by(plain_bot.press(ada, match, "more"))])
         assert f"t:{match}:stop-ask" in menu
         assert f"t:{match}:stop'" not in menu
-        sent = await inn.sent_by(inn.press(ada, match, "stop-ask"))
+        sent = await plain_bot.sent_by(plain_bot.press(ada, match, "stop-ask"))
         assert "You are its only player" in str([sent.body_text for sent in sent])
-        assert (await inn.load_snapshot(match)).info.status is Status.RUNNING
-        await inn.press(ada, match, "stop")
-        assert (await inn.load_snapshot(match)).info.status is Status.ENDED
+        assert (await plain_bot.load_snapshot(match)).info.status is Status.RUNNING
+        await plain_bot.press(ada, match, "stop")
+        assert (await plain_bot.load_snapshot(match)).info.status is Status.ENDED
 
 
 async def test_where_somebody_else_plays_by_then_it_is_a_vote() -> None:
-    async with start_plain_bot(SEED) as inn:
-        ada, match = PEOPLE[0], await inn.seat_match(HELPERS["wizard"].game, PEOPLE[:3], {})
-        await inn.press(ada, match, "stop-ask")
-        info = (await inn.load_snapshot(match)).info
+    async with start_plain_bot(SEED) as plain_bot:
+        ada, match = PEOPLE[0], await plain_bot.seat_match(HELPERS["wizard"].game, PEOPLE[:3], {})
+        await plain_bot.press(ada, match, "stop-ask")
+        info = (await plain_bot.load_snapshot(match)).info
         assert (info.status, len(info.votes)) == (Status.RUNNING, 1)
 
 
 @pytest.mark.parametrize("helper", EVERY, ids=[helper.game.key for helper in EVERY])
 async def test_after_one_pause_computers_move_each_once_and_it_is_shown_once_and_told(helper: GameHelper) -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await start_with_computers(inn, helper, helper.game.seats[-1])
+    async with start_plain_bot(SEED) as plain_bot:
+        match = await start_with_computers(plain_bot, helper, helper.game.seats[-1])
         rng, screen, turns, told = Random(SEED), SCREENS[helper.game.key], [], 0
         for _ in range(MOVES):
-            look = await inn.load_snapshot(match)
+            look = await plain_bot.load_snapshot(match)
             if not look.due_seats():
                 break
             if 0 in look.due_seats():
-                await inn.click_move(look, 0, rng)
+                await plain_bot.click_move(look, 0, rng)
                 continue
-            pause = await inn.bot.computers.next_pause(look)
-            await inn.pass_time(pause - 0.125)
-            assert (await inn.load_snapshot(match)).info.moves == look.info.moves, "too soon"
-            since = len(inn.wire.requests)
-            await inn.pass_time(0.125)
-            asked = Counter(inn.wire.requests[since:])
+            pause = await plain_bot.bot.computers.next_pause(look)
+            await plain_bot.pass_time(pause - 0.125)
+            assert (await plain_bot.load_snapshot(match)).info.moves == look.info.moves, "too soon"
+            since = len(plain_bot.wire.requests)
+            await plain_bot.pass_time(0.125)
+            asked = Counter(plain_bot.wire.requests[since:])
             assert max(asked.values()) == 1, "a message is shown twice"
-            after = await inn.load_snapshot(match)
+            after = await plain_bot.load_snapshot(match)
             seats = [seat for seat, _ in groupby(after.movers[look.info.moves :])]
             assert len(set(seats)) == len(seats) > 0, "a computer moves again without a pause"
             due = after.due_seats()
@@ -179,71 +181,73 @@ async def test_after_one_pause_computers_move_each_once_and_it_is_shown_once_and
 
 async def test_the_pause_is_the_same_after_a_restart_and_shows_the_character() -> None:
     helper, paces = HELPERS["wizard"], []
-    async with start_plain_bot(SEED) as inn:
-        match = await start_with_computers(inn, helper, 3)
-        look = await play_until_computer(inn, match)
-        pause = await inn.bot.computers.next_pause(look)
-        async with start_plain_bot(SEED, after=inn) as other:
+    async with start_plain_bot(SEED) as plain_bot:
+        match = await start_with_computers(plain_bot, helper, 3)
+        look = await play_until_computer(plain_bot, match)
+        pause = await plain_bot.bot.computers.next_pause(look)
+        async with start_plain_bot(SEED, after=plain_bot) as other:
             assert await other.bot.computers.next_pause(look) == pause
         seats = look.info.seats
         for character in CHARACTERS[:1], CHARACTERS[-1:]:
             named = tuple(replace(seat, name=character[0].name) if not seat.user else seat for seat in seats)
-            paces.append(await inn.bot.computers.next_pause(replace(look, info=replace(look.info, seats=named))))
+            paces.append(await plain_bot.bot.computers.next_pause(replace(look, info=replace(look.info, seats=named))))
         assert paces[0] < pause or pause < paces[1]
         assert paces[0] < 0.75 * paces[1]
 
 
-async def leave_to_computer(inn: PlainBot, helper: GameHelper) -> tuple[str, Message]:
+async def leave_to_computer(plain_bot: PlainBot, helper: GameHelper) -> tuple[str, Message]:
     """A match in which the computer plays on for the second seat, and what its holder has in place of the hand."""
-    match = await inn.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], helper.short_options)
-    table, hand = await inn.surface_message(match, "table"), await inn.surface_message(match, "hand", 1)
-    await inn.click_control(PEOPLE[1], table, f"t:{match}:leave-on")
-    await inn.wait_quiet()
-    farewell = inn.current_message(hand)
+    match = await plain_bot.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], helper.short_options)
+    table, hand = await plain_bot.surface_message(match, "table"), await plain_bot.surface_message(match, "hand", 1)
+    await plain_bot.click_control(PEOPLE[1], table, f"t:{match}:leave-on")
+    await plain_bot.wait_quiet()
+    farewell = plain_bot.current_message(hand)
     assert f"t:{match}:seat" in str(farewell), "their own message has the way back"
     return match, farewell
 
 
 @pytest.mark.parametrize("helper", EVERY, ids=[helper.game.key for helper in EVERY])
 async def test_the_computer_plays_on_for_whoever_leaves_until_they_come_back(helper: GameHelper) -> None:
-    async with start_plain_bot(SEED) as inn:
-        match, farewell = await leave_to_computer(inn, helper)
-        table, look = await inn.surface_message(match, "table"), await inn.load_snapshot(match)
+    async with start_plain_bot(SEED) as plain_bot:
+        match, farewell = await leave_to_computer(plain_bot, helper)
+        table, look = await plain_bot.surface_message(match, "table"), await plain_bot.load_snapshot(match)
         back = f"t:{match}:seat"
-        said = [sent.body_text for sent in inn.wire.sent_requests]
+        said = [sent.body_text for sent in plain_bot.wire.sent_requests]
         assert [each for each in said if "plays on with your hand" in each and back in each]
-        assert "to take a seat" in str((await inn.click_control(PEOPLE[1], table, f"t:{match}:hand")).answer)
+        assert "to take a seat" in str((await plain_bot.click_control(PEOPLE[1], table, f"t:{match}:hand")).answer)
         left = look.info.seats[1]
         assert (look.info.status, left.gone, left.level) == (Status.RUNNING, "left", "normal")
         while 1 not in look.due_seats():
-            await inn.click_move(look, look.due_seats()[0])
-            look = await inn.load_snapshot(match)
-        assert COMPUTER_MARK in str(await inn.surface_message(match, "table"))
-        await inn.pass_pause(match)
-        assert (await inn.load_snapshot(match)).movers[-1] == 1
-        await inn.click_control(PEOPLE[1], farewell, back)
-        await inn.wait_quiet()
-        look = await inn.load_snapshot(match)
-        assert back not in str(inn.current_message(farewell)), "what is past has no button"
+            await plain_bot.click_move(look, look.due_seats()[0])
+            look = await plain_bot.load_snapshot(match)
+        assert COMPUTER_MARK in str(await plain_bot.surface_message(match, "table"))
+        await plain_bot.pass_pause(match)
+        assert (await plain_bot.load_snapshot(match)).movers[-1] == 1
+        await plain_bot.click_control(PEOPLE[1], farewell, back)
+        await plain_bot.wait_quiet()
+        look = await plain_bot.load_snapshot(match)
+        assert back not in str(plain_bot.current_message(farewell)), "what is past has no button"
         assert (look.info.seats[1].has_owner, look.info.seats[1].level) == (True, "")
         moves = look.info.moves
         if look.due_seats() == (1,):
-            await inn.pass_time(10 * MOVE_PAUSE)
-            assert (await inn.load_snapshot(match)).info.moves == moves, "a computer played for somebody who is there"
+            await plain_bot.pass_time(10 * MOVE_PAUSE)
+            assert (await plain_bot.load_snapshot(match)).info.moves == moves, (
+                "a computer played for somebody who is there"
+            )
 
 
 @pytest.mark.parametrize("why", ["taken", "over"])
 async def test_a_farewell_whose_way_back_is_past_says_so_when_it_is_tried(why: str) -> None:
-    async with start_plain_bot(SEED) as inn:
-        match, farewell = await leave_to_computer(inn, HELPERS["jest"])
+    async with start_plain_bot(SEED) as plain_bot:
+        match, farewell = await leave_to_computer(plain_bot, HELPERS["jest"])
         back = f"t:{match}:seat"
         if why == "taken":
-            await inn.click_control(PEOPLE[3], await inn.surface_message(match, "table"), back)
+            await plain_bot.click_control(PEOPLE[3], await plain_bot.surface_message(match, "table"), back)
         else:
-            await inn.matches.seating.reset_match(match, 1)
-        await inn.wait_quiet()
-        await inn.click_control(PEOPLE[1], farewell, back)
-        said = str(inn.current_message(farewell)["components"])
+            await plain_bot.matches.seating.reset_match(match, 1)
+        await plain_bot.wait_quiet()
+        await plain_bot.click_control(PEOPLE[1], farewell, back)
+        said = str(plain_bot.current_message(farewell)["components"])
         assert back not in said
         assert NO_WAY_BACK in said
 
@@ -252,28 +256,28 @@ async def test_a_way_back_that_fails_for_now_stays(monkeypatch: pytest.MonkeyPat
     async def refuse(*_: object, **more: object) -> NoReturn:
         raise RequestRefused("Not now.")
 
-    async with start_plain_bot(SEED) as inn:
-        match, farewell = await leave_to_computer(inn, HELPERS["jest"])
+    async with start_plain_bot(SEED) as plain_bot:
+        match, farewell = await leave_to_computer(plain_bot, HELPERS["jest"])
         with monkeypatch.context() as patched:
-            patched.setattr(inn.matches.seating, "take_seat", refuse)
-            answer = (await inn.click_control(PEOPLE[1], farewell, f"t:{match}:seat")).answer
+            patched.setattr(plain_bot.matches.seating, "take_seat", refuse)
+            answer = (await plain_bot.click_control(PEOPLE[1], farewell, f"t:{match}:seat")).answer
         assert "Not now." in str(answer)
-        assert f"t:{match}:seat" in str(inn.current_message(farewell)["components"])
+        assert f"t:{match}:seat" in str(plain_bot.current_message(farewell)["components"])
 
 
 async def test_a_hand_from_which_a_seat_is_asked_for_stays_a_hand() -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await inn.seat_match(HELPERS["jest"].game, PEOPLE[:3], {})
-        hand = await inn.surface_message(match, "hand", 1)
-        before, other = str(hand["components"]), await inn.seat_match(HELPERS["jest"].game, PEOPLE[3:6], {})
+    async with start_plain_bot(SEED) as plain_bot:
+        match = await plain_bot.seat_match(HELPERS["jest"].game, PEOPLE[:3], {})
+        hand = await plain_bot.surface_message(match, "hand", 1)
+        before, other = str(hand["components"]), await plain_bot.seat_match(HELPERS["jest"].game, PEOPLE[3:6], {})
         for asked in (match, other):
-            await inn.click_control(PEOPLE[1], hand, f"t:{asked}:seat")
-            assert str(inn.current_message(hand)["components"]) == before
+            await plain_bot.click_control(PEOPLE[1], hand, f"t:{asked}:seat")
+            assert str(plain_bot.current_message(hand)["components"]) == before
 
 
-async def play_until_computer(inn: PlainBot, match: str) -> MatchSnapshot:
-    while 0 in (look := await inn.load_snapshot(match)).due_seats():
-        await inn.click_move(look, 0, Random(SEED))
+async def play_until_computer(plain_bot: PlainBot, match: str) -> MatchSnapshot:
+    while 0 in (look := await plain_bot.load_snapshot(match)).due_seats():
+        await plain_bot.click_move(look, 0, Random(SEED))
     return look
 
 
@@ -291,35 +295,35 @@ class SlowPool(ImmediatePool):
 @pytest.mark.parametrize("takes", [0.0, 0.1, MOVE_PAUSE * 0.45, MOVE_PAUSE * 0.6, MOVE_PAUSE * 1.4])
 async def test_moves_that_are_searched_are_shown_after_whole_pauses_also_where_there_is_no_choice(takes: float) -> None:
     choices = set[bool]()
-    async with start_plain_bot(SEED, thinkers=(pool := SlowPool(takes))) as inn:
-        pool.clock = inn.time
-        match = await start_with_computers(inn, HELPERS["wizard"], 3, "hard")
+    async with start_plain_bot(SEED, thinkers=(pool := SlowPool(takes))) as plain_bot:
+        pool.clock = plain_bot.time
+        match = await start_with_computers(plain_bot, HELPERS["wizard"], 3, "hard")
         while len(choices) < 2:
-            look, pauses = await play_until_computer(inn, match), 0
-            pause = await inn.bot.computers.next_pause(look)
+            look, pauses = await play_until_computer(plain_bot, match), 0
+            pause = await plain_bot.bot.computers.next_pause(look)
             choices.add(len(look.moves(look.due_seats()[0])) > 1)
-            while (made := (await inn.load_snapshot(match)).info.moves - look.info.moves) == 0:
-                await inn.pass_time(pause - 0.0625)
-                assert (await inn.load_snapshot(match)).info.moves == look.info.moves, "between two pauses"
-                await inn.pass_time(0.0625)
+            while (made := (await plain_bot.load_snapshot(match)).info.moves - look.info.moves) == 0:
+                await plain_bot.pass_time(pause - 0.0625)
+                assert (await plain_bot.load_snapshot(match)).info.moves == look.info.moves, "between two pauses"
+                await plain_bot.pass_time(0.0625)
                 pauses += 1
             assert pauses == max(1, ceil(made * takes / pause)), f"{made} moves"
 
 
 async def test_who_moves_beside_computers_has_them_wait_no_longer_and_what_is_open_is_done() -> None:
     helper = HELPERS["jest"]
-    async with start_plain_bot(SEED, thinkers=(pool := SlowPool(LONGEST_PAUSE))) as inn:
-        pool.clock = inn.time
-        match = await start_with_computers(inn, helper, 3, "hard")
-        look = await inn.load_snapshot(match)
+    async with start_plain_bot(SEED, thinkers=(pool := SlowPool(LONGEST_PAUSE))) as plain_bot:
+        pool.clock = plain_bot.time
+        match = await start_with_computers(plain_bot, helper, 3, "hard")
+        look = await plain_bot.load_snapshot(match)
         assert look.due_seats() == (0, 1, 2)
-        pause = await inn.bot.computers.next_pause(look)
-        await inn.pass_time(pause)
-        await inn.click_move(look, 0, Random(SEED))
-        await inn.pass_time((ceil(2 * LONGEST_PAUSE / pause) - 2) * pause)
-        assert (await inn.load_snapshot(match)).info.moves == look.info.moves + 1, "two think twice as long"
-        await inn.pass_time(pause)
-        assert (await inn.load_snapshot(match)).info.moves == look.info.moves + 3
+        pause = await plain_bot.bot.computers.next_pause(look)
+        await plain_bot.pass_time(pause)
+        await plain_bot.click_move(look, 0, Random(SEED))
+        await plain_bot.pass_time((ceil(2 * LONGEST_PAUSE / pause) - 2) * pause)
+        assert (await plain_bot.load_snapshot(match)).info.moves == look.info.moves + 1, "two think twice as long"
+        await plain_bot.pass_time(pause)
+        assert (await plain_bot.load_snapshot(match)).info.moves == look.info.moves + 3
 
 
 class LostPool(WorkerPool):
@@ -332,14 +336,14 @@ async def test_searches_run_in_the_pool_or_the_policy_moves(
     thinkers: type[WorkerPool], caplog: pytest.LogCaptureFixture
 ) -> None:
     helper = next(each for each in EVERY if available_levels(each.game)[-1] == "hard" and each.game.seats[0] > 2)
-    async with start_plain_bot(SEED, thinkers=thinkers()) as inn:
-        match = await start_with_computers(inn, helper, helper.game.seats[0], "hard")
-        look = await play_until_computer(inn, match)
+    async with start_plain_bot(SEED, thinkers=thinkers()) as plain_bot:
+        match = await start_with_computers(plain_bot, helper, helper.game.seats[0], "hard")
+        look = await play_until_computer(plain_bot, match)
         seat, (who, moves) = look.due_seats()[0], (make_player(look.game, "hard"), look.moves(look.due_seats()[0]))
-        seed = f"{await inn.bot.computers._installation_secret()} {match} {seat} {look.decisions()[seat].number}"
+        seed = f"{await plain_bot.bot.computers._installation_secret()} {match} {seat} {look.decisions()[seat].number}"
         choose = who.choose_with_seed if thinkers is ImmediatePool else who.policy_move
-        await inn.pass_pause(match)
-        saved = await inn.store.load(match)
+        await plain_bot.pass_pause(match)
+        saved = await plain_bot.store.load(match)
         assert saved is not None
         made = saved.moves[look.info.moves]
         assert (made.seat, made.level) == (seat, "hard")
@@ -354,11 +358,11 @@ async def test_a_pause_that_cannot_be_found_is_logged_and_holds_nothing_up(
         raise RuntimeError("no world to be found")
 
     monkeypatch.setattr(computer_turns, "pause_before", fail)
-    async with start_plain_bot(SEED) as inn:
-        match = await start_with_computers(inn, HELPERS["wizard"], 3)
-        look = await play_until_computer(inn, match)
-        await inn.pass_time(MOVE_PAUSE)
-        assert (await inn.load_snapshot(match)).info.moves > look.info.moves
+    async with start_plain_bot(SEED) as plain_bot:
+        match = await start_with_computers(plain_bot, HELPERS["wizard"], 3)
+        look = await play_until_computer(plain_bot, match)
+        await plain_bot.pass_time(MOVE_PAUSE)
+        assert (await plain_bot.load_snapshot(match)).info.moves > look.info.moves
     assert "no world to be found" in caplog.text
 
 
@@ -372,11 +376,11 @@ async def test_a_broken_player_is_logged(
         return HELPERS["wizard"].game.parse_move("trump H")  # which nobody may make then
 
     monkeypatch.setattr(Player, "choose_with_seed", decide)
-    async with start_plain_bot(SEED) as inn:
-        match = await start_with_computers(inn, HELPERS["wizard"], 3)
-        look = await play_until_computer(inn, match)
-        await inn.pass_pause(match)
-        moved = (await inn.load_snapshot(match)).info.moves - look.info.moves
+    async with start_plain_bot(SEED) as plain_bot:
+        match = await start_with_computers(plain_bot, HELPERS["wizard"], 3)
+        look = await play_until_computer(plain_bot, match)
+        await plain_bot.pass_pause(match)
+        moved = (await plain_bot.load_snapshot(match)).info.moves - look.info.moves
     assert moved > 0
     assert len([record for record in caplog.records if record.levelno >= logging.ERROR]) == moved
     assert said in caplog.text
@@ -384,11 +388,11 @@ async def test_a_broken_player_is_logged(
 
 async def test_a_move_that_comes_too_late_keeps_no_other_computer_from_moving(monkeypatch: pytest.MonkeyPatch) -> None:
     helper = EVERY[0]
-    async with start_plain_bot(SEED) as inn:
-        match = await start_with_computers(inn, helper, helper.game.seats[0])
-        look = await play_until_computer(inn, match)
+    async with start_plain_bot(SEED) as plain_bot:
+        match = await start_with_computers(plain_bot, helper, helper.game.seats[0])
+        look = await play_until_computer(plain_bot, match)
         real, late = (
-            inn.matches.moves.play_computer_move,
+            plain_bot.matches.moves.play_computer_move,
             [RequestRefused("A person plays at that seat."), StaleDecision()],
         )
 
@@ -397,72 +401,74 @@ async def test_a_move_that_comes_too_late_keeps_no_other_computer_from_moving(mo
                 raise late.pop(0)
             return await real(*move)
 
-        monkeypatch.setattr(inn.matches.moves, "play_computer_move", play_for)
+        monkeypatch.setattr(plain_bot.matches.moves, "play_computer_move", play_for)
         for _ in range(2):
-            await inn.pass_pause(match)
+            await plain_bot.pass_pause(match)
         assert not late
-        assert (await inn.load_snapshot(match)).info.moves == look.info.moves
-        await inn.pass_pause(match)
-        assert (await inn.load_snapshot(match)).info.moves > look.info.moves
+        assert (await plain_bot.load_snapshot(match)).info.moves == look.info.moves
+        await plain_bot.pass_pause(match)
+        assert (await plain_bot.load_snapshot(match)).info.moves > look.info.moves
 
 
 async def test_when_the_last_person_leaves_the_match_ends_and_no_computer_is_said_to_play_on() -> None:
     helper = EVERY[0]
-    async with start_plain_bot(SEED) as inn:
-        match = await start_with_computers(inn, helper, helper.game.seats[0])
-        since = len(inn.wire.sent_requests)
-        await inn.press(PEOPLE[0], match, "leave-on")
-        assert (await inn.load_snapshot(match)).info.status is Status.ENDED
-        said = [sent.body_text for sent in inn.wire.sent_requests[since:]]
+    async with start_plain_bot(SEED) as plain_bot:
+        match = await start_with_computers(plain_bot, helper, helper.game.seats[0])
+        since = len(plain_bot.wire.sent_requests)
+        await plain_bot.press(PEOPLE[0], match, "leave-on")
+        assert (await plain_bot.load_snapshot(match)).info.status is Status.ENDED
+        said = [sent.body_text for sent in plain_bot.wire.sent_requests[since:]]
         assert any("You have left the match." in each for each in said)
         assert not [each for each in said if "plays on" in each]
-        moves = (await inn.load_snapshot(match)).info.moves
-        await inn.pass_time(10 * MOVE_PAUSE)
-        assert (await inn.load_snapshot(match)).info.moves == moves
+        moves = (await plain_bot.load_snapshot(match)).info.moves
+        await plain_bot.pass_time(10 * MOVE_PAUSE)
+        assert (await plain_bot.load_snapshot(match)).info.moves == moves
 
 
 async def test_after_a_restart_the_computer_plays_on() -> None:
     helper = EVERY[0]
-    async with start_plain_bot(SEED) as inn:
-        match = await start_with_computers(inn, helper, helper.game.seats[-1])
-        look = await inn.load_snapshot(match)
-        told = [*inn.matches.editor.on_changed]
-        inn.matches.editor.on_changed.clear()
+    async with start_plain_bot(SEED) as plain_bot:
+        match = await start_with_computers(plain_bot, helper, helper.game.seats[-1])
+        look = await plain_bot.load_snapshot(match)
+        told = [*plain_bot.matches.editor.on_changed]
+        plain_bot.matches.editor.on_changed.clear()
         while 0 in look.due_seats():
-            await inn.play_undrawn(look, 0, look.moves(0)[0])
-            look = await inn.load_snapshot(match)
-        inn.bot.tasks.stop(f"computers {match}")
-        inn.matches.editor.on_changed[:] = told
+            await plain_bot.play_undrawn(look, 0, look.moves(0)[0])
+            look = await plain_bot.load_snapshot(match)
+        plain_bot.bot.tasks.stop(f"computers {match}")
+        plain_bot.matches.editor.on_changed[:] = told
         moves = look.info.moves
-        await inn.pass_time(10 * MOVE_PAUSE)  # all of it is shown, and that is kept
-        assert await inn.bot.surfaces.store.stale_matches() == []
-        assert (await inn.load_snapshot(match)).info.moves == moves
-        await inn._do_and_wait(lambda: inn.bot.tasks.start("resume", inn.bot._resume_partition, inn.bot.partition))
-        await inn.pass_pause(match)
-        assert (await inn.load_snapshot(match)).info.moves == moves + helper.game.seats[-1] - 1
+        await plain_bot.pass_time(10 * MOVE_PAUSE)  # all of it is shown, and that is kept
+        assert await plain_bot.bot.surfaces.store.stale_matches() == []
+        assert (await plain_bot.load_snapshot(match)).info.moves == moves
+        await plain_bot._do_and_wait(
+            lambda: plain_bot.bot.tasks.start("resume", plain_bot.bot._resume_partition, plain_bot.bot.partition)
+        )
+        await plain_bot.pass_pause(match)
+        assert (await plain_bot.load_snapshot(match)).info.moves == moves + helper.game.seats[-1] - 1
 
 
 async def test_who_is_not_the_host_has_nobody_sit_down() -> None:
     helper = EVERY[0]
-    async with start_plain_bot(SEED) as inn:
-        match, lobby = await inn.open_lobby(PEOPLE[0], helper.game, **helper.short_options)
-        await inn.click_control(PEOPLE[1], lobby, f"t:{match}:join")
+    async with start_plain_bot(SEED) as plain_bot:
+        match, lobby = await plain_bot.open_lobby(PEOPLE[0], helper.game, **helper.short_options)
+        await plain_bot.click_control(PEOPLE[1], lobby, f"t:{match}:join")
         for action in ("computers", "computer-normal", "computer-hard", "computer-best", "no-computer"):
-            sent = await inn.sent_by(inn.click_control(PEOPLE[1], lobby, f"t:{match}:{action}"))
+            sent = await plain_bot.sent_by(plain_bot.click_control(PEOPLE[1], lobby, f"t:{match}:{action}"))
             assert any(sent.path.endswith("/callback") for sent in sent), action
-        assert len((await inn.load_snapshot(match)).info.seats) == 2
+        assert len((await plain_bot.load_snapshot(match)).info.seats) == 2
 
 
 async def test_whoever_joins_a_full_table_takes_a_computers_place() -> None:
     helper = EVERY[0]
     most = helper.game.seats[-1]
-    async with start_plain_bot(SEED) as inn:
-        match, lobby = await inn.open_lobby(PEOPLE[0], helper.game, **helper.short_options)
+    async with start_plain_bot(SEED) as plain_bot:
+        match, lobby = await plain_bot.open_lobby(PEOPLE[0], helper.game, **helper.short_options)
         for _ in range(most):  # one more than there is room for
-            await inn.click_control(PEOPLE[0], lobby, f"t:{match}:computer-easy")
-        assert len((await inn.load_snapshot(match)).info.seats) == most
-        await inn.click_control(PEOPLE[1], lobby, f"t:{match}:join")
-        seats = (await inn.load_snapshot(match)).info.seats
+            await plain_bot.click_control(PEOPLE[0], lobby, f"t:{match}:computer-easy")
+        assert len((await plain_bot.load_snapshot(match)).info.seats) == most
+        await plain_bot.click_control(PEOPLE[1], lobby, f"t:{match}:join")
+        seats = (await plain_bot.load_snapshot(match)).info.seats
         assert [seat.has_owner for seat in seats] == [True, *[False] * (most - 2), True]
-        await inn.click_control(PEOPLE[0], lobby, f"t:{match}:no-computer")
-        assert len((await inn.load_snapshot(match)).info.seats) == most - 1
+        await plain_bot.click_control(PEOPLE[0], lobby, f"t:{match}:no-computer")
+        assert len((await plain_bot.load_snapshot(match)).info.seats) == most - 1

@@ -22,8 +22,8 @@ from engines.store.match_store import Status
 from tests.contract.helpers import HELPERS
 from tests.features.parsing import CORE_KINDS, parse
 from tests.kept import collect_log
-from tests.plain.inn import PEOPLE, WATCHER, PlainBot, form_data, start_plain_bot
 from tests.plain.payloads import CHANNEL
+from tests.plain.plain_bot import PEOPLE, WATCHER, PlainBot, form_data, start_plain_bot
 from tests.plain.share_watch import watch_shares
 from tests.plain.wire import EPHEMERAL_FLAG
 
@@ -111,46 +111,46 @@ VALUES: Sequence[Sequence[str] | None] = (None, ["1"], ["=bid 0"], ["x", "y"], [
 class ClickEverything:
     """One phase of a match, which is made anew when a click has ended it."""
 
-    inn: PlainBot
+    plain_bot: PlainBot
     phase: str
     match: str = UNKNOWN
 
     async def prepare(self) -> None:
         if self.phase == "unknown" or (self.match != UNKNOWN and await self._is_there()):
             return
-        for info in await self.inn.matches.lookup.find():
-            await self.inn.matches.seating.reset_match(info.id, by=0)
-        await self.inn.pass_time(5)
-        self.inn.bot.shares._posts_free_at.clear()  # as when more time has passed
+        for info in await self.plain_bot.matches.lookup.find():
+            await self.plain_bot.matches.seating.reset_match(info.id, by=0)
+        await self.plain_bot.pass_time(5)
+        self.plain_bot.bot.shares._posts_free_at.clear()  # as when more time has passed
         game = HELPERS[KEY].game
-        self.match, lobby = await self.inn.open_lobby(HOST, game, rounds=1)
-        await self.inn.click_control(OTHER, lobby, f"t:{self.match}:join")
-        await self.inn.click_control(PEOPLE[2], lobby, f"t:{self.match}:join")
+        self.match, lobby = await self.plain_bot.open_lobby(HOST, game, rounds=1)
+        await self.plain_bot.click_control(OTHER, lobby, f"t:{self.match}:join")
+        await self.plain_bot.click_control(PEOPLE[2], lobby, f"t:{self.match}:join")
         if self.phase == "closed":
-            await self.inn.matches.lobbies.cancel_lobby(self.match, self.inn.wire.people[HOST])
+            await self.plain_bot.matches.lobbies.cancel_lobby(self.match, self.plain_bot.wire.people[HOST])
         elif self.phase != "lobby":
-            await self.inn.click_control(HOST, lobby, f"t:{self.match}:start")
+            await self.plain_bot.click_control(HOST, lobby, f"t:{self.match}:start")
         if self.phase == "paused":
-            await self.inn.matches.seating.leave_match(self.match, self.inn.wire.people[PEOPLE[2]])
-        while self.phase == "over" and (look := await self.inn.load_snapshot(self.match)).decisions():
-            await self.inn.click_move(look, min(look.decisions()))
+            await self.plain_bot.matches.seating.leave_match(self.match, self.plain_bot.wire.people[PEOPLE[2]])
+        while self.phase == "over" and (look := await self.plain_bot.load_snapshot(self.match)).decisions():
+            await self.plain_bot.click_move(look, min(look.decisions()))
 
     async def _is_there(self) -> bool:
-        info = (await self.inn.load_snapshot(self.match)).info
-        seated = [info.seat_of(self.inn.wire.people[name]) is not None for name in (HOST, OTHER)]
+        info = (await self.plain_bot.load_snapshot(self.match)).info
+        seated = [info.seat_of(self.plain_bot.wire.people[name]) is not None for name in (HOST, OTHER)]
         wanted = {"lobby": Status.LOBBY, "running": Status.RUNNING, "paused": Status.PAUSED}
         return self.phase not in wanted or (info.status is wanted[self.phase] and all(seated) and not info.votes)
 
     def messages(self) -> Iterator[dict[str, Any]]:
         """A public message, an ephemeral one, and one in direct messages."""
-        own = self.inn.wire.inbox_of(self.inn.wire.people[HOST])
+        own = self.plain_bot.wire.inbox_of(self.plain_bot.wire.people[HOST])
         for channel, flags, number in ((CHANNEL, 0, 1), (CHANNEL, EPHEMERAL_FLAG, 2), (own, 0, 3)):
             here = {"id": str(number), "channel_id": str(channel), "type": 0, "content": "", "components": []}
-            self.inn.wire.channels.setdefault(channel, {})[number] = here | {"flags": flags}
+            self.plain_bot.wire.channels.setdefault(channel, {})[number] = here | {"flags": flags}
             yield here | {"flags": flags}
 
     async def click(self, name: str, custom_id: str, values: Sequence[str] | None, message: dict[str, Any]) -> None:
-        asked = await self.inn.click_control(name, message, custom_id.replace("{match}", self.match), values)
+        asked = await self.plain_bot.click_control(name, message, custom_id.replace("{match}", self.match), values)
         first = asked.first_answer_kinds
         assert len(first) == 1, f"{len(first)} answers to {custom_id} {values} of {name} ({self.phase})"
 
@@ -158,10 +158,10 @@ class ClickEverything:
 @asynccontextmanager
 async def _phase(phase: str) -> AsyncIterator[ClickEverything]:
     with collect_log(lambda record: True, logging.ERROR) as log:
-        async with start_plain_bot("5e" * 16) as inn:
-            made = ClickEverything(inn, phase)
+        async with start_plain_bot("5e" * 16) as plain_bot:
+            made = ClickEverything(plain_bot, phase)
             await made.prepare()
-            with watch_shares(inn) as unshared:
+            with watch_shares(plain_bot) as unshared:
                 yield made
     assert unshared == []
     assert not log, f"logged: {log}"
@@ -197,7 +197,7 @@ def test_every_kind_of_control_is_tried() -> None:
 @pytest.mark.parametrize("phase", PHASES)
 async def test_every_control_gets_one_answer_in_every_phase(phase: str) -> None:
     async with _phase(phase) as here:
-        cog = here.inn.bot.get_cog("ComponentRouter")
+        cog = here.plain_bot.bot.get_cog("ComponentRouter")
         assert isinstance(cog, ComponentRouter)
         for number, custom_id in enumerate(_custom_ids(cog)):
             for turn, message in enumerate([*here.messages()]):
@@ -225,7 +225,7 @@ async def test_every_form_gets_one_answer_in_every_phase(phase: str) -> None:
                 await here.prepare()
                 given = form_data(custom_id.replace("{match}", here.match), "12")
                 given |= {"components": []} if is_malformed else {}
-                asked = await here.inn._dispatch(HOST, CHANNEL, 5, given)
+                asked = await here.plain_bot._dispatch(HOST, CHANNEL, 5, given)
                 assert len(asked.first_answer_kinds) == 1, f"{custom_id} {phase}"
 
 

@@ -20,7 +20,7 @@ from players.review import past_decisions, review_decision
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.messages import kind_of
-from tests.plain.inn import PEOPLE, WATCHER, PlainBot, start_plain_bot
+from tests.plain.plain_bot import PEOPLE, WATCHER, PlainBot, start_plain_bot
 from tests.plain.wire import SentRequest
 from tests.worker_pool.at_once import ImmediatePool
 from worker_pool.pool import JobFailed
@@ -33,25 +33,25 @@ ANY = HELPERS["wizard"]
 @asynccontextmanager
 async def hint_match(helper: GameHelper = ANY, played: bool = False, **options: Any) -> AsyncIterator[Any]:
     """The bot, a match of as few as may play it, perhaps played to its end, and a seat that is due."""
-    async with start_plain_bot(SEED) as inn:
+    async with start_plain_bot(SEED) as plain_bot:
         names = PEOPLE[: helper.game.seats[0]]
-        match = await inn.seat_match(helper.game, names, {**helper.short_options, **options})
-        seat = (await inn.load_snapshot(match)).due_seats()[0]
+        match = await plain_bot.seat_match(helper.game, names, {**helper.short_options, **options})
+        seat = (await plain_bot.load_snapshot(match)).due_seats()[0]
         if played:
-            await play_randomly(inn, match, Random(SEED))
-        yield inn, match, seat
+            await play_randomly(plain_bot, match, Random(SEED))
+        yield plain_bot, match, seat
 
 
-async def request_hint(inn: PlainBot, match: str, seat: int) -> tuple[Any, list[SentRequest]]:
+async def request_hint(plain_bot: PlainBot, match: str, seat: int) -> tuple[Any, list[SentRequest]]:
     """The menu in which somebody has pressed Hint behind ⋯ on their hand, and all that was sent for it."""
-    menu = await inn.press(PEOPLE[seat], match, "more", seat)
-    since = len(inn.wire.sent_requests)
-    await inn.click_control(PEOPLE[seat], menu.answer, f"hints:{match}:ask")  # type: ignore[arg-type]
-    return menu.answer, inn.wire.sent_requests[since:]
+    menu = await plain_bot.press(PEOPLE[seat], match, "more", seat)
+    since = len(plain_bot.wire.sent_requests)
+    await plain_bot.click_control(PEOPLE[seat], menu.answer, f"hints:{match}:ask")  # type: ignore[arg-type]
+    return menu.answer, plain_bot.wire.sent_requests[since:]
 
 
-def is_still_there(inn: PlainBot, message: Any) -> bool:
-    return int(message["id"]) in inn.wire.channels[int(message["channel_id"])]
+def is_still_there(plain_bot: PlainBot, message: Any) -> bool:
+    return int(message["id"]) in plain_bot.wire.channels[int(message["channel_id"])]
 
 
 def message_words(sent: SentRequest) -> str:
@@ -68,43 +68,43 @@ def _nested_parts(value: Any) -> list[dict[str, Any]]:
     return [value, *_nested_parts(list(value.values()))] if isinstance(value, dict) else []
 
 
-async def play_randomly(inn: PlainBot, match: str, rng: Random) -> None:
-    while (look := await inn.load_snapshot(match)).due_seats():
-        await inn.click_move(look, look.due_seats()[0], rng)
+async def play_randomly(plain_bot: PlainBot, match: str, rng: Random) -> None:
+    while (look := await plain_bot.load_snapshot(match)).due_seats():
+        await plain_bot.click_move(look, look.due_seats()[0], rng)
 
 
 @EVERY
 async def test_a_hint_takes_the_menus_place_and_its_button_makes_the_move(helper: GameHelper) -> None:
-    async with hint_match(helper) as (inn, match, _):
+    async with hint_match(helper) as (plain_bot, match, _):
         for _ in range(10):
-            look = await inn.load_snapshot(match)
+            look = await plain_bot.load_snapshot(match)
             if not look.due_seats():
                 break
             seat = look.due_seats()[0]
-            menu, sent = await request_hint(inn, match, seat)
+            menu, sent = await request_hint(plain_bot, match, seat)
             assert [each.reader for each in sent] == [seat + 1], "somebody else is told of it"
             notation = next(each for each in button_ids(sent[0]) if kind_of(each) in {*"mc"}).split(":", 3)[3]
             move = look.game.parse_move(notation)
             look.game.check(look.state, seat, move)
             assert message_words(sent[0]).startswith("**Hint: ")
             decision = look.decisions()[seat].number
-            await inn.click_control(PEOPLE[seat], menu, f"m:{match}:{decision}:{notation}")
-            after = await inn.load_snapshot(match)
+            await plain_bot.click_control(PEOPLE[seat], menu, f"m:{match}:{decision}:{notation}")
+            after = await plain_bot.load_snapshot(match)
             assert (after.info.moves, after.movers[-1]) == (look.info.moves + 1, seat)
-            assert not is_still_there(inn, menu), "a second hand stands below the hand"
-            assert is_still_there(inn, await inn.surface_message(match, "hand", seat))
+            assert not is_still_there(plain_bot, menu), "a second hand stands below the hand"
+            assert is_still_there(plain_bot, await plain_bot.surface_message(match, "hand", seat))
 
 
 async def test_back_to_the_hand_takes_the_menu_away_where_the_hand_stands_and_a_copy_stays() -> None:
-    async with hint_match() as (inn, match, seat):
-        menu, _ = await request_hint(inn, match, seat)
-        await inn.click_control(PEOPLE[seat], menu, f"t:{match}:return")
-        assert not is_still_there(inn, menu)
-        copy = (await inn.press(PEOPLE[seat], match, "hand")).answer
-        beside = (await inn.click_control(PEOPLE[seat], copy, f"t:{match}:more")).answer
+    async with hint_match() as (plain_bot, match, seat):
+        menu, _ = await request_hint(plain_bot, match, seat)
+        await plain_bot.click_control(PEOPLE[seat], menu, f"t:{match}:return")
+        assert not is_still_there(plain_bot, menu)
+        copy = (await plain_bot.press(PEOPLE[seat], match, "hand")).answer
+        beside = (await plain_bot.click_control(PEOPLE[seat], copy, f"t:{match}:more")).answer
         for message in (copy, beside):
-            await inn.click_control(PEOPLE[seat], message, f"t:{match}:return")
-            assert is_still_there(inn, message)
+            await plain_bot.click_control(PEOPLE[seat], message, f"t:{match}:return")
+            assert is_still_there(plain_bot, message)
 
 
 async def test_a_decision_is_thought_about_once_for_all_hints(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,48 +116,48 @@ async def test_a_decision_is_thought_about_once_for_all_hints(monkeypatch: pytes
         return await run(self, owner, function, *args, **more)
 
     monkeypatch.setattr(ImmediatePool, "run", counted)
-    async with hint_match() as (inn, match, seat):
-        one, other = [(await request_hint(inn, match, seat))[1][0] for _ in range(2)]
+    async with hint_match() as (plain_bot, match, seat):
+        one, other = [(await request_hint(plain_bot, match, seat))[1][0] for _ in range(2)]
         assert message_words(one) == message_words(other)
         assert asked == [advise_on_view]
 
 
 async def test_a_hint_goes_with_the_move_wherever_that_is_made() -> None:
-    async with hint_match() as (inn, match, _):
+    async with hint_match() as (plain_bot, match, _):
         for typed, command in product((False, True), repeat=2):
-            look = await inn.load_snapshot(match)
+            look = await plain_bot.load_snapshot(match)
             seat = look.due_seats()[0]
             if command:
-                since = len(inn.wire.sent_requests)
-                hint = (await inn.run_command(PEOPLE[seat], "motley hint", match=match)).answer
-                (sent,) = inn.wire.sent_requests[since:]
+                since = len(plain_bot.wire.sent_requests)
+                hint = (await plain_bot.run_command(PEOPLE[seat], "motley hint", match=match)).answer
+                (sent,) = plain_bot.wire.sent_requests[since:]
                 assert (sent.reader, message_words(sent)[:7]) == (seat + 1, "**Hint:")
             else:
-                hint, _ = await request_hint(inn, match, seat)
-            assert is_still_there(inn, hint)
+                hint, _ = await request_hint(plain_bot, match, seat)
+            assert is_still_there(plain_bot, hint)
             move = look.game.format_move(look.moves(seat)[0])
             if typed:
-                await inn.run_command(PEOPLE[seat], f"{ANY.game.key} move", match=match, move=move)
+                await plain_bot.run_command(PEOPLE[seat], f"{ANY.game.key} move", match=match, move=move)
             else:
-                await inn.click_move(look, seat)
-            assert (await inn.load_snapshot(match)).info.moves == look.info.moves + 1
-            assert not is_still_there(inn, hint), "its button is past"
-            assert is_still_there(inn, await inn.surface_message(match, "hand", seat))
+                await plain_bot.click_move(look, seat)
+            assert (await plain_bot.load_snapshot(match)).info.moves == look.info.moves + 1
+            assert not is_still_there(plain_bot, hint), "its button is past"
+            assert is_still_there(plain_bot, await plain_bot.surface_message(match, "hand", seat))
 
 
 async def test_a_hint_that_became_a_hand_stays_as_such() -> None:
-    async with start_plain_bot(SEED) as inn:
-        inn.wire.closed_inboxes |= {1, 2, 3}  # so that no hand stands elsewhere
-        match = await inn.seat_match(ANY.game, PEOPLE[:3], ANY.short_options)
-        look = await inn.load_snapshot(match)
+    async with start_plain_bot(SEED) as plain_bot:
+        plain_bot.wire.closed_inboxes |= {1, 2, 3}  # so that no hand stands elsewhere
+        match = await plain_bot.seat_match(ANY.game, PEOPLE[:3], ANY.short_options)
+        look = await plain_bot.load_snapshot(match)
         seat = look.due_seats()[0]
-        hint = (await inn.run_command(PEOPLE[seat], "motley hint", match=match)).answer
+        hint = (await plain_bot.run_command(PEOPLE[seat], "motley hint", match=match)).answer
         assert hint is not None
-        await inn.click_control(PEOPLE[seat], hint, f"t:{match}:return")
+        await plain_bot.click_control(PEOPLE[seat], hint, f"t:{match}:return")
         move = look.game.format_move(look.moves(seat)[0])
-        await inn.run_command(PEOPLE[seat], f"{ANY.game.key} move", match=match, move=move)
-        assert (await inn.load_snapshot(match)).info.moves == look.info.moves + 1
-        assert is_still_there(inn, hint)
+        await plain_bot.run_command(PEOPLE[seat], f"{ANY.game.key} move", match=match, move=move)
+        assert (await plain_bot.load_snapshot(match)).info.moves == look.info.moves + 1
+        assert is_still_there(plain_bot, hint)
 
 
 def think_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,27 +173,30 @@ def think_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_while_a_hint_is_worked_out_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     think_slowly(monkeypatch)
     monkeypatch.setattr(hint_actions, "THINKING_NOTICE_AFTER", 0.001)
-    async with hint_match() as (inn, match, seat):
-        _, sent = await request_hint(inn, match, seat)
+    async with hint_match() as (plain_bot, match, seat):
+        _, sent = await request_hint(plain_bot, match, seat)
         assert [message_words(each).partition(" ")[0] for each in sent] == ["I", "**Hint:"]
         assert button_ids(sent[0]) == [], "it is asked for once"
-    async with hint_match() as (inn, match, seat):
-        since = len(inn.wire.sent_requests)
-        await inn.run_command(PEOPLE[seat], "motley hint", match=match)
-        assert [message_words(each).partition(" ")[0] for each in inn.wire.sent_requests[since:]] == ["I", "**Hint:"]
-        assert {each.reader for each in inn.wire.sent_requests[since:]} == {seat + 1}
+    async with hint_match() as (plain_bot, match, seat):
+        since = len(plain_bot.wire.sent_requests)
+        await plain_bot.run_command(PEOPLE[seat], "motley hint", match=match)
+        assert [message_words(each).partition(" ")[0] for each in plain_bot.wire.sent_requests[since:]] == [
+            "I",
+            "**Hint:",
+        ]
+        assert {each.reader for each in plain_bot.wire.sent_requests[since:]} == {seat + 1}
 
 
 async def test_a_hint_that_comes_after_the_decision_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with hint_match() as (inn, match, seat):
-        look = await inn.load_snapshot(match)
+    async with hint_match() as (plain_bot, match, seat):
+        look = await plain_bot.load_snapshot(match)
 
         async def late(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
-            await inn.play_undrawn(look, seat, look.moves(seat)[0])
+            await plain_bot.play_undrawn(look, seat, look.moves(seat)[0])
             return function(*args)
 
         monkeypatch.setattr(ImmediatePool, "run", late)
-        _, sent = await request_hint(inn, match, seat)
+        _, sent = await request_hint(plain_bot, match, seat)
         told = "\n".join(message_words(each) for each in sent if each.reader == seat + 1)
         assert "nothing for you to decide right now" in told
         assert "Hint:" not in told
@@ -204,56 +207,60 @@ async def test_where_the_pool_gives_up_the_rules_of_thumb_say_so(monkeypatch: py
         raise JobFailed("2 workers were lost.")
 
     monkeypatch.setattr(ImmediatePool, "run", none)
-    async with hint_match() as (inn, match, seat):
-        _, (sent,) = await request_hint(inn, match, seat)
+    async with hint_match() as (plain_bot, match, seat):
+        _, (sent,) = await request_hint(plain_bot, match, seat)
         assert message_words(sent).startswith("**Hint: ")
         assert "A rule of thumb, without a search." in message_words(sent)
 
 
 async def test_who_is_not_asked_or_does_not_sit_there_gets_none() -> None:
-    async with hint_match() as (inn, match, seat):
+    async with hint_match() as (plain_bot, match, seat):
         waits = next(each for each in range(3) if each != seat)
-        table = await inn.surface_message(match, "table")
+        table = await plain_bot.surface_message(match, "table")
         for name, why in ((PEOPLE[waits], "nothing for you to decide"), (WATCHER, "not sitting at this table")):
-            since = len(inn.wire.sent_requests)
-            menu = await inn.click_control(name, table, f"t:{match}:more")
-            assert f"hints:{match}:ask" not in button_ids(inn.wire.sent_requests[since])
-            await inn.click_control(name, menu.answer, f"hints:{match}:ask")
-            assert why in message_words(inn.wire.sent_requests[-1])
-        await inn.press(PEOPLE[0], match, "review")
-        assert "after the match" in message_words(inn.wire.sent_requests[-1])
+            since = len(plain_bot.wire.sent_requests)
+            menu = await plain_bot.click_control(name, table, f"t:{match}:more")
+            assert f"hints:{match}:ask" not in button_ids(plain_bot.wire.sent_requests[since])
+            await plain_bot.click_control(name, menu.answer, f"hints:{match}:ask")
+            assert why in message_words(plain_bot.wire.sent_requests[-1])
+        await plain_bot.press(PEOPLE[0], match, "review")
+        assert "after the match" in message_words(plain_bot.wire.sent_requests[-1])
 
 
 async def test_a_table_without_hints_offers_none_and_gives_none() -> None:
-    async with hint_match(hints="false") as (inn, match, seat):
-        since = len(inn.wire.sent_requests)
-        menu = await inn.press(PEOPLE[seat], match, "more", seat)
-        assert f"hints:{match}:ask" not in button_ids(inn.wire.sent_requests[since])
-        await inn.click_control(PEOPLE[seat], menu.answer, f"hints:{match}:ask")
-        assert "no hints at this table" in message_words(inn.wire.sent_requests[-1])
-        assert f"t:{match}:leave-ask" in button_ids(inn.wire.sent_requests[-1]), "the menu stays"
-        await inn.click_control(PEOPLE[seat], menu.answer, f"t:{match}:hint")
-        assert "no hints at this table" in message_words(inn.wire.sent_requests[-1]), "a button of an older version"
+    async with hint_match(hints="false") as (plain_bot, match, seat):
+        since = len(plain_bot.wire.sent_requests)
+        menu = await plain_bot.press(PEOPLE[seat], match, "more", seat)
+        assert f"hints:{match}:ask" not in button_ids(plain_bot.wire.sent_requests[since])
+        await plain_bot.click_control(PEOPLE[seat], menu.answer, f"hints:{match}:ask")
+        assert "no hints at this table" in message_words(plain_bot.wire.sent_requests[-1])
+        assert f"t:{match}:leave-ask" in button_ids(plain_bot.wire.sent_requests[-1]), "the menu stays"
+        await plain_bot.click_control(PEOPLE[seat], menu.answer, f"t:{match}:hint")
+        assert "no hints at this table" in message_words(plain_bot.wire.sent_requests[-1]), (
+            "a button of an older version"
+        )
 
 
 @EVERY
 async def test_everybody_may_see_what_has_cost_them_most(helper: GameHelper, caplog: pytest.LogCaptureFixture) -> None:
-    async with hint_match(helper, played=True) as (inn, match, _):
-        table, hand = await inn.surface_message(match, "table"), await inn.surface_message(match, "hand", 1)
+    async with hint_match(helper, played=True) as (plain_bot, match, _):
+        table, hand = await plain_bot.surface_message(match, "table"), await plain_bot.surface_message(match, "hand", 1)
         assert f"hints:{match}:review" in str(hand)
-        since = len(inn.wire.sent_requests)
-        await inn.click_control(PEOPLE[1], table, f"t:{match}:more")
-        assert f"hints:{match}:review" in button_ids(inn.wire.sent_requests[since]), "the menu of the table has it, too"
-        first, last = await inn.sent_by(inn.click_control(PEOPLE[1], table, f"hints:{match}:review"))
+        since = len(plain_bot.wire.sent_requests)
+        await plain_bot.click_control(PEOPLE[1], table, f"t:{match}:more")
+        assert f"hints:{match}:review" in button_ids(plain_bot.wire.sent_requests[since]), (
+            "the menu of the table has it, too"
+        )
+        first, last = await plain_bot.sent_by(plain_bot.click_control(PEOPLE[1], table, f"hints:{match}:review"))
         assert {first.reader, last.reader} == {2}, "somebody else is told of it"
         assert message_words(first).startswith("I am reviewing your ")
         assert message_words(last).startswith("### Your costliest moves")
         assert "Judged by what you knew then" in message_words(last)
-        sent = await inn.sent_by(inn.click_control(PEOPLE[1], table, f"hints:{match}:review"))
+        sent = await plain_bot.sent_by(plain_bot.click_control(PEOPLE[1], table, f"hints:{match}:review"))
         again = [message_words(each) for each in sent]
         assert again == [message_words(last)], "it is worked out once"
-        await inn.click_control(WATCHER, table, f"hints:{match}:review")
-        assert "You made no moves in this match" in message_words(inn.wire.sent_requests[-1])
+        await plain_bot.click_control(WATCHER, table, f"hints:{match}:review")
+        assert "You made no moves in this match" in message_words(plain_bot.wire.sent_requests[-1])
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
@@ -270,11 +277,11 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
         gain = 1000.0 - each.number if share == 1 else float(each.number)
         return Advice(legal_moves(game, each.view)[0], game.parse_move(each.notation), gain)
 
-    async with hint_match(played=True, rounds=6) as (inn, match, _):
+    async with hint_match(played=True, rounds=6) as (plain_bot, match, _):
         monkeypatch.setattr(ImmediatePool, "run", told)
         monkeypatch.setattr("cogs.features.hints.feature_ui.REVIEW_SECONDS", 1.0)
-        await inn.press(PEOPLE[0], match, "review")
-        text = message_words(inn.wire.sent_requests[-1])
+        await plain_bot.press(PEOPLE[0], match, "review")
+        text = message_words(plain_bot.wire.sent_requests[-1])
     quick = [number for number, share in looked if share < 1]
     closer = [number for number, share in looked if share == 1]
     assert closer == sorted(quick, reverse=True)[:9], "the costliest at first sight are looked at again"
@@ -293,28 +300,30 @@ async def test_what_the_computer_did_when_time_had_run_out_is_nobodys_decision(m
             own.extend(each.number for each in found)
         return found
 
-    async with hint_match(clock="5 minutes") as (inn, match, late):
-        while (await inn.load_snapshot(match)).info.moves == 0:
-            await inn.pass_time(60)
-        await play_randomly(inn, match, Random(SEED))
-        saved = await inn.matches.records.load_moves(match)
+    async with hint_match(clock="5 minutes") as (plain_bot, match, late):
+        while (await plain_bot.load_snapshot(match)).info.moves == 0:
+            await plain_bot.pass_time(60)
+        await play_randomly(plain_bot, match, Random(SEED))
+        saved = await plain_bot.matches.records.load_moves(match)
         assert saved.moves[0].level
         assert saved.moves[0].user == late + 1
         monkeypatch.setattr(ImmediatePool, "run", seen)
-        await inn.press(PEOPLE[late], match, "review")
+        await plain_bot.press(PEOPLE[late], match, "review")
     assert own
     assert {saved.moves[number - 1].level for number in own} == {""}
 
 
 async def test_who_waits_for_a_review_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with hint_match(played=True) as (inn, match, _):
+    async with hint_match(played=True) as (plain_bot, match, _):
         think_slowly(monkeypatch)
         monkeypatch.setattr(hint_actions, "PROGRESS_SECONDS", 0.001)
-        table, since = await inn.surface_message(match, "table"), len(inn.wire.sent_requests)
+        table, since = await plain_bot.surface_message(match, "table"), len(plain_bot.wire.sent_requests)
         data = {"component_type": 2, "custom_id": f"hints:{match}:review"}
-        asking = [inn.wire.start_interaction(seat + 1, int(table["channel_id"]), 3, data, table) for seat in (0, 1)]
-        await inn.dispatch_at_once(*(told for _, told in asking))
-        sent = inn.wire.sent_requests[since:]
+        asking = [
+            plain_bot.wire.start_interaction(seat + 1, int(table["channel_id"]), 3, data, table) for seat in (0, 1)
+        ]
+        await plain_bot.dispatch_at_once(*(told for _, told in asking))
+        sent = plain_bot.wire.sent_requests[since:]
     told = {by: [message_words(each) for each in sent if each.reader == by] for by in (1, 2)}
     assert all(lines[-1].startswith("### Your costliest moves") for lines in told.values())
     for lines in told.values():
@@ -325,16 +334,16 @@ async def test_who_waits_for_a_review_is_told_how_far_it_is(monkeypatch: pytest.
 
 
 async def test_a_bot_that_ends_tells_nobody(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    async with hint_match(played=True) as (inn, match, _):
+    async with hint_match(played=True) as (plain_bot, match, _):
 
         async def ended(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
             if function is not review_decision:
                 return function(*args)
-            monkeypatch.setattr(inn.bot, "is_closed", lambda: True)
+            monkeypatch.setattr(plain_bot.bot, "is_closed", lambda: True)
             raise JobFailed("The worker pool is closed.")
 
         monkeypatch.setattr(ImmediatePool, "run", ended)
-        sent = await inn.sent_by(inn.press(PEOPLE[1], match, "review"))
+        sent = await plain_bot.sent_by(plain_bot.press(PEOPLE[1], match, "review"))
         assert [message_words(each)[:14] for each in sent] == ["I am reviewing"]
         monkeypatch.undo()
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
@@ -348,11 +357,11 @@ async def test_decisions_that_could_not_be_reviewed_are_not_counted(monkeypatch:
             raise JobFailed("2 workers were lost.")
         return await run(self, owner, function, *args, **more)
 
-    async with hint_match(played=True, rounds=6) as (inn, match, _):
+    async with hint_match(played=True, rounds=6) as (plain_bot, match, _):
         monkeypatch.setattr(ImmediatePool, "run", failed)
-        table = await inn.surface_message(match, "table")
-        await inn.click_control(PEOPLE[0], table, f"hints:{match}:review")
-        assert re.search(r"\d+ of \d+ decisions", message_words(inn.wire.sent_requests[-1]))
+        table = await plain_bot.surface_message(match, "table")
+        await plain_bot.click_control(PEOPLE[0], table, f"hints:{match}:review")
+        assert re.search(r"\d+ of \d+ decisions", message_words(plain_bot.wire.sent_requests[-1]))
         failing.clear()
-        await inn.click_control(PEOPLE[1], table, f"hints:{match}:review")
-        assert "I could not review this match" in inn.wire.sent_requests[-1].body_text
+        await plain_bot.click_control(PEOPLE[1], table, f"hints:{match}:review")
+        assert "I could not review this match" in plain_bot.wire.sent_requests[-1].body_text

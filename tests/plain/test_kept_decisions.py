@@ -25,7 +25,7 @@ from engines.hosting import undoing
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.messages import control_ids, kind_of, message_text
-from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 
 SEED = "0f" * 16
 MAX_MOVES, MIN_TAKE_BACKS = 60, 3
@@ -43,11 +43,11 @@ class Kept(NamedTuple):
     controls: tuple[str, ...]
 
 
-async def kept_things(inn: PlainBot, match: str) -> Mapping[int, Kept]:
-    look, steps = await inn.load_snapshot(match), await inn.matches.activity.load_move_steps(match)
+async def kept_things(plain_bot: PlainBot, match: str) -> Mapping[int, Kept]:
+    look, steps = await plain_bot.load_snapshot(match), await plain_bot.matches.activity.load_move_steps(match)
     found = {}
     for seat, decision in look.decisions().items():
-        hand = control_ids(await inn.surface_message(match, "hand", seat))
+        hand = control_ids(await plain_bot.surface_message(match, "hand", seat))
         controls = tuple(each for each in hand if kind_of(each) in CHOOSES)
         choices = tuple(map(look.game.format_move, look.moves(seat)))
         due = look.deadlines.get(seat)
@@ -55,53 +55,53 @@ async def kept_things(inn: PlainBot, match: str) -> Mapping[int, Kept]:
     return found
 
 
-async def begin_step(inn: PlainBot, match: str, seat: int) -> None:
+async def begin_step(plain_bot: PlainBot, match: str, seat: int) -> None:
     """Press the first control of a hand that leads on to a step, if there is one."""
-    hand = await inn.surface_message(match, "hand", seat)
+    hand = await plain_bot.surface_message(match, "hand", seat)
     step = next((each for each in control_ids(hand) if kind_of(each) in {*"onp"}), None)
     if step is not None:
-        await inn.click_control(PEOPLE[seat], hand, step)
+        await plain_bot.click_control(PEOPLE[seat], hand, step)
 
 
-async def take_back_agreed(inn: PlainBot, match: str, seat: int) -> bool:
+async def take_back_agreed(plain_bot: PlainBot, match: str, seat: int) -> bool:
     """Take a move back, with the consent of the others if need be; whether that was possible."""
-    menu = (await inn.press(PEOPLE[seat], match, "more", seat)).answer
+    menu = (await plain_bot.press(PEOPLE[seat], match, "more", seat)).answer
     assert menu is not None
-    offset = (await inn.load_snapshot(match)).info.decision_offset
+    offset = (await plain_bot.load_snapshot(match)).info.decision_offset
     asks = [each for each in control_ids(menu) if ":take:" in each]
     if not asks:
         return False
-    await inn.click_control(PEOPLE[seat], menu, asks[0])
-    request = (await inn.load_snapshot(match)).info.undoing.open_request
+    await plain_bot.click_control(PEOPLE[seat], menu, asks[0])
+    request = (await plain_bot.load_snapshot(match)).info.undoing.open_request
     for other in request.seats if request else ():
-        hand = await inn.surface_message(match, "hand", other)
+        hand = await plain_bot.surface_message(match, "hand", other)
         (yes,) = [each for each in control_ids(hand) if ":agree:" in each]
-        await inn.click_control(PEOPLE[other], hand, yes)
-    return (await inn.load_snapshot(match)).info.decision_offset > offset
+        await plain_bot.click_control(PEOPLE[other], hand, yes)
+    return (await plain_bot.load_snapshot(match)).info.decision_offset > offset
 
 
 async def check_game(helper: GameHelper) -> int:
     """The law: everybody whose choice stays open keeps all they had for it. Return how many did."""
     chance, kept, taken = Random(SEED), 0, 0
-    async with start_plain_bot(SEED) as inn:
+    async with start_plain_bot(SEED) as plain_bot:
         names = PEOPLE[: helper.game.seats[0]]
-        match = await inn.seat_match(helper.game, names, {"clock": "24 hours"})
-        inn.bot.actions.service(TakeBackActions).taking_back.limits = TakeBackLimits(999, 999)
+        match = await plain_bot.seat_match(helper.game, names, {"clock": "24 hours"})
+        plain_bot.bot.actions.service(TakeBackActions).taking_back.limits = TakeBackLimits(999, 999)
         for _ in range(MAX_MOVES):
-            look = await inn.load_snapshot(match)
+            look = await plain_bot.load_snapshot(match)
             if not look.decisions() or taken >= MIN_TAKE_BACKS:
                 break
             seat = chance.choice(look.due_seats())
             for other in look.due_seats():
                 if other != seat:
-                    await begin_step(inn, match, other)
-            early = await kept_things(inn, match)
-            await inn.click_move(look, seat)
-            before = await kept_things(inn, match)
-            if not await take_back_agreed(inn, match, seat):
+                    await begin_step(plain_bot, match, other)
+            early = await kept_things(plain_bot, match)
+            await plain_bot.click_move(look, seat)
+            before = await kept_things(plain_bot, match)
+            if not await take_back_agreed(plain_bot, match, seat):
                 continue
             taken += 1
-            after = await kept_things(inn, match)
+            after = await kept_things(plain_bot, match)
             for other, each in after.items():
                 stayed = other != seat and other in early and early[other] == before.get(other)
                 if stayed:
@@ -109,8 +109,8 @@ async def check_game(helper: GameHelper) -> int:
                     kept += 1
                 elif other in before or other == seat:
                     assert each.number > max(early[other].number if other in early else -1, -1)
-                    assert "Taken back" in message_text(await inn.surface_message(match, "hand", other))
-            await inn.click_move(await inn.load_snapshot(match), seat, chance)
+                    assert "Taken back" in message_text(await plain_bot.surface_message(match, "hand", other))
+            await plain_bot.click_move(await plain_bot.load_snapshot(match), seat, chance)
     assert taken
     return kept
 
@@ -130,60 +130,60 @@ async def test_the_law_finds_lost_steps_and_clocks(monkeypatch: pytest.MonkeyPat
 # Planned moves
 
 
-async def mark_move(inn: PlainBot, match: str, seat: int) -> str:
-    look = await inn.load_snapshot(match)
+async def mark_move(plain_bot: PlainBot, match: str, seat: int) -> str:
+    look = await plain_bot.load_snapshot(match)
     planning = open_planning(look, seat)
     assert planning is not None
     notation = look.game.format_move(planning.moves(look.view(seat))[-1])
-    hand = await inn.surface_message(match, "hand", seat)
-    await inn.click_control(PEOPLE[seat], hand, change_id(match, next_decision(look, seat), MARK), [notation])
-    assert "Marked: " in message_text(await inn.surface_message(match, "hand", seat))
+    hand = await plain_bot.surface_message(match, "hand", seat)
+    await plain_bot.click_control(PEOPLE[seat], hand, change_id(match, next_decision(look, seat), MARK), [notation])
+    assert "Marked: " in message_text(await plain_bot.surface_message(match, "hand", seat))
     return notation
 
 
-async def find_planner(inn: PlainBot, match: str) -> int:
+async def find_planner(plain_bot: PlainBot, match: str) -> int:
     """Play until the seat after next can plan a move; that seat."""
     for _ in range(MAX_MOVES):
-        look = await inn.load_snapshot(match)
+        look = await plain_bot.load_snapshot(match)
         for seat in range(len(look.info.seats)):
             others = [each for each in range(len(look.info.seats)) if each not in (seat, *look.due_seats())]
             if open_planning(look, seat) and others and look.due_seats() and seat not in look.due_seats():
                 after = look.game.state_after(look.state, look.due_seats()[0], look.moves(look.due_seats()[0])[0])
                 if seat not in look.game.decisions(after):
                     return seat
-        await inn.click_move(look, look.due_seats()[0])
+        await plain_bot.click_move(look, look.due_seats()[0])
     raise AssertionError("nobody can plan a move")
 
 
 async def check_plan(helper: GameHelper, *, knew: bool) -> None:
     """The law: a plan outlives a take-back of a move that came after it; otherwise its player is told."""
-    async with start_plain_bot(SEED) as inn:
-        match = await inn.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {})
-        seat = await find_planner(inn, match)
-        look = await inn.load_snapshot(match)
+    async with start_plain_bot(SEED) as plain_bot:
+        match = await plain_bot.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {})
+        seat = await find_planner(plain_bot, match)
+        look = await plain_bot.load_snapshot(match)
         (mover,) = look.due_seats()
         if not knew:
-            notation = await mark_move(inn, match, seat)
-        await inn.click_move(look, mover)
+            notation = await mark_move(plain_bot, match, seat)
+        await plain_bot.click_move(look, mover)
         if knew:
-            notation = await mark_move(inn, match, seat)
-        assert await take_back_agreed(inn, match, mover)
-        hand = message_text(await inn.surface_message(match, "hand", seat))
-        (plan,) = await inn.bot.surfaces.rows(PLANNED_MOVES, match)
-        after = await inn.load_snapshot(match)
+            notation = await mark_move(plain_bot, match, seat)
+        assert await take_back_agreed(plain_bot, match, mover)
+        hand = message_text(await plain_bot.surface_message(match, "hand", seat))
+        (plan,) = await plain_bot.bot.surfaces.rows(PLANNED_MOVES, match)
+        after = await plain_bot.load_snapshot(match)
         assert (plan.notation, plan.decision) == (notation, next_decision(after, seat))
         if knew:
             assert "was dropped: a move was taken back" in hand
             assert plan.dropped == TAKEN_BACK
-            await mark_move(inn, match, seat)
+            await mark_move(plain_bot, match, seat)
             return
         assert "Marked: " in hand
         assert not plan.dropped
-        while (look := await inn.load_snapshot(match)).due_seats() != (seat,):
-            await inn.click_move(look, look.due_seats()[0])
-        await inn.pass_time(10)
-        moved = (await inn.load_snapshot(match)).info.moves > look.info.moves
-        dropped = "was dropped" in message_text(await inn.surface_message(match, "hand", seat))
+        while (look := await plain_bot.load_snapshot(match)).due_seats() != (seat,):
+            await plain_bot.click_move(look, look.due_seats()[0])
+        await plain_bot.pass_time(10)
+        moved = (await plain_bot.load_snapshot(match)).info.moves > look.info.moves
+        dropped = "was dropped" in message_text(await plain_bot.surface_message(match, "hand", seat))
         assert moved != dropped, "it is neither made nor dropped"
 
 

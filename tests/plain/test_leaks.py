@@ -20,9 +20,9 @@ from tests.engines.wizard.helper import WizardHelper
 from tests.plain import leaky, worlds
 from tests.plain.asking import reader_in_seat
 from tests.plain.counting_leaks import COUNTING_LEAKS
-from tests.plain.inn import COMMAND_KIND, PEOPLE
 from tests.plain.leaks import LAWS
 from tests.plain.payloads import CHANNEL
+from tests.plain.plain_bot import COMMAND_KIND, PEOPLE
 from tests.plain.wire import FakeDiscord
 
 SOAK = bool(os.environ.get("MOTLEY_SOAK"))

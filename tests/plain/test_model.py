@@ -23,8 +23,8 @@ from engines.store.match_store import MatchInfo, UncertainWrite
 from storage import Database
 from tests.engines.model import TableModel
 from tests.engines.test_model import MUTE, SECRET, SEED, SILENT, SOAK, Machine, UnsureStore, run_machine
-from tests.plain.inn import NOW, PlainBot, start_plain_bot
 from tests.plain.payloads import CHANNEL, GUILD
+from tests.plain.plain_bot import NOW, PlainBot, start_plain_bot
 from tests.plain.ring import find_wrong
 
 SHORT = (1, 11)  # seconds; no clock runs out meanwhile, since nothing is done by itself here
@@ -38,7 +38,7 @@ class WholeBot(Machine):
         self.folder = tempfile.TemporaryDirectory()
         self.clock.now = NOW
         self.unseen: set[str] = set()  # matches of which nobody was told that they have changed
-        self.inn: PlainBot | None = None
+        self.plain_bot: PlainBot | None = None
         self._run_plainly(self._start_bot())
 
     def teardown(self) -> None:
@@ -48,8 +48,8 @@ class WholeBot(Machine):
 
     @rule(seconds=st.sampled_from(SHORT))
     def wait(self, seconds: int) -> None:
-        assert self.inn is not None
-        self.inn.time.seconds += seconds  # whoever sleeps goes on sleeping
+        assert self.plain_bot is not None
+        self.plain_bot.time.seconds += seconds  # whoever sleeps goes on sleeping
         self.clock.now += seconds
 
     @rule()
@@ -60,9 +60,9 @@ class WholeBot(Machine):
 
     @invariant()
     def all_is_shown(self) -> None:
-        assert self.inn is not None
+        assert self.plain_bot is not None
         for match in self.tables.keys() - self.unseen:
-            assert not (found := self._run(find_wrong(self.inn, match))), found
+            assert not (found := self._run(find_wrong(self.plain_bot, match))), found
 
     # Inside
 
@@ -70,15 +70,15 @@ class WholeBot(Machine):
         self.living = AsyncExitStack()
         path = Path(self.folder.name) / "motley.db"
         database = await self.living.enter_async_context(Database.open(path, clock=self.clock))
-        self.inn = await self.living.enter_async_context(
-            start_plain_bot(SEED, database=database, after=self.inn, secret=SECRET)
+        self.plain_bot = await self.living.enter_async_context(
+            start_plain_bot(SEED, database=database, after=self.plain_bot, secret=SECRET)
         )
-        self.store = self.inn.matches.editor.store
+        self.store = self.plain_bot.matches.editor.store
         self.unsure = UnsureStore(self.store)
-        self.processes = [self.inn.matches, self.inn.matches]
-        self.inn.matches.editor.on_changed.append(self.told.append)
-        await self.inn.bot.on_ready()
-        await self.inn.wait_quiet()
+        self.processes = [self.plain_bot.matches, self.plain_bot.matches]
+        self.plain_bot.matches.editor.on_changed.append(self.told.append)
+        await self.plain_bot.bot.on_ready()
+        await self.plain_bot.wait_quiet()
 
     def _change(
         self, match: str, act: Callable[[], Any], after: TableModel | None, fails: str = "", doubled: str = ""
@@ -91,17 +91,17 @@ class WholeBot(Machine):
     def _do(self, act: Callable[[], Any]) -> MatchInfo | None:
         """What comes of it. Where the store has not answered, the bot tries again what it had to show once it does."""
         silent = self.unsure.how in (SILENT, MUTE)
-        assert self.inn is not None
-        self.inn.may_fail = silent
+        assert self.plain_bot is not None
+        self.plain_bot.may_fail = silent
         done = super()._do(act)
-        self.inn.may_fail = False
+        self.plain_bot.may_fail = False
         if silent:
             self._run(self._try_again())
         return done
 
     async def _try_again(self) -> None:
-        assert self.inn is not None
-        bot = self.inn.bot
+        assert self.plain_bot is not None
+        bot = self.plain_bot.bot
         for match in self.tables:
             if bot.tasks.is_running(again := f"again {match}"):
                 bot.tasks.stop(again)
@@ -109,11 +109,11 @@ class WholeBot(Machine):
 
     def _run(self, work: Any) -> Any:
         async def run() -> Any:
-            assert self.inn is not None
+            assert self.plain_bot is not None
             try:
                 return await work
             finally:
-                await self.inn.wait_quiet()
+                await self.plain_bot.wait_quiet()
 
         return self._run_plainly(run())
 

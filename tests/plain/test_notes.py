@@ -13,7 +13,7 @@ from tests.contract.secrets import plan_match
 from tests.games import GAMES
 from tests.messages import message_text
 from tests.plain.asking import ask_everything, capture_log, press_move, reader_in_seat, start_match
-from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 from tests.plain.ring import check_all_right, settle_ring, start_ring
 
 SEED = "0e" * 16
@@ -21,8 +21,8 @@ NOTE = "Zquirrel thinks"
 MOVES = 6
 
 
-async def hand_text(inn: PlainBot, match: str, seat: int = 0) -> str:
-    return message_text(await inn.surface_message(match, "hand", seat))
+async def hand_text(plain_bot: PlainBot, match: str, seat: int = 0) -> str:
+    return message_text(await plain_bot.surface_message(match, "hand", seat))
 
 
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
@@ -31,44 +31,49 @@ async def test_a_note_is_told_to_nobody_else(helper: GameHelper) -> None:
     plan = plan_match(helper, start, MOVES)
     moves = [step.move for step in plan]
     with capture_log() as log:
-        async with start_plain_bot(start.seed) as inn:
-            match = await start_match(inn, helper, start)
-            menu = await inn.press(PEOPLE[0], match, "more", 0)
-            form = await inn.click_control(PEOPLE[0], menu.answer or {}, f"notes:{match}:open")
+        async with start_plain_bot(start.seed) as plain_bot:
+            match = await start_match(plain_bot, helper, start)
+            menu = await plain_bot.press(PEOPLE[0], match, "more", 0)
+            form = await plain_bot.click_control(PEOPLE[0], menu.answer or {}, f"notes:{match}:open")
             assert form.form is not None
             assert form.form["custom_id"] == form_id(match)
-            await inn.submit_note(PEOPLE[0], match, NOTE, menu.answer)
-            assert NOTE in await hand_text(inn, match)
+            await plain_bot.submit_note(PEOPLE[0], match, NOTE, menu.answer)
+            assert NOTE in await hand_text(plain_bot, match)
             for step in plan[:MOVES]:
-                look = await inn.load_snapshot(match)
+                look = await plain_bot.load_snapshot(match)
                 for reader in (*map(reader_in_seat, range(start.seats)), reader_in_seat(None)):
                     own = () if reader.seat is None else look.moves(reader.seat)
-                    await ask_everything(inn, look, reader, moves, own, rng)
-                await press_move(inn, match, step.seat, step.move)
+                    await ask_everything(plain_bot, look, reader, moves, own, rng)
+                await press_move(plain_bot, match, step.seat, step.move)
             for name in PEOPLE:
-                await inn.run_command(name, "motley matches")
-                await inn.run_command(name, "motley my-data")
-                await inn.run_command(name, "motley note", match=match)
+                await plain_bot.run_command(name, "motley matches")
+                await plain_bot.run_command(name, "motley my-data")
+                await plain_bot.run_command(name, "motley note", match=match)
             for seat in range(start.seats):
-                assert (NOTE in await hand_text(inn, match, seat)) == (seat == 0)
-            told = [sent for sent in inn.wire.sent_requests if "Zquirrel" in sent.text]
+                assert (NOTE in await hand_text(plain_bot, match, seat)) == (seat == 0)
+            told = [sent for sent in plain_bot.wire.sent_requests if "Zquirrel" in sent.text]
             assert len(told) > MOVES, "its writer is not told of it"
-            assert {sent.reader for sent in told} == {inn.wire.people[PEOPLE[0]]}
+            assert {sent.reader for sent in told} == {plain_bot.wire.people[PEOPLE[0]]}
     assert not [line for line in log if "Zquirrel" in line]
 
 
 async def test_whichever_process_is_told_of_it_the_hand_shows_it() -> None:
     game = next(iter(GAMES.values()))
     async with start_ring(SEED) as made:
-        first, second = made.inns
+        first, second = made.plain_bots
         match = await first.seat_match(game, PEOPLE[: max(game.seats[0], 3)], {})
-        for inn, text in ((second, f"{NOTE} one"), (first, f"{NOTE} two"), (second, ""), (second, f"{NOTE} three")):
-            await inn.submit_note(PEOPLE[0], match, text)
+        for plain_bot, text in (
+            (second, f"{NOTE} one"),
+            (first, f"{NOTE} two"),
+            (second, ""),
+            (second, f"{NOTE} three"),
+        ):
+            await plain_bot.submit_note(PEOPLE[0], match, text)
             await settle_ring(made)
             shown = await hand_text(first, match)
             assert f"-# Note: {text}" in shown if text else "Note:" not in shown
             await check_all_right(made, match)
-            for each in made.inns:
+            for each in made.plain_bots:
                 form = await each.run_command(PEOPLE[0], "motley note", match=match)
                 assert form.form is not None
                 assert form.form["components"][0]["component"].get("value", "") == text
@@ -77,7 +82,7 @@ async def test_whichever_process_is_told_of_it_the_hand_shows_it() -> None:
 async def test_a_part_that_changes_hands_takes_the_notes_with_it() -> None:
     game = next(iter(GAMES.values()))
     async with start_ring(SEED) as made:
-        first, second = made.inns
+        first, second = made.plain_bots
         match = await first.seat_match(game, PEOPLE[: max(game.seats[0], 3)], {})
         await first.submit_note(PEOPLE[0], match, f"{NOTE} one")
         made.give_partition(0, made.bots[1])
@@ -91,7 +96,7 @@ async def test_a_part_that_changes_hands_takes_the_notes_with_it() -> None:
 async def test_an_ephemeral_hand_of_another_process_shows_it() -> None:
     game = next(iter(GAMES.values()))
     async with start_ring(SEED) as made:
-        first, second = made.inns
+        first, second = made.plain_bots
         match = await first.seat_match(game, PEOPLE[: max(game.seats[0], 3)], {})
         shown = await second.press(PEOPLE[0], match, "hand")
         assert shown.answer is not None

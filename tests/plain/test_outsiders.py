@@ -58,7 +58,7 @@ def _presses(scene: Scene, only: str = "") -> Iterator[Press]:
 
 def _match_commands(scene: Scene) -> Iterator[tuple[str, str, list[str]]]:
     """Return every command that takes a match, with the names of its options."""
-    for root in scene.inn.wire.commands:
+    for root in scene.plain_bot.wire.commands:
         for part in root["options"]:
             options = [each["name"] for each in part.get("options", ())]
             if "match" in options:
@@ -125,7 +125,7 @@ async def test_whoever_may_press_something_is_answered(helper: GameHelper, phase
 
 async def test_every_control_and_command_has_its_place_in_the_table() -> None:
     async with start_scene(HELPERS[FIRST], "lobby") as scene:
-        router = scene.inn.bot.get_cog("ComponentRouter")
+        router = scene.plain_bot.bot.get_cog("ComponentRouter")
         assert isinstance(router, ComponentRouter)
         known = {(root, part) for root, part, _ in _match_commands(scene) if root == FIRST or root not in HELPERS}
         own = {name.removeprefix("t:") for name in router.core if name.startswith("t:")}
@@ -156,10 +156,10 @@ def _declared_access(scene: Scene, press: Press) -> Access:
     name = press.name.format_map(scene.places)
     if press.is_command:
         root, part = name.split()
-        group = scene.inn.bot.tree.get_command(root)
+        group = scene.plain_bot.bot.tree.get_command(root)
         assert isinstance(group, app_commands.Group)
         return access_of(group.get_command(part))
-    router, control = scene.inn.bot.get_cog("ComponentRouter"), parse(name)
+    router, control = scene.plain_bot.bot.get_cog("ComponentRouter"), parse(name)
     assert isinstance(router, ComponentRouter)
     assert control is not None
     if control.exercise:
@@ -177,7 +177,7 @@ def _columns(access: Access) -> tuple[str, frozenset[str]]:
 @pytest.mark.parametrize(("phase", "word"), [("lobby", "t:{match}:computer-"), ("over", "x:{match}:p")])
 async def test_where_computers_are_off_nobody_brings_one(phase: str, word: str) -> None:
     async with start_scene(HELPERS[FIRST], phase) as scene:
-        await scene.inn.matches.lobbies.change_server_settings(GUILD, lambda old: replace(old, computers=False))
+        await scene.plain_bot.matches.lobbies.change_server_settings(GUILD, lambda old: replace(old, computers=False))
         presses = [*_presses(scene, word)]
         for press in presses:
             outcome = await scene.press(HOST, press, is_public=False)

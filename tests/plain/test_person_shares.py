@@ -27,8 +27,16 @@ from engines.hosting.match import RequestRefused
 from tests.contract.helpers import HELPERS
 from tests.games import ROOT
 from tests.messages import walk_components
-from tests.plain.inn import COMMAND_KIND, COMPONENT_KIND, PEOPLE, TYPING_KIND, PlainBot, command_data, start_plain_bot
 from tests.plain.payloads import CHANNEL, Json
+from tests.plain.plain_bot import (
+    COMMAND_KIND,
+    COMPONENT_KIND,
+    PEOPLE,
+    TYPING_KIND,
+    PlainBot,
+    command_data,
+    start_plain_bot,
+)
 from tests.plain.share_watch import watch_shares
 from tests.plain.test_hints import message_words, play_randomly
 from tests.plain.wire import SentRequest
@@ -41,15 +49,15 @@ TEXT_OPTION, NUMBER_OPTION, PERSON_OPTION = 3, 4, 6  # kinds of options
 
 @asynccontextmanager
 async def finished_match() -> AsyncIterator[tuple[PlainBot, str]]:
-    async with start_plain_bot(SEED) as inn:
-        match = await inn.seat_match(JEST.game, PEOPLE[:3], JEST.short_options)
-        await play_randomly(inn, match, Random(SEED))
-        yield inn, match
+    async with start_plain_bot(SEED) as plain_bot:
+        match = await plain_bot.seat_match(JEST.game, PEOPLE[:3], JEST.short_options)
+        await play_randomly(plain_bot, match, Random(SEED))
+        yield plain_bot, match
 
 
-async def shared_replay(inn: PlainBot, name: str, match: str) -> tuple[Json, str]:
+async def shared_replay(plain_bot: PlainBot, name: str, match: str) -> tuple[Json, str]:
     """The replay that somebody watches alone, and the button that shares it."""
-    replay = (await inn.run_command(name, "motley replay", match=match)).answer
+    replay = (await plain_bot.run_command(name, "motley replay", match=match)).answer
     assert replay is not None
     return replay, control_id(replay, "Watch together")
 
@@ -87,34 +95,37 @@ class HeldDrawings:
 async def test_however_much_one_person_requests_others_wait_for_one_drawing_of_theirs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async with finished_match() as (inn, match):
-        running = await inn.seat_match(WIZARD.game, PEOPLE[:3], WIZARD.short_options)
-        replay, together = await shared_replay(inn, "Ada", match)
-        table, other = await inn.surface_message(match, "table"), await inn.surface_message(running, "table")
+    async with finished_match() as (plain_bot, match):
+        running = await plain_bot.seat_match(WIZARD.game, PEOPLE[:3], WIZARD.short_options)
+        replay, together = await shared_replay(plain_bot, "Ada", match)
+        table, other = (
+            await plain_bot.surface_message(match, "table"),
+            await plain_bot.surface_message(running, "table"),
+        )
 
         def click(user: int, message: Json, custom_id: str) -> Json:
             data = {"component_type": 2, "custom_id": custom_id}
-            return inn.wire.start_interaction(user, int(message["channel_id"]), COMPONENT_KIND, data, message)[1]
+            return plain_bot.wire.start_interaction(user, int(message["channel_id"]), COMPONENT_KIND, data, message)[1]
 
         def type_move(number: int) -> Json:
             data = command_data("wizard move", {"move": "b" * number, "match": running}, "move")
-            return inn.wire.start_interaction(ADA, CHANNEL, TYPING_KIND, data)[1]
+            return plain_bot.wire.start_interaction(ADA, CHANNEL, TYPING_KIND, data)[1]
 
         storm = [
             *(type_move(number) for number in range(5)),
             *(click(ADA, table, f"t:{match}:record") for _ in range(5)),
-            *(inn.wire.start_interaction(ADA, CHANNEL, COMMAND_KIND, my_data())[1] for _ in range(5)),
+            *(plain_bot.wire.start_interaction(ADA, CHANNEL, COMMAND_KIND, my_data())[1] for _ in range(5)),
             *(click(ADA, other, f"t:{running}:sheet") for _ in range(5)),
             *(click(ADA, replay, together) for _ in range(5)),
         ]
-        held, since = HeldDrawings(), len(inn.wire.sent_requests)
+        held, since = HeldDrawings(), len(plain_bot.wire.sent_requests)
         monkeypatch.setattr(page_drawing, "_submit_drawing", held.submit)
-        doing = asyncio.create_task(inn.dispatch_at_once(*storm, click(BELA, other, f"t:{running}:sheet")))
+        doing = asyncio.create_task(plain_bot.dispatch_at_once(*storm, click(BELA, other, f"t:{running}:sheet")))
         for _ in range(100):  # everything stands in line
             await asyncio.sleep(0)
         held.gate.set()
         await doing
-        sent = inn.wire.sent_requests[since:]
+        sent = plain_bot.wire.sent_requests[since:]
         answered = [each for each in sent if "/callback" in each.path or "/webhooks/" in each.path]
         assert held.owners.count(ADA) >= 20
         assert held.owners.index(BELA) <= 1, held.owners
@@ -132,13 +143,13 @@ async def test_records_choices_and_personal_data_are_computed_in_a_thread_for_th
             computed.add((draw.__name__, request.person.user))
         return submit(match, draw, *args, **kwargs)
 
-    async with finished_match() as (inn, match):
-        running = await inn.seat_match(WIZARD.game, PEOPLE[:3], WIZARD.short_options)
+    async with finished_match() as (plain_bot, match):
+        running = await plain_bot.seat_match(WIZARD.game, PEOPLE[:3], WIZARD.short_options)
         monkeypatch.setattr(page_drawing, "_submit_drawing", note)
-        await inn.press("Bela", match, "record")
-        await inn.run_command("Ada", "motley my-data")
-        await inn.autocomplete("Ada", "wizard move", "move", "", match=running)
-        await inn.autocomplete("Ada", "wizard play", "card", "", match=running)
+        await plain_bot.press("Bela", match, "record")
+        await plain_bot.run_command("Ada", "motley my-data")
+        await plain_bot.autocomplete("Ada", "wizard move", "move", "", match=running)
+        await plain_bot.autocomplete("Ada", "wizard play", "card", "", match=running)
     assert computed >= {
         ("record_text", BELA),
         ("personal_data_json", ADA),
@@ -152,8 +163,8 @@ def my_data() -> Json:
 
 
 async def test_choices_for_what_was_typed_before_are_not_computed() -> None:
-    async with start_plain_bot(SEED) as inn:
-        shares, computed = inn.bot.shares, list[int]()
+    async with start_plain_bot(SEED) as plain_bot:
+        shares, computed = plain_bot.bot.shares, list[int]()
 
         async def type_on(number: int) -> None:
             async with shares.typing(ADA, number) as is_newest:
@@ -168,19 +179,19 @@ async def test_choices_for_what_was_typed_before_are_not_computed() -> None:
 
 
 async def test_anyone_with_very_many_requests_in_progress_is_told_to_wait() -> None:
-    async with finished_match() as (inn, match):
-        table = await inn.surface_message(match, "table")
+    async with finished_match() as (plain_bot, match):
+        table = await plain_bot.surface_message(match, "table")
 
         def click(user: int) -> Json:
             data = {"component_type": 2, "custom_id": f"t:{match}:sheet"}
-            return inn.wire.start_interaction(user, CHANNEL, COMPONENT_KIND, data, table)[1]
+            return plain_bot.wire.start_interaction(user, CHANNEL, COMPONENT_KIND, data, table)[1]
 
         clicks = [*(click(ADA) for _ in range(MOST_IN_PROGRESS + 10)), click(BELA)]
-        sent = await inn.sent_by(inn.dispatch_at_once(*clicks))
+        sent = await plain_bot.sent_by(plain_bot.dispatch_at_once(*clicks))
         words = [(each.reader, message_words(each)) for each in sent]
         assert len([said for _, said in words if TOO_MANY_REQUESTS in said]) == 10
         assert not any(TOO_MANY_REQUESTS in said for reader, said in words if reader == BELA)
-        (again,) = await inn.sent_by(inn.dispatch_at_once(click(ADA)))
+        (again,) = await plain_bot.sent_by(plain_bot.dispatch_at_once(click(ADA)))
         assert TOO_MANY_REQUESTS not in message_words(again), "the others are done"
 
 
@@ -188,47 +199,47 @@ async def test_anyone_with_very_many_requests_in_progress_is_told_to_wait() -> N
 
 
 async def test_replays_are_shared_a_limited_number_of_times_and_others_still_can() -> None:
-    async with finished_match() as (inn, match):
-        replay, together = await shared_replay(inn, "Ada", match)
-        other, theirs = await shared_replay(inn, "Bela", match)
-        inn.bot.shares._posts_free_at.clear()
+    async with finished_match() as (plain_bot, match):
+        replay, together = await shared_replay(plain_bot, "Ada", match)
+        other, theirs = await shared_replay(plain_bot, "Bela", match)
+        plain_bot.bot.shares._posts_free_at.clear()
         for number in range(POSTS_AT_ONCE + 3):
-            sent = await inn.sent_by(inn.click_control("Ada", replay, together))
+            sent = await plain_bot.sent_by(plain_bot.click_control("Ada", replay, together))
             assert len(posts(sent)) == (number < POSTS_AT_ONCE)
             assert any(TOO_MANY_POSTS in message_words(each) for each in sent) == (number >= POSTS_AT_ONCE)
-        assert len(posts(await inn.sent_by(inn.click_control("Bela", other, theirs)))) == 1
-        await inn.pass_time(SECONDS_PER_POST)
+        assert len(posts(await plain_bot.sent_by(plain_bot.click_control("Bela", other, theirs)))) == 1
+        await plain_bot.pass_time(SECONDS_PER_POST)
         for number in range(2):
-            assert len(posts(await inn.sent_by(inn.click_control("Ada", replay, together)))) == (number < 1)
+            assert len(posts(await plain_bot.sent_by(plain_bot.click_control("Ada", replay, together)))) == (number < 1)
 
 
 async def test_opening_and_closing_tables_is_limited_before_anything_changes() -> None:
-    async with start_plain_bot(SEED) as inn:
+    async with start_plain_bot(SEED) as plain_bot:
         for _ in range(POSTS_AT_ONCE):
-            match, lobby = await inn.open_lobby("Ada", JEST.game)
-            await inn.click_control("Ada", lobby, f"t:{match}:cancel")
-        sent = await inn.sent_by(inn.run_command("Ada", "jest new"))
+            match, lobby = await plain_bot.open_lobby("Ada", JEST.game)
+            await plain_bot.click_control("Ada", lobby, f"t:{match}:cancel")
+        sent = await plain_bot.sent_by(plain_bot.run_command("Ada", "jest new"))
         assert TOO_MANY_POSTS in message_words(sent[-1])
-        assert not await inn.matches.lookup.find()
-        await inn.open_lobby("Bela", JEST.game)
+        assert not await plain_bot.matches.lookup.find()
+        await plain_bot.open_lobby("Bela", JEST.game)
 
 
 async def test_a_public_reply_counts_even_if_its_handler_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_actions, "count_post", lambda: None)
-    async with start_plain_bot(SEED) as inn:
-        await inn.open_lobby("Ada", JEST.game)
-        assert [*inn.bot.shares._posts_free_at] == [ADA]
+    async with start_plain_bot(SEED) as plain_bot:
+        await plain_bot.open_lobby("Ada", JEST.game)
+        assert [*plain_bot.bot.shares._posts_free_at] == [ADA]
 
 
 async def test_leaving_and_coming_back_always_works_but_is_announced_a_limited_number_of_times() -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await inn.seat_match(JEST.game, PEOPLE[:3], JEST.short_options)
-        table, announced = await inn.surface_message(match, "table"), 0
+    async with start_plain_bot(SEED) as plain_bot:
+        match = await plain_bot.seat_match(JEST.game, PEOPLE[:3], JEST.short_options)
+        table, announced = await plain_bot.surface_message(match, "table"), 0
         for _ in range(POSTS_AT_ONCE):
             for action, seated in (("leave-on", False), ("seat", True)):
-                sent = await inn.sent_by(inn.click_control("Bela", table, f"t:{match}:{action}"))
+                sent = await plain_bot.sent_by(plain_bot.click_control("Bela", table, f"t:{match}:{action}"))
                 announced += len(posts(sent))
-                seat = (await inn.load_snapshot(match)).info.seat_of(BELA)
+                seat = (await plain_bot.load_snapshot(match)).info.seat_of(BELA)
                 assert (seat is not None) == seated
         assert announced == POSTS_AT_ONCE
 
@@ -236,9 +247,9 @@ async def test_leaving_and_coming_back_always_works_but_is_announced_a_limited_n
 # Laws
 
 
-async def run_every_command(inn: PlainBot, match: str) -> None:
+async def run_every_command(plain_bot: PlainBot, match: str) -> None:
     """Run every command, with the options that it requires."""
-    for root in inn.wire.commands:
+    for root in plain_bot.wire.commands:
         for command in root["options"]:
             given: dict[str, Any] = {}
             for option in command.get("options", ()):
@@ -249,26 +260,28 @@ async def run_every_command(inn: PlainBot, match: str) -> None:
                     given[option["name"]] = choices[0]["value"]
             if any(option["type"] == PERSON_OPTION and option.get("required") for option in command.get("options", ())):
                 continue  # these are the managers'
-            await inn.run_command("Ada", f"{root['name']} {command['name']}", **given)
-            inn.bot.shares._posts_free_at.clear()  # as when more time has passed
+            await plain_bot.run_command("Ada", f"{root['name']} {command['name']}", **given)
+            plain_bot.bot.shares._posts_free_at.clear()  # as when more time has passed
 
 
 async def test_whatever_a_command_computes_or_posts_has_a_share() -> None:
-    async with finished_match() as (inn, over):
-        running = await inn.seat_match(WIZARD.game, PEOPLE[:3], WIZARD.short_options)
-        with watch_shares(inn) as unshared:
+    async with finished_match() as (plain_bot, over):
+        running = await plain_bot.seat_match(WIZARD.game, PEOPLE[:3], WIZARD.short_options)
+        with watch_shares(plain_bot) as unshared:
             for match in (over, running):
-                await run_every_command(inn, match)
-            replay, together = await shared_replay(inn, "Ada", over)
-            await inn.click_control("Ada", replay, together)
-            await inn.press("Ada", over, "review")
+                await run_every_command(plain_bot, match)
+            replay, together = await shared_replay(plain_bot, "Ada", over)
+            await plain_bot.click_control("Ada", replay, together)
+            await plain_bot.press("Ada", over, "review")
             clip = (
-                await inn.click_control("Ada", await inn.surface_message(over, "table"), f"clips:{over}:open")
+                await plain_bot.click_control(
+                    "Ada", await plain_bot.surface_message(over, "table"), f"clips:{over}:open"
+                )
             ).answer
             assert clip is not None
-            clip = inn.current_message(clip)
-            assert posts(await inn.sent_by(inn.click_control("Ada", clip, control_id(clip, "Post"))))
-            assert posts(await inn.sent_by(inn.press("Bela", over, "again")))
+            clip = plain_bot.current_message(clip)
+            assert posts(await plain_bot.sent_by(plain_bot.click_control("Ada", clip, control_id(clip, "Post"))))
+            assert posts(await plain_bot.sent_by(plain_bot.press("Bela", over, "again")))
     assert unshared == []
 
 
@@ -283,12 +296,12 @@ async def test_whatever_a_command_computes_or_posts_has_a_share() -> None:
 async def test_what_has_no_share_is_caught(
     monkeypatch: pytest.MonkeyPatch, module: Any, name: str, broken: Any, fault: str
 ) -> None:
-    async with finished_match() as (inn, over):
-        replay, together = await shared_replay(inn, "Ada", over)
+    async with finished_match() as (plain_bot, over):
+        replay, together = await shared_replay(plain_bot, "Ada", over)
         monkeypatch.setattr(module, name, broken)
-        with watch_shares(inn) as unshared:
-            await inn.click_control("Ada", replay, together)
-            await inn.press("Ada", over, "record")
+        with watch_shares(plain_bot) as unshared:
+            await plain_bot.click_control("Ada", replay, together)
+            await plain_bot.press("Ada", over, "record")
     assert any(fault in each for each in unshared), unshared
 
 
@@ -303,36 +316,38 @@ def typed_options(commands: list[Json]) -> list[tuple[str, str]]:
     ]
 
 
-async def unshared_choices(inn: PlainBot, match: str) -> list[tuple[str, str]]:
+async def unshared_choices(plain_bot: PlainBot, match: str) -> list[tuple[str, str]]:
     """The options whose choices are computed without a turn."""
     found, turns = [], list[int]()
-    typing = inn.bot.shares.typing
+    typing = plain_bot.bot.shares.typing
 
     def note(user: int, interaction: int) -> Any:
         turns.append(user)
         return typing(user, interaction)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(inn.bot.shares, "typing", note)
-        for command, option in typed_options(inn.wire.commands):
+        patched.setattr(plain_bot.bot.shares, "typing", note)
+        for command, option in typed_options(plain_bot.wire.commands):
             turns.clear()
-            await inn.autocomplete("Ada", command, option, "", **({} if option == "match" else {"match": match}))
+            await plain_bot.autocomplete("Ada", command, option, "", **({} if option == "match" else {"match": match}))
             if turns != [ADA]:
                 found.append((command, option))
     return found
 
 
 async def test_choices_wait_for_their_persons_turn_in_every_option(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await inn.seat_match(WIZARD.game, PEOPLE[:3], WIZARD.short_options)
-        assert len(typed_options(inn.wire.commands)) > 20
-        with watch_shares(inn) as unshared:
-            assert await unshared_choices(inn, match) == []
+    async with start_plain_bot(SEED) as plain_bot:
+        match = await plain_bot.seat_match(WIZARD.game, PEOPLE[:3], WIZARD.short_options)
+        assert len(typed_options(plain_bot.wire.commands)) > 20
+        with watch_shares(plain_bot) as unshared:
+            assert await unshared_choices(plain_bot, match) == []
         assert unshared == []
-        group: Any = inn.bot.tree.get_command("motley")
+        group: Any = plain_bot.bot.tree.get_command("motley")
         luck: Any = group.get_command("luck")
         monkeypatch.setattr(luck._params["game"], "autocomplete", luck._params["game"].autocomplete.__wrapped__)
-        assert await unshared_choices(inn, match) == [("motley luck", "game")], "one that waits for none is caught"
+        assert await unshared_choices(plain_bot, match) == [("motley luck", "game")], (
+            "one that waits for none is caught"
+        )
 
 
 THREAD_CALLS = {"to_thread", "run_in_executor", "ThreadPoolExecutor", "Thread"}

@@ -20,7 +20,7 @@ from tests.engines import memory_store
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
 from tests.messages import Message, control_ids, kind_of, message_text, walk_components
-from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 from tests.plain.ring import settle_ring, start_ring
 from tests.plain.test_calls import MINUTE, count_calls, leads_on, shown_content
 from tests.playing import hand_path_to, make_move, short_match
@@ -36,7 +36,7 @@ class Evening:
 
     living: AsyncExitStack
     helper: GameHelper
-    inn: PlainBot  # which looks after the match
+    plain_bot: PlainBot  # which looks after the match
     match: str
     step: PlannedMove
     other: PlainBot | None = None  # which answers clicks instead
@@ -49,13 +49,13 @@ class Evening:
 
     async def hand(self) -> Message:
         if self.closed:
-            return self.inn.current_message(self.copies[-1])
-        return await self.inn.surface_message(self.match, "hand", self.step.seat)
+            return self.plain_bot.current_message(self.copies[-1])
+        return await self.plain_bot.surface_message(self.match, "hand", self.step.seat)
 
     async def on_demand(self, by: PlainBot | None = None) -> Message:
-        asked = await (by or self.inn).press(self.name, self.match, "hand")
+        asked = await (by or self.plain_bot).press(self.name, self.match, "hand")
         assert asked.answer is not None
-        return (by or self.inn).current_message(asked.answer)
+        return (by or self.plain_bot).current_message(asked.answer)
 
     async def tap(self) -> Message:
         """Tap what leads to the move, but for the move itself; the hand as it stands then."""
@@ -64,23 +64,25 @@ class Evening:
         async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
             if not leads_on(custom_id, values):
                 raise Enough
-            await (self.other or self.inn).click_control(self.name, message, custom_id, values)
-            stands.append(self.inn.current_message(message))
+            await (self.other or self.plain_bot).click_control(self.name, message, custom_id, values)
+            stands.append(self.plain_bot.current_message(message))
             return stands[-1]
 
         with suppress(Enough):
-            await make_move(click, stands[0], await self.inn.load_snapshot(self.match), self.step)
+            await make_move(click, stands[0], await self.plain_bot.load_snapshot(self.match), self.step)
         assert (choices(stands[-1]) != choices(stands[0])) == (self.helper in STEP_HELPERS.values())
         return stands[-1]
 
     async def restart(self) -> None:
         """The bot dies, and another process goes on with what the store knows."""
-        before = self.inn
+        before = self.plain_bot
         await self.living.aclose()
         stores = before.store, before.bot.surfaces.store
-        self.inn = await self.living.enter_async_context(start_plain_bot(before.seed, after=before, stores=stores))
-        await self.inn.bot.on_ready()
-        await self.inn.wait_quiet()
+        self.plain_bot = await self.living.enter_async_context(
+            start_plain_bot(before.seed, after=before, stores=stores)
+        )
+        await self.plain_bot.bot.on_ready()
+        await self.plain_bot.wait_quiet()
 
 
 class Enough(Exception):
@@ -105,11 +107,11 @@ async def evening(
     start, plan = short_match(helper, seats)
     async with AsyncExitStack() as living:
         stores = MemoryStore(is_shared=shared), MemoryShown()
-        inn = await living.enter_async_context(start_plain_bot(start.seed, stores=stores))
+        plain_bot = await living.enter_async_context(start_plain_bot(start.seed, stores=stores))
         if closed:
-            inn.wire.closed_inboxes |= {inn.wire.people[name] for name in PEOPLE}
-        match = await inn.seat_match(helper.game, PEOPLE[:seats], {**helper.short_options, "clock": clock})
-        made = Evening(living, helper, inn, match, plan[0], closed=closed)
+            plain_bot.wire.closed_inboxes |= {plain_bot.wire.people[name] for name in PEOPLE}
+        match = await plain_bot.seat_match(helper.game, PEOPLE[:seats], {**helper.short_options, "clock": clock})
+        made = Evening(living, helper, plain_bot, match, plan[0], closed=closed)
         await until_taps(made, plan, first=first)
         if closed:
             made.copies.append(await made.on_demand())
@@ -118,16 +120,16 @@ async def evening(
 
 async def until_taps(made: Evening, plan: Sequence[PlannedMove], *, first: bool = False) -> None:
     """Play until a move takes several taps, or comes after the first ones in a game in which none does."""
-    several, begun = made.helper in STEP_HELPERS.values(), await made.inn.load_snapshot(made.match)
+    several, begun = made.helper in STEP_HELPERS.values(), await made.plain_bot.load_snapshot(made.match)
     for number, step in enumerate(plan):
-        look = await made.inn.load_snapshot(made.match)
+        look = await made.plain_bot.load_snapshot(made.match)
         decision = look.decisions()[step.seat]
         called = begun.decisions().get(step.seat) == decision
         if decision.due and (taps(look, step) if several else number) and called <= first:
             made.step = step
             return
-        await made.inn.play_undrawn(look, step.seat, step.move)
-        await made.inn.show_match(made.match)
+        await made.plain_bot.play_undrawn(look, step.seat, step.move)
+        await made.plain_bot.show_match(made.match)
     raise AssertionError("no move of this match takes several taps")
 
 
@@ -140,23 +142,23 @@ def taps(look: MatchSnapshot, step: PlannedMove) -> int:
 
 
 async def called(made: Evening) -> Message:
-    before, since = await made.hand(), len(made.inn.wire.sent_requests)
-    await made.inn.pass_time(MINUTE + 1)  # after the last tap
-    assert count_calls(made.inn, since, made.step.seat) == 1
+    before, since = await made.hand(), len(made.plain_bot.wire.sent_requests)
+    await made.plain_bot.pass_time(MINUTE + 1)  # after the last tap
+    assert count_calls(made.plain_bot, since, made.step.seat) == 1
     assert (await made.hand())["id"] != before["id"], "nobody was called"
     return await made.hand()
 
 
 async def reminded(made: Evening) -> Message:
     before = await called(made)
-    await made.inn.pass_time(DAY * 3 // 4)
+    await made.plain_bot.pass_time(DAY * 3 // 4)
     assert (await made.hand())["id"] != before["id"], "nobody was reminded"
     return await made.hand()
 
 
 async def edited(made: Evening) -> Message:
-    await made.inn.bot.reconciler.redraw_surface(made.match, "hand", made.step.seat)
-    await made.inn.show_match(made.match)
+    await made.plain_bot.bot.reconciler.redraw_surface(made.match, "hand", made.step.seat)
+    await made.plain_bot.show_match(made.match)
     return await made.hand()
 
 
@@ -165,49 +167,49 @@ async def asked_for(made: Evening) -> Message:
 
 
 async def by_command(made: Evening) -> Message:
-    asked = await made.inn.run_command(made.name, f"{made.helper.game.key} hand", match=made.match)
+    asked = await made.plain_bot.run_command(made.name, f"{made.helper.game.key} hand", match=made.match)
     assert asked.answer is not None
-    return made.inn.current_message(asked.answer)
+    return made.plain_bot.current_message(asked.answer)
 
 
 async def set_otherwise(made: Evening) -> Message:
     before = await made.hand()
-    await made.inn.run_command(made.name, "motley settings")
-    await made.inn.click_control(made.name, before, "y:words=on")
-    await made.inn.show_match(made.match)
+    await made.plain_bot.run_command(made.name, "motley settings")
+    await made.plain_bot.click_control(made.name, before, "y:words=on")
+    await made.plain_bot.show_match(made.match)
     return await made.hand()
 
 
 async def out_of_date(made: Evening) -> Message:
     hand = await made.hand()
-    await made.inn.click_control(made.name, hand, f"m:{made.match}:{NEVER_DUE}:nothing")
-    return made.inn.current_message(hand)
+    await made.plain_bot.click_control(made.name, hand, f"m:{made.match}:{NEVER_DUE}:nothing")
+    return made.plain_bot.current_message(hand)
 
 
 async def deleted(made: Evening) -> Message:
     hand = await made.hand()
-    del made.inn.wire.channels[int(hand["channel_id"])][int(hand["id"])]
+    del made.plain_bot.wire.channels[int(hand["channel_id"])][int(hand["id"])]
     return await edited(made)
 
 
 async def closed_and_opened(made: Evening) -> Message:
-    user = made.inn.wire.people[made.name]
-    made.inn.wire.closed_inboxes.add(user)
-    await made.inn.pass_time(MINUTE + 1)  # a call that cannot be sent
-    assert await made.inn.bot.surfaces.find_surface(made.match, "hand", made.step.seat) is None
-    made.inn.wire.closed_inboxes.discard(user)
-    await made.inn.run_command(made.name, f"{made.helper.game.key} status", match=made.match)
+    user = made.plain_bot.wire.people[made.name]
+    made.plain_bot.wire.closed_inboxes.add(user)
+    await made.plain_bot.pass_time(MINUTE + 1)  # a call that cannot be sent
+    assert await made.plain_bot.bot.surfaces.find_surface(made.match, "hand", made.step.seat) is None
+    made.plain_bot.wire.closed_inboxes.discard(user)
+    await made.plain_bot.run_command(made.name, f"{made.helper.game.key} status", match=made.match)
     return await made.hand()
 
 
 async def paused(made: Evening) -> None:
-    await made.inn.press(PEOPLE[0 if made.step.seat else 1], made.match, "leave")
-    assert (await made.inn.load_snapshot(made.match)).info.status is Status.PAUSED
+    await made.plain_bot.press(PEOPLE[0 if made.step.seat else 1], made.match, "leave")
+    assert (await made.plain_bot.load_snapshot(made.match)).info.status is Status.PAUSED
 
 
 async def resumed(made: Evening) -> Message:
-    await made.inn.press("Greta", made.match, "seat")
-    assert (await made.inn.load_snapshot(made.match)).info.status is Status.RUNNING
+    await made.plain_bot.press("Greta", made.match, "seat")
+    assert (await made.plain_bot.load_snapshot(made.match)).info.status is Status.RUNNING
     return await made.hand()
 
 
@@ -258,7 +260,7 @@ async def stands(made: Evening, again: Again) -> None:
 async def test_who_has_gone_back_to_the_hand_is_called_there(helper: GameHelper) -> None:
     async with evening(helper) as made:
         begun = await made.hand()
-        await made.inn.click_control(made.name, await made.tap(), f"t:{made.match}:back")
+        await made.plain_bot.click_control(made.name, await made.tap(), f"t:{made.match}:back")
         assert shown_content(await called(made)) == shown_content(begun)
 
 
@@ -289,7 +291,7 @@ async def test_what_was_picked_stands_though_another_process_answers(helper: Gam
     seats = helper.game.seats[0]
     start, plan = short_match(helper, seats)
     async with start_ring(start.seed) as bots, AsyncExitStack() as living:
-        holder, other = bots.inns
+        holder, other = bots.plain_bots
         match = await holder.seat_match(helper.game, PEOPLE[:seats], helper.short_options)
         made = Evening(living, helper, holder, match, plan[0])
         await until_taps(made, plan)
@@ -309,13 +311,16 @@ async def test_what_was_picked_stands_though_another_process_answers(helper: Gam
 @every_game
 async def test_a_question_leads_back_to_where_it_was_asked(helper: GameHelper) -> None:
     async with evening(helper) as made:
-        tapped, number = await made.tap(), (await made.inn.load_snapshot(made.match)).decisions()[made.step.seat].number
+        tapped, number = (
+            await made.tap(),
+            (await made.plain_bot.load_snapshot(made.match)).decisions()[made.step.seat].number,
+        )
         question = f"c:{made.match}:{number}:{helper.game.format_move(made.step.move)}"
-        await made.inn.click_control(made.name, tapped, question)
-        asked = made.inn.current_message(tapped)
+        await made.plain_bot.click_control(made.name, tapped, question)
+        asked = made.plain_bot.current_message(tapped)
         assert choices(asked) != choices(tapped)
-        await made.inn.click_control(made.name, asked, f"t:{made.match}:return")
-        assert choices(made.inn.current_message(tapped)) == choices(tapped)
+        await made.plain_bot.click_control(made.name, asked, f"t:{made.match}:return")
+        assert choices(made.plain_bot.current_message(tapped)) == choices(tapped)
 
 
 # What the store was not told before a crash
@@ -338,12 +343,12 @@ async def test_what_is_lost_is_said_until_something_is_picked_anew(helper: GameH
         await made.tap()
         await made.restart()
         assert LOST in message_text(await called(made))
-        await made.inn.pass_time(DAY * 3 // 4)
+        await made.plain_bot.pass_time(DAY * 3 // 4)
         assert LOST in message_text(await made.hand()), "a reminder says no more that it is lost"
         assert LOST not in message_text(await made.tap())
         assert LOST not in message_text(await edited(made))
         hand = await made.hand()
-        await made.inn.click_control(made.name, hand, f"t:{made.match}:back")
+        await made.plain_bot.click_control(made.name, hand, f"t:{made.match}:back")
         assert LOST not in message_text(await edited(made))
 
 
@@ -353,8 +358,10 @@ async def test_nothing_is_said_to_be_lost_of_whoever_was_not_on_the_way(helper: 
     async with evening(helper, shared=False) as made:
         begun, tapped = choices(await made.hand()), await made.tap()
         if choices(tapped) != begun:
-            await made.inn.matches.activity.save_activity()
-            await made.inn.click_control(made.name, tapped, f"t:{made.match}:back")  # of which the store does not know
+            await made.plain_bot.matches.activity.save_activity()
+            await made.plain_bot.click_control(
+                made.name, tapped, f"t:{made.match}:back"
+            )  # of which the store does not know
         await made.restart()
         shown = await again(made)
         assert choices(shown) == begun
@@ -367,11 +374,11 @@ async def test_after_a_crash_a_question_tells_whether_more_was_picked_than_is_kn
         async with evening(helper, shared=False) as made:
             tapped = await made.tap()
             if known:
-                await made.inn.matches.activity.save_activity()
+                await made.plain_bot.matches.activity.save_activity()
             offers = [each[2:] for each in control_ids(tapped) if each.startswith("c:")]
             if not offers:
                 return
-            await made.inn.click_control(made.name, tapped, f"c:{offers[0]}")
+            await made.plain_bot.click_control(made.name, tapped, f"c:{offers[0]}")
             await made.restart()
             shown = await called(made)
             assert (LOST in message_text(shown)) != known
@@ -385,7 +392,7 @@ async def test_whoever_takes_the_seat_is_not_told_what_was_lost_there_nor_what_w
             begun, tapped = choices(await made.hand()), await made.tap()
             await made.restart()
             assert (LOST in message_text(await edited(made))) == killed
-            await made.inn.click_control(made.name, tapped, f"t:{made.match}:leave")
+            await made.plain_bot.click_control(made.name, tapped, f"t:{made.match}:leave")
             shown = await resumed(made)
             assert choices(shown) == begun
             assert LOST not in message_text(shown)
@@ -396,8 +403,8 @@ async def test_what_a_newer_version_does_not_lead_to_is_said_to_be_lost(helper: 
     async with evening(helper) as made:
         begun = choices(await made.hand())
         await made.tap()
-        for key, (decision, _) in made.inn.store.went.items():
-            made.inn.store.went[key] = decision, f"{decision}:g:a step of long ago"
+        for key, (decision, _) in made.plain_bot.store.went.items():
+            made.plain_bot.store.went[key] = decision, f"{decision}:g:a step of long ago"
         await made.restart()
         shown = await called(made)
         assert choices(shown) == begun
@@ -408,13 +415,13 @@ async def test_what_a_newer_version_does_not_lead_to_is_said_to_be_lost(helper: 
 async def test_at_a_restart_no_message_is_looked_at_that_is_not_sent_anew(helper: GameHelper) -> None:
     async with evening(helper, clock="none") as made:
         await made.tap()
-        await made.inn.pass_time(10)  # until it is kept that all is shown
+        await made.plain_bot.pass_time(10)  # until it is kept that all is shown
         await made.restart()
-        await made.inn.show_match(made.match)
-        assert made.inn.wire.fetched == 0
+        await made.plain_bot.show_match(made.match)
+        assert made.plain_bot.wire.fetched == 0
         for _ in range(3):
             await edited(made)
-        assert made.inn.wire.fetched == 1
+        assert made.plain_bot.wire.fetched == 1
 
 
 # Bots that forget

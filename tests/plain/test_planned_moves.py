@@ -15,7 +15,7 @@ from tests.contract.helpers import HELPERS
 from tests.contract.secrets import plan_match
 from tests.messages import message_text
 from tests.plain.asking import ask_everything, capture_log, reader_in_seat, start_match
-from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 from tests.plain.ring import check_all_right, settle_ring, start_ring
 
 SEED = "0f" * 16
@@ -23,27 +23,27 @@ PLANNED = [helper for helper in HELPERS.values() if planning_of(helper.game) is 
 MAX_MOVES = 80
 
 
-async def play_until_planning(inn: PlainBot, match: str) -> int:
+async def play_until_planning(plain_bot: PlainBot, match: str) -> int:
     """Play until somebody can plan a move; their seat."""
     for _ in range(MAX_MOVES):
-        look = await inn.load_snapshot(match)
+        look = await plain_bot.load_snapshot(match)
         for seat in range(len(look.info.seats)):
             if open_planning(look, seat):
                 return seat
-        await inn.click_move(look, look.due_seats()[0])
+        await plain_bot.click_move(look, look.due_seats()[0])
     raise AssertionError("nobody can plan a move")
 
 
-async def mark_move(inn: PlainBot, match: str, seat: int, message_of: PlainBot | None = None) -> str:
+async def mark_move(plain_bot: PlainBot, match: str, seat: int, message_of: PlainBot | None = None) -> str:
     """Mark the last move that can be planned, with a click that this process handles; its notation."""
-    look = await inn.matches.cache.get_fresh_snapshot(match)
+    look = await plain_bot.matches.cache.get_fresh_snapshot(match)
     planning = open_planning(look, seat)
     assert planning is not None
     view = look.view(seat)
     notation = look.game.format_move(planning.moves(view)[-1])
-    hand = await (message_of or inn).surface_message(match, "hand", seat)
+    hand = await (message_of or plain_bot).surface_message(match, "hand", seat)
     control = change_id(match, planning.decision(view), MARK)
-    await inn.click_control(PEOPLE[seat], hand, control, [notation])
+    await plain_bot.click_control(PEOPLE[seat], hand, control, [notation])
     return notation
 
 
@@ -52,24 +52,26 @@ async def test_a_plan_is_told_to_nobody_else(helper: GameHelper) -> None:
     start, rng = helper.starts()[-1], Random(SEED)
     moves = [step.move for step in plan_match(helper, start, 6)]
     with capture_log() as log:
-        async with start_plain_bot(start.seed) as inn:
-            match = await start_match(inn, helper, start)
-            seat = await play_until_planning(inn, match)
-            before = await inn.load_snapshot(match)
-            notation = await mark_move(inn, match, seat)
-            assert [plan.notation for plan in await inn.bot.surfaces.rows(PLANNED_MOVES, match)] == [notation]
-            look = await inn.load_snapshot(match)
+        async with start_plain_bot(start.seed) as plain_bot:
+            match = await start_match(plain_bot, helper, start)
+            seat = await play_until_planning(plain_bot, match)
+            before = await plain_bot.load_snapshot(match)
+            notation = await mark_move(plain_bot, match, seat)
+            assert [plan.notation for plan in await plain_bot.bot.surfaces.rows(PLANNED_MOVES, match)] == [notation]
+            look = await plain_bot.load_snapshot(match)
             assert (look.info, look.state) == (before.info, before.state)
-            assert "Marked: " in message_text(await inn.surface_message(match, "hand", seat))
+            assert "Marked: " in message_text(await plain_bot.surface_message(match, "hand", seat))
             for reader in (*map(reader_in_seat, range(start.seats)), reader_in_seat(None)):
                 own = () if reader.seat is None else look.moves(reader.seat)
-                await ask_everything(inn, look, reader, moves, own, rng)
+                await ask_everything(plain_bot, look, reader, moves, own, rng)
             for name in PEOPLE:
-                await inn.run_command(name, "motley matches")
-                await inn.run_command(name, "motley my-data")
-            told = [sent for sent in inn.wire.sent_requests if "Marked: " in sent.text or '"condition"' in sent.text]
+                await plain_bot.run_command(name, "motley matches")
+                await plain_bot.run_command(name, "motley my-data")
+            told = [
+                sent for sent in plain_bot.wire.sent_requests if "Marked: " in sent.text or '"condition"' in sent.text
+            ]
             assert told, "its player is not told of it"
-            assert {sent.reader for sent in told} == {inn.wire.people[PEOPLE[seat]]}
+            assert {sent.reader for sent in told} == {plain_bot.wire.people[PEOPLE[seat]]}
     assert not [line for line in log if "plan" in line.lower()]
 
 
@@ -77,10 +79,10 @@ async def test_a_plan_is_told_to_nobody_else(helper: GameHelper) -> None:
 async def test_whichever_process_is_told_of_it_the_holder_makes_the_move(clicked: int) -> None:
     helper = PLANNED[0]
     async with start_ring(SEED) as made:
-        first = made.inns[0]
+        first = made.plain_bots[0]
         match = await first.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {})
         seat = await play_until_planning(first, match)
-        notation = await mark_move(made.inns[clicked], match, seat, first)
+        notation = await mark_move(made.plain_bots[clicked], match, seat, first)
         await settle_ring(made)
         assert "Marked: " in message_text(await first.surface_message(match, "hand", seat))
         await check_all_right(made, match)
@@ -102,7 +104,7 @@ async def test_whichever_process_is_told_of_it_the_holder_makes_the_move(clicked
 async def test_a_part_that_changes_hands_takes_the_plans_with_it() -> None:
     helper = PLANNED[0]
     async with start_ring(SEED) as made:
-        first, second = made.inns
+        first, second = made.plain_bots
         match = await first.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {})
         seat = await play_until_planning(first, match)
         await mark_move(first, match, seat)

@@ -25,7 +25,7 @@ from engines.store.surface_storage import Inbox, Surface
 from tests.contract.helpers import HELPERS
 from tests.faults.skipping import run_skipping
 from tests.messages import message_text
-from tests.plain.inn import NOW, PEOPLE, start_plain_bot
+from tests.plain.plain_bot import NOW, PEOPLE, start_plain_bot
 from tests.plain.seat_storm import HOST, OPENING, LoopTime, SeatStorm, run_storm
 
 SEED = os.environ.get("MOTLEY_SEED")
@@ -123,22 +123,22 @@ def test_a_broken_bot_is_caught(broken: str, monkeypatch: pytest.MonkeyPatch) ->
 
 
 async def _remove(storm: SeatStorm, how: str) -> None:
-    user = storm.inn.wire.people[FIRST]
+    user = storm.plain_bot.wire.people[FIRST]
     match how:
         case "leaves":
             storm.press(FIRST, "leave")
         case "computer":
             storm.press(HOST, "no-computer")
         case "removed":
-            storm.run(storm.inn.matches.seating.remove_player(storm.match, user, by=0))
+            storm.run(storm.plain_bot.matches.seating.remove_player(storm.match, user, by=0))
         case "shut out":
             storm.run(storm.shut_out(user))
 
 
 async def _join_while_seats_move(key: str, how: str) -> None:
     """A lobby in which the seats move up and the match starts while the joiner's direct messages open."""
-    async with start_plain_bot("5e" * 16, clock=LoopTime(NOW)) as inn:
-        storm = SeatStorm(inn, HELPERS[key], Random(1))
+    async with start_plain_bot("5e" * 16, clock=LoopTime(NOW)) as plain_bot:
+        storm = SeatStorm(plain_bot, HELPERS[key], Random(1))
         await storm.open_lobby()
 
         async def slow(bot: str, said: str) -> None:
@@ -149,14 +149,14 @@ async def _join_while_seats_move(key: str, how: str) -> None:
         for name in (FIRST, SECOND, PEOPLE[4]):
             storm.press(name, "join")
             await asyncio.sleep(1)
-        inn.wire.gate = slow
+        plain_bot.wire.gate = slow
         storm.press(JOINER, "join")
         await asyncio.sleep(0.1)
         await _remove(storm, how)
         await asyncio.sleep(0.1)
         storm.press(HOST, "start")
         await storm.settle()
-        assert (await inn.load_snapshot(storm.match)).info.status in (Status.RUNNING, Status.OVER)
+        assert (await plain_bot.load_snapshot(storm.match)).info.status in (Status.RUNNING, Status.OVER)
         await storm.check()
 
 
@@ -169,24 +169,24 @@ def test_who_joins_while_the_seats_move_up_gets_their_own_hand(key: str, how: st
 async def _join_and_leave(seconds: float) -> None:
     """Somebody leaves so long after they joined; a hand takes as long to draw as direct messages take to open."""
     with pytest.MonkeyPatch.context() as patched:
-        async with start_plain_bot("5e" * 16, clock=LoopTime(NOW)) as inn:
-            storm = SeatStorm(inn, HELPERS["wizard"], Random(1))
+        async with start_plain_bot("5e" * 16, clock=LoopTime(NOW)) as plain_bot:
+            storm = SeatStorm(plain_bot, HELPERS["wizard"], Random(1))
             await storm.open_lobby()
             storm.draw_slowly(patched, (SLOW_SECONDS,))
 
             async def slow(bot: str, said: str) -> None:
                 await asyncio.sleep(SLOW_SECONDS if said == OPENING else 0.3)
 
-            inn.wire.gate = slow
+            plain_bot.wire.gate = slow
             storm.press(JOINER, "join")
             await asyncio.sleep(seconds)
             storm.press(JOINER, "leave")
             await storm.settle()
-            shown = inn.wire.channels.get(inn.wire.inbox_of(inn.wire.people[JOINER]), {})
+            shown = plain_bot.wire.channels.get(plain_bot.wire.inbox_of(plain_bot.wire.people[JOINER]), {})
             texts = [message_text(each) for each in shown.values()]
             live = [text for text in texts if "no longer at this table" not in text]
             assert not live, f"a hand for somebody who has left: {live}"
-            told = [sent.text for sent in inn.wire.sent_requests if sent.reader == inn.wire.people[JOINER]]
+            told = [sent.text for sent in plain_bot.wire.sent_requests if sent.reader == plain_bot.wire.people[JOINER]]
             assert not [text for text in told if "went wrong" in text]
 
 
@@ -199,28 +199,28 @@ def test_who_joins_and_leaves_soon_keeps_no_hand_and_gets_no_error(seconds: floa
 
 
 async def _send_to_others() -> None:
-    async with start_plain_bot("5e" * 16, clock=LoopTime(NOW)) as inn:
-        storm = SeatStorm(inn, HELPERS["wizard"], Random(1))
+    async with start_plain_bot("5e" * 16, clock=LoopTime(NOW)) as plain_bot:
+        storm = SeatStorm(plain_bot, HELPERS["wizard"], Random(1))
         await storm.open_lobby()
         storm.press(FIRST, "join")
         await asyncio.sleep(1)
-        look = await inn.load_snapshot(storm.match)
-        sync = inn.bot.reconciler.surface_sync
+        look = await plain_bot.load_snapshot(storm.match)
+        sync = plain_bot.bot.reconciler.surface_sync
         context = await sync.page_context_of(look)
         page = await sync.page_cache.hand_page(look, 1, context, await sync.readers.reader_of(look, 1))
-        assert page.reader == inn.wire.people[FIRST]
-        before = len(inn.wire.sent_requests)
-        for surface in [each for each in await inn.bot.surfaces.surfaces_of(storm.match) if each.seat != 1]:
+        assert page.reader == plain_bot.wire.people[FIRST]
+        before = len(plain_bot.wire.sent_requests)
+        for surface in [each for each in await plain_bot.bot.surfaces.surfaces_of(storm.match) if each.seat != 1]:
             for send in (sync.poster.bring_up_to_date, sync.poster.post):
                 with pytest.raises(WrongReader):
                     await send(look, surface, page)
             with pytest.raises(WrongReader):
                 await sync.poster.edit(surface, page)
-        own = await inn.bot.surfaces.find_surface(storm.match, "hand", 1)
+        own = await plain_bot.bot.surfaces.find_surface(storm.match, "hand", 1)
         assert own is not None
         with pytest.raises(WrongReader):
             await sync.poster.bring_up_to_date(look, own, page.for_reader(None))
-        assert len(inn.wire.sent_requests) == before
+        assert len(plain_bot.wire.sent_requests) == before
 
 
 def test_no_message_takes_a_page_that_is_for_somebody_else() -> None:
@@ -229,22 +229,22 @@ def test_no_message_takes_a_page_that_is_for_somebody_else() -> None:
 
 async def _forget_while_drawn(caplog: pytest.LogCaptureFixture) -> None:
     """Somebody's direct messages are forgotten after their hand was drawn, before it is sent."""
-    async with start_plain_bot("5e" * 16, clock=LoopTime(NOW)) as inn:
-        storm = SeatStorm(inn, HELPERS["wizard"], Random(1))
+    async with start_plain_bot("5e" * 16, clock=LoopTime(NOW)) as plain_bot:
+        storm = SeatStorm(plain_bot, HELPERS["wizard"], Random(1))
         await storm.open_lobby()
         storm.press(FIRST, "join")
         await asyncio.sleep(1)
-        cache, reader = inn.bot.reconciler.surface_sync.page_cache, inn.wire.people[FIRST]
+        cache, reader = plain_bot.bot.reconciler.surface_sync.page_cache, plain_bot.wire.people[FIRST]
         draw, forgotten = cache.hand_page, list[Page]()
 
         async def draw_and_forget(*given: Any) -> Page:
             page = await draw(*given)
             if page.reader == reader and not forgotten:
                 forgotten.append(page)
-                await inn.matches.forgetting.request_forgetting(reader)
-                inn.bot.retention.start_forgetting()
+                await plain_bot.matches.forgetting.request_forgetting(reader)
+                plain_bot.bot.retention.start_forgetting()
                 await asyncio.sleep(1)
-                assert await inn.bot.surfaces.inbox(reader) is None
+                assert await plain_bot.bot.surfaces.inbox(reader) is None
             return page
 
         with pytest.MonkeyPatch.context() as patched:
@@ -253,8 +253,8 @@ async def _forget_while_drawn(caplog: pytest.LogCaptureFixture) -> None:
             await storm.settle()
         assert forgotten, "their hand was never drawn"
         assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
-        hands = {each.channel for each in await inn.bot.surfaces.surfaces_of(storm.match) if each.kind == "hand"}
-        assert hands == {inn.wire.inbox_of(inn.wire.people[each]) for each in (HOST, JOINER)}
+        hands = {each.channel for each in await plain_bot.bot.surfaces.surfaces_of(storm.match) if each.kind == "hand"}
+        assert hands == {plain_bot.wire.inbox_of(plain_bot.wire.people[each]) for each in (HOST, JOINER)}
 
 
 def test_a_hand_whose_reader_is_forgotten_while_it_is_drawn_is_no_error(caplog: pytest.LogCaptureFixture) -> None:

@@ -16,7 +16,7 @@ from engines.store.match_store import Status
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.messages import Message, kind_of
-from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 
 SEED = "0f" * 16
 MAX_TAPS = 120
@@ -65,31 +65,31 @@ async def check_game(helper: GameHelper, *, at_table: bool = False) -> int:
     The hands are in direct messages, or else those that people are shown at the table.
     """
     chance, cleared, shown = Random(SEED), 0, dict[int, Message]()
-    async with start_plain_bot(SEED) as inn:
-        inn.wire.closed_inboxes |= {*inn.wire.people.values()} if at_table else set()
-        match = await inn.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {})
+    async with start_plain_bot(SEED) as plain_bot:
+        plain_bot.wire.closed_inboxes |= {*plain_bot.wire.people.values()} if at_table else set()
+        match = await plain_bot.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {})
         for _ in range(MAX_TAPS):
-            look = await inn.load_snapshot(match)
+            look = await plain_bot.load_snapshot(match)
             if look.info.status is not Status.RUNNING:
                 break
             seat = chance.choice(look.due_seats())
-            hand = await show_hand(inn, match, seat, shown if at_table else None)
+            hand = await show_hand(plain_bot, match, seat, shown if at_table else None)
             row, column, custom_id, values = chance.choice(choices(hand))
-            await inn.click_control(PEOPLE[seat], hand, custom_id, values)
-            hand = inn.current_message(hand) if at_table else await inn.surface_message(match, "hand", seat)
-            cleared += check_place(await inn.load_snapshot(match), seat, hand, (row, column), custom_id)
+            await plain_bot.click_control(PEOPLE[seat], hand, custom_id, values)
+            hand = plain_bot.current_message(hand) if at_table else await plain_bot.surface_message(match, "hand", seat)
+            cleared += check_place(await plain_bot.load_snapshot(match), seat, hand, (row, column), custom_id)
     return cleared
 
 
-async def show_hand(inn: PlainBot, match: str, seat: int, shown: dict[int, Message] | None) -> Message:
+async def show_hand(plain_bot: PlainBot, match: str, seat: int, shown: dict[int, Message] | None) -> Message:
     """A hand in direct messages; with those that are `shown` at the table, the one there, or a new one."""
     if shown is None:
-        return await inn.surface_message(match, "hand", seat)
-    if seat not in shown or not choices(inn.current_message(shown[seat])):
-        answer = (await inn.press(PEOPLE[seat], match, "hand")).answer
+        return await plain_bot.surface_message(match, "hand", seat)
+    if seat not in shown or not choices(plain_bot.current_message(shown[seat])):
+        answer = (await plain_bot.press(PEOPLE[seat], match, "hand")).answer
         assert answer is not None
         shown[seat] = answer
-    return inn.current_message(shown[seat])
+    return plain_bot.current_message(shown[seat])
 
 
 def check_place(after: MatchSnapshot, seat: int, hand: Message, place: tuple[int, int], clicked: str) -> bool:
@@ -118,12 +118,12 @@ async def test_the_law_finds_a_page_that_puts_it_there(
 
 
 async def test_a_choice_that_was_just_made_and_can_be_changed_keeps_its_place() -> None:
-    async with start_plain_bot(SEED) as inn:
-        match = await inn.seat_match(HELPERS["jest"].game, PEOPLE[:3], {})
-        before = await inn.surface_message(match, "hand", 0)
+    async with start_plain_bot(SEED) as plain_bot:
+        match = await plain_bot.seat_match(HELPERS["jest"].game, PEOPLE[:3], {})
+        before = await plain_bot.surface_message(match, "hand", 0)
         row, column, custom_id, _ = choices(before)[1]
-        await inn.click_control(PEOPLE[0], before, custom_id)
-        after = await inn.surface_message(match, "hand", 0)
+        await plain_bot.click_control(PEOPLE[0], before, custom_id)
+        after = await plain_bot.surface_message(match, "hand", 0)
         assert control_at(after, row, column)["custom_id"].endswith(custom_id.rpartition(":")[2])
         labels = [[each.get("label") for each in controls] for controls in rows_of(after["components"])]
         assert "✓" not in labels[row], labels

@@ -13,27 +13,27 @@ from engines.store.match_store import MatchInfo, Place, Seat, Status
 from engines.store.undoing import TableRequest, Undoing
 from tests.games import GAMES
 from tests.messages import Message, control_ids, message_text
-from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 from tests.plain.wire import PendingInteraction
 
 ADA, BELA, CHIDI = range(3)
 
 
-async def start_jest(inn: PlainBot) -> str:
-    return await inn.seat_match(GAMES["jest"], PEOPLE[:3], {})
+async def start_jest(plain_bot: PlainBot) -> str:
+    return await plain_bot.seat_match(GAMES["jest"], PEOPLE[:3], {})
 
 
-async def offer(inn: PlainBot, match: str, seat: int, which: int = 0) -> None:
+async def offer(plain_bot: PlainBot, match: str, seat: int, which: int = 0) -> None:
     """Choose one of the two cards of an offer, or change that."""
-    look = await inn.load_snapshot(match)
+    look = await plain_bot.load_snapshot(match)
     notation = look.game.format_move(look.moves(seat)[which])
-    hand = await inn.surface_message(match, "hand", seat)
-    await inn.click_control(PEOPLE[seat], hand, f"m:{match}:{look.decisions()[seat].number}:{notation}")
-    assert (await inn.load_snapshot(match)).info.moves == look.info.moves + 1
+    hand = await plain_bot.surface_message(match, "hand", seat)
+    await plain_bot.click_control(PEOPLE[seat], hand, f"m:{match}:{look.decisions()[seat].number}:{notation}")
+    assert (await plain_bot.load_snapshot(match)).info.moves == look.info.moves + 1
 
 
-async def open_menu(inn: PlainBot, match: str, seat: int) -> Message:
-    menu = (await inn.press(PEOPLE[seat], match, "more")).answer
+async def open_menu(plain_bot: PlainBot, match: str, seat: int) -> Message:
+    menu = (await plain_bot.press(PEOPLE[seat], match, "more")).answer
     assert menu is not None
     return menu
 
@@ -45,66 +45,66 @@ def take_back_id(menu: Message) -> str:
 
 @pytest.mark.parametrize("changes", range(4))
 async def test_a_menu_says_the_same_however_often_somebody_else_changed_their_mind(changes: int) -> None:
-    async with start_plain_bot("5eed" * 8) as inn:
-        match = await start_jest(inn)
+    async with start_plain_bot("5eed" * 8) as plain_bot:
+        match = await start_jest(plain_bot)
         for seat in (ADA, BELA):
-            await offer(inn, match, seat)
-        before = await open_menu(inn, match, ADA)
+            await offer(plain_bot, match, seat)
+        before = await open_menu(plain_bot, match, ADA)
         for number in range(changes):
-            await offer(inn, match, BELA, (number + 1) % 2)
-        after = await open_menu(inn, match, ADA)
+            await offer(plain_bot, match, BELA, (number + 1) % 2)
+        after = await open_menu(plain_bot, match, ADA)
         assert control_ids(after) == control_ids(before)
 
 
 async def test_a_secret_change_refuses_nothing() -> None:
-    async with start_plain_bot("5eed" * 8) as inn:
-        match = await start_jest(inn)
+    async with start_plain_bot("5eed" * 8) as plain_bot:
+        match = await start_jest(plain_bot)
         for seat in (ADA, BELA):
-            await offer(inn, match, seat)
-        menu = await open_menu(inn, match, ADA)
-        await offer(inn, match, BELA, 1)
-        await inn.click_control(PEOPLE[ADA], menu, take_back_id(menu))
-        assert await waiting(inn, match) == (ADA, CHIDI)
+            await offer(plain_bot, match, seat)
+        menu = await open_menu(plain_bot, match, ADA)
+        await offer(plain_bot, match, BELA, 1)
+        await plain_bot.click_control(PEOPLE[ADA], menu, take_back_id(menu))
+        assert await waiting(plain_bot, match) == (ADA, CHIDI)
 
 
-async def waiting(inn: PlainBot, match: str) -> tuple[int, ...]:
-    return (await inn.load_snapshot(match)).due_seats()
+async def waiting(plain_bot: PlainBot, match: str) -> tuple[int, ...]:
+    return (await plain_bot.load_snapshot(match)).due_seats()
 
 
 async def test_what_the_reader_saw_since_refuses_it() -> None:
-    async with start_plain_bot("5eed" * 8) as inn:
-        match = await start_jest(inn)
-        await offer(inn, match, ADA)
-        menu = await open_menu(inn, match, ADA)
-        await offer(inn, match, BELA)
-        await inn.click_control(PEOPLE[ADA], menu, take_back_id(menu))
-        assert await waiting(inn, match) == (CHIDI,)
-        now = inn.current_message(menu)
+    async with start_plain_bot("5eed" * 8) as plain_bot:
+        match = await start_jest(plain_bot)
+        await offer(plain_bot, match, ADA)
+        menu = await open_menu(plain_bot, match, ADA)
+        await offer(plain_bot, match, BELA)
+        await plain_bot.click_control(PEOPLE[ADA], menu, take_back_id(menu))
+        assert await waiting(plain_bot, match) == (CHIDI,)
+        now = plain_bot.current_message(menu)
         assert "no longer open" in message_text(now)
-        await inn.click_control(PEOPLE[ADA], now, take_back_id(now))
-        assert await waiting(inn, match) == (ADA, CHIDI)
+        await plain_bot.click_control(PEOPLE[ADA], now, take_back_id(now))
+        assert await waiting(plain_bot, match) == (ADA, CHIDI)
 
 
 async def test_a_change_that_nobody_saw_is_not_taken_back_for_all_to_see() -> None:
-    async with start_plain_bot("5eed" * 8) as inn:
-        match = await start_jest(inn)
-        await offer(inn, match, ADA)
-        await offer(inn, match, ADA, 1)
-        look, menu = await inn.load_snapshot(match), await open_menu(inn, match, ADA)
-        sent = await inn.sent_by(inn.click_control(PEOPLE[ADA], menu, take_back_id(menu)))
-        assert CHOOSE_AGAIN in message_text(inn.current_message(menu))
-        assert await inn.load_snapshot(match) == look
+    async with start_plain_bot("5eed" * 8) as plain_bot:
+        match = await start_jest(plain_bot)
+        await offer(plain_bot, match, ADA)
+        await offer(plain_bot, match, ADA, 1)
+        look, menu = await plain_bot.load_snapshot(match), await open_menu(plain_bot, match, ADA)
+        sent = await plain_bot.sent_by(plain_bot.click_control(PEOPLE[ADA], menu, take_back_id(menu)))
+        assert CHOOSE_AGAIN in message_text(plain_bot.current_message(menu))
+        assert await plain_bot.load_snapshot(match) == look
         assert {each.reader for each in sent} == {ADA + 1}
 
 
 async def test_a_refusal_names_nobody_who_only_changed_their_mind() -> None:
-    async with start_plain_bot("5eed" * 8) as inn:
-        match = await start_jest(inn)
+    async with start_plain_bot("5eed" * 8) as plain_bot:
+        match = await start_jest(plain_bot)
         for seat, which in ((BELA, 0), (ADA, 0), (BELA, 1), (CHIDI, 0)):
-            await offer(inn, match, seat, which)
-        menu = await open_menu(inn, match, ADA)
-        await inn.click_control(PEOPLE[ADA], menu, take_back_id(menu))
-        said = message_text(inn.current_message(menu))
+            await offer(plain_bot, match, seat, which)
+        menu = await open_menu(plain_bot, match, ADA)
+        await plain_bot.click_control(PEOPLE[ADA], menu, take_back_id(menu))
+        said = message_text(plain_bot.current_message(menu))
         assert "Chidi has moved since" in said
         assert "Bela has moved since" not in said
 
@@ -114,25 +114,25 @@ async def test_a_computer_moves_at_the_same_time_however_often_somebody_changes_
     """It has a pause for each decision of its own, because what it takes next hangs on what others still change."""
     times = []
     for changes in (0, 2):
-        async with start_plain_bot(f"{seed:032x}") as inn:
-            match = await start_jest(inn)
+        async with start_plain_bot(f"{seed:032x}") as plain_bot:
+            match = await start_jest(plain_bot)
             for seat in (ADA, CHIDI):
-                await offer(inn, match, seat)
-            await inn.press(PEOPLE[BELA], match, "leave-on")
-            await inn.pass_time(1 / 8)
+                await offer(plain_bot, match, seat)
+            await plain_bot.press(PEOPLE[BELA], match, "leave-on")
+            await plain_bot.pass_time(1 / 8)
             for number in reversed(range(changes)):
-                await offer(inn, match, ADA, number % 2)
-            times.append(await times_of_moves(inn, match, changes))
+                await offer(plain_bot, match, ADA, number % 2)
+            times.append(await times_of_moves(plain_bot, match, changes))
     assert times[0] == times[1]
 
 
-async def times_of_moves(inn: PlainBot, match: str, secret: int) -> list[tuple[float, int]]:
+async def times_of_moves(plain_bot: PlainBot, match: str, secret: int) -> list[tuple[float, int]]:
     """When a computer moves until somebody else is to take a card, and how many moves there were then."""
-    found, before = list[tuple[float, int]](), (await inn.load_snapshot(match)).info.moves
-    while await waiting(inn, match) == (BELA,):
-        await inn.pass_time(1 / 8)
-        if (now := (await inn.load_snapshot(match)).info.moves) > before:
-            found.append((inn.time.seconds, now - secret))
+    found, before = list[tuple[float, int]](), (await plain_bot.load_snapshot(match)).info.moves
+    while await waiting(plain_bot, match) == (BELA,):
+        await plain_bot.pass_time(1 / 8)
+        if (now := (await plain_bot.load_snapshot(match)).info.moves) > before:
+            found.append((plain_bot.time.seconds, now - secret))
             before = now
     return found
 
@@ -155,27 +155,27 @@ def test_the_answers_to_a_request_say_what_everybody_knows_of_it() -> None:
 @pytest.mark.parametrize("action", ["take-back", "practice", "agree", "refuse"])
 @pytest.mark.parametrize("where", ["menu", "hand", "table"])
 async def test_an_old_button_gets_the_current_menu_and_does_nothing(action: str, where: str) -> None:
-    async with start_plain_bot("5eed" * 8) as inn:
-        match = await inn.seat_match(GAMES["wizard"], PEOPLE[:3], {})
-        look = await inn.load_snapshot(match)
+    async with start_plain_bot("5eed" * 8) as plain_bot:
+        match = await plain_bot.seat_match(GAMES["wizard"], PEOPLE[:3], {})
+        look = await plain_bot.load_snapshot(match)
         seat = look.due_seats()[0]
-        await inn.click_move(look, seat)
-        before = await inn.load_snapshot(match)
-        asked = await press_old(inn, before, seat, f"{action}=1", where)
-        assert await inn.load_snapshot(match) == before
+        await plain_bot.click_move(look, seat)
+        before = await plain_bot.load_snapshot(match)
+        asked = await press_old(plain_bot, before, seat, f"{action}=1", where)
+        assert await plain_bot.load_snapshot(match) == before
         shown = asked.source if where == "menu" else asked.answer
         assert shown is not None
-        menu = inn.current_message(shown)
+        menu = plain_bot.current_message(shown)
         assert "from an older version of me" in message_text(menu)
         assert take_back_id(menu) == f"takebacks:{match}:take:{view_stamp(before, seat)}"
         if where == "hand":
             assert not [
-                each for each in control_ids(await inn.surface_message(match, "hand", seat)) if ":take:" in each
+                each for each in control_ids(await plain_bot.surface_message(match, "hand", seat)) if ":take:" in each
             ]
 
 
-async def press_old(inn: PlainBot, look: MatchSnapshot, seat: int, action: str, where: str) -> PendingInteraction:
+async def press_old(plain_bot: PlainBot, look: MatchSnapshot, seat: int, action: str, where: str) -> PendingInteraction:
     match, name = look.info.id, PEOPLE[seat]
     if where == "menu":
-        return await inn.click_control(name, await open_menu(inn, match, seat), f"t:{match}:{action}")
-    return await inn.press(name, match, action, seat if where == "hand" else None)
+        return await plain_bot.click_control(name, await open_menu(plain_bot, match, seat), f"t:{match}:{action}")
+    return await plain_bot.press(name, match, action, seat if where == "hand" else None)

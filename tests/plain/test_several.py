@@ -18,8 +18,8 @@ from players.pauses import LONGEST_PAUSE
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
-from tests.plain.inn import COMPONENT_KIND, PEOPLE, PlainBot
 from tests.plain.payloads import CHANNEL, GUILD
+from tests.plain.plain_bot import COMPONENT_KIND, PEOPLE, PlainBot
 from tests.plain.ring import (
     ANSWER_PATHS,
     HOLD_SECONDS,
@@ -39,16 +39,16 @@ BUSY = 200  # turns of the loop, in which a bot is done with whatever it does of
 Play = Callable[[BotRing, Callable[[], None]], Awaitable[str]]
 
 
-async def make_move(inn: PlainBot, match: str, seat: int | None = None) -> None:
-    look = await inn.matches.cache.get_fresh_snapshot(match)
-    await inn.click_move(look, look.due_seats()[0] if seat is None else seat)
+async def make_move(plain_bot: PlainBot, match: str, seat: int | None = None) -> None:
+    look = await plain_bot.matches.cache.get_fresh_snapshot(match)
+    await plain_bot.click_move(look, look.due_seats()[0] if seat is None else seat)
 
 
 @asynccontextmanager
 async def ring_match(game: Any = None, **options: Any) -> AsyncIterator[tuple[BotRing, PlainBot, PlainBot, str]]:
     """Two bots, the first of which holds all parts, and a match, of GAME or of that one with as few as may be."""
     async with start_ring(SEED) as made:
-        first, second = made.inns
+        first, second = made.plain_bots
         names = PEOPLE[: game.seats[0]] if game else NAMES
         yield made, first, second, await first.seat_match(game or GAME, names, options)
 
@@ -115,8 +115,8 @@ async def test_a_part_that_changes_hands_in_the_midst_of_a_pass_is_gone_on_with_
         assert requests_since(made, lost, "0") == [], "who has lost a part asks for something more"
         assert requests_since(made, lost, "1"), "the next one does nothing"
         await check_all_right(made, match)
-        for inn in made.inns:
-            await make_move(inn, match)
+        for plain_bot in made.plain_bots:
+            await make_move(plain_bot, match)
             await check_all_right(made, match)
         assert requests_since(made, lost, "0") == []
 
@@ -138,18 +138,18 @@ async def test_what_was_seen_before_a_part_is_gained_is_read_anew() -> None:
 
 async def test_computers_of_a_part_are_played_by_its_holder() -> None:
     async with start_ring(SEED) as made:
-        first = made.inns[0]
+        first = made.plain_bots[0]
         helper = HELPERS[GAME.key]
         match = await first.seat_match(GAME, NAMES[:1], helper.short_options, computers=["easy"] * (GAME.seats[0] - 1))
         played = {"0": 0, "1": 0}
-        for name, inn in zip(played, made.inns, strict=True):
-            play_for = inn.matches.moves.play_computer_move
+        for name, plain_bot in zip(played, made.plain_bots, strict=True):
+            play_for = plain_bot.matches.moves.play_computer_move
 
             async def counted(*args: object, name: str = name, play_for: object = play_for) -> object:
                 played[name] += 1
                 return await play_for(*args)  # type: ignore[operator]  # as Matches has it
 
-            inn.matches.moves.play_computer_move = counted  # type: ignore[method-assign, assignment]
+            plain_bot.matches.moves.play_computer_move = counted  # type: ignore[method-assign, assignment]
         for holder in (0, 1, 0):
             made.give_partition(0, made.bots[holder])
             before = dict(played)
@@ -158,7 +158,7 @@ async def test_computers_of_a_part_are_played_by_its_holder() -> None:
                 if look.info.status is not Status.RUNNING:
                     return
                 if 0 in look.due_seats():
-                    await make_move(made.inns[1 - holder], match, 0)
+                    await make_move(made.plain_bots[1 - holder], match, 0)
                 await first.pass_time(LONGEST_PAUSE)
             assert played[str(1 - holder)] == before[str(1 - holder)], "another one than the holder plays"
             assert played[str(holder)] > before[str(holder)], "the computers stand still"
@@ -195,16 +195,16 @@ async def test_on_a_live_clock_the_holder_moves_in_time_whoever_answered(clock: 
         made.is_telling = told
         for holder in (0, 1, 0):
             made.give_partition(0, made.bots[holder])
-            await made.inns[holder].wait_quiet()
-            await make_move(made.inns[1 - holder], match)
+            await made.plain_bots[holder].wait_quiet()
+            await make_move(made.plain_bots[1 - holder], match)
             look = await second.matches.cache.get_fresh_snapshot(match)
             await first.pass_time((look.deadline() or 0) - first.bot.clock.now() - 1)
             assert (await first.matches.cache.get_fresh_snapshot(match)).info.moves == look.info.moves
             await first.pass_time(4)
             late = await first.matches.cache.get_fresh_snapshot(match)
             assert max(late.timeout_moves, default=0) == late.info.moves == look.info.moves + 1
-            for inn in made.inns:
-                assert (await inn.matches.cache.get_fresh_snapshot(match)).info.banks == late.info.banks
+            for plain_bot in made.plain_bots:
+                assert (await plain_bot.matches.cache.get_fresh_snapshot(match)).info.banks == late.info.banks
             if late.info.banks:
                 assert late.info.banks[look.due_seats()[0]] == 15
         made.is_telling = True
@@ -267,7 +267,7 @@ async def test_the_answers_of_a_dead_process_are_shown_anew_seconds_later(monkey
 
 async def test_a_table_is_opened_filled_and_played_again_by_those_who_hold_nothing() -> None:
     async with start_ring(SEED) as made:
-        first, second = made.inns
+        first, second = made.plain_bots
         match = await second.seat_match(GAME, NAMES, {})
         await settle_ring(made)
         await settle_ring(made)
@@ -280,8 +280,8 @@ async def test_the_buttons_of_news_go_once_nothing_can_be_done_whoever_gave_it()
     async with ring_match() as (made, first, second, match):
         table = await first.surface_message(match, "table")
 
-        async def press(inn: PlainBot, name: str, what: str) -> None:
-            await inn.click_control(name, table, f"t:{match}:{what}")
+        async def press(plain_bot: PlainBot, name: str, what: str) -> None:
+            await plain_bot.click_control(name, table, f"t:{match}:{what}")
 
         def news() -> list[str]:
             there = first.wire.channels[int(table["channel_id"])].values()
@@ -301,7 +301,7 @@ async def test_the_buttons_of_news_go_once_nothing_can_be_done_whoever_gave_it()
 
 async def test_a_match_has_its_thread_though_its_holder_is_not_told_of_the_server() -> None:
     async with start_ring(SEED) as made:
-        first, second = made.inns
+        first, second = made.plain_bots
         guild = first.bot.get_guild(GUILD)
         assert guild is not None
         first.bot._connection._remove_guild(guild)
@@ -320,11 +320,11 @@ async def test_whole_turns_of_every_game_while_parts_change_hands(helper: GameHe
             if rng.random() < 0.4:
                 made.give_partition(0, rng.choice([*made.bots, None]))
             made.is_telling = rng.random() < 0.7
-            inn = rng.choice(made.inns)
-            look: MatchSnapshot = await inn.matches.cache.get_fresh_snapshot(match)
+            plain_bot = rng.choice(made.plain_bots)
+            look: MatchSnapshot = await plain_bot.matches.cache.get_fresh_snapshot(match)
             seat = rng.choice(look.due_seats())
-            await inn.click_move(look, seat, rng)
-            assert inn.store.infos[match].moves == look.info.moves + 1
+            await plain_bot.click_move(look, seat, rng)
+            assert plain_bot.store.infos[match].moves == look.info.moves + 1
         if not made.holders:
             made.give_partition(0, made.bots[1])
         await settle_ring(made)
@@ -333,7 +333,7 @@ async def test_whole_turns_of_every_game_while_parts_change_hands(helper: GameHe
 
 async def test_a_lobby_with_which_a_command_is_being_answered_is_not_posted_by_the_holder() -> None:
     async with start_ring(SEED) as made:
-        first, second = made.inns
+        first, second = made.plain_bots
 
         async def slow(name: str, said: str) -> None:
             if name == "1" and said.endswith("/callback"):
@@ -356,8 +356,8 @@ async def test_what_happened_while_nobody_held_a_part_is_shown_by_whoever_gains_
     async with ring_match() as (made, first, second, match):
         made.give_partition(0, None)
         start = len(first.wire.requests_by_bot)
-        for inn in (first, second, second):
-            await make_move(inn, match)
+        for plain_bot in (first, second, second):
+            await make_move(plain_bot, match)
         assert requests_since(made, start, "0") == requests_since(made, start, "1") == [], "nobody may post anything"
         made.give_partition(0, made.bots[1])
         await second.wait_quiet()
@@ -385,14 +385,14 @@ async def play_with_each_handover(play: Play, settled: Callable[[BotRing, str], 
                     for _ in range(BUSY):
                         await asyncio.sleep(0)
                 elif steps <= stage:
-                    surfaces = made.inns[0].bot.surfaces
+                    surfaces = made.plain_bots[0].bot.surfaces
                     surfaces.invalidate_all()  # as if others had written: it is read anew, which is a step
 
             def begin(made: BotRing = made, step: Any = step) -> None:
-                made.on_step = made.inns[0].wire.gate = step
+                made.on_step = made.plain_bots[0].wire.gate = step
 
             match = await play(made, begin)
-            made.on_step = made.inns[0].wire.gate = None
+            made.on_step = made.plain_bots[0].wire.gate = None
             if steps <= stage:
                 return stage
             for _ in range(2):
@@ -404,15 +404,17 @@ async def play_with_each_handover(play: Play, settled: Callable[[BotRing, str], 
 
 def check_nothing_twice(made: BotRing, match: str) -> None:
     """No message of the match is there twice: each channel has one that leads to it. Nobody was told of a failure."""
-    assert not [sent.body_text for sent in made.inns[0].wire.sent_requests if str(NotLeaseHolder()) in sent.body_text]
-    for channel, messages in made.inns[0].wire.channels.items():
+    assert not [
+        sent.body_text for sent in made.plain_bots[0].wire.sent_requests if str(NotLeaseHolder()) in sent.body_text
+    ]
+    for channel, messages in made.plain_bots[0].wire.channels.items():
         found = [number for number, each in messages.items() if f":{match}:" in str(each["components"])]
         assert len(found) <= 1, f"in {channel} there are {found}"
 
 
 async def test_who_comes_in_while_the_part_changes_hands_has_one_hand() -> None:
     async def play(made: BotRing, begin: Callable[[], None]) -> str:
-        first = made.inns[0]
+        first = made.plain_bots[0]
         await first.seat_match(GAME, NAMES, {})  # by which all inboxes are known: the next holder may post at once
         match, lobby = await first.open_lobby(NAMES[0], GAME)
         begin()
@@ -424,7 +426,7 @@ async def test_who_comes_in_while_the_part_changes_hands_has_one_hand() -> None:
 
 async def test_who_plays_again_while_the_part_changes_hands_has_one_lobby() -> None:
     async def play(made: BotRing, begin: Callable[[], None]) -> str:
-        first, helper = made.inns[0], HELPERS[GAME.key]
+        first, helper = made.plain_bots[0], HELPERS[GAME.key]
         match = await first.seat_match(GAME, NAMES, helper.short_options)
         while (look := await first.load_snapshot(match)).info.status is Status.RUNNING:
             seat = look.due_seats()[0]
@@ -455,15 +457,15 @@ async def test_a_new_holder_sees_which_other_hands_must_name_their_match(what: s
         await first.pass_time(3 * SAVE_DELAY)
         assert made.shown.marked_matches == set(), "not all is said to be shown"
         made.give_partition(0, made.bots[1])
-        for inn in made.inns:
-            await inn.wait_quiet()
+        for plain_bot in made.plain_bots:
+            await plain_bot.wait_quiet()
         deeds = {"begins": (NAMES[0], "start"), "ends": (NAMES[2], "stop"), "is left": (NAMES[1], "leave")}
         person, deed = deeds.get(what, (PEOPLE[0], "seat"))
-        await made.inns[who].click_control(person, lobby, f"t:{other}:{deed}")
+        await made.plain_bots[who].click_control(person, lobby, f"t:{other}:{deed}")
         if what == "ends":
             assert made.store.infos[other].status is Status.ENDED
         await settle_ring(made)
-        assert not (found := await find_wrong(made.inns[1], match)), found
+        assert not (found := await find_wrong(made.plain_bots[1], match)), found
 
 
 async def test_a_menu_that_knows_an_older_match_refuses_nothing_that_is_allowed_now() -> None:

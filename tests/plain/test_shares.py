@@ -23,7 +23,7 @@ from engines.store.match_store import Status
 from tests.contract.helpers import HELPERS
 from tests.features.exercises import PUZZLES
 from tests.games import ROOT
-from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 from tests.plain.test_hints import message_words, play_randomly, request_hint
 from tests.worker_pool.at_once import ImmediatePool
 from worker_pool.fair_queue import JobOwner, Person, TableTurn
@@ -60,41 +60,43 @@ class GatedPool(WorkerPool):
                 await asyncio.sleep(0.001)
 
 
-async def start_alone(inn: PlainBot, name: str) -> str:
-    return await inn.seat_match(JEST.game, [name], JEST.short_options, ["easy", "easy"])
+async def start_alone(plain_bot: PlainBot, name: str) -> str:
+    return await plain_bot.seat_match(JEST.game, [name], JEST.short_options, ["easy", "easy"])
 
 
-def press_at_once(inn: PlainBot, presses: list[tuple[int, dict[str, Any], str]]) -> asyncio.Task[None]:
+def press_at_once(plain_bot: PlainBot, presses: list[tuple[int, dict[str, Any], str]]) -> asyncio.Task[None]:
     """Start to click these controls of these messages for these people, all at once."""
     told = [
-        inn.wire.start_interaction(
+        plain_bot.wire.start_interaction(
             person, int(message["channel_id"]), 3, {"component_type": 2, "custom_id": custom_id}, message
         )[1]
         for person, message, custom_id in presses
     ]
-    return asyncio.create_task(inn.dispatch_at_once(*told))
+    return asyncio.create_task(plain_bot.dispatch_at_once(*told))
 
 
 async def test_many_hints_of_one_person_hold_up_neither_others_nor_a_computer() -> None:
     pool = GatedPool()
-    async with start_plain_bot(SEED, thinkers=pool) as inn:
-        flooded = [await start_alone(inn, "Ada") for _ in range(hint_actions.HINTS_AT_ONCE)]
-        other = await start_alone(inn, "Bela")
-        third = await inn.seat_match(WIZARD.game, PEOPLE[2:5], WIZARD.short_options)
+    async with start_plain_bot(SEED, thinkers=pool) as plain_bot:
+        flooded = [await start_alone(plain_bot, "Ada") for _ in range(hint_actions.HINTS_AT_ONCE)]
+        other = await start_alone(plain_bot, "Bela")
+        third = await plain_bot.seat_match(WIZARD.game, PEOPLE[2:5], WIZARD.short_options)
         presses: list[Any] = [
-            (ADA, await inn.surface_message(match, "table"), f"hints:{match}:ask") for match in flooded
+            (ADA, await plain_bot.surface_message(match, "table"), f"hints:{match}:ask") for match in flooded
         ]
-        presses.append((BELA, await inn.surface_message(other, "table"), f"hints:{other}:ask"))
-        since = len(inn.wire.sent_requests)
-        pressing = press_at_once(inn, presses)
+        presses.append((BELA, await plain_bot.surface_message(other, "table"), f"hints:{other}:ask"))
+        since = len(plain_bot.wire.sent_requests)
+        pressing = press_at_once(plain_bot, presses)
         await pool.wait_for_requests(len(presses))
-        look = await inn.load_snapshot(third)
-        computer = asyncio.create_task(inn.bot.computers.choose_notation(look, look.due_seats()[0], "hard"))
+        look = await plain_bot.load_snapshot(third)
+        computer = asyncio.create_task(plain_bot.bot.computers.choose_notation(look, look.due_seats()[0], "hard"))
         await pool.wait_for_requests(len(presses) + 1)
         pool.gate.set()
         await computer
         await pressing
-        hints = [message_words(each) for each in inn.wire.sent_requests[since:] if "**Hint:" in message_words(each)]
+        hints = [
+            message_words(each) for each in plain_bot.wire.sent_requests[since:] if "**Hint:" in message_words(each)
+        ]
     order = [next((match for match in (*flooded, other) if match in str(args)), "computer") for args in pool.done]
     assert order == [flooded[0], "computer", other, *flooded[1:]]
     assert len(hints) == len(presses), "each of them gets an answer in turn"
@@ -102,24 +104,24 @@ async def test_many_hints_of_one_person_hold_up_neither_others_nor_a_computer() 
 
 async def test_hints_of_a_person_who_left_or_of_a_past_decision_are_dropped() -> None:
     pool = GatedPool()
-    async with start_plain_bot(SEED, thinkers=pool) as inn:
-        busy, left, past, ended, stays = [await start_alone(inn, "Ada") for _ in range(5)]
+    async with start_plain_bot(SEED, thinkers=pool) as plain_bot:
+        busy, left, past, ended, stays = [await start_alone(plain_bot, "Ada") for _ in range(5)]
         hints = [
-            (ADA, await inn.surface_message(match, "table"), f"hints:{match}:ask")
+            (ADA, await plain_bot.surface_message(match, "table"), f"hints:{match}:ask")
             for match in (busy, left, past, ended, stays)
         ]
-        since = len(inn.wire.sent_requests)
-        pressing = press_at_once(inn, hints)
+        since = len(plain_bot.wire.sent_requests)
+        pressing = press_at_once(plain_bot, hints)
         await pool.wait_for_requests(5)
-        await inn.matches.seating.leave_match(left, ADA)
-        look = await inn.load_snapshot(past)
-        await inn.matches.moves.play_move(
+        await plain_bot.matches.seating.leave_match(left, ADA)
+        look = await plain_bot.load_snapshot(past)
+        await plain_bot.matches.moves.play_move(
             past, ADA, look.decisions()[0].number, look.game.format_move(look.moves(0)[0])
         )
-        await inn.matches.seating.reset_match(ended, 9)
+        await plain_bot.matches.seating.reset_match(ended, 9)
         pool.gate.set()
         await pressing
-        said = [message_words(each) for each in inn.wire.sent_requests[since:]]
+        said = [message_words(each) for each in plain_bot.wire.sent_requests[since:]]
     assert [next(match for match in (busy, left, past, ended, stays) if match in str(args)) for args in pool.done] == [
         busy,
         stays,
@@ -132,51 +134,53 @@ async def test_hints_of_a_person_who_left_or_of_a_past_decision_are_dropped() ->
 
 async def test_anyone_with_many_hints_to_come_is_told_to_wait_for_one() -> None:
     pool = GatedPool()
-    async with start_plain_bot(SEED, thinkers=pool) as inn:
-        matches = [await start_alone(inn, "Ada") for _ in range(hint_actions.HINTS_AT_ONCE + 1)]
-        tables = [await inn.surface_message(match, "table") for match in matches]
+    async with start_plain_bot(SEED, thinkers=pool) as plain_bot:
+        matches = [await start_alone(plain_bot, "Ada") for _ in range(hint_actions.HINTS_AT_ONCE + 1)]
+        tables = [await plain_bot.surface_message(match, "table") for match in matches]
         presses: list[Any] = [(ADA, table, f"hints:{match}:ask") for match, table in zip(matches, tables, strict=True)]
-        since = len(inn.wire.sent_requests)
-        pressing = press_at_once(inn, [*presses, presses[0]])  # the same one again is no other
+        since = len(plain_bot.wire.sent_requests)
+        pressing = press_at_once(plain_bot, [*presses, presses[0]])  # the same one again is no other
         await pool.wait_for_requests(hint_actions.HINTS_AT_ONCE)
         pool.gate.set()
         await pressing
-        said = [message_words(each) for each in inn.wire.sent_requests[since:]]
+        said = [message_words(each) for each in plain_bot.wire.sent_requests[since:]]
         assert sum("I am still thinking about 8 other hints for you." in each for each in said) == 1
         assert sum("**Hint:" in each for each in said) == hint_actions.HINTS_AT_ONCE + 1
-        _, (sent,) = await request_hint(inn, matches[-1], 0)
+        _, (sent,) = await request_hint(plain_bot, matches[-1], 0)
         assert "**Hint:" in message_words(sent), "the places are free again"
 
 
 async def test_a_person_has_one_puzzle_and_one_review_worked_out_at_a_time() -> None:
     pool = GatedPool()
     pool.gate.set()
-    async with start_plain_bot(SEED, thinkers=pool) as inn:
-        matches = [await inn.seat_match(JEST.game, PEOPLE[:3], JEST.short_options) for _ in range(2)]
+    async with start_plain_bot(SEED, thinkers=pool) as plain_bot:
+        matches = [await plain_bot.seat_match(JEST.game, PEOPLE[:3], JEST.short_options) for _ in range(2)]
         for match in matches:
-            await play_randomly(inn, match, Random(SEED))
+            await play_randomly(plain_bot, match, Random(SEED))
         puzzles = PUZZLES["wizard"]
         presses: list[Any] = [
-            (ADA, await inn.surface_message(match, "table"), f"hints:{match}:review") for match in matches
+            (ADA, await plain_bot.surface_message(match, "table"), f"hints:{match}:review") for match in matches
         ]
         for number in (1, 2):
-            message = (await inn.run_command("Ada", "motley puzzle", game="wizard", number=number)).answer
+            message = (await plain_bot.run_command("Ada", "motley puzzle", game="wizard", number=number)).answer
             seat, look = puzzles.puzzles[number - 1].seat, puzzles.snapshot(number)
             notation = look.game.format_move(look.moves(seat)[0])
             name = puzzles.match_id(number)
             presses.append((ADA, message, custom_ids.move_id(name, look.decisions()[seat].number, notation)))
         pool.gate.clear()
-        pool.requested, since = 0, len(inn.wire.sent_requests)
-        pressing = press_at_once(inn, presses)
+        pool.requested, since = 0, len(plain_bot.wire.sent_requests)
+        pressing = press_at_once(plain_bot, presses)
         await pool.wait_for_requests(2)
         pool.gate.set()
         await pressing
-        said = [message_words(each) for each in inn.wire.sent_requests[since:]]
+        said = [message_words(each) for each in plain_bot.wire.sent_requests[since:]]
         assert sum(STILL_REVIEWING_TEXT in each for each in said) == 1
         assert sum(STILL_COMPARING_TEXT in each for each in said) == 1
         assert sum(each.startswith("### Your costliest moves") for each in said) == 1
-        await inn.press("Ada", matches[1], "review")
-        assert message_words(inn.wire.sent_requests[-1]).startswith("### Your costliest moves"), "it is free again"
+        await plain_bot.press("Ada", matches[1], "review")
+        assert message_words(plain_bot.wire.sent_requests[-1]).startswith("### Your costliest moves"), (
+            "it is free again"
+        )
 
 
 JOBS = {
@@ -226,27 +230,27 @@ class NotedPool(ImmediatePool):
 
 async def test_each_kind_of_job_is_that_of_the_person_who_requested_it_or_of_the_table() -> None:
     pool = NotedPool()
-    async with start_plain_bot(SEED, thinkers=pool) as inn:
-        match = await inn.seat_match(WIZARD.game, ["Ada"], WIZARD.short_options, ["hard", "hard"])
+    async with start_plain_bot(SEED, thinkers=pool) as plain_bot:
+        match = await plain_bot.seat_match(WIZARD.game, ["Ada"], WIZARD.short_options, ["hard", "hard"])
         hinted = False
-        while (look := await inn.load_snapshot(match)).info.status is Status.RUNNING:
+        while (look := await plain_bot.load_snapshot(match)).info.status is Status.RUNNING:
             if 0 not in look.due_seats():
-                await inn.pass_pause(match)
+                await plain_bot.pass_pause(match)
                 continue
             if not hinted:
-                await request_hint(inn, match, 0)
+                await request_hint(plain_bot, match, 0)
                 hinted = True
-            await inn.click_move(look, 0, Random(SEED))
-        await inn.press("Ada", match, "review")
-        table = await inn.surface_message(match, "table")
-        await inn.click_control("Ada", table, f"clips:{match}:open")
-        puzzle = (await inn.run_command("Ada", "motley puzzle", game="wizard", number=4)).answer
+            await plain_bot.click_move(look, 0, Random(SEED))
+        await plain_bot.press("Ada", match, "review")
+        table = await plain_bot.surface_message(match, "table")
+        await plain_bot.click_control("Ada", table, f"clips:{match}:open")
+        puzzle = (await plain_bot.run_command("Ada", "motley puzzle", game="wizard", number=4)).answer
         assert puzzle is not None
         puzzles = PUZZLES["wizard"]
         seat, look = puzzles.puzzles[3].seat, puzzles.snapshot(4)
         name, number = puzzles.match_id(4), look.decisions()[seat].number
         choice = custom_ids.move_id(name, number, look.game.format_move(look.moves(seat)[0]))
-        await inn.click_control("Ada", puzzle, choice)
+        await plain_bot.click_control("Ada", puzzle, choice)
     choose = pool.noted.pop("choose_notation")
     assert choose == TableTurn(match)
     assert pool.noted == {name: owner for name, owner in JOBS.items() if owner is not TableTurn}
@@ -285,11 +289,11 @@ async def test_whatever_a_click_draws_is_its_persons_and_no_redraw_is(monkeypatc
         return submit(match, draw, *args, **kwargs)
 
     monkeypatch.setattr(page_drawing, "_submit_drawing", note)
-    async with start_plain_bot(SEED) as inn:
-        match = await inn.seat_match(WIZARD.game, PEOPLE[:3], WIZARD.short_options)
-        await inn.press("Bela", match, "sheet")
-        await inn.run_command("Ada", "motley luck", game="wizard")
-        await inn.run_command("Ada", "motley puzzle", game="wizard", number=4)
+    async with start_plain_bot(SEED) as plain_bot:
+        match = await plain_bot.seat_match(WIZARD.game, PEOPLE[:3], WIZARD.short_options)
+        await plain_bot.press("Bela", match, "sheet")
+        await plain_bot.run_command("Ada", "motley luck", game="wizard")
+        await plain_bot.run_command("Ada", "motley puzzle", game="wizard", number=4)
     owners = {name: {owner for each, owner in noted if each == name} for name, _ in noted}
     assert owners["sheet_page"] == {Person(BELA)}
     assert owners["puzzle_page"] == {Person(ADA)}

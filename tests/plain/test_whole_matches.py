@@ -9,7 +9,7 @@ import pytest
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import PlannedMove
-from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 from tests.playing import check_ending, move_command, short_match
 
 CASES = [(helper, seats) for helper in HELPERS.values() for seats in helper.game.seats]
@@ -23,30 +23,30 @@ async def test_a_whole_match(
 ) -> None:
     start, plan = short_match(helper, seats)
     names = PEOPLE[:seats]
-    async with start_plain_bot(start.seed) as inn:
-        match = await inn.seat_match(helper.game, names, helper.short_options)
+    async with start_plain_bot(start.seed) as plain_bot:
+        match = await plain_bot.seat_match(helper.game, names, helper.short_options)
         for step in plan:
-            look = await inn.load_snapshot(match)
+            look = await plain_bot.load_snapshot(match)
             assert look.state == step.state, "another move was made"
-            await (_move_by_command(inn, match, step) if by_command else inn.play_step(match, step))
-        look = await inn.load_snapshot(match)
-        hands = [await inn.surface_message(match, "hand", seat) for seat in range(seats)]
-        table, lobby = await inn.surface_message(match, "table"), await inn.surface_message(match, "lobby")
+            await (_move_by_command(plain_bot, match, step) if by_command else plain_bot.play_step(match, step))
+        look = await plain_bot.load_snapshot(match)
+        hands = [await plain_bot.surface_message(match, "hand", seat) for seat in range(seats)]
+        table, lobby = await plain_bot.surface_message(match, "table"), await plain_bot.surface_message(match, "lobby")
         check_ending(look, table, lobby, hands, names, table["files"])
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
-async def _move_by_command(inn: PlainBot, match: str, step: PlannedMove) -> None:
+async def _move_by_command(plain_bot: PlainBot, match: str, step: PlannedMove) -> None:
     """Make a move by its command, with what is offered while it is typed; the answer is a line."""
     name = PEOPLE[step.seat]
-    game = (await inn.load_snapshot(match)).game
+    game = (await plain_bot.load_snapshot(match)).game
     made, options = move_command(game.key, game.format_move(step.move))
     for option, value in options.items():
         if isinstance(value, str):
             others = {each: given for each, given in options.items() if each != option} | {"match": match}
-            offered = await inn.autocomplete(name, made, option, value, **others)
+            offered = await plain_bot.autocomplete(name, made, option, value, **others)
             assert value in [each["value"] for each in offered], f"{option} of {made} is not offered {value}"
-    sent = await inn.sent_by(inn.run_command(name, made, **options, match=match))
+    sent = await plain_bot.sent_by(plain_bot.run_command(name, made, **options, match=match))
     answers = [sent for sent in sent if sent.path.endswith("/callback")]
-    assert [sent.reader for sent in answers] == [inn.wire.people[name]], "the answer is for the one who asked"
+    assert [sent.reader for sent in answers] == [plain_bot.wire.people[name]], "the answer is for the one who asked"
     assert '"Done: ' in answers[0].body_text

@@ -31,7 +31,7 @@ from tests.contract.secrets import plan_match
 from tests.games import GAMES
 from tests.plain import asking
 from tests.plain.asking import ADMIN, ALL_NAMES, ORDINARY_RIGHTS, STRANGER, LeakReader, capture_log, reader_in_seat
-from tests.plain.inn import PEOPLE, PlainBot, start_plain_bot
+from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 from tests.plain.secret_acts import Secretive, secret_acts
 from tests.plain.wire import SentRequest
 
@@ -80,7 +80,7 @@ class ComparedWorlds:
     differing_steps: int = 0  # how often somebody else was shown another thing than in the other world
     moves_made: int = 0
     planned_moves: dict[tuple[int, int, int], str] = field(default_factory=dict)
-    nonces: dict[int, list[str]] = field(default_factory=dict)  # those that the reader has seen, by inn
+    nonces: dict[int, list[str]] = field(default_factory=dict)  # those that the reader has seen, by bot
     moves: list[Any] = field(default_factory=list)  # of another match, to be tried at the wrong time
 
     # The match
@@ -89,13 +89,13 @@ class ComparedWorlds:
         table = self.table
         table_options = {"autoplay": str(table.autoplay).lower()} | ({"clock": table.clock} if table.clock else {})
         self.moves = [step.move for step in plan_match(table.helper, table.start, 0)]
-        for inn in self.both:
-            inn.rights = dict.fromkeys(set(ALL_NAMES) - {ADMIN}, ORDINARY_RIGHTS)
-            inn.rooms = {STRANGER: asking.OTHER_CHANNEL}
-            inn.wire.closed_inboxes = {inn.wire.people[name] for name in table.closed_inboxes}
-            inn.bot.computers.choose_notation = partial(self._choose_planned, inn)  # type: ignore[method-assign]
-            self.match = await asking.start_match(inn, table.helper, table.start, table.computers, table_options)
-            inn.wire.sent_requests.clear()
+        for plain_bot in self.both:
+            plain_bot.rights = dict.fromkeys(set(ALL_NAMES) - {ADMIN}, ORDINARY_RIGHTS)
+            plain_bot.rooms = {STRANGER: asking.OTHER_CHANNEL}
+            plain_bot.wire.closed_inboxes = {plain_bot.wire.people[name] for name in table.closed_inboxes}
+            plain_bot.bot.computers.choose_notation = partial(self._choose_planned, plain_bot)  # type: ignore[method-assign]
+            self.match = await asking.start_match(plain_bot, table.helper, table.start, table.computers, table_options)
+            plain_bot.wire.sent_requests.clear()
         await self._replace_other(await self.one.load_snapshot(self.match))
 
     async def step_both(self, share: float) -> bool:
@@ -111,7 +111,7 @@ class ComparedWorlds:
         if self.secret_rng.random() < UNEQUAL_SHARE:
             await self._act_unequally(await self.one.load_snapshot(self.match))
         if computer_due(look) is None and (seconds := self.rng.choice((0, 0, 0.5, 1.0, 4.5, 61.0))):
-            await self._do_in_both(lambda inn: inn.pass_time(seconds))
+            await self._do_in_both(lambda plain_bot: plain_bot.pass_time(seconds))
         look = await self.one.load_snapshot(self.match)
         if not look.decisions():
             return False
@@ -133,8 +133,12 @@ class ComparedWorlds:
         """Somebody asks for everything that there is; of moves, for such as they may make in neither world."""
         seed, own = self.rng.random(), set[Any]()
         if who.seat is not None:
-            own = {move for inn in self.both for move in (await inn.load_snapshot(self.match)).moves(who.seat)}
-        await self._do_in_both(lambda inn: asking.ask_everything(inn, look, who, self.moves, own, Random(seed)))
+            own = {
+                move for plain_bot in self.both for move in (await plain_bot.load_snapshot(self.match)).moves(who.seat)
+            }
+        await self._do_in_both(
+            lambda plain_bot: asking.ask_everything(plain_bot, look, who, self.moves, own, Random(seed))
+        )
 
     async def _act_unequally(self, look: MatchSnapshot) -> None:
         """Somebody else does something in secret, in one world more often; the reader is told nothing."""
@@ -143,21 +147,26 @@ class ComparedWorlds:
         if not acts:
             return
         (seat, act), seed, told = self.secret_rng.choice(acts), self.secret_rng.random(), list[list[SentRequest]]()
-        for inn, times in zip(self.both, self.secret_rng.sample(range(MOST_TIMES + 1), 2), strict=True):
-            since, who = len(inn.wire.sent_requests), Secretive(inn, self.match, seat, Random(seed), self.moves)
+        for plain_bot, times in zip(self.both, self.secret_rng.sample(range(MOST_TIMES + 1), 2), strict=True):
+            since, who = (
+                len(plain_bot.wire.sent_requests),
+                Secretive(plain_bot, self.match, seat, Random(seed), self.moves),
+            )
             for _ in range(times):
                 await act(who)
-            sent = inn.wire.sent_requests[since:]
-            told.append([self._without_nonces(inn, each) for each in sent if self.table.reader.sees(each)])
+            sent = plain_bot.wire.sent_requests[since:]
+            told.append([self._without_nonces(plain_bot, each) for each in sent if self.table.reader.sees(each)])
             self.counts[f"secret: {act.__name__}"] += times
         try:
             self._compare_sent(*told)
         except AssertionError as error:
             raise AssertionError(f"{act.__name__} of {PEOPLE[seat]}: {error}") from None
         self.is_unequal = True
-        asked = {id(inn): inn.wire.interaction_counts for inn in self.both}  # the ids of interactions are Discord's
-        for inn in self.both:
-            inn.wire.interaction_counts = Counter(reduce(or_, asked.values()))
+        asked = {
+            id(plain_bot): plain_bot.wire.interaction_counts for plain_bot in self.both
+        }  # the ids of interactions are Discord's
+        for plain_bot in self.both:
+            plain_bot.wire.interaction_counts = Counter(reduce(or_, asked.values()))
         await self._do_in_both(PlainBot.reschedule)  # what is due comes up to a second later, as clicks fall
 
     async def _move_person(self, look: MatchSnapshot) -> None:
@@ -173,21 +182,23 @@ class ComparedWorlds:
         made = {id(self.one): move, id(self.two): other}
         out, alone = look.deadline(seat), seat != self.table.reader.seat and look.due_seats() == (seat,)
         if out is not None and alone and self.rng.random() < LATE_SHARE:
-            before = [(await inn.load_snapshot(self.match)).info.moves for inn in self.both]
-            for inn in self.both:
-                await self._plan_moves(inn, [(seat, made[id(inn)])])
+            before = [(await plain_bot.load_snapshot(self.match)).info.moves for plain_bot in self.both]
+            for plain_bot in self.both:
+                await self._plan_moves(plain_bot, [(seat, made[id(plain_bot)])])
             await self._run_out(out)
-            after = [(await inn.load_snapshot(self.match)).info.moves for inn in self.both]
+            after = [(await plain_bot.load_snapshot(self.match)).info.moves for plain_bot in self.both]
             assert after == [moves + 1 for moves in before], "nobody moves for who is late"
             self.counts["clocks run out"] += 1
         else:
-            await self._do_in_both(lambda inn: asking.press_move(inn, self.match, seat, made[id(inn)]))
+            await self._do_in_both(
+                lambda plain_bot: asking.press_move(plain_bot, self.match, seat, made[id(plain_bot)])
+            )
             self.moves_made += 1
         if computer_due(await self.one.load_snapshot(self.match)) is not None:
 
-            async def restart(inn: PlainBot) -> None:
-                inn.bot.tasks.stop(f"computers {self.match}")
-                await inn.wake_computers(self.match)
+            async def restart(plain_bot: PlainBot) -> None:
+                plain_bot.bot.tasks.stop(f"computers {self.match}")
+                await plain_bot.wake_computers(self.match)
 
             await self._do_in_both(restart)  # what is planned already is not what is written down
 
@@ -205,20 +216,22 @@ class ComparedWorlds:
         if not await self._prepare_other(made):
             await self._move_silently(look, made)
             return
-        for inn in self.both:
-            await self._plan_moves(inn, made)
+        for plain_bot in self.both:
+            await self._plan_moves(plain_bot, made)
         pause = await self.one.bot.computers.next_pause(look)
-        await self._do_in_both(lambda inn: inn.pass_time(pause))
+        await self._do_in_both(lambda plain_bot: plain_bot.pass_time(pause))
         moves = (await self.one.load_snapshot(self.match)).info.moves
         assert moves == look.info.moves + len(made), "the computers wait"
         self.moves_made += len(made)
         self.counts["computers' moves"] += len(made)
 
-    async def _plan_moves(self, inn: PlainBot, made: Sequence[tuple[int, Any]]) -> None:
-        look = await inn.load_snapshot(self.match)
+    async def _plan_moves(self, plain_bot: PlainBot, made: Sequence[tuple[int, Any]]) -> None:
+        look = await plain_bot.load_snapshot(self.match)
         state = look.game.copy(look.state)
         for seat, move in made:
-            self.planned_moves[id(inn), seat, look.game.decisions(state)[seat].number] = look.game.format_move(move)
+            self.planned_moves[id(plain_bot), seat, look.game.decisions(state)[seat].number] = look.game.format_move(
+                move
+            )
             look.game.play(state, seat, move)
 
     def _computer_chain(self, look: MatchSnapshot) -> list[tuple[int, Any]]:
@@ -237,12 +250,12 @@ class ComparedWorlds:
             look = replace(look, state=state)
         return made
 
-    async def _choose_planned(self, inn: PlainBot, look: MatchSnapshot, seat: int, level: str) -> str:
+    async def _choose_planned(self, plain_bot: PlainBot, look: MatchSnapshot, seat: int, level: str) -> str:
         """What was written down for that computer; where it searches, its hand says how long it thinks."""
         known = blake2b(repr(look.view(seat)).encode(), digest_size=1).digest()[0] if level == "hard" else 0
-        await inn.time.sleep(THINK_SECONDS * (1 + known))
+        await plain_bot.time.sleep(THINK_SECONDS * (1 + known))
         number = look.decisions()[seat].number
-        found: str | None = self.planned_moves.get((id(inn), seat, number))
+        found: str | None = self.planned_moves.get((id(plain_bot), seat, number))
         return found or look.game.format_move(look.moves(seat)[0])
 
     # The other world
@@ -285,7 +298,7 @@ class ComparedWorlds:
     async def _counterpart_move(self, seat: int, move: Any) -> Any:
         """The move in the other world: where nobody but its seat is told which it is, mostly another one."""
         game, seen = self.table.helper.game, self.table.reader.seat
-        states = [(await inn.load_snapshot(self.match)).state for inn in self.both]
+        states = [(await plain_bot.load_snapshot(self.match)).state for plain_bot in self.both]
         if seat == seen or self.rng.random() < 0.3:
             return move
         others = [each for each in game.moves(states[1], seat) if each != move]
@@ -299,10 +312,10 @@ class ComparedWorlds:
     async def _replace_other(self, look: MatchSnapshot, other: Any = None) -> None:
         other = self._other_state(look) if other is None else other
 
-        async def set_state(inn: PlainBot) -> None:
-            here = await inn.load_snapshot(self.match)
-            inn.bot.tasks.stop(f"computers {self.match}")
-            await inn.replace_state(replace(here, state=other) if inn is self.two else here)
+        async def set_state(plain_bot: PlainBot) -> None:
+            here = await plain_bot.load_snapshot(self.match)
+            plain_bot.bot.tasks.stop(f"computers {self.match}")
+            await plain_bot.replace_state(replace(here, state=other) if plain_bot is self.two else here)
 
         await self._do_in_both(set_state)
         self.differing_steps += repr(look.view(None)) == repr(look.game.view(other, None)) and any(
@@ -312,8 +325,8 @@ class ComparedWorlds:
 
     async def _move_silently(self, look: MatchSnapshot, made: Sequence[tuple[int, Any]]) -> None:
         """Move on without a word where a move tells the worlds apart; from there, both as if they had come so."""
-        for inn in self.both:
-            inn.bot.tasks.stop(f"computers {self.match}")
+        for plain_bot in self.both:
+            plain_bot.bot.tasks.stop(f"computers {self.match}")
         for seat, move in made:
             await self.one.play_undrawn(await self.one.load_snapshot(self.match), seat, move)
         look = await self.one.load_snapshot(self.match)
@@ -322,7 +335,7 @@ class ComparedWorlds:
         other = replace(look, state=self._other_state(look))
         offers = await self.one.offering_seats(self.match)
         given = {id(self.one): (look, None, offers), id(self.two): (other, self.one, offers)}
-        await self._do_in_both(lambda inn: inn.replace_state(*given[id(inn)]))
+        await self._do_in_both(lambda plain_bot: plain_bot.replace_state(*given[id(plain_bot)]))
         self.counts["worlds"] += 1
 
     # What the reader gets
@@ -332,12 +345,12 @@ class ComparedWorlds:
         told: list[list[SentRequest]] = []
         logs: list[list[str]] = []
         hidden: list[list[SentRequest]] = []
-        for inn in self.both:
-            since = len(inn.wire.sent_requests)
+        for plain_bot in self.both:
+            since = len(plain_bot.wire.sent_requests)
             self.log.clear()
-            await act(inn)
-            sent = inn.wire.sent_requests[since:]
-            seen = [self._without_nonces(inn, each) for each in sent if self.table.reader.sees(each)]
+            await act(plain_bot)
+            sent = plain_bot.wire.sent_requests[since:]
+            seen = [self._without_nonces(plain_bot, each) for each in sent if self.table.reader.sees(each)]
             told.append(sorted(seen, key=lambda each: (each.at, each.path)))
             hidden.append([each for each in sent if not self.table.reader.sees(each)])
             logs.append(sorted(self.log))
@@ -345,10 +358,10 @@ class ComparedWorlds:
         self._compare_sent(logs[0], logs[1])
         self.differing_steps += not self.is_unequal and hidden[0] != hidden[1]
 
-    def _without_nonces(self, inn: PlainBot, sent: SentRequest) -> SentRequest:
+    def _without_nonces(self, plain_bot: PlainBot, sent: SentRequest) -> SentRequest:
         """What was sent, with its number among those that this reader has seen in place of a name drawn by lot."""
-        seen = self.nonces.setdefault(id(inn), [])
-        if (found := NONCE_PATTERN.search(sent.body_text)) is None or found[1] not in inn.drawn_lots:
+        seen = self.nonces.setdefault(id(plain_bot), [])
+        if (found := NONCE_PATTERN.search(sent.body_text)) is None or found[1] not in plain_bot.drawn_lots:
             return sent
         if found[1] not in seen:
             seen.append(found[1])
@@ -385,7 +398,7 @@ async def compare_match(table: ComparedTable, rng: Random, steps: int, share: fl
             for _ in range(steps):
                 if not await worlds.step_both(share):
                     break
-            first, second = [await comparable_metrics(inn, worlds.is_unequal) for inn in worlds.both]
+            first, second = [await comparable_metrics(plain_bot, worlds.is_unequal) for plain_bot in worlds.both]
             assert first == second, f"the numbers tell {first_difference(first, second)}"
             worlds.counts["numbers"] += len(first.splitlines())
     return worlds
@@ -448,14 +461,14 @@ def first_difference(first: SentRequest | str, second: SentRequest | str) -> str
     return f"“…{one[max(0, at - 60) : at + 60]}…” here and “…{two[max(0, at - 60) : at + 60]}…” there"
 
 
-async def comparable_metrics(inn: PlainBot, is_unequal: bool = False) -> str:
+async def comparable_metrics(plain_bot: PlainBot, is_unequal: bool = False) -> str:
     """What whoever runs the bot can read of it, apart from how long anything took.
 
     If not all was done as often in both worlds, it is also apart from how much was done in all, and from hands that
     wait, because an own click updates the own hand.
     """
     metrics = Metrics(GAMES)
-    metrics.bot = inn.bot
+    metrics.bot = plain_bot.bot
     page = (await metrics.render_page()).decode()
     lines = [line for line in page.splitlines() if METRIC_PATTERN.match(line)]
     return "\n".join(line for line in lines if not (is_unequal and WORK_PATTERN.match(line)))

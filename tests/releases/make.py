@@ -1,6 +1,6 @@
 """`python -m tests.releases.make`: a small database of this version, to be opened by every later one.
 
-It is kept as SQLite's file and, moved to PostgreSQL, as a dump of `pg_dump`. The bot is played at an inn
+It is kept as SQLite's file and, moved to PostgreSQL, as a dump of `pg_dump`. The bot is played with people
 (`tests/plain`), by clicks and with its data on disk: of every game a match at each kind of decision, with every number
 of seats in turn, and matches in every condition in which one can be. Where there is one of this version, `--replace`
 replaces it; a release that is out keeps its own for ever.
@@ -32,8 +32,8 @@ from tests.cluster import NO_POSTGRES_TEXT, Server, find_programs
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import PlannedMove
-from tests.plain.inn import NOW, PEOPLE, PlainBot, start_plain_bot
 from tests.plain.payloads import CHANNEL, GUILD
+from tests.plain.plain_bot import NOW, PEOPLE, PlainBot, start_plain_bot
 from tests.playing import due_kinds, short_match
 
 FOLDER = Path(__file__).parent
@@ -47,10 +47,10 @@ GUEST = "Greta"  # sits in no match of her own
 
 
 async def fill_database(path: Path) -> None:
-    async with Database.open(path, clock=lambda: NOW) as database, start_plain_bot("", database=database) as inn:
+    async with Database.open(path, clock=lambda: NOW) as database, start_plain_bot("", database=database) as plain_bot:
         for key in GAMES:
-            await _play_game(inn, HELPERS[key])
-        await inn.matches.lobbies.change_server_settings(GUILD, lambda _: CHOSEN_SETTINGS)
+            await _play_game(plain_bot, HELPERS[key])
+        await plain_bot.matches.lobbies.change_server_settings(GUILD, lambda _: CHOSEN_SETTINGS)
         store = MatchStore(database)
         running = (await store.find(statuses=frozenset({Status.RUNNING})))[0]
         await SurfaceStore(database).put_mention(Mention(running.id, 0, 0, "a nonce", running.place.channel))
@@ -58,15 +58,15 @@ async def fill_database(path: Path) -> None:
         await store.record_servers([], NOW)  # the bot was put out of the server, and may come back
 
 
-async def _play_game(inn: PlainBot, helper: GameHelper) -> None:
+async def _play_game(plain_bot: PlainBot, helper: GameHelper) -> None:
     many = cycle(helper.game.seats)
     every = [short_match(helper, seats) for seats in helper.game.seats]
     start, plan = max(every, key=lambda each: len(_stopping_points(helper, each[1])))
     for stop in _stopping_points(helper, plan):
-        await _play_to(inn, helper, start.seats, stop)
+        await _play_to(plain_bot, helper, start.seats, stop)
     for seats in helper.game.seats:
-        await _play_to(inn, helper, seats, None)
-    await _play_conditions(inn, helper, many)
+        await _play_to(plain_bot, helper, seats, None)
+    await _play_conditions(plain_bot, helper, many)
 
 
 def _stopping_points(helper: GameHelper, plan: Sequence[PlannedMove]) -> list[int]:
@@ -78,63 +78,65 @@ def _stopping_points(helper: GameHelper, plan: Sequence[PlannedMove]) -> list[in
     return sorted(set(first.values()))
 
 
-async def _play_to(inn: PlainBot, helper: GameHelper, seats: int, moves: int | None) -> str:
+async def _play_to(plain_bot: PlainBot, helper: GameHelper, seats: int, moves: int | None) -> str:
     """A match that is so many moves old, made by clicks on hands; None: that is over."""
     start, plan = short_match(helper, seats)
-    inn.seed = start.seed
-    match = await inn.seat_match(helper.game, (await _next_people(inn))[:seats], helper.short_options)
+    plain_bot.seed = start.seed
+    match = await plain_bot.seat_match(helper.game, (await _next_people(plain_bot))[:seats], helper.short_options)
     for step in plan[:moves]:
-        name = (await inn.load_snapshot(match)).info.seats[step.seat].name
-        await inn.play_step(match, step, name, sure=True)
+        name = (await plain_bot.load_snapshot(match)).info.seats[step.seat].name
+        await plain_bot.play_step(match, step, name, sure=True)
     return match
 
 
-async def _next_people(inn: PlainBot) -> list[str]:
+async def _next_people(plain_bot: PlainBot) -> list[str]:
     """Who sits down next: first, as host, somebody who may open one more table."""
     known, open_ = (
-        len(await inn.matches.lookup.find()),
-        await inn.matches.lookup.find(statuses=frozenset({Status.LOBBY})),
+        len(await plain_bot.matches.lookup.find()),
+        await plain_bot.matches.lookup.find(statuses=frozenset({Status.LOBBY})),
     )
     hosts = Counter(info.host for info in open_)
     names = PEOPLE[known % len(PEOPLE) :] + PEOPLE[: known % len(PEOPLE)]
     names = tuple(name for name in names if name != GUEST)
-    host = min(names, key=lambda name: hosts[inn.wire.people[name]])
+    host = min(names, key=lambda name: hosts[plain_bot.wire.people[name]])
     return [host, *(name for name in names if name != host)]
 
 
-async def _play_conditions(inn: PlainBot, helper: GameHelper, many: Iterator[int]) -> None:
-    matches = inn.matches
+async def _play_conditions(plain_bot: PlainBot, helper: GameHelper, many: Iterator[int]) -> None:
+    matches = plain_bot.matches
 
     async def begun() -> str:
-        return await _play_to(inn, helper, next(many), 3)
+        return await _play_to(plain_bot, helper, next(many), 3)
 
-    host, other, *_ = await _next_people(inn)
+    host, other, *_ = await _next_people(plain_bot)
 
     async def lobby(*clicks: tuple[str, str]) -> str:
-        match, _ = await inn.open_lobby(host, helper.game, **helper.short_options)
+        match, _ = await plain_bot.open_lobby(host, helper.game, **helper.short_options)
         for name, press in clicks:
-            await inn.click_control(name, await inn.surface_message(match, "lobby"), f"t:{match}:{press}")
+            await plain_bot.click_control(name, await plain_bot.surface_message(match, "lobby"), f"t:{match}:{press}")
         return match
 
     await lobby((other, "join"))
     cancelled = await lobby()
-    await matches.lobbies.cancel_lobby(cancelled, inn.wire.people[host])
+    await matches.lobbies.cancel_lobby(cancelled, plain_bot.wire.people[host])
     await lobby((host, "computer-normal"), (host, "start"))  # with computers, none of which has moved
     paused, left, kept, away, ended, reset = [await begun() for _ in range(6)]
-    seats = {match: (await inn.load_snapshot(match)).info.seats for match in (paused, left, kept, away, ended, reset)}
+    seats = {
+        match: (await plain_bot.load_snapshot(match)).info.seats for match in (paused, left, kept, away, ended, reset)
+    }
     await matches.seating.leave_match(paused, seats[paused][1].user)
     await matches.seating.leave_match(left, seats[left][0].user, "easy")
     await matches.seating.leave_match(kept, seats[kept][1].user)
-    await matches.seating.take_seat(kept, inn.wire.people[GUEST], GUEST)
+    await matches.seating.take_seat(kept, plain_bot.wire.people[GUEST], GUEST)
     await matches.seating.give_seat_to_computer(away, 0, "normal", ADMIN)
     for seat in seats[ended]:
-        if (await inn.load_snapshot(ended)).info.status is Status.RUNNING:
+        if (await plain_bot.load_snapshot(ended)).info.status is Status.RUNNING:
             await matches.seating.vote_to_end(ended, seat.user)
     await matches.seating.reset_match(reset, ADMIN)
     for match in (cancelled, *seats):
-        await inn.show_match(match)
-    over = await _play_to(inn, helper, next(many), None)
-    await inn.press((await inn.load_snapshot(over)).info.seats[0].name, over, "again")
+        await plain_bot.show_match(match)
+    over = await _play_to(plain_bot, helper, next(many), None)
+    await plain_bot.press((await plain_bot.load_snapshot(over)).info.seats[0].name, over, "again")
 
 
 def pack_database(path: Path, target: Path) -> None:

@@ -28,8 +28,8 @@ from storage import postgres, sqlite
 from tests.cluster import Server
 from tests.games import ROOT
 from tests.messages import alt_texts, control_ids, message_text
-from tests.plain.inn import NOW, PEOPLE, start_plain_bot
 from tests.plain.payloads import GUILD
+from tests.plain.plain_bot import NOW, PEOPLE, start_plain_bot
 from tests.releases.make import CHOSEN_SETTINGS, DUMP_ENDING, kept_databases, restore_dump, unpack_database
 from tests.storage.contract.kinds import Database, SqlAccess, matches_of, surfaces_of
 from tests.storage.sqlite.openings import query
@@ -130,29 +130,29 @@ async def test_todays_bot_does_all_that_it_does_with_a_match_of_then(
     """
     async with (
         kept.open() as database,
-        start_plain_bot("", stores=(matches_of(database), surfaces_of(database))) as inn,
+        start_plain_bot("", stores=(matches_of(database), surfaces_of(database))) as plain_bot,
     ):
-        running = await inn.matches.lookup.find(statuses=frozenset({Status.RUNNING}))
+        running = await plain_bot.matches.lookup.find(statuses=frozenset({Status.RUNNING}))
         for info in running:
-            inn.wire.add_thread(info.place.thread, "of then")
-        match, seat = await move_and_take_back(inn.matches, [info.id for info in running if info.game == game])
-        await inn.show_match(match)
-        name = (await inn.load_snapshot(match)).info.seats[seat].name
-        message = await inn.surface_message(match, "table")
-        asked = await inn.submit_report(name, match, "It looks odd.")
+            plain_bot.wire.add_thread(info.place.thread, "of then")
+        match, seat = await move_and_take_back(plain_bot.matches, [info.id for info in running if info.game == game])
+        await plain_bot.show_match(match)
+        name = (await plain_bot.load_snapshot(match)).info.seats[seat].name
+        message = await plain_bot.surface_message(match, "table")
+        asked = await plain_bot.submit_report(name, match, "It looks odd.")
         assert asked.answer is not None
         (send, _) = [each for each in control_ids(asked.answer) if each.startswith("reports:")]
-        await inn.click_control(name, asked.answer, send)
+        await plain_bot.click_control(name, asked.answer, send)
         assert [
             each for each in caplog.records if each.getMessage().startswith("Report ") and match in each.getMessage()
         ]
 
-        await play_to_end(inn.matches, match)
-        await inn.show_match(match)
+        await play_to_end(plain_bot.matches, match)
+        await plain_bot.show_match(match)
         for control, said in ((f"j:{match}:open", "The moments that mattered"), (f"t:{match}:replay", "")):
-            answer = (await inn.click_control(name, message, control)).answer
+            answer = (await plain_bot.click_control(name, message, control)).answer
             assert answer is not None
-            shown = inn.current_message(answer)  # a clip comes later than the first answer
+            shown = plain_bot.current_message(answer)  # a clip comes later than the first answer
             assert alt_texts(shown)
             assert said in message_text(shown)
     assert not [each.getMessage() for each in caplog.records if each.levelno >= logging.ERROR]
@@ -220,7 +220,7 @@ def test_that_of_this_version_has_matches_in_every_condition(tmp_path: Path) -> 
 
 
 async def test_no_kept_database_holds_a_secret(kept: KeptDatabase) -> None:
-    """Nobody is in it but the people of the inn, and no key that computers play by."""
+    """Nobody is in it but the people who played, and no key that computers play by."""
     async with kept.open() as database:
         assert await surfaces_of(database).read_note(SECRET_NOTE) is None
         sql = SqlAccess(database)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.page.inn import PageDriver
+from tests.page.page_driver import PageDriver
 from tests.page.playing import RandomPlayer, TypedMove, play_again, play_out, read_result
 
 DISCARD = TypedMove("court move", "move", "Hinder the others")

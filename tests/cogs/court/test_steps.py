@@ -37,84 +37,84 @@ async def seat_with_menhir(w: SimulatedServer) -> tuple[str, str, list[str]]:
     return match, name, list(dict.fromkeys(map(deck.card_name, now.view(now.due_seats()[0]).hand)))
 
 
-async def test_one_may_go_back_or_choose_another_card(inn: SimulatedServer) -> None:
-    match, name, cards = await seat_with_menhir(inn)
-    plain, requests = message_text(find_hand(inn, name, match)), len(inn.sent_requests())
+async def test_one_may_go_back_or_choose_another_card(server: SimulatedServer) -> None:
+    match, name, cards = await seat_with_menhir(server)
+    plain, requests = message_text(find_hand(server, name, match)), len(server.sent_requests())
     for card in [card for card in cards if card != "menhir"][:2]:
-        message = await press_step(inn, match, name, card)
+        message = await press_step(server, match, name, card)
         assert f"discard {card}" in offered_moves(message)
-        await inn.press_button(name, message, "Other card")
-    await press_step(inn, match, name, "menhir")
-    await inn.press_button(name, await press_step(inn, match, name, "menhir/J6"), "Back")
-    assert "Which part of the board for your Menhir?" in message_text(find_hand(inn, name, match))
-    await inn.press_button(name, find_hand(inn, name, match), "Other card")
-    assert message_text(find_hand(inn, name, match)) == plain
-    await inn.env.settle()
-    sent = inn.sent_requests(requests)
+        await server.press_button(name, message, "Other card")
+    await press_step(server, match, name, "menhir")
+    await server.press_button(name, await press_step(server, match, name, "menhir/J6"), "Back")
+    assert "Which part of the board for your Menhir?" in message_text(find_hand(server, name, match))
+    await server.press_button(name, find_hand(server, name, match), "Other card")
+    assert message_text(find_hand(server, name, match)) == plain
+    await server.env.settle()
+    sent = server.sent_requests(requests)
     assert [path for method, path in sent if method in ("PATCH", "POST") and "/callback" not in path] == []
-    assert set(step_buttons(find_hand(inn, name, match))) == set(cards)
+    assert set(step_buttons(find_hand(server, name, match))) == set(cards)
 
 
-async def test_a_hand_shown_at_the_table_goes_by_steps_for_its_owner_alone(inn: SimulatedServer) -> None:
-    match, name, _ = await seat_with_menhir(inn)
-    shown = await show_hand(inn, name, match)
-    public = [message_text(message) for message in inn.public_messages(inn.thread)]
+async def test_a_hand_shown_at_the_table_goes_by_steps_for_its_owner_alone(server: SimulatedServer) -> None:
+    match, name, _ = await seat_with_menhir(server)
+    shown = await show_hand(server, name, match)
+    public = [message_text(message) for message in server.public_messages(server.thread)]
     for path in ("menhir", "menhir/N1"):
-        await inn.press_button(name, shown, step_buttons(shown)[path])
-        (shown,) = [seen.message for seen in inn.ephemeral_messages() if seen.viewer == inn[name].id]
+        await server.press_button(name, shown, step_buttons(shown)[path])
+        (shown,) = [seen.message for seen in server.ephemeral_messages() if seen.viewer == server[name].id]
     assert "Which square for your Menhir?" in message_text(shown)
-    assert [message_text(message) for message in inn.public_messages(inn.thread)] == public
+    assert [message_text(message) for message in server.public_messages(server.thread)] == public
     move, custom_id = list(offered_moves(shown).items())[3]
-    await inn.press_button(name, shown, custom_id)
-    assert (await load_snapshot(inn, match)).state.menhirs[TWO.index(name)] == board.parse_square(move.split()[1])
-    assert offered_moves(find_hand(inn, name, match)) == {}  # the other copy follows
+    await server.press_button(name, shown, custom_id)
+    assert (await load_snapshot(server, match)).state.menhirs[TWO.index(name)] == board.parse_square(move.split()[1])
+    assert offered_moves(find_hand(server, name, match)) == {}  # the other copy follows
 
 
-async def test_steps_of_a_decision_that_is_past_change_nothing_and_show_the_hand(inn: SimulatedServer) -> None:
-    match, name, _ = await seat_with_menhir(inn)
-    await press_step(inn, match, name, "menhir")
-    message = await press_step(inn, match, name, "menhir/F1")
+async def test_steps_of_a_decision_that_is_past_change_nothing_and_show_the_hand(server: SimulatedServer) -> None:
+    match, name, _ = await seat_with_menhir(server)
+    await press_step(server, match, name, "menhir")
+    message = await press_step(server, match, name, "menhir/F1")
     custom_id = next(iter(offered_moves(message).values()))
-    await inn.press_button(name, message, custom_id)
+    await server.press_button(name, message, custom_id)
     seat = TWO.index(name)
 
     def holds(state: State) -> bool:
         return state.phase == "hinder" and [*COURT.decisions(state)] == [seat]
 
-    await play_until(inn, match, holds, lambda state, seat, rng: rng.choice(COURT.moves(state, seat)))
-    now = await load_snapshot(inn, match)
+    await play_until(server, match, holds, lambda state, seat, rng: rng.choice(COURT.moves(state, seat)))
+    now = await load_snapshot(server, match)
     card = deck.card_name(now.view(seat).hand[0])
     for kind in "ng":
         stale = f"{kind}:{match}:{custom_id.split(':')[2]}:{card}"
-        answer = await inn.forge_click(name, find_hand(inn, name, match), stale, None)
+        answer = await server.forge_click(name, find_hand(server, name, match), stale, None)
         assert "no longer open" in reply_text(answer)
-        assert HINDER in message_text(find_hand(inn, name, match))
-        assert (await load_snapshot(inn, match)).info == now.info
+        assert HINDER in message_text(find_hand(server, name, match))
+        assert (await load_snapshot(server, match)).info == now.info
 
 
-async def test_a_path_that_leads_nowhere_shows_the_hand(inn: SimulatedServer) -> None:
-    match, name, _ = await seat_with_menhir(inn)
-    number = next(iter(step_buttons(find_hand(inn, name, match)).values())).split(":")[2]
+async def test_a_path_that_leads_nowhere_shows_the_hand(server: SimulatedServer) -> None:
+    match, name, _ = await seat_with_menhir(server)
+    number = next(iter(step_buttons(find_hand(server, name, match)).values())).split(":")[2]
     for path in ("5Z", "menhir/W", "menhir/2/B2", "/", "x" * 80, "🂡", "menhir//"):
-        answer = await inn.forge_click(name, find_hand(inn, name, match), f"n:{match}:{number}:{path}", None)
-        assert HINDER in message_text(find_hand(inn, name, match))
+        answer = await server.forge_click(name, find_hand(server, name, match), f"n:{match}:{number}:{path}", None)
+        assert HINDER in message_text(find_hand(server, name, match))
         assert len(reply_text(answer)) > 10
-        assert (await load_snapshot(inn, match)).info.status is Status.RUNNING
+        assert (await load_snapshot(server, match)).info.status is Status.RUNNING
 
 
-async def test_steps_of_other_people_and_of_a_paused_match_are_not_shown(inn: SimulatedServer) -> None:
-    match, name, _ = await seat_with_menhir(inn)
+async def test_steps_of_other_people_and_of_a_paused_match_are_not_shown(server: SimulatedServer) -> None:
+    match, name, _ = await seat_with_menhir(server)
     other = next(each for each in TWO if each != name)
-    custom_id = step_buttons(find_hand(inn, name, match))["menhir"]
-    public = await find_table(inn, match)
+    custom_id = step_buttons(find_hand(server, name, match))["menhir"]
+    public = await find_table(server, match)
     for who in (other, "Greta"):
         for kind in "ng":
-            answer = await inn.forge_click(who, public, kind + custom_id[1:], None)
+            answer = await server.forge_click(who, public, kind + custom_id[1:], None)
             assert len(reply_text(answer)) > 10
             assert answer.ephemeral or all(each.ephemeral for each in answer.followups)
             assert "Which part" not in reply_text(answer)
-    assert message_text(await find_table(inn, match)) == message_text(public)
-    await leave_match(inn, match, other)
-    answer = await inn.forge_click(name, find_hand(inn, name, match), custom_id, None)
-    assert "Which part" not in message_text(find_hand(inn, name, match))
-    assert "paused" in reply_text(answer) + message_text(find_hand(inn, name, match))
+    assert message_text(await find_table(server, match)) == message_text(public)
+    await leave_match(server, match, other)
+    answer = await server.forge_click(name, find_hand(server, name, match), custom_id, None)
+    assert "Which part" not in message_text(find_hand(server, name, match))
+    assert "paused" in reply_text(answer) + message_text(find_hand(server, name, match))

@@ -27,85 +27,85 @@ def message_changes(w: SimulatedServer, since: int) -> list[tuple[str, str]]:
     return [(method, path) for method, path in w.sent_requests(since) if method != "GET" and "/callback" not in path]
 
 
-async def test_one_may_change_ones_mind_and_nobody_notices(inn: SimulatedServer) -> None:
-    match = await seat_jest(inn)
-    first = await make_offer(inn, match, "Ada", 0)
-    await inn.env.settle()
-    others = {name: find_hand(inn, name, match) for name in ("Bela", "Chidi")}
-    public, at_table = await find_table(inn, match), inn.public_messages(inn.thread)
+async def test_one_may_change_ones_mind_and_nobody_notices(server: SimulatedServer) -> None:
+    match = await seat_jest(server)
+    first = await make_offer(server, match, "Ada", 0)
+    await server.env.settle()
+    others = {name: find_hand(server, name, match) for name in ("Bela", "Chidi")}
+    public, at_table = await find_table(server, match), server.public_messages(server.thread)
     for which in (1, 0, 1):
-        before = len(inn.sent_requests())
-        name = await make_offer(inn, match, "Ada", which)
-        await inn.env.settle()
-        assert message_changes(inn, before) == []
-        assert (await find_table(inn, match), inn.public_messages(inn.thread)) == (public, at_table)
-        assert {name: find_hand(inn, name, match) for name in others} == others
+        before = len(server.sent_requests())
+        name = await make_offer(server, match, "Ada", which)
+        await server.env.settle()
+        assert message_changes(server, before) == []
+        assert (await find_table(server, match), server.public_messages(server.thread)) == (public, at_table)
+        assert {name: find_hand(server, name, match) for name in others} == others
     assert name != first
-    shown = [c for c in walk_components(find_hand(inn, "Ada", match)["components"]) if c["type"] == BUTTON]
+    shown = [c for c in walk_components(find_hand(server, "Ada", match)["components"]) if c["type"] == BUTTON]
     marked = [c for c in shown if c.get("emoji", {}).get("name") == "✅"]
     assert [c["custom_id"].rsplit(" ", 1)[1] for c in marked] == [name]
     for late in ("Bela", "Chidi"):
-        await make_offer(inn, match, late)
-    assert face_down_moves(await load_snapshot(inn, match))[0] == f"offer {name}"
+        await make_offer(server, match, late)
+    assert face_down_moves(await load_snapshot(server, match))[0] == f"offer {name}"
 
 
-async def test_that_one_has_chosen_is_seen_by_all_and_costs_one_edit_of_each_message(inn: SimulatedServer) -> None:
-    match = await seat_jest(inn)
-    assert "Waiting for Ada, Bela and Chidi to choose" in message_text(await find_table(inn, match))
-    before = len(inn.sent_requests())
-    await make_offer(inn, match, "Ada")
-    await inn.env.settle()
-    for message in (await find_table(inn, match), find_hand(inn, "Bela", match)):
+async def test_that_one_has_chosen_is_seen_by_all_and_costs_one_edit_of_each_message(server: SimulatedServer) -> None:
+    match = await seat_jest(server)
+    assert "Waiting for Ada, Bela and Chidi to choose" in message_text(await find_table(server, match))
+    before = len(server.sent_requests())
+    await make_offer(server, match, "Ada")
+    await server.env.settle()
+    for message in (await find_table(server, match), find_hand(server, "Bela", match)):
         assert "Ada has chosen" in message_text(message)
         assert any("Ada: has chosen" in alt for alt in alt_texts(message))
-    edited = [path for method, path in message_changes(inn, before) if method == "PATCH"]
+    edited = [path for method, path in message_changes(server, before) if method == "PATCH"]
     assert len(edited) == len(set(edited)) == 3  # the table, and two hands
 
 
-async def test_offers_made_at_the_same_moment_all_count(inn: SimulatedServer) -> None:
-    match = await seat_jest(inn)
-    old = hand_messages(inn, match)
+async def test_offers_made_at_the_same_moment_all_count(server: SimulatedServer) -> None:
+    match = await seat_jest(server)
+    old = hand_messages(server, match)
     chosen = {name: random.Random(name).choice(move_buttons(old[name])) for name in THREE}
-    await inn.click_at_once(*(PendingClick(name, old[name], chosen[name]) for name in THREE))
-    await inn.env.settle()
-    now = await load_snapshot(inn, match)
+    await server.click_at_once(*(PendingClick(name, old[name], chosen[name]) for name in THREE))
+    await server.env.settle()
+    now = await load_snapshot(server, match)
     assert (now.state.phase, now.info.moves) == ("take", 3)
     assert face_down_moves(now) == [move_of(chosen[name]) for name in THREE]
-    assert "to take a card" in message_text(await find_table(inn, match))
+    assert "to take a card" in message_text(await find_table(server, match))
 
 
-async def test_a_change_of_mind_races_the_last_offer_and_either_order_holds(inn: SimulatedServer) -> None:
-    match = await seat_jest(inn)
-    kept = await make_offer(inn, match, "Ada")
-    await make_offer(inn, match, "Bela")
-    old = hand_messages(inn, match)
+async def test_a_change_of_mind_races_the_last_offer_and_either_order_holds(server: SimulatedServer) -> None:
+    match = await seat_jest(server)
+    kept = await make_offer(server, match, "Ada")
+    await make_offer(server, match, "Bela")
+    old = hand_messages(server, match)
     change, last = move_buttons(old["Ada"])[1], move_buttons(old["Chidi"])[0]
-    await inn.click_at_once(PendingClick("Ada", old["Ada"], change), PendingClick("Chidi", old["Chidi"], last))
-    await inn.env.settle()
-    now = await load_snapshot(inn, match)
+    await server.click_at_once(PendingClick("Ada", old["Ada"], change), PendingClick("Chidi", old["Chidi"], last))
+    await server.env.settle()
+    now = await load_snapshot(server, match)
     assert now.state.phase == "take"
     changed = now.info.moves == 4
     assert face_down_moves(now)[0] == (move_of(change) if changed else f"offer {kept}")
-    late = await inn.forge_click("Ada", old["Ada"], change)
+    late = await server.forge_click("Ada", old["Ada"], change)
     assert "offers of this round are complete" in reply_text(late) or "no longer open" in reply_text(late)
-    assert (await load_snapshot(inn, match)).info.moves == now.info.moves
+    assert (await load_snapshot(server, match)).info.moves == now.info.moves
 
 
-async def test_takes_are_seen_by_all_and_face_down_cards_by_two(inn: SimulatedServer) -> None:
-    match = await seat_jest(inn)
+async def test_takes_are_seen_by_all_and_face_down_cards_by_two(server: SimulatedServer) -> None:
+    match = await seat_jest(server)
     for name in THREE:
-        await make_offer(inn, match, name)
-    taker = await due_name_now(inn, match)
-    message = find_hand(inn, taker, match)
+        await make_offer(server, match, name)
+    taker = await due_name_now(server, match)
+    message = find_hand(server, taker, match)
     custom_id = next(each for each in move_buttons(message) if each.endswith(" down"))
     source = THREE[parse_seat(custom_id.split()[-2])]
-    await inn.press_button(taker, message, custom_id)
-    now = await load_snapshot(inn, match)
+    await server.press_button(taker, message, custom_id)
+    now = await load_snapshot(server, match)
     (other,) = [name for name in THREE if name not in (taker, source)]
-    assert f"{taker} takes {source}'s face-down card" in message_text(await find_table(inn, match))
+    assert f"{taker} takes {source}'s face-down card" in message_text(await find_table(server, match))
     hidden = card_text(now.state.down[THREE.index(source)])
-    for message in (await find_table(inn, match), find_hand(inn, other, match)):
+    for message in (await find_table(server, match), find_hand(server, other, match)):
         assert not any(hidden in alt for alt in alt_texts(message))
-    assert f"Your Jest: {hidden}" in alt_texts(find_hand(inn, taker, match))[0]
-    assert f"{hidden} (face down, taken by {taker})" in alt_texts(find_hand(inn, source, match))[0]
+    assert f"Your Jest: {hidden}" in alt_texts(find_hand(server, taker, match))[0]
+    assert f"{hidden} (face down, taken by {taker})" in alt_texts(find_hand(server, source, match))[0]
     assert now.state.takes[0].up is False

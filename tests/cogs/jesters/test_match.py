@@ -40,34 +40,34 @@ async def pick_die(w: SimulatedServer, match: str, name: str, die: str) -> Messa
     return find_hand(w, name, match)
 
 
-async def test_performing_goes_by_steps_and_nothing_is_rolled_before_it_is_confirmed(inn: SimulatedServer) -> None:
-    match, name = await seat_with_dice(inn)
-    before = await load_snapshot(inn, match)
-    plain = message_text(find_hand(inn, name, match))
-    message = await choose_step(inn, match, name, str(before.state.board[0]))
+async def test_performing_goes_by_steps_and_nothing_is_rolled_before_it_is_confirmed(server: SimulatedServer) -> None:
+    match, name = await seat_with_dice(server)
+    before = await load_snapshot(server, match)
+    plain = message_text(find_hand(server, name, match))
+    message = await choose_step(server, match, name, str(before.state.board[0]))
     assert "**Roll which dice?**" in message_text(message)
     assert "ithout changes" in message_text(message)
     ((value, *_),) = hand_lists(message, "p").values()
     die = custom_ids.pick_token(value)
-    message = await pick_die(inn, match, name, die)
+    message = await pick_die(server, match, name, die)
     assert f"Roll: {die}" in message_text(message)
-    assert await load_snapshot(inn, match) == before
-    await inn.press_button(name, message, "Back")
-    await inn.press_button(name, find_hand(inn, name, match), "Back")
-    assert message_text(find_hand(inn, name, match)) == plain
-    await choose_step(inn, match, name, "f")
-    await inn.press_button(name, await pick_die(inn, match, name, die), "Roll")
-    now = await load_snapshot(inn, match)
+    assert await load_snapshot(server, match) == before
+    await server.press_button(name, message, "Back")
+    await server.press_button(name, find_hand(server, name, match), "Back")
+    assert message_text(find_hand(server, name, match)) == plain
+    await choose_step(server, match, name, "f")
+    await server.press_button(name, await pick_die(server, match, name, die), "Roll")
+    now = await load_snapshot(server, match)
     assert (now.state.phase, len(now.state.faces)) == ("attempt", 1)
 
 
-async def test_whatever_is_sent_as_a_step_or_as_dice_changes_nothing(inn: SimulatedServer) -> None:
-    match, name = await seat_with_dice(inn)
-    before = (await load_snapshot(inn, match)).info
-    number = next(iter(hand_lists(find_hand(inn, name, match), "f"))).split(":")[2]
+async def test_whatever_is_sent_as_a_step_or_as_dice_changes_nothing(server: SimulatedServer) -> None:
+    match, name = await seat_with_dice(server)
+    before = (await load_snapshot(server, match)).info
+    number = next(iter(hand_lists(find_hand(server, name, match), "f"))).split(":")[2]
     for values in ([], [""], ["x"], ["f/f"], ["f"] * 9, ["🂡"], ["perform 1 red"]):
         for rest in ("f", "p:perform 1", "p:perform favorite"):
             custom_id = f"{rest[0]}:{match}:{number}:{rest[2:] or 0}"
-            answer = await inn.forge_click(name, find_hand(inn, name, match), custom_id, values)
+            answer = await server.forge_click(name, find_hand(server, name, match), custom_id, values)
             assert len(reply_text(answer)) > 10
-            assert (await load_snapshot(inn, match)).info == before
+            assert (await load_snapshot(server, match)).info == before

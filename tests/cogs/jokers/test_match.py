@@ -49,47 +49,50 @@ async def pick_cards(w: SimulatedServer, match: str, name: str, *cards: str) -> 
     return find_hand(w, name, match)
 
 
-async def test_a_trade_is_shown_in_its_order_and_can_be_changed_before_it_counts(inn: SimulatedServer) -> None:
-    match, name, (one, two, three, *_) = await seat_two(inn)
-    before = await load_snapshot(inn, match)
+async def test_a_trade_is_shown_in_its_order_and_can_be_changed_before_it_counts(server: SimulatedServer) -> None:
+    match, name, (one, two, three, *_) = await seat_two(server)
+    before = await load_snapshot(server, match)
     spoken = [short_card(card) for card in (one, two, three)]
-    assert f"Trade: {spoken[0]}" in message_text(await pick_cards(inn, match, name, one))
-    await tap_cards(inn, match, name, one, two)
-    message = await tap_cards(inn, match, name, one, two, three)
+    assert f"Trade: {spoken[0]}" in message_text(await pick_cards(server, match, name, one))
+    await tap_cards(server, match, name, one, two)
+    message = await tap_cards(server, match, name, one, two, three)
     places = [label.split(" (")[0] for label in button_labels(message)]
     assert f"Trade in this order: {spoken[0]} (first), {spoken[1]}, {spoken[2]} (on top)" in message_text(message)
     assert picked_cards(message) == spoken
 
-    await tap_cards(inn, match, name, two, three)  # takes the first one back
-    message = await tap_cards(inn, match, name, two, three, one)
+    await tap_cards(server, match, name, two, three)  # takes the first one back
+    message = await tap_cards(server, match, name, two, three, one)
     assert f"{spoken[1]} (first), {spoken[2]}, {spoken[0]} (on top)" in message_text(message)
     assert [label.split(" (")[0] for label in button_labels(message)] == places
-    assert await load_snapshot(inn, match) == before
+    assert await load_snapshot(server, match) == before
 
-    await inn.press_button(name, message, "Trade")
-    now = await load_snapshot(inn, match)
+    await server.press_button(name, message, "Trade")
+    now = await load_snapshot(server, match)
     assert [deck.card_name(card) for card in now.state.discard] == [two, three, one]
-    assert f"trades {spoken[1]}, {spoken[2]}, {spoken[0]}" in message_text(await find_table(inn, match))
-    assert "You draw " in message_text(find_hand(inn, name, match))
+    assert f"trades {spoken[1]}, {spoken[2]}, {spoken[0]}" in message_text(await find_table(server, match))
+    assert "You draw " in message_text(find_hand(server, name, match))
     other = next(each for each in TWO if each != name)
-    assert "you draw " not in message_text(find_hand(inn, other, match)).lower()
+    assert "you draw " not in message_text(find_hand(server, other, match)).lower()
 
 
-async def test_whatever_is_sent_as_picks_gets_a_sentence(inn: SimulatedServer) -> None:
-    match, name, cards = await seat_two(inn)
-    before, (custom_id,) = button_labels(find_hand(inn, name, match)), hand_lists(find_hand(inn, name, match), "p")
+async def test_whatever_is_sent_as_picks_gets_a_sentence(server: SimulatedServer) -> None:
+    match, name, cards = await seat_two(server)
+    before, (custom_id,) = (
+        button_labels(find_hand(server, name, match)),
+        hand_lists(find_hand(server, name, match), "p"),
+    )
     missing = next(one for one in ("AC", "2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C") if one not in cards)
     sent = [[], [""], ["no card"], [missing] * 9, ["joker~1"] * 3, ["x" * 100] * 25, ["4C 9D"], ["~"], ["trade"]]
     for values in (*sent, ["\n"], ["🂡"]):
-        answer = await inn.forge_click(name, find_hand(inn, name, match), custom_id, values)
+        answer = await server.forge_click(name, find_hand(server, name, match), custom_id, values)
         assert len(reply_text(answer)) > 10
-        assert (await load_snapshot(inn, match)).info.moves == 0
-        assert set(before) <= {*button_labels(find_hand(inn, name, match)), "Rules"}
+        assert (await load_snapshot(server, match)).info.moves == 0
+        assert set(before) <= {*button_labels(find_hand(server, name, match)), "Rules"}
 
 
-async def test_picks_of_other_moves_and_of_other_people_get_a_sentence(inn: SimulatedServer) -> None:
-    match, name, cards = await seat_two(inn)
-    message = await pick_cards(inn, match, name, *cards[:2])
+async def test_picks_of_other_moves_and_of_other_people_get_a_sentence(server: SimulatedServer) -> None:
+    match, name, cards = await seat_two(server)
+    message = await pick_cards(server, match, name, *cards[:2])
     order, *_ = pick_button_ids(message)
     number = order.split(":")[2]
     custom_id = f"p:{match}:{number}:trade"
@@ -102,10 +105,10 @@ async def test_picks_of_other_moves_and_of_other_people_get_a_sentence(inn: Simu
         ("Greta", order, None),
         (next(each for each in TWO if each != name), custom_id, cards[:2]),
     ]
-    public = await find_table(inn, match)
+    public = await find_table(server, match)
     for who, control, values in forged:
-        answer = await inn.forge_click(who, message if who == name else public, control, values)
+        answer = await server.forge_click(who, message if who == name else public, control, values)
         assert len(reply_text(answer)) > 10, control
         assert all(each.ephemeral for each in (answer.response, *answer.followups) if each and who != name)
-        assert (await load_snapshot(inn, match)).info.moves == 0, control
-    assert message_text(await find_table(inn, match)) == message_text(public)
+        assert (await load_snapshot(server, match)).info.moves == 0, control
+    assert message_text(await find_table(server, match)) == message_text(public)

@@ -19,31 +19,33 @@ async def play_until_dealer_bids(w: SimulatedServer, match: str) -> tuple[str, i
 
 
 async def test_w12_a_hand_offers_no_bid_that_the_hook_forbids_and_a_forged_one_is_refused_with_its_rule(
-    inn: SimulatedServer,
+    server: SimulatedServer,
 ) -> None:
-    match = await seat_and_start(inn, THREE, game="wizard", rounds=1, hook="1")
-    name, decision = await play_until_dealer_bids(inn, match)
-    hand, before = find_hand(inn, name, match), (await load_snapshot(inn, match)).info
+    match = await seat_and_start(server, THREE, game="wizard", rounds=1, hook="1")
+    name, decision = await play_until_dealer_bids(server, match)
+    hand, before = find_hand(server, name, match), (await load_snapshot(server, match)).info
     told = message_text(hand)
     assert "Bid: will you take the only trick? Not 1." in told  # the others have bid 0
     assert "Hook: the bids may not add up to 1." in told
     offered = [each for each in control_ids(hand) if re.search(r":bid \d+$", each)]
     assert offered == [custom_ids.move_id(match, decision, "bid 0")]
-    await inn.forge_click(name, hand, custom_ids.move_id(match, decision, "bid 1"))
-    refused = message_text(find_hand(inn, name, match))
+    await server.forge_click(name, hand, custom_ids.move_id(match, decision, "bid 1"))
+    refused = message_text(find_hand(server, name, match))
     assert "You bid last, and the bids may not add up to 1. Bid another number." in refused
     assert "(W12)" in refused
-    answer = await inn[name].slash(inn.table, "wizard bid", tricks=1)
+    answer = await server[name].slash(server.table, "wizard bid", tricks=1)
     assert "the bids may not add up to 1" in reply_text(answer)
-    assert (await load_snapshot(inn, match)).info == before
-    await make_move(inn, match)
-    assert (await load_snapshot(inn, match)).view(None).bids == (0, 0, 0)
+    assert (await load_snapshot(server, match)).info == before
+    await make_move(server, match)
+    assert (await load_snapshot(server, match)).view(None).bids == (0, 0, 0)
 
 
-async def test_w15_a_match_of_all_cards_is_played_to_its_result_and_its_record_replays(inn: SimulatedServer) -> None:
-    match = await seat_and_start(inn, THREE, game="wizard", rounds=1, hands="all cards")
+async def test_w15_a_match_of_all_cards_is_played_to_its_result_and_its_record_replays(server: SimulatedServer) -> None:
+    match = await seat_and_start(server, THREE, game="wizard", rounds=1, hands="all cards")
     assert "Round 1 of 1, total bid 0 of 20. Clubs are trump ♣, every card is dealt." in str(
-        await find_table(inn, match)
+        await find_table(server, match)
     )
-    await inn.play_out(match)
-    assert 'options: {"rounds":1,"hands":"all cards","hook":null,' in await inn.bot.matches.records.build_record(match)
+    await server.play_out(match)
+    assert 'options: {"rounds":1,"hands":"all cards","hook":null,' in await server.bot.matches.records.build_record(
+        match
+    )

@@ -6,7 +6,7 @@ import re
 
 from playwright.async_api import expect
 
-from tests.page.inn import PageDriver
+from tests.page.page_driver import PageDriver
 from tests.page.playing import RandomPlayer, TypedMove, play_again, play_out, read_result
 
 

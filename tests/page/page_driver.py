@@ -106,11 +106,11 @@ class PageDriver:
             stack.push_async_callback(bot.stop)
             await bot.start()
             page = await stack.enter_async_context(browser.window(size, scale))
-            inn = cls(page, playground, visitor, bot)
-            with inn._recording_complaints():
+            driver = cls(page, playground, visitor, bot)
+            with driver._recording_complaints():
                 await page.goto(playground.base_url)
-                await inn.wait_ready()
-                yield inn
+                await driver.wait_ready()
+                yield driver
 
     @contextmanager
     def _recording_complaints(self) -> Iterator[None]:

@@ -214,9 +214,9 @@ class PlainBot:
     async def replace_state(
         self, look: MatchSnapshot, like: PlainBot | None = None, offers: Collection[int] | None = None
     ) -> None:
-        """Have the match stand so; and have come there as in another inn. Nobody reads what a decision is numbered.
+        """Have the match stand so; and have come there as with another bot. Nobody reads what a decision is numbered.
 
-        `offers` are the seats whose hands offer their decision already, if that is not as in this inn.
+        `offers` are the seats whose hands offer their decision already, if that is not as with this bot.
         """
         match, decisions, shown = look.info.id, look.decisions(), self.bot.surfaces
         if like is not None:
@@ -315,7 +315,7 @@ class PlainBot:
         return asked
 
     async def _do_and_wait(self, act: Callable[[], object]) -> None:
-        """Do something, and wait until the bot is done with it. What it draws by lot is this inn's own."""
+        """Do something, and wait until the bot is done with it. What it draws by lot is this bot's own."""
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(secrets, "token_hex", self._draw_lot)
             act()
