@@ -1,4 +1,4 @@
-"""`python -m engines play wizard` plays a match on the terminal; `python -m engines check match.txt` verifies one."""
+"""`python -m engines play wizard` plays a match on the terminal; `python -m engines check FILE …` verifies records."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from contextlib import ExitStack
+from glob import escape, glob
 from typing import Any
 
 from engines import GAMES, terminal
@@ -22,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _build_parser()
     options = parser.parse_args(arguments)
     try:
-        return _check_file(options.file) if options.command == "check" else _play(options)
+        return _check_files(options.files) if options.command == "check" else _play(options)
     except ValueError as error:
         parser.error(str(error))
     except OSError as error:
@@ -43,8 +44,8 @@ def _build_parser() -> ArgumentParser:
     play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="set an option of the game")
     play.add_argument("--random", default="", metavar="SEATS", help="seats that move at random, such as BC, or all")
     play.add_argument("--record", metavar="FILE", help="write the record of the match to a new file")
-    check = commands.add_parser("check", help="verify the deal, the moves and the result of a match")
-    check.add_argument("file", help="the record of a match")
+    check = commands.add_parser("check", help="verify the deals, the moves and the results of matches")
+    check.add_argument("files", nargs="+", metavar="FILE", help="a record, or a folder with records (*.txt)")
     return parser
 
 
@@ -89,18 +90,32 @@ def _parse_random_seats(typed: str, seats: int) -> frozenset[int]:
     return found
 
 
-def _check_file(file: str) -> int:
-    """Check a record. Return 0 if it is correct, 1 if not."""
+def _check_files(paths: Sequence[str]) -> int:
+    """Check records, and those in folders. Return 0 if all are correct, 1 if not."""
+    files = [file for path in paths for file in sorted(glob(f"{escape(path)}/*.txt")) or [path]]
+    if files == [*paths] and len(files) == 1:
+        return 0 if _check_file(files[0]) else 1
+    correct = 0
+    for file in files:
+        print(f"{file}:")
+        correct += _check_file(file)
+        print()
+    print(f"Correct: {correct} of {len(files)} {'record' if len(files) == 1 else 'records'}.")
+    return 0 if correct == len(files) else 1
+
+
+def _check_file(file: str) -> bool:
+    """Return whether a record is correct, and say what is wrong or right with it."""
     try:
         with open(file, encoding="utf-8", newline="") as opened:
             content = opened.read()
     except OSError as error:
         print(f"Cannot check {file}: {error.strerror}.")
-        return 1
+        return False
     except UnicodeDecodeError:
         print(f"Cannot check {file}: it is not a text file.")
-        return 1
-    return 0 if terminal.check_record(content, GAMES, print) else 1
+        return False
+    return terminal.check_record(content, GAMES, print)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from engines import GAMES
 from engines.hosting.inspection import find_damage, readable_game, record_text
 from engines.hosting.match_loading import rebuild_match
 from engines.kit.contract import AnyGame
-from engines.store.match_store import DamagedMatch, MatchInfo, SavedMatch, Status
+from engines.store.match_store import DamagedMatch, MatchInfo, SavedDeal, SavedMatch, Status
 from motley.scheduled_backups import backup_name
 from storage import ReadOnlyCopy, StorageError, format_megabytes
 from storage.sqlite.file.errors import OLDER_LAYOUT
@@ -78,7 +78,7 @@ def export(database: Path, folder: Path, everything: bool, say: Say) -> bool:
                 saved = _load_saved(copy, info)
                 if saved is None:
                     continue
-                text = _record_text(info, saved)
+                text = _record_text(info, saved, copy.load_deal(match))
             except DamagedMatch as why:
                 say(f"{_match_label(info)} has no record: {why}.")
                 failed += 1
@@ -131,7 +131,7 @@ def _load_saved(copy: ReadOnlyCopy, info: MatchInfo) -> SavedMatch | None:
         raise DamagedMatch("SQLite cannot read it") from None
 
 
-def _record_text(info: MatchInfo, saved: SavedMatch) -> str:
+def _record_text(info: MatchInfo, saved: SavedMatch, sealed: SavedDeal | None) -> str:
     """Return a match's record. Raises DamagedMatch if there is none."""
     game = readable_game(info, GAMES)
     if game is None:
@@ -140,7 +140,7 @@ def _record_text(info: MatchInfo, saved: SavedMatch) -> str:
         raise DamagedMatch(why)
     if not info.id.isalnum():
         raise DamagedMatch("its id is damaged")
-    text = record_text(rebuild_match(game, info, saved).take_snapshot(), saved)
+    text = record_text(rebuild_match(game, info, saved).take_snapshot(), saved, sealed)
     if not text:
         raise DamagedMatch("it was started under older rules and changed to newer ones midway")
     return text

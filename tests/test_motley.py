@@ -238,7 +238,17 @@ def test_records_are_exported_and_can_be_verified(path: Path, tmp_path: Path, ra
     code, said = ran("export", "records", "--all")
     assert code == 0
     assert "reveal every hand" in said
-    assert len(list((tmp_path / "records").iterdir())) == 2
+    (running,) = set((tmp_path / "records").iterdir()) - {file}
+    assert record.parse_record(running.read_text()).deal is None, "the secret of a running match"
+
+
+async def test_an_exported_record_is_the_file_under_the_result(path: Path, tmp_path: Path, ran: Run) -> None:
+    ran("export", "records")
+    (file,) = (tmp_path / "records").iterdir()
+    async with Database.open(path, clock=lambda: 7) as database:
+        matches = Matches(MatchStore(database), GAMES, lambda: 7, features=FEATURES)
+        assert await matches.records.build_record(file.stem.partition("-")[2]) == file.read_text()
+    assert record.parse_record(file.read_text()).deal is not None
 
 
 PROGRAMS = {"backup": "pg_dump", "restore x": "pg_restore", "check": "pg_amcheck", "vacuum": "vacuumdb"}

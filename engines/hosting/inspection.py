@@ -9,7 +9,7 @@ from engines.hosting.match_loading import describe_error_location, is_newer, reb
 from engines.hosting.records import record
 from engines.hosting.records.deal import Deal
 from engines.kit.contract import AnyGame
-from engines.store.match_store import DamagedMatch, MatchInfo, Move, SavedMatch, Status
+from engines.store.match_store import CLOSED, DamagedMatch, MatchInfo, Move, SavedDeal, SavedMatch, Status
 
 
 def readable_game(info: MatchInfo, games: Mapping[str, AnyGame]) -> AnyGame | None:
@@ -31,8 +31,11 @@ def find_damage(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -> str
     return ""
 
 
-def record_text(snapshot: MatchSnapshot, saved: SavedMatch, sealed: Deal | None = None) -> str:
-    """Return the readable record of a match under rules that replay it. Empty if they changed midway and none does."""
+def record_text(snapshot: MatchSnapshot, saved: SavedMatch, sealed: SavedDeal | None) -> str:
+    """Return the readable record of a match under rules that replay it. Empty if they changed midway and none does.
+
+    The deal is in it if the match is closed and its seed comes from the seal.
+    """
     info = saved.info
     if saved.base_moves:
         return ""
@@ -45,10 +48,16 @@ def record_text(snapshot: MatchSnapshot, saved: SavedMatch, sealed: Deal | None 
         _record_moves(saved.moves),
         snapshot.outcome(),
         tuple(f"{seat.name} (computer, {seat.level})" if seat.level else seat.name for seat in info.seats),
-        sealed,
+        _open_deal(snapshot.info, sealed),
     )
     true = record.with_replayable_rules(made, snapshot.game)
     return record.format_record(true) if true else ""
+
+
+def _open_deal(info: MatchInfo, sealed: SavedDeal | None) -> Deal | None:
+    if sealed is None or not sealed.cuts or info.status not in CLOSED:
+        return None
+    return Deal(info.id, info.seal, sealed.secret, sealed.cuts)
 
 
 def _record_moves(moves: Sequence[Move]) -> tuple[record.RecordMove, ...]:

@@ -31,6 +31,8 @@ class Status(StrEnum):
 NO_LAST_CUT_YET, HAS_CUT_LAST = 1, 2  # of a seat whose user wants to cut after everybody else
 RECENT_CLICKS = 40  # recent clicks of a match that are known to be handled; duplicates arrive within minutes
 LIVE = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
+CLOSED = frozenset(Status) - LIVE - {Status.ASIDE}
+"""The statuses in which the secret of a deal is open. A damaged match stays sealed until an admin ends it."""
 FORCED = "forced"  # in place of a computer's level: a move that played itself
 FORGOTTEN_NAME = "Somebody"  # the name of a forgotten person; their id is negative and different in every match
 

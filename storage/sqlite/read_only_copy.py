@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from engines.store.match_store import MatchInfo, SavedMatch
+from engines.store.match_store import MatchInfo, SavedDeal, SavedMatch
 from storage.shared.errors import StorageError
-from storage.shared.stores.matches import read_info, read_saved
+from storage.shared.stores.matches import read_deal, read_info, read_saved
 from storage.sqlite.file.connection import LOCK_TIMEOUT, set_up_connection
 from storage.sqlite.file.errors import FILE_MISSING, as_storage_error
 from storage.sqlite.file.files import lock_file, resolve_database
@@ -57,6 +57,11 @@ class ReadOnlyCopy:
         """Load a started match with its game state. Also raises DamagedMatch."""
         with as_storage_error(self.path):
             return run_shared(partial(read_saved, match), self.raw)
+
+    def load_deal(self, match: str) -> SavedDeal | None:
+        """Load the sealed deal of a match; None if it has none."""
+        with as_storage_error(self.path):
+            return run_shared(partial(read_deal, match), self.raw)
 
 
 @contextmanager

@@ -82,9 +82,10 @@ async def test_the_seal_and_the_cuts_come_before_the_table_and_any_hand_and_stay
     await server.start_match(match)
     (posted,) = deal_messages(server)
     info = (await server.load_snapshot(match)).info
-    first, third = info.seats[0].cut, info.seats[2].cut
+    third = info.seats[2].cut
     assert f"Seal: `{info.seal}`" in message_text(posted)
-    assert f"A `{first}` · B `0042` · C `{third}`" in message_text(posted)
+    assert re.search(rf"A `0[1-9]\d{{16,}}` · B `0042` · C `{third}`", message_text(posted))
+    assert "long cut that begins with 0 is the number of the click on Start" in message_text(posted)
     assert posted["channel_id"] == str(server.thread.id)
     table = await server.find_table(match)
     assert int(posted["id"]) < int(table["id"])

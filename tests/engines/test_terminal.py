@@ -290,6 +290,23 @@ def test_a_missing_file_is_told(run: Run, tmp_path: Path) -> None:
     assert (code, said) == (1, f"Cannot check {tmp_path}/match.txt: No such file or directory.\n")
 
 
+def test_many_records_are_checked_at_once(run: Run, tmp_path: Path) -> None:
+    for name in ("one.txt", "two.txt"):
+        (tmp_path / "good" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "good" / name).write_text(WIZARD_RECORD)
+    (tmp_path / "bad.txt").write_text("nothing")
+    (tmp_path / "empty").mkdir()
+    code, said = run("check", str(tmp_path / "good"))
+    assert code == 0
+    assert said.endswith("Correct: 2 of 2 records.\n")
+    code, said = run("check", str(tmp_path / "good"), str(tmp_path / "bad.txt"), str(tmp_path / "empty"))
+    assert code == 1
+    assert f"{tmp_path / 'bad.txt'}:\nCannot check this" in said
+    assert f"Cannot check {tmp_path / 'empty'}: Is a directory." in said
+    assert said.endswith("Correct: 2 of 4 records.\n")
+    assert run("check", str(tmp_path / "empty"))[0] == 1
+
+
 def test_the_module_runs_and_exits_as_it_found() -> None:
     kept = KEPT["jest"]
     for file, code in ((kept, 0), (__file__, 1)):

@@ -25,9 +25,8 @@ from engines.features.takebacks.rules import plan_take_back
 from engines.features.takebacks.taking_back import TakingBack, request_stamp, view_stamp
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches.lobbies import options_stamp
-from engines.hosting.matches.records import CLOSED
 from engines.kit.errors import BadNotation
-from engines.store.match_store import Status
+from engines.store.match_store import CLOSED, Status
 from engines.store.owner_storage import Block
 from tests.contract.helper import GameHelper
 from tests.contract.secrets import OWN_HAND_PATTERN, find_matches, normalise_spaces

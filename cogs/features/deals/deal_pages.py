@@ -9,11 +9,11 @@ from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.page import Form, Page, Paper, Text
 from cogs.table.wording.match_words import seal_line
 from engines.hosting.match import MatchSnapshot
-from engines.hosting.matches.records import CLOSED, PublicDeal
+from engines.hosting.matches.records import PublicDeal
 from engines.hosting.records import deal, record
 from engines.hosting.records.deal import is_chosen
 from engines.kit.contract import AnyGame
-from engines.store.match_store import LIVE, MatchInfo, Seat, Status
+from engines.store.match_store import CLOSED, LIVE, MatchInfo, Seat, Status
 
 WITHOUT_ME = "-# To check it without me, see docs/deals.md of my source: a dozen lines of Python."
 NO_SEAL = "**No seal**"  # how the verdict begins if there is nothing to check
@@ -31,16 +31,18 @@ def joined_text(info: MatchInfo, user: int) -> str:
     if seat is None or not info.seal:
         return ""
     return (
-        f"You are in match `{info.id}`. {cut_text(info.seats[seat])}\n{seal_line(info)}\n"
+        f"You are in match `{info.id}`. {cut_text(info, info.seats[seat])}\n{seal_line(info)}\n"
         "-# I can no longer change the deal under this seal, and nobody knows what a cut will do."
     )
 
 
-def cut_text(seat: Seat) -> str:
+def cut_text(info: MatchInfo, seat: Seat) -> str:
     """Return a player's cut for that player."""
     if is_chosen(seat.cut):
         return f"You have cut with `{seat.cut}`."
     number = f"the number of this click, `{seat.cut}`" if seat.cut else "the word `none`"
+    if seat.user == info.host and not any(each.last_cut for each in info.seats):
+        number = "the number of your click on **Start**"
     return f"Your cut is {number}. Press **Cut** to choose digits of your own."
 
 

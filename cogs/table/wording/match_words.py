@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches.records import PublicDeal
+from engines.hosting.records.deal import is_start_click
 from engines.kit.seats import letter
 from engines.store.match_store import MatchInfo
 
@@ -29,7 +30,13 @@ def seal_line(info: MatchInfo) -> str:
 
 def start_text(deal: PublicDeal) -> str:
     """Return the message at the start of a match, which is never edited: the seal, and all cuts in order."""
-    cuts = " · ".join(f"{letter(seat)} `{cut}`" for seat, cut in enumerate(deal.cuts.split(" ")))
+    parts = deal.cuts.split(" ")
+    cuts = " · ".join(f"{letter(seat)} `{cut}`" for seat, cut in enumerate(parts))
+    cuts += (
+        "\nThe long cut that begins with 0 is the number of the click on Start."
+        if any(map(is_start_click, parts))
+        else ""
+    )
     return (
         f"**The deal is sealed**, and everyone has cut.\nSeal: `{deal.seal}`\nCuts by seat: {cuts}\n"
         "-# After the match, **Check the deal** opens the secret behind the seal."

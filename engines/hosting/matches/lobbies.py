@@ -388,7 +388,7 @@ class Lobbies:
                     "or you press ⋯ and then “Nobody cuts last”.",
                     has_names=True,
                 )
-            cuts = deal.cuts_of(info.seats) if saved else ""
+            cuts = deal.cuts_of(info.seats, info.host, click or next(reversed(current.clicks), 0)) if saved else ""
             if saved is not None:
                 chance = Chance(deal.seed_of(saved.secret, cuts))
             else:  # an older version opened it, so it is not sealed

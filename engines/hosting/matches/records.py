@@ -10,11 +10,8 @@ from typing import Any
 from engines.hosting import inspection
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.match_changes import MatchEditor
-from engines.hosting.records import deal
-from engines.store.match_store import LIVE, DamagedMatch, MatchInfo, SavedMatch, Status
+from engines.store.match_store import CLOSED, DamagedMatch, MatchInfo, SavedMatch, Status
 
-CLOSED = frozenset(Status) - LIVE - {Status.ASIDE}
-"""The statuses in which the secret of a deal is open. A damaged match stays sealed until an admin ends it."""
 UNFINISHED = CLOSED - {Status.OVER}
 NOT_PLAYED_OUT = "You can watch this match again once it has been played to its end."
 Compute = Callable[..., Awaitable[Any]]
@@ -76,13 +73,6 @@ class MatchRecords:
             return None
         return PublicDeal(info.seal, saved.cuts, saved.secret if info.status in CLOSED else "")
 
-    async def open_deal(self, info: MatchInfo) -> deal.Deal | None:
-        """Return the deal of a closed match as its record contains it; None if its seed does not come from a seal."""
-        public = await self.public_deal(info)
-        if public is None or not public.secret or not public.cuts:
-            return None
-        return deal.Deal(info.id, public.seal, public.secret, public.cuts)
-
     async def build_deal_record(self, snapshot: MatchSnapshot, compute: Compute = asyncio.to_thread) -> str:
         """Return the record of a match that was started and is closed, also if it has no result; otherwise ''."""
         info = snapshot.info
@@ -100,6 +90,6 @@ class MatchRecords:
         """Return the record of a closed match, which is replayed for it; '' if nothing is stored."""
         if saved is None:
             return ""
-        sealed = await self.open_deal(snapshot.info)
+        sealed = await self._editor.store.load_deal(snapshot.info.id) if snapshot.info.seal else None
         text: str = await compute(inspection.record_text, snapshot, saved, sealed)
         return text

@@ -5,8 +5,9 @@ the secret and the cuts. Everything is text, so that a few lines in any language
 
 - the secret: 64 hex digits
 - the seal: the SHA-256 of the secret, the match's id and the game's key, with one space between them, as 64 hex digits
-- a cut: the digits that a player chose, at most eight; or else the id of the click by which they joined; for a computer
-  the word `computer`; for a player whom an older version of the bot seated, the word `none`
+- a cut: the digits that a player chose, at most eight; or else the id of the click by which they joined; for the host
+  instead the id of the click that started the match, after a 0; for a computer the word `computer`; for a player whom
+  an older version of the bot seated, the word `none`
 - the cuts: those of all seats in their order, with one space between them
 - the seed: the keyed BLAKE2b of the cuts, with the bytes of the secret as key, as 32 hex digits
 """
@@ -51,9 +52,16 @@ def seal_of(secret: str, match: str, game: str) -> str:
     return sha256(f"{secret} {match} {game}".encode()).hexdigest()
 
 
-def cuts_of(seats: Sequence[Seat]) -> str:
-    """Return the cuts of these seats, in order."""
-    return " ".join(_cut_of(seat) for seat in seats)
+def cuts_of(seats: Sequence[Seat], host: int = 0, start: int = 0) -> str:
+    """Return the cuts of these seats, in order, if the match of that host starts by that click.
+
+    If the host has chosen no digits, that click is their cut: the click that opened the table was known before the
+    secret was drawn. But nothing changes after somebody who cuts last.
+    """
+    ends = start and not any(seat.last_cut for seat in seats)
+    return " ".join(
+        f"0{start}" if ends and seat.user == host and not is_chosen(seat.cut) else _cut_of(seat) for seat in seats
+    )
 
 
 def seed_of(secret: str, cuts: str) -> str:
@@ -72,6 +80,11 @@ def parse_cut(typed: str) -> str:
 def is_chosen(cut: str) -> bool:
     """Whether a player chose these digits. The ids of clicks are longer."""
     return 0 < len(cut) <= MAX_CUT_LENGTH and cut.isdecimal()
+
+
+def is_start_click(cut: str) -> bool:
+    """Whether a cut is the id of the click that started the match."""
+    return len(cut) > MAX_CUT_LENGTH and cut.startswith("0")
 
 
 def check_deal(deal: Deal, game: str, seed: str, seats: int) -> None:

@@ -87,8 +87,7 @@ class MatchReader(SharedStore):
 
     async def load_deal(self, match: str) -> SavedDeal | None:
         """Return the sealed deal of a match, or None if it has none."""
-        rows = await self._fetch(f"match {match}, deal", "SELECT secret, cuts FROM deals WHERE match = $1", match)
-        return SavedDeal(*rows[0]) if rows else None
+        return await self._read(partial(read_deal, match), f"match {match}, deal")
 
     async def load_history(self, match: str) -> list[Action]:
         """Return a match's actions, oldest first; of its moves, only those that everybody may know."""
@@ -169,6 +168,12 @@ async def read_info(match: str, raw: Statements) -> MatchInfo | None:
     """Return a match without its game state."""
     found = parse_infos(map(tuple, await raw.fetch(f"{SELECT_MATCHES} WHERE m.match = $1 ORDER BY s.seat", match)))
     return found[0] if found else None
+
+
+async def read_deal(match: str, raw: Statements) -> SavedDeal | None:
+    """Return the sealed deal of a match, or None if it has none."""
+    rows = await raw.fetch("SELECT secret, cuts FROM deals WHERE match = $1", match)
+    return SavedDeal(*rows[0]) if rows else None
 
 
 async def read_saved(match: str, raw: Statements) -> SavedMatch | None:

@@ -24,6 +24,7 @@ from tests.games import GAMES
 
 SECRET = "c0ffee00" * 8
 JOINED = {ADA: 1402687345029120001, BELA: 1402687345029120002, CHIDI: 1402687345029120003}
+STARTED = 1402687345029129999
 TIMELESS = TableOptions(clock=None, autoplay=False)
 
 
@@ -63,10 +64,30 @@ async def test_the_seed_follows_from_the_secret_and_the_cuts_in_seat_order(
     assert info.seal == sha256(f"{SECRET} {match} wizard".encode()).hexdigest()
     await cut_deal(matches.editor, match, BELA, " 0042 ")
     await matches.lobbies.add_computers(match, ADA, "easy")
-    await matches.lobbies.start_match(match, ADA)
-    cuts = f"{JOINED[ADA]} 0042 computer"
+    await matches.lobbies.start_match(match, ADA, click=STARTED)
+    cuts = f"0{STARTED} 0042 computer"
     assert store.deals[match].cuts == cuts
     assert store.saved[match].seed == blake2b(cuts.encode(), key=bytes.fromhex(SECRET), digest_size=16).hexdigest()
+
+
+async def test_the_host_cuts_with_the_click_that_starts_the_match(matches: Matches, store: MemoryStore) -> None:
+    async def start(later: int, *, digits: str = "", last: int = 0, click: int = STARTED) -> str:
+        match = await open_lobby(matches, BELA, CHIDI, later=later << 30)
+        if digits:
+            await cut_deal(matches.editor, match, ADA, digits)
+        if last:
+            await cut_last(matches.editor, match, last, True)
+            await cut_deal(matches.editor, match, last, "7")
+        await matches.lobbies.start_match(match, ADA, click=click)
+        return store.deals[match].cuts
+
+    bela, chidi = JOINED[BELA], JOINED[CHIDI]
+    assert await start(1) == f"0{STARTED} {bela} {chidi}"
+    assert await start(2, click=0) == f"0{chidi} {bela} {chidi}", (
+        "nobody pressed, so the last click in the lobby counts"
+    )
+    assert await start(3, digits="1907") == f"1907 {bela} {chidi}"
+    assert await start(4, last=BELA) == f"{JOINED[ADA] + (4 << 30)} 7 {chidi}", "nothing comes after the last word"
 
 
 async def test_every_cut_and_their_order_change_the_deal(matches: Matches, store: MemoryStore) -> None:
@@ -76,7 +97,7 @@ async def test_every_cut_and_their_order_change_the_deal(matches: Matches, store
         for user, digits in ((ADA, first), (BELA, second)):
             if digits:
                 await cut_deal(matches.editor, match, user, digits)
-        await matches.lobbies.start_match(match, ADA)
+        await matches.lobbies.start_match(match, ADA, click=STARTED)
         seeds.add(store.saved[match].seed)
     assert len(seeds) == 4
 
@@ -108,7 +129,7 @@ async def test_everyone_at_the_table_cuts_once_and_only_before_the_start(matches
     await matches.seating.leave_match(match, CHIDI)
     await refused(cut_deal(matches.editor, match, CHIDI, "1"), "not sitting at this table")
     await matches.lobbies.add_computers(match, ADA, "easy")
-    await matches.lobbies.start_match(match, ADA)
+    await matches.lobbies.start_match(match, ADA, click=STARTED)
     await refused(cut_deal(matches.editor, match, ADA, "1"), "already started")
     await refused(cut_last(matches.editor, match, ADA, True), "already started")
 
@@ -120,8 +141,8 @@ async def test_the_cut_of_somebody_who_left_does_not_count_and_who_comes_back_cu
     await cut_deal(matches.editor, match, BELA, "77")
     await matches.seating.leave_match(match, BELA)
     await matches.lobbies.join(match, BELA, "Bela", click=99 << 50)
-    await matches.lobbies.start_match(match, ADA)
-    assert store.deals[match].cuts == f"{JOINED[ADA]} {JOINED[CHIDI]} {99 << 50}"
+    await matches.lobbies.start_match(match, ADA, click=STARTED)
+    assert store.deals[match].cuts == f"0{STARTED} {JOINED[CHIDI]} {99 << 50}"
 
 
 async def test_a_click_that_comes_twice_cuts_once(matches: Matches) -> None:
@@ -146,10 +167,10 @@ async def test_a_restart_between_seal_and_start_changes_nothing(
     await cut_deal(matches.editor, match, CHIDI, "31")
     again = Matches(store, GAMES, clock, sources=MatchSources(new_secret=lambda: "00" * 32), features=FEATURES)
     await reload_live(again)
-    await again.lobbies.start_match(match, ADA)
+    await again.lobbies.start_match(match, ADA, click=STARTED)
     assert (
         store.saved[match].seed
-        == blake2b(f"{JOINED[ADA]} {JOINED[BELA]} 31".encode(), key=bytes.fromhex(SECRET), digest_size=16).hexdigest()
+        == blake2b(f"0{STARTED} {JOINED[BELA]} 31".encode(), key=bytes.fromhex(SECRET), digest_size=16).hexdigest()
     )
 
 
@@ -158,8 +179,8 @@ async def test_two_starts_at_once_deal_once(matches: Matches, store: MemoryStore
     other = make_matches(store, clock)
     await other.cache.get_snapshot(match)
     done = await asyncio.gather(
-        matches.lobbies.start_match(match, ADA),
-        other.lobbies.start_match(match, ADA),
+        matches.lobbies.start_match(match, ADA, click=STARTED),
+        other.lobbies.start_match(match, ADA, click=STARTED),
         cut_deal(other.editor, match, BELA, "9"),
         return_exceptions=True,
     )
@@ -176,13 +197,13 @@ async def test_two_starts_at_once_deal_once(matches: Matches, store: MemoryStore
 async def test_the_match_waits_for_the_last_cut(matches: Matches, store: MemoryStore) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
     await cut_last(matches.editor, match, BELA, True)
-    await refused(matches.lobbies.start_match(match, ADA), "user12 cuts last, and has not cut")
+    await refused(matches.lobbies.start_match(match, ADA, click=STARTED), "user12 cuts last, and has not cut")
     await cut_deal(matches.editor, match, BELA, "12")
     await refused(cut_deal(matches.editor, match, BELA, "13"), "already cut")
     await cut_deal(matches.editor, match, CHIDI, "3")
-    await refused(matches.lobbies.start_match(match, ADA), "user12 cuts last")
+    await refused(matches.lobbies.start_match(match, ADA, click=STARTED), "user12 cuts last")
     await cut_deal(matches.editor, match, BELA, "13")
-    await matches.lobbies.start_match(match, ADA)
+    await matches.lobbies.start_match(match, ADA, click=STARTED)
     assert store.deals[match].cuts == f"{JOINED[ADA]} 13 3"
 
 
@@ -200,9 +221,9 @@ async def test_whoever_comes_or_goes_after_the_last_cut_it_is_to_be_made_again(m
         "remove": lambda: matches.seating.remove_player(match, CHIDI, by=99),
     }
     await changes[change]()
-    await refused(matches.lobbies.start_match(match, ADA), "user12 cuts last")
+    await refused(matches.lobbies.start_match(match, ADA, click=STARTED), "user12 cuts last")
     await cut_deal(matches.editor, match, BELA, "13")
-    await matches.lobbies.start_match(match, ADA)
+    await matches.lobbies.start_match(match, ADA, click=STARTED)
 
 
 async def test_one_player_cuts_last_and_they_or_the_host_can_change_that(matches: Matches) -> None:
@@ -228,7 +249,7 @@ async def test_one_player_cuts_last_and_they_or_the_host_can_change_that(matches
 async def close_in_some_way(matches: Matches, clock: Clock, how: str) -> str:
     match = await open_lobby(matches, BELA, CHIDI, later=1 << 30)
     if how in ("over", "voted", "reset", "left"):
-        await matches.lobbies.start_match(match, ADA)
+        await matches.lobbies.start_match(match, ADA, click=STARTED)
     if how == "over":
         await play_to_end(matches, match)
     elif how == "voted":
@@ -257,9 +278,9 @@ async def test_however_a_match_ends_its_secret_opens_and_not_before(matches: Mat
     match = await open_lobby(matches, BELA)
     assert (await deal_of(matches, match)).secret == ""
     await matches.lobbies.add_computers(match, ADA, "easy")
-    await matches.lobbies.start_match(match, ADA)
+    await matches.lobbies.start_match(match, ADA, click=STARTED)
     running = await deal_of(matches, match)
-    assert (running.secret, running.cuts) == ("", f"{JOINED[ADA]} {JOINED[BELA]} computer")
+    assert (running.secret, running.cuts) == ("", f"0{STARTED} {JOINED[BELA]} computer")
     closed = await close_in_some_way(matches, clock, how)
     opened = await deal_of(matches, closed)
     assert opened.secret == SECRET
@@ -276,7 +297,7 @@ async def test_however_a_match_ends_its_secret_opens_and_not_before(matches: Mat
 async def test_whoever_takes_over_a_seat_or_is_forgotten_breaks_no_proof(matches: Matches, store: MemoryStore) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
     await cut_deal(matches.editor, match, CHIDI, "31")
-    await matches.lobbies.start_match(match, ADA)
+    await matches.lobbies.start_match(match, ADA, click=STARTED)
     cuts = store.deals[match].cuts
     await matches.seating.leave_match(match, CHIDI)
     await matches.seating.take_seat(match, DORA, "Dora", click=1)
@@ -292,12 +313,12 @@ async def test_whoever_takes_over_a_seat_or_is_forgotten_breaks_no_proof(matches
     kept = record.parse_record(await matches.records.build_record(match))
     record.replay(kept, GAMES)
     assert kept.deal is not None
-    assert kept.deal.cuts == cuts == f"{JOINED[ADA]} {JOINED[BELA]} 31"
+    assert kept.deal.cuts == cuts == f"0{STARTED} {JOINED[BELA]} 31"
 
 
 async def test_no_account_is_in_a_proof(matches: Matches, store: MemoryStore) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    await matches.lobbies.start_match(match, ADA)
+    await matches.lobbies.start_match(match, ADA, click=STARTED)
     assert not {str(ADA), str(BELA), str(CHIDI)} & {*store.deals[match].cuts.split(" ")}
 
 
@@ -306,7 +327,7 @@ async def test_a_rematch_is_sealed_anew(store: MemoryStore, clock: Clock) -> Non
     matches = Matches(store, GAMES, clock, sources=MatchSources(new_secret=lambda: next(secrets)), features=FEATURES)
     match = await open_lobby(matches, BELA, CHIDI)
     await cut_deal(matches.editor, match, ADA, "1")
-    await matches.lobbies.start_match(match, ADA)
+    await matches.lobbies.start_match(match, ADA, click=STARTED)
     await play_to_end(matches, match)
     new = (await matches.rematches.join_rematch(match, BELA, "Bela", click=8 << 50)).info
     await matches.rematches.join_rematch(match, ADA, "Ada", click=9 << 50)
@@ -323,7 +344,7 @@ async def test_a_lobby_of_an_older_version_has_no_seal_and_starts_all_the_same(
     match = await open_lobby(old, BELA, CHIDI)
     await refused(cut_deal(matches.editor, match, ADA, "1"), "opened by an older version")
     await refused(cut_last(matches.editor, match, ADA, True), "opened by an older version")
-    await matches.lobbies.start_match(match, ADA)
+    await matches.lobbies.start_match(match, ADA, click=STARTED)
     assert await deal_of(matches, match) is None
     await play_to_end(matches, match)
     assert (await matches.records.build_record(match)).startswith("motley-record: 1\n")
@@ -335,6 +356,8 @@ async def test_a_match_that_an_older_version_started_has_no_proof(
 ) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
     store.deals.pop(match)  # an older version knows no deals
-    await make_unsealed(store, clock).lobbies.start_match(match, ADA)
+    await make_unsealed(store, clock).lobbies.start_match(match, ADA, click=STARTED)
     assert store.saved[match].seed == SEED
-    assert await matches.records.open_deal((await matches.cache.get_fresh_snapshot(match)).info) is None
+    newer = make_matches(store, clock)
+    await play_to_end(newer, match)
+    assert "seal" not in await newer.records.build_record(match)
