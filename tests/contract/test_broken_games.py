@@ -37,6 +37,7 @@ BREACHES: Mapping[str, str] = {
     "events_can_be_stored_and_addressed": "EventForSpectators UnknownEvent",
     "samples_look_the_same": "CarelessSample RandomSample StuckSample",
     "nothing_hidden_is_told": "LeakyView LeakyStock LeakySeed LeakyEvent LeakyOrder LeakyBoard",
+    "secret_moves_stay_secret": "ToldChoice ToldLastCard",
     "reports_say_nothing_hidden": "LeakyView LeakyStock LeakyEvent",
     "boards_can_be_read": "WideBoard RaggedBoard NumberedBoard UnmarkedBoard BoardOfNobody BoardWithoutHand RawBoard "
     "FickleBoard",

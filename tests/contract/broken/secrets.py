@@ -1,4 +1,4 @@
-"""Games, and helpers of games, that break a law of what a seat may know each. All are Wizard or Jest otherwise."""
+"""Games, and helpers, that break a law of what a seat may know each. All are Wizard, Jest or Glimpse otherwise."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from engines.jest import model as jest
+from engines.jest.game import JestGame
 from engines.kit.chance import Chance
 from engines.kit.contract import Decision, Event
 from engines.wizard.game import WizardGame
@@ -14,6 +15,8 @@ from engines.wizard.model import CardPlayed, Move, State
 from engines.wizard.view import View
 from tests.engines.jest.helper import JestHelper
 from tests.engines.wizard.helper import WizardHelper
+from tests.example.engines.glimpse import model as glimpse
+from tests.example.engines.glimpse.game import GlimpseGame
 
 
 class LeakyView(WizardGame):  # the view tells how many cards of the first seat are Wizards
@@ -36,6 +39,20 @@ class LeakyEvent(WizardGame):  # everybody is told the lowest card that is left 
     def play(self, state: State, seat: int, move: Move) -> list[Event]:
         left = state.hands[seat][:1]
         return [*super().play(state, seat, move), *(CardPlayed(seat=seat, card=card) for card in left)]
+
+
+class ToldChoice(JestGame):  # everybody is told the card that a seat chose to lie face down
+    def play(self, state: jest.State, seat: int, move: jest.Move) -> list[Event]:
+        events = super().play(state, seat, move)
+        return [replace(event, to=None) if isinstance(event, jest.FaceDownChosen) else event for event in events]
+
+
+class ToldLastCard(GlimpseGame):  # the last card of a hand, which is laid without a choice, is called out
+    def play(self, state: glimpse.State, seat: int, move: glimpse.Move) -> list[Event]:
+        events = super().play(state, seat, move)
+        if isinstance(move, glimpse.Lay) and not state.hands[seat]:
+            events.append(glimpse.CardGlimpsed(seat=seat, card=move.card))
+        return events
 
 
 class LeakyOrder(WizardGame):  # bids are listed in an order that depends on another seat's hand

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -85,6 +86,33 @@ def forced_moves_reveal_nothing(helper: GameHelper, start: MatchStart) -> None:
                 assert decision is not None, "nothing is to be decided, and it is forced"
                 assert decision.due, "nobody waits for what is forced"
                 assert len(game.moves(world, seat)) == 1, "what is forced leaves a choice"
+
+
+def secret_moves_stay_secret(helper: GameHelper, start: MatchStart) -> None:
+    """Moves of one seat after which another reader sees the same are told to that reader in the same way.
+
+    They may also be moves in two worlds that the reader cannot tell apart. So a view alone says which moves are secret.
+    """
+    game, rng = helper.game, Random(start.seed)
+    for state in random_positions(helper, start, share=0.1):
+        for reader in all_readers(start):
+            other = helper.scramble_hidden(state, reader, rng)
+            other.chance = state.chance.copy()
+            for actor in game.decisions(state):
+                if actor != reader:
+                    _check_told_alike(helper, (state, other), reader, actor, rng)
+
+
+def _check_told_alike(helper: GameHelper, worlds: Sequence[Any], reader: int | None, actor: int, rng: Random) -> None:
+    game = helper.game
+    told: dict[Any, tuple[Any, list[Event]]] = {}
+    for world in worlds:
+        moves = game.moves(world, actor)
+        for move in rng.sample(moves, min(3, len(moves))):
+            if not helper.is_revealing(world, reader, actor, move):
+                events, view = told_of_move(helper, world, reader, actor, move)
+                first, before = told.setdefault(view, (move, events))
+                assert events == before, f"the events tell {game.format_move(first)} from {game.format_move(move)}"
 
 
 def _check_same_choices(helper: GameHelper, one: Any, two: Any, seat: int | None) -> None:
