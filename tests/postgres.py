@@ -19,14 +19,14 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from tests.cluster import NO_POSTGRES_TEXT, Server, find_programs
+from tests.postgres_server import NO_POSTGRES_TEXT, PostgresServer, find_programs
 
 POLL_SECONDS = 0.3  # seconds between two looks at whether the run goes on
 TEMPLATE = "motley_template"
 
 
 @pytest.fixture(scope="session")
-def postgres(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Server:
+def postgres(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> PostgresServer:
     """The run's PostgreSQL: the first worker who needs it has it started, and it ends with the run."""
     found = find_programs()
     if found is None:
@@ -39,15 +39,15 @@ def postgres(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         if not told.exists():
             run = os.getppid() if is_worker else os.getpid()
             _start_watched_server(run, told)
-    return Server(found, Path(json.loads(told.read_text())))
+    return PostgresServer(found, Path(json.loads(told.read_text())))
 
 
 @pytest.fixture
-def own() -> Iterator[Server]:
+def own() -> Iterator[PostgresServer]:
     """A server of a test's own, to be crashed."""
     if find_programs() is None:
         pytest.skip(NO_POSTGRES_TEXT)
-    server = Server.create(Path(tempfile.mkdtemp(prefix="motley-postgres-")))
+    server = PostgresServer.create(Path(tempfile.mkdtemp(prefix="motley-postgres-")))
     server.start()
     yield server
     server.stop()
@@ -69,7 +69,7 @@ _numbers = count()
 
 
 @pytest.fixture
-def address(postgres: Server) -> Iterator[str]:
+def address(postgres: PostgresServer) -> Iterator[str]:
     """An empty database, laid out as this version does."""
     name = f"t{os.getpid()}_{next(_numbers)}"
     postgres.run_sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
@@ -77,7 +77,7 @@ def address(postgres: Server) -> Iterator[str]:
     postgres.run_sql(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-async def _create_template(server: Server) -> None:
+async def _create_template(server: PostgresServer) -> None:
     from storage.postgres import Database  # whoever needs no server need not load it
 
     async with Database.open(server.address(TEMPLATE), clock=time.time):
@@ -88,7 +88,7 @@ def main(run: int, told: Path) -> None:
     for kind in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(kind, signal.SIG_IGN)
     folder = Path(tempfile.mkdtemp(prefix="motley-postgres-"))
-    server = Server.create(folder)
+    server = PostgresServer.create(folder)
     server.start()
     try:
         server.run_sql(f"CREATE DATABASE {TEMPLATE}")

@@ -28,7 +28,7 @@ from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.store.match_store import LIVE, Place, Seat
 from storage.open_store import StoreHandle, open_store
-from tests.cluster import NO_POSTGRES_TEXT, find_programs
+from tests.postgres_server import NO_POSTGRES_TEXT, find_programs
 
 MATCHES_PER_GAME = 20  # matches per game
 READ_COUNT = 5  # loads of every match

@@ -13,7 +13,7 @@ from bench.bot import growth
 from bench.kit.figures import Figure
 from bench.storage.postgres import run_server
 from motley.database_move import move
-from tests.cluster import NO_POSTGRES_TEXT, find_programs
+from tests.postgres_server import NO_POSTGRES_TEXT, find_programs
 
 ROW_COUNT = 1_400_000
 MAX_SECONDS = 60.0  # seconds

@@ -22,7 +22,7 @@ from engines.store.match_store import DueRule
 from storage.postgres import Database, MatchStore
 from storage.postgres.writing.commits import MatchCommit
 from storage.postgres.writing.writer import Writer
-from tests.cluster import NO_POSTGRES_TEXT, Server, find_programs
+from tests.postgres_server import NO_POSTGRES_TEXT, PostgresServer, find_programs
 
 WRITER_COUNT = 100
 ROUND_COUNT = 5
@@ -48,9 +48,9 @@ def measure_postgres() -> list[Figure]:
 
 
 @contextmanager
-def run_server() -> Iterator[Server]:
+def run_server() -> Iterator[PostgresServer]:
     """Run a separate server that really syncs to its disk."""
-    server = Server.create(Path(tempfile.mkdtemp(prefix="motley-bench-")))
+    server = PostgresServer.create(Path(tempfile.mkdtemp(prefix="motley-bench-")))
     server.start(**SERVER_SETTINGS)
     try:
         yield server
@@ -59,7 +59,7 @@ def run_server() -> Iterator[Server]:
         shutil.rmtree(server.folder)
 
 
-async def _measure_server(server: Server) -> list[Figure]:
+async def _measure_server(server: PostgresServer) -> list[Figure]:
     took: dict[str, list[float]] = {"grouped": [], "each": [], "alone": [], "bare": []}
     waits: list[float] = []
     loads: list[float] = []
@@ -98,7 +98,7 @@ async def _measure_server(server: Server) -> list[Figure]:
     ]
 
 
-async def _table_growth(server: Server) -> float:
+async def _table_growth(server: PostgresServer) -> float:
     """Return the size of the changing tables as a multiple of their content, after the moves of a hundred matches."""
     async with _open_store(server, "grown", WRITER_COUNT) as (_, store):
         await _time_moves(partial(_commit_changed_state, store), WRITER_COUNT, UPDATE_COUNT // WRITER_COUNT, [])
@@ -112,7 +112,7 @@ async def _table_growth(server: Server) -> float:
 
 
 @asynccontextmanager
-async def _plain_updates(server: Server) -> AsyncIterator[MakeMove]:
+async def _plain_updates(server: PostgresServer) -> AsyncIterator[MakeMove]:
     """Yield a plain update of one row in a transaction of its own."""
     raw = await asyncpg.connect(server.address())
     try:
@@ -156,7 +156,7 @@ async def _time_awaitable(done: Awaitable[object]) -> float:
 
 
 @asynccontextmanager
-async def _open_store(server: Server, name: str, matches: int) -> AsyncIterator[tuple[Database, MatchStore]]:
+async def _open_store(server: PostgresServer, name: str, matches: int) -> AsyncIterator[tuple[Database, MatchStore]]:
     server.run_sql(f"CREATE DATABASE {name}")
     async with Database.open(server.address(name), clock=time.time) as database:
         store = MatchStore(database)

@@ -164,7 +164,7 @@ class FakeLeases(SoleOwnership):
 class FakeGroup:
     """A fake process group whose other processes the test sets."""
 
-    crew: GroupStatus = field(default_factory=lambda: GroupStatus(0.5, 2))
+    group_status: GroupStatus = field(default_factory=lambda: GroupStatus(0.5, 2))
     told: list[ProcessStatus] = field(default_factory=list)
     turns: list[tuple[int, float]] = field(default_factory=list)
     deeds: list[str] = field(default_factory=list)
@@ -172,7 +172,9 @@ class FakeGroup:
 
     def hear(self, *numbers: int, passing: tuple[int, ...] = ()) -> None:
         """Let another process keep these shards. It hears the others only until somebody takes them over."""
-        self.crew = GroupStatus(0.5, 2, frozenset({*numbers, *passing}), frozenset(numbers), self.crew.versions)
+        self.group_status = GroupStatus(
+            0.5, 2, frozenset({*numbers, *passing}), frozenset(numbers), self.group_status.versions
+        )
 
     async def wait_for_turn(self, bucket: int, min_wait: float = 0.0) -> None:
         self._look()
@@ -181,7 +183,7 @@ class FakeGroup:
     async def send_heartbeat(self, status: ProcessStatus) -> GroupStatus:
         self._look()
         self.told.append(status)
-        return self.crew
+        return self.group_status
 
     @asynccontextmanager
     async def exclusive_section(self, task_name: str) -> AsyncIterator[None]:
@@ -273,7 +275,7 @@ async def staged(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StagedBot]:
     monkeypatch.setattr(MotleyBot, "resume_matches", lambda bot: None)
     async with connected(StagedBot(FakeLeases(), FakeGroup()), monkeypatch) as bot:
         yield bot
-        bot.others.crew = GroupStatus()
+        bot.others.group_status = GroupStatus()
 
 
 @asynccontextmanager
@@ -491,7 +493,7 @@ async def test_it_ends_after_a_while_if_nobody_takes_over(staged: StagedBot, mon
 
 
 async def test_one_that_is_alone_ends_its_sessions_and_answers_what_was_asked(staged: StagedBot) -> None:
-    staged.others.crew = GroupStatus()
+    staged.others.group_status = GroupStatus()
     await staged.hold_open(1)
     await staged.on_interaction(SimpleNamespace(id=7, type=None))  # type: ignore[arg-type]
     ending = asyncio.create_task(staged._hand_over_sessions())
@@ -513,7 +515,7 @@ async def test_commands_are_left_to_a_newer_version(
         done.append(True)
 
     monkeypatch.setattr(MotleyBot, "_sync_commands", sync)
-    staged.others.crew = GroupStatus(0.5, 3, versions=frozenset(versions))
+    staged.others.group_status = GroupStatus(0.5, 3, versions=frozenset(versions))
     await staged._sync_commands()
     assert bool(done) is synced
     assert staged.others.deeds == ["commands"]

@@ -23,6 +23,7 @@ from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.engines.test_model import SEED
 from tests.games import GAMES
+from tests.plain.bot_group import check_all_right, requests_since, settle_bot_group, start_bot_group
 from tests.plain.payloads import CHANNEL, PUBLIC_THREAD, Json
 from tests.plain.plain_bot import (
     COMMAND_KIND,
@@ -33,8 +34,7 @@ from tests.plain.plain_bot import (
     command_data,
     start_plain_bot,
 )
-from tests.plain.ring import check_all_right, requests_since, settle_ring, start_ring
-from tests.plain.test_several import ring_match
+from tests.plain.test_several import match_in_bot_group
 
 GAME = next(iter(GAMES.values()))
 NAMES = PEOPLE[: max(GAME.seats[0], 3)]
@@ -209,8 +209,8 @@ async def test_what_the_bot_is_told_twice_is_done_and_answered_once() -> None:
 @pytest.mark.parametrize("told", [(0,), (1,), (0, 1)], ids=["holder", "other", "both"])
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
 async def test_a_table_that_goes_with_its_thread_is_posted_once(helper: GameHelper, told: Sequence[int]) -> None:
-    async with ring_match(helper.game) as (made, first, _, match):
-        await settle_ring(made)
+    async with match_in_bot_group(helper.game) as (made, first, _, match):
+        await settle_bot_group(made)
         table, start = await first.surface_message(match, "table"), len(first.wire.requests_by_bot)
         place = made.store.infos[match].place
         del first.wire.channels[int(table["channel_id"])][int(table["id"])]
@@ -220,7 +220,7 @@ async def test_a_table_that_goes_with_its_thread_is_posted_once(helper: GameHelp
             made.plain_bots[number].bot.dispatch("raw_thread_delete", gone)
         for plain_bot in made.plain_bots:
             await plain_bot.wait_quiet()
-        await settle_ring(made)
+        await settle_bot_group(made)
         there = first.wire.channels[int(table["channel_id"])]
         shown = await first.surface_message(match, "table")
         assert [each["id"] for each in there.values() if each["components"]] == [shown["id"]]
@@ -231,14 +231,14 @@ async def test_a_table_that_goes_with_its_thread_is_posted_once(helper: GameHelp
 @pytest.mark.parametrize("told", [(0,), (1,), (0, 1)], ids=["holder", "other", "both"])
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
 async def test_somebody_is_forgotten_once_by_the_first_partition(helper: GameHelper, told: Sequence[int]) -> None:
-    async with ring_match(helper.game) as (made, first, second, match):
-        await settle_ring(made)
+    async with match_in_bot_group(helper.game) as (made, first, second, match):
+        await settle_bot_group(made)
         start, user = len(first.wire.requests_by_bot), first.wire.people[PEOPLE[0]]
         await second.matches.forgetting.request_forgetting(user)
         for number in told:
             made.plain_bots[number].bot.retention.start_forgetting()
         for _ in range(SWEEPS_PER_CHECK + 1):
-            await settle_ring(made)
+            await settle_bot_group(made)
         assert made.store.to_forget == []
         assert user not in {seat.user for seat in made.store.infos[match].seats}
         table = await first.surface_message(match, "table")
@@ -256,7 +256,7 @@ async def test_what_was_forgotten_is_cleared_away_by_one_alone(monkeypatch: pyte
         cleared.append("01"[forgetting is made.plain_bots[1].matches.forgetting])
         return await wipe(forgetting)
 
-    async with start_ring(SEED) as made:
+    async with start_bot_group(SEED) as made:
         monkeypatch.setattr(Forgetting, "wipe_deleted", counted)
         for plain_bot in made.plain_bots:
             await plain_bot.pass_time(CLEANUP_SECONDS)

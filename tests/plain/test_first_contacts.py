@@ -20,9 +20,9 @@ from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES
 from tests.messages import walk_components
+from tests.plain.bot_group import start_bot_group
 from tests.plain.payloads import CHANNEL
 from tests.plain.plain_bot import BUTTON, COMPONENT_KIND, PlainBot, start_plain_bot
-from tests.plain.ring import start_ring
 
 SEED = "5a" * 16
 GAME = GAMES["wizard"]
@@ -321,7 +321,7 @@ async def test_known_people_and_those_who_use_the_bot_in_private_are_no_first_co
 
 
 async def test_two_processes_share_the_budget() -> None:
-    async with start_ring(SEED) as made:
+    async with start_bot_group(SEED) as made:
         for plain_bot in made.plain_bots:
             direct_messages(plain_bot).budget.limits = ContactLimits(2, 1000)
         first, second = made.plain_bots
@@ -395,7 +395,7 @@ async def test_after_a_restart_a_person_is_still_the_same_first_contact() -> Non
 
 
 async def test_for_two_processes_a_person_is_the_same_first_contact() -> None:
-    async with start_ring(SEED, elsewhere={OTHER_CHANNEL: OTHER_GUILD}) as made:
+    async with start_bot_group(SEED, elsewhere={OTHER_CHANNEL: OTHER_GUILD}) as made:
         first, second = made.plain_bots
         made.give_partition(Partition.all_of(2).number_of(OTHER_GUILD), made.bots[1])
         for plain_bot in made.plain_bots:

@@ -23,9 +23,9 @@ from engines.store.match_store import MatchInfo, UncertainWrite
 from storage import Database
 from tests.engines.model import TableModel
 from tests.engines.test_model import MUTE, SECRET, SEED, SILENT, SOAK, Machine, UnsureStore, run_machine
+from tests.plain.bot_group import find_wrong
 from tests.plain.payloads import CHANNEL, GUILD
 from tests.plain.plain_bot import NOW, PlainBot, start_plain_bot
-from tests.plain.ring import find_wrong
 
 SHORT = (1, 11)  # seconds; no clock runs out meanwhile, since nothing is done by itself here
 

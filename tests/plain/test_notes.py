@@ -13,8 +13,8 @@ from tests.contract.secrets import plan_match
 from tests.games import GAMES
 from tests.messages import message_text
 from tests.plain.asking import ask_everything, capture_log, press_move, reader_in_seat, start_match
+from tests.plain.bot_group import check_all_right, settle_bot_group, start_bot_group
 from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
-from tests.plain.ring import check_all_right, settle_ring, start_ring
 
 SEED = "0e" * 16
 NOTE = "Zquirrel thinks"
@@ -59,7 +59,7 @@ async def test_a_note_is_told_to_nobody_else(helper: GameHelper) -> None:
 
 async def test_whichever_process_is_told_of_it_the_hand_shows_it() -> None:
     game = next(iter(GAMES.values()))
-    async with start_ring(SEED) as made:
+    async with start_bot_group(SEED) as made:
         first, second = made.plain_bots
         match = await first.seat_match(game, PEOPLE[: max(game.seats[0], 3)], {})
         for plain_bot, text in (
@@ -69,7 +69,7 @@ async def test_whichever_process_is_told_of_it_the_hand_shows_it() -> None:
             (second, f"{NOTE} three"),
         ):
             await plain_bot.submit_note(PEOPLE[0], match, text)
-            await settle_ring(made)
+            await settle_bot_group(made)
             shown = await hand_text(first, match)
             assert f"-# Note: {text}" in shown if text else "Note:" not in shown
             await check_all_right(made, match)
@@ -81,25 +81,25 @@ async def test_whichever_process_is_told_of_it_the_hand_shows_it() -> None:
 
 async def test_a_part_that_changes_hands_takes_the_notes_with_it() -> None:
     game = next(iter(GAMES.values()))
-    async with start_ring(SEED) as made:
+    async with start_bot_group(SEED) as made:
         first, second = made.plain_bots
         match = await first.seat_match(game, PEOPLE[: max(game.seats[0], 3)], {})
         await first.submit_note(PEOPLE[0], match, f"{NOTE} one")
         made.give_partition(0, made.bots[1])
         await second.wait_quiet()
         await first.submit_note(PEOPLE[0], match, f"{NOTE} two")
-        await settle_ring(made)
+        await settle_bot_group(made)
         assert f"-# Note: {NOTE} two" in await hand_text(second, match)
         await check_all_right(made, match)
 
 
 async def test_an_ephemeral_hand_of_another_process_shows_it() -> None:
     game = next(iter(GAMES.values()))
-    async with start_ring(SEED) as made:
+    async with start_bot_group(SEED) as made:
         first, second = made.plain_bots
         match = await first.seat_match(game, PEOPLE[: max(game.seats[0], 3)], {})
         shown = await second.press(PEOPLE[0], match, "hand")
         assert shown.answer is not None
         await second.submit_note(PEOPLE[0], match, NOTE)
-        await settle_ring(made)
+        await settle_bot_group(made)
         assert NOTE in message_text(second.current_message(shown.answer))

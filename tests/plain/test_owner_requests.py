@@ -6,26 +6,26 @@ from cogs.table.scheduling.owner_requests import ANNOUNCEMENT_PREFIX, CHECK_SECO
 from cogs.table.state.block_list import PERSON_TEXT
 from engines.store.owner_storage import Block
 from tests.games import GAMES
+from tests.plain.bot_group import BotGroup, start_bot_group
 from tests.plain.plain_bot import PEOPLE
-from tests.plain.ring import BotRing, start_ring
 
 SEED = "0c" * 16
 GAME = GAMES["wizard"]
 
 
-async def settle(made: BotRing) -> None:
+async def settle(made: BotGroup) -> None:
     for plain_bot in made.plain_bots:
         await plain_bot.pass_time(CHECK_SECONDS + 1)
 
 
-def posts(made: BotRing, prefix: str = ANNOUNCEMENT_PREFIX) -> list[str]:
+def posts(made: BotGroup, prefix: str = ANNOUNCEMENT_PREFIX) -> list[str]:
     channels = made.plain_bots[0].wire.channels.values()
     texts = [str(message.get("content", "")) for channel in channels for message in channel.values()]
     return [text for text in texts if text.startswith(prefix)]
 
 
 async def test_one_process_posts_an_announcement_and_another_deletes_it() -> None:
-    async with start_ring(SEED) as made:
+    async with start_bot_group(SEED) as made:
         first = made.plain_bots[0]
         await first.seat_match(GAME, PEOPLE[:3], {})
         made.shown.clock = first.bot.clock.now
@@ -46,7 +46,7 @@ async def test_one_process_posts_an_announcement_and_another_deletes_it() -> Non
 
 
 async def test_every_process_refuses_blocked_people_and_one_takes_their_seats() -> None:
-    async with start_ring(SEED) as made:
+    async with start_bot_group(SEED) as made:
         first, second = made.plain_bots
         match = await first.seat_match(GAME, PEOPLE[:3], {})
         await made.shown.put_block(Block(0, 1))

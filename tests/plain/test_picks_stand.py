@@ -20,8 +20,8 @@ from tests.engines import memory_store
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
 from tests.messages import Message, control_ids, kind_of, message_text, walk_components
+from tests.plain.bot_group import settle_bot_group, start_bot_group
 from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
-from tests.plain.ring import settle_ring, start_ring
 from tests.plain.test_calls import MINUTE, count_calls, leads_on, shown_content
 from tests.playing import hand_path_to, make_move, short_match
 
@@ -290,20 +290,20 @@ async def test_what_was_picked_after_the_call_stands_after_a_restart(helper: Gam
 async def test_what_was_picked_stands_though_another_process_answers(helper: GameHelper, again: Again) -> None:
     seats = helper.game.seats[0]
     start, plan = short_match(helper, seats)
-    async with start_ring(start.seed) as bots, AsyncExitStack() as living:
+    async with start_bot_group(start.seed) as bots, AsyncExitStack() as living:
         holder, other = bots.plain_bots
         match = await holder.seat_match(helper.game, PEOPLE[:seats], helper.short_options)
         made = Evening(living, helper, holder, match, plan[0])
         await until_taps(made, plan)
-        await settle_ring(bots)
+        await settle_bot_group(bots)
         begun, tapped = choices(await made.hand()), await made.tap()
         made.other = other
         if choices(tapped) != begun:
             await other.click_control(made.name, tapped, f"t:{match}:back")
-            await settle_ring(bots)
+            await settle_bot_group(bots)
             assert choices(await edited(made)) == begun, "what was taken back stands"
             tapped = await made.tap()
-        await settle_ring(bots)
+        await settle_bot_group(bots)
         await shows(made, again, tapped)
         assert choices(await made.on_demand(other)) == choices(tapped)
 

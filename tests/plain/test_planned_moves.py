@@ -15,8 +15,8 @@ from tests.contract.helpers import HELPERS
 from tests.contract.secrets import plan_match
 from tests.messages import message_text
 from tests.plain.asking import ask_everything, capture_log, reader_in_seat, start_match
+from tests.plain.bot_group import check_all_right, settle_bot_group, start_bot_group
 from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
-from tests.plain.ring import check_all_right, settle_ring, start_ring
 
 SEED = "0f" * 16
 PLANNED = [helper for helper in HELPERS.values() if planning_of(helper.game) is not None]
@@ -78,12 +78,12 @@ async def test_a_plan_is_told_to_nobody_else(helper: GameHelper) -> None:
 @pytest.mark.parametrize("clicked", [0, 1])
 async def test_whichever_process_is_told_of_it_the_holder_makes_the_move(clicked: int) -> None:
     helper = PLANNED[0]
-    async with start_ring(SEED) as made:
+    async with start_bot_group(SEED) as made:
         first = made.plain_bots[0]
         match = await first.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {})
         seat = await play_until_planning(first, match)
         notation = await mark_move(made.plain_bots[clicked], match, seat, first)
-        await settle_ring(made)
+        await settle_bot_group(made)
         assert "Marked: " in message_text(await first.surface_message(match, "hand", seat))
         await check_all_right(made, match)
         for _ in range(MAX_MOVES):
@@ -91,9 +91,9 @@ async def test_whichever_process_is_told_of_it_the_holder_makes_the_move(clicked
             if look.due_seats() == (seat,):
                 break
             await first.click_move(look, look.due_seats()[0])
-        await settle_ring(made)
+        await settle_bot_group(made)
         await first.pass_time(LONGEST_FEATURE_PAUSE)
-        await settle_ring(made)
+        await settle_bot_group(made)
         after = await first.matches.cache.get_fresh_snapshot(match)
         moved = after.info.moves > look.info.moves
         dropped = "was dropped" in message_text(await first.surface_message(match, "hand", seat))
@@ -103,7 +103,7 @@ async def test_whichever_process_is_told_of_it_the_holder_makes_the_move(clicked
 
 async def test_a_part_that_changes_hands_takes_the_plans_with_it() -> None:
     helper = PLANNED[0]
-    async with start_ring(SEED) as made:
+    async with start_bot_group(SEED) as made:
         first, second = made.plain_bots
         match = await first.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {})
         seat = await play_until_planning(first, match)
@@ -113,7 +113,7 @@ async def test_a_part_that_changes_hands_takes_the_plans_with_it() -> None:
         while (look := await second.matches.cache.get_fresh_snapshot(match)).due_seats() != (seat,):
             await second.click_move(look, look.due_seats()[0])
         await second.pass_time(LONGEST_FEATURE_PAUSE)
-        await settle_ring(made)
+        await settle_bot_group(made)
         after = await second.matches.cache.get_fresh_snapshot(match)
         dropped = "was dropped" in message_text(await second.surface_message(match, "hand", seat))
         assert (after.info.moves > look.info.moves) != dropped

@@ -18,25 +18,25 @@ from players.pauses import LONGEST_PAUSE
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
-from tests.plain.payloads import CHANNEL, GUILD
-from tests.plain.plain_bot import COMPONENT_KIND, PEOPLE, PlainBot
-from tests.plain.ring import (
+from tests.plain.bot_group import (
     ANSWER_PATHS,
     HOLD_SECONDS,
-    BotRing,
+    BotGroup,
     check_all_right,
     find_wrong,
     requests_since,
-    settle_ring,
-    start_ring,
+    settle_bot_group,
+    start_bot_group,
 )
+from tests.plain.payloads import CHANNEL, GUILD
+from tests.plain.plain_bot import COMPONENT_KIND, PEOPLE, PlainBot
 from tests.plain.wire import EPHEMERAL_FLAG
 
 SEED = "0d" * 16
 GAME = next(iter(GAMES.values()))
 NAMES = PEOPLE[: max(GAME.seats[0], 3)]
 BUSY = 200  # turns of the loop, in which a bot is done with whatever it does of itself
-Play = Callable[[BotRing, Callable[[], None]], Awaitable[str]]
+Play = Callable[[BotGroup, Callable[[], None]], Awaitable[str]]
 
 
 async def make_move(plain_bot: PlainBot, match: str, seat: int | None = None) -> None:
@@ -45,16 +45,18 @@ async def make_move(plain_bot: PlainBot, match: str, seat: int | None = None) ->
 
 
 @asynccontextmanager
-async def ring_match(game: Any = None, **options: Any) -> AsyncIterator[tuple[BotRing, PlainBot, PlainBot, str]]:
+async def match_in_bot_group(
+    game: Any = None, **options: Any
+) -> AsyncIterator[tuple[BotGroup, PlainBot, PlainBot, str]]:
     """Two bots, the first of which holds all parts, and a match, of GAME or of that one with as few as may be."""
-    async with start_ring(SEED) as made:
+    async with start_bot_group(SEED) as made:
         first, second = made.plain_bots
         names = PEOPLE[: game.seats[0]] if game else NAMES
         yield made, first, second, await first.seat_match(game or GAME, names, options)
 
 
 async def test_whoever_is_told_of_a_click_answers_it_and_the_holder_alone_posts() -> None:
-    async with ring_match() as (made, first, second, match):
+    async with match_in_bot_group() as (made, first, second, match):
         await check_all_right(made, match)
         for _ in range(4):
             start, moves = len(first.wire.requests_by_bot), first.store.infos[match].moves
@@ -67,17 +69,17 @@ async def test_whoever_is_told_of_a_click_answers_it_and_the_holder_alone_posts(
 
 
 async def test_what_nobody_was_told_is_found_by_a_sweep() -> None:
-    async with ring_match() as (made, first, second, match):
+    async with match_in_bot_group() as (made, first, second, match):
         made.is_telling = False
         await make_move(second, match)
         table = await first.surface_message(match, "table")
-        await settle_ring(made)
+        await settle_bot_group(made)
         assert first.current_message(table) != table
         await check_all_right(made, match)
 
 
 async def test_changes_are_found_though_the_store_fails_during_a_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with ring_match() as (made, first, second, match):
+    async with match_in_bot_group() as (made, first, second, match):
         made.is_telling = False
         table, start = await first.surface_message(match, "table"), len(first.wire.requests_by_bot)
         await second.bot.surfaces.doubt(match, "table")
@@ -87,16 +89,16 @@ async def test_changes_are_found_though_the_store_fails_during_a_sweep(monkeypat
 
         with monkeypatch.context() as patched:
             patched.setattr(first.matches.cache, "drop_if_outdated", away)
-            await settle_ring(made)
+            await settle_bot_group(made)
         assert requests_since(made, start, "0") == []
-        await settle_ring(made)
+        await settle_bot_group(made)
         anew = [said for said in requests_since(made, start, "0") if said.endswith(str(table["id"]))]
         assert anew, "it is not shown anew"
 
 
 @pytest.mark.parametrize("stage", range(3))
 async def test_a_part_that_changes_hands_in_the_midst_of_a_pass_is_gone_on_with_by_the_next(stage: int) -> None:
-    async with ring_match() as (made, first, _, match):
+    async with match_in_bot_group() as (made, first, _, match):
         requests, lost = 0, None
 
         async def gate(name: str, said: str) -> None:
@@ -122,7 +124,7 @@ async def test_a_part_that_changes_hands_in_the_midst_of_a_pass_is_gone_on_with_
 
 
 async def test_what_was_seen_before_a_part_is_gained_is_read_anew() -> None:
-    async with ring_match() as (made, first, second, match):
+    async with match_in_bot_group() as (made, first, second, match):
         await make_move(second, match)
         made.is_telling = False
         for _ in range(3):
@@ -137,7 +139,7 @@ async def test_what_was_seen_before_a_part_is_gained_is_read_anew() -> None:
 
 
 async def test_computers_of_a_part_are_played_by_its_holder() -> None:
-    async with start_ring(SEED) as made:
+    async with start_bot_group(SEED) as made:
         first = made.plain_bots[0]
         helper = HELPERS[GAME.key]
         match = await first.seat_match(GAME, NAMES[:1], helper.short_options, computers=["easy"] * (GAME.seats[0] - 1))
@@ -166,7 +168,7 @@ async def test_computers_of_a_part_are_played_by_its_holder() -> None:
 
 
 async def test_whoever_is_due_is_called_once_by_the_holder_alone() -> None:
-    async with ring_match(clock="1 hour") as (made, first, second, match):
+    async with match_in_bot_group(clock="1 hour") as (made, first, second, match):
         await make_move(second, match)
         start = len(first.wire.requests_by_bot)
         await first.pass_time(30)
@@ -184,14 +186,14 @@ async def test_whoever_is_due_is_called_once_by_the_holder_alone() -> None:
         await first.pass_time(3700)
         late = (await first.matches.cache.get_fresh_snapshot(match)).info
         assert late.moves > moves, "nobody's time runs out"
-        await settle_ring(made)
+        await settle_bot_group(made)
         await check_all_right(made, match)
 
 
 @pytest.mark.parametrize("told", [True, False])
 @pytest.mark.parametrize("clock", ["30 seconds", "2 minutes plus 15 seconds a move"])
 async def test_on_a_live_clock_the_holder_moves_in_time_whoever_answered(clock: str, told: bool) -> None:
-    async with ring_match(clock=clock) as (made, first, second, match):
+    async with match_in_bot_group(clock=clock) as (made, first, second, match):
         made.is_telling = told
         for holder in (0, 1, 0):
             made.give_partition(0, made.bots[holder])
@@ -208,23 +210,23 @@ async def test_on_a_live_clock_the_holder_moves_in_time_whoever_answered(clock: 
             if late.info.banks:
                 assert late.info.banks[look.due_seats()[0]] == 15
         made.is_telling = True
-        await settle_ring(made)
+        await settle_bot_group(made)
         await check_all_right(made, match)
 
 
 @pytest.mark.parametrize("telling", [True, False])
 async def test_a_break_that_another_process_was_told_of_rests_the_holders_clock_and_pings(telling: bool) -> None:
-    async with ring_match(clock="1 hour") as (made, first, second, match):
+    async with match_in_bot_group(clock="1 hour") as (made, first, second, match):
         made.is_telling = telling
         look = await first.load_snapshot(match)
         seat = look.due_seats()[0]
         name = look.info.seats[seat].name
         for each in look.due_seats()[1:]:
             await make_move(second, match, each)
-        await settle_ring(made)
+        await settle_bot_group(made)
         moves = (await first.matches.cache.get_fresh_snapshot(match)).info.moves
         await second.run_command(name, "motley break", length="2 hours")
-        await settle_ring(made)
+        await settle_bot_group(made)
         assert f"{name} (back <t:" in str(await first.surface_message(match, "table"))
         await check_all_right(made, match)
         start = len(first.wire.requests_by_bot)
@@ -232,7 +234,7 @@ async def test_a_break_that_another_process_was_told_of_rests_the_holders_clock_
         assert [said for said in requests_since(made, start, "0") if said.startswith("POST")] == []
         await second.run_command(name, "motley break", length="8 hours")
         await second.run_command(name, "motley break", length="back")
-        await settle_ring(made)
+        await settle_bot_group(made)
         assert "(back <t:" not in str(await first.surface_message(match, "table"))
         await first.pass_time(3500)
         assert first.store.infos[match].moves == moves
@@ -242,7 +244,7 @@ async def test_a_break_that_another_process_was_told_of_rests_the_holders_clock_
 
 
 async def test_the_answers_of_a_dead_process_are_shown_anew_seconds_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with ring_match() as (made, first, second, match):
+    async with match_in_bot_group() as (made, first, second, match):
         seat = (await first.load_snapshot(match)).due_seats()[0]
         hand = await first.surface_message(match, "hand", seat)
 
@@ -266,18 +268,18 @@ async def test_the_answers_of_a_dead_process_are_shown_anew_seconds_later(monkey
 
 
 async def test_a_table_is_opened_filled_and_played_again_by_those_who_hold_nothing() -> None:
-    async with start_ring(SEED) as made:
+    async with start_bot_group(SEED) as made:
         first, second = made.plain_bots
         match = await second.seat_match(GAME, NAMES, {})
-        await settle_ring(made)
-        await settle_ring(made)
+        await settle_bot_group(made)
+        await settle_bot_group(made)
         await check_all_right(made, match)
         inboxes = [seat for seat in range(len(NAMES)) if await first.bot.surfaces.find_surface(match, "hand", seat)]
         assert inboxes == list(range(len(NAMES))), "somebody has no hand"
 
 
 async def test_the_buttons_of_news_go_once_nothing_can_be_done_whoever_gave_it() -> None:
-    async with ring_match() as (made, first, second, match):
+    async with match_in_bot_group() as (made, first, second, match):
         table = await first.surface_message(match, "table")
 
         async def press(plain_bot: PlainBot, name: str, what: str) -> None:
@@ -295,18 +297,18 @@ async def test_the_buttons_of_news_go_once_nothing_can_be_done_whoever_gave_it()
         assert news() == list(NAMES[:2])
         for name in NAMES[:2]:
             await press(first, name, "seat")
-        await settle_ring(made)
+        await settle_bot_group(made)
         assert news() == []
 
 
 async def test_a_match_has_its_thread_though_its_holder_is_not_told_of_the_server() -> None:
-    async with start_ring(SEED) as made:
+    async with start_bot_group(SEED) as made:
         first, second = made.plain_bots
         guild = first.bot.get_guild(GUILD)
         assert guild is not None
         first.bot._connection._remove_guild(guild)
         match = await second.seat_match(GAME, NAMES, {})
-        await settle_ring(made)
+        await settle_bot_group(made)
         thread = made.store.infos[match].place.thread
         assert thread in first.wire.threads
         await check_all_right(made, match)
@@ -315,7 +317,7 @@ async def test_a_match_has_its_thread_though_its_holder_is_not_told_of_the_serve
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
 async def test_whole_turns_of_every_game_while_parts_change_hands(helper: GameHelper) -> None:
     rng = Random(SEED)
-    async with ring_match(helper.game) as (made, _first, _second, match):
+    async with match_in_bot_group(helper.game) as (made, _first, _second, match):
         for _ in range(12):
             if rng.random() < 0.4:
                 made.give_partition(0, rng.choice([*made.bots, None]))
@@ -327,12 +329,12 @@ async def test_whole_turns_of_every_game_while_parts_change_hands(helper: GameHe
             assert plain_bot.store.infos[match].moves == look.info.moves + 1
         if not made.holders:
             made.give_partition(0, made.bots[1])
-        await settle_ring(made)
+        await settle_bot_group(made)
         await check_all_right(made, match)
 
 
 async def test_a_lobby_with_which_a_command_is_being_answered_is_not_posted_by_the_holder() -> None:
-    async with start_ring(SEED) as made:
+    async with start_bot_group(SEED) as made:
         first, second = made.plain_bots
 
         async def slow(name: str, said: str) -> None:
@@ -347,13 +349,13 @@ async def test_a_lobby_with_which_a_command_is_being_answered_is_not_posted_by_t
         first.wire.gate = None
         ((match, _),) = made.store.infos.items()
         for _ in range(3):
-            await settle_ring(made)
+            await settle_bot_group(made)
         assert len(first.wire.channels[CHANNEL]) == 1, "there are two lobbies"
         await check_all_right(made, match)
 
 
 async def test_what_happened_while_nobody_held_a_part_is_shown_by_whoever_gains_it() -> None:
-    async with ring_match() as (made, first, second, match):
+    async with match_in_bot_group() as (made, first, second, match):
         made.give_partition(0, None)
         start = len(first.wire.requests_by_bot)
         for plain_bot in (first, second, second):
@@ -365,17 +367,17 @@ async def test_what_happened_while_nobody_held_a_part_is_shown_by_whoever_gains_
         assert requests_since(made, start, "1"), "nothing is shown"
 
 
-async def play_with_each_handover(play: Play, settled: Callable[[BotRing, str], None]) -> int:
+async def play_with_each_handover(play: Play, settled: Callable[[BotGroup, str], None]) -> int:
     """Play it anew for each step that the holder makes from when it is told to, and have the part change hands there.
 
     A step is a request, or something asked of the store or written; before it is gone on with, the next holder does
     whatever it will. How many steps there were.
     """
     for stage in count():
-        async with start_ring(SEED) as made:
+        async with start_bot_group(SEED) as made:
             steps = 0
 
-            async def step(name: str, said: str = "", made: BotRing = made, stage: int = stage) -> None:
+            async def step(name: str, said: str = "", made: BotGroup = made, stage: int = stage) -> None:
                 nonlocal steps
                 if name != "0":
                     return
@@ -388,7 +390,7 @@ async def play_with_each_handover(play: Play, settled: Callable[[BotRing, str], 
                     surfaces = made.plain_bots[0].bot.surfaces
                     surfaces.invalidate_all()  # as if others had written: it is read anew, which is a step
 
-            def begin(made: BotRing = made, step: Any = step) -> None:
+            def begin(made: BotGroup = made, step: Any = step) -> None:
                 made.on_step = made.plain_bots[0].wire.gate = step
 
             match = await play(made, begin)
@@ -396,13 +398,13 @@ async def play_with_each_handover(play: Play, settled: Callable[[BotRing, str], 
             if steps <= stage:
                 return stage
             for _ in range(2):
-                await settle_ring(made)
+                await settle_bot_group(made)
             await check_all_right(made, match)
             settled(made, match)
     raise AssertionError
 
 
-def check_nothing_twice(made: BotRing, match: str) -> None:
+def check_nothing_twice(made: BotGroup, match: str) -> None:
     """No message of the match is there twice: each channel has one that leads to it. Nobody was told of a failure."""
     assert not [
         sent.body_text for sent in made.plain_bots[0].wire.sent_requests if str(NotLeaseHolder()) in sent.body_text
@@ -413,7 +415,7 @@ def check_nothing_twice(made: BotRing, match: str) -> None:
 
 
 async def test_who_comes_in_while_the_part_changes_hands_has_one_hand() -> None:
-    async def play(made: BotRing, begin: Callable[[], None]) -> str:
+    async def play(made: BotGroup, begin: Callable[[], None]) -> str:
         first = made.plain_bots[0]
         await first.seat_match(GAME, NAMES, {})  # by which all inboxes are known: the next holder may post at once
         match, lobby = await first.open_lobby(NAMES[0], GAME)
@@ -425,7 +427,7 @@ async def test_who_comes_in_while_the_part_changes_hands_has_one_hand() -> None:
 
 
 async def test_who_plays_again_while_the_part_changes_hands_has_one_lobby() -> None:
-    async def play(made: BotRing, begin: Callable[[], None]) -> str:
+    async def play(made: BotGroup, begin: Callable[[], None]) -> str:
         first, helper = made.plain_bots[0], HELPERS[GAME.key]
         match = await first.seat_match(GAME, NAMES, helper.short_options)
         while (look := await first.load_snapshot(match)).info.status is Status.RUNNING:
@@ -444,7 +446,7 @@ async def test_who_plays_again_while_the_part_changes_hands_has_one_lobby() -> N
 @pytest.mark.parametrize("who", range(2))
 @pytest.mark.parametrize("what", ["begins", "ends", "is left", "is gone on with"])
 async def test_a_new_holder_sees_which_other_hands_must_name_their_match(what: str, who: int) -> None:
-    async with ring_match() as (made, first, _, match):
+    async with match_in_bot_group() as (made, first, _, match):
         other, lobby = await first.open_lobby(NAMES[0], GAME)
         for name in NAMES[1:]:
             await first.click_control(name, lobby, f"t:{other}:join")
@@ -464,12 +466,12 @@ async def test_a_new_holder_sees_which_other_hands_must_name_their_match(what: s
         await made.plain_bots[who].click_control(person, lobby, f"t:{other}:{deed}")
         if what == "ends":
             assert made.store.infos[other].status is Status.ENDED
-        await settle_ring(made)
+        await settle_bot_group(made)
         assert not (found := await find_wrong(made.plain_bots[1], match)), found
 
 
 async def test_a_menu_that_knows_an_older_match_refuses_nothing_that_is_allowed_now() -> None:
-    async with ring_match() as (made, first, second, match):
+    async with match_in_bot_group() as (made, first, second, match):
         made.is_telling = False
         host, other = (first.wire.people[name] for name in PEOPLE[:2])
         lobbies = first.matches.lobbies

@@ -14,7 +14,7 @@ from playground.world.messages import walk_components
 from playground.world.world import EPHEMERAL, Json
 from storage.postgres import Database, MatchStore, SurfaceStore
 from tests.processes.crashing import UPDATE, CallWitness, CrashTables, RequestedMove
-from tests.processes.crew import TRESPASSES_SQL, BotCluster
+from tests.processes.process_group import TRESPASSES_SQL, BotProcessGroup
 from tests.processes.tables import is_kind
 
 SERVERS = {"wizard": "The Old Mill", "jest": "Harbour Lights", "jokers": "The Jesters' Inn", "court": "Moonrakers"}
@@ -65,7 +65,7 @@ class RefusedMove(NamedTuple):
 
 @dataclass
 class SharedTables(CrashTables):
-    bot: BotCluster = field(kw_only=True)
+    bot: BotProcessGroup = field(kw_only=True)
     witness: PostingWitness = field(kw_only=True)
     refused_moves: list[RefusedMove] = field(default_factory=list)  # though the decision was open
     sorry_moves: list[RefusedMove] = field(default_factory=list)  # it was said that it is not made

@@ -20,9 +20,9 @@ import pytest
 
 from cogs.table.surfaces.stale_tracking import SAVE_DELAY
 from playground.server import Playground
-from tests.cluster import Server
+from tests.postgres_server import PostgresServer
 from tests.processes.bot_process import wrong_lines
-from tests.processes.crew import DEAFEN_SQL, BotCluster
+from tests.processes.process_group import DEAFEN_SQL, BotProcessGroup
 from tests.processes.several import PostingWitness, SharedTables
 from tests.processes.tables import SHOWS_TEXT
 
@@ -39,8 +39,8 @@ Fault = Callable[["ClusterEvening"], Awaitable[None]]
 
 
 class ClusterEvening:
-    def __init__(self, tables: SharedTables, crew: BotCluster) -> None:
-        self.tables, self.crew = tables, crew
+    def __init__(self, tables: SharedTables, group: BotProcessGroup) -> None:
+        self.tables, self.group = tables, group
         self.right: list[tuple[float, str]] = []  # how long it took each time, after what
         self.struck: Counter[str] = Counter()
 
@@ -70,38 +70,38 @@ class ClusterEvening:
         await self.wait_all_right(since, what)
 
     def random_bot(self) -> str:
-        return self.tables.chance.choice(list(self.crew.bots))
+        return self.tables.chance.choice(list(self.group.bots))
 
 
 async def one_is_killed(evening: ClusterEvening) -> None:
     name = evening.random_bot()
-    await evening.crew.bots[name].kill()
+    await evening.group.bots[name].kill()
     await evening.play_until_right(f"{name} was killed")
-    await evening.crew.start_bot(name)
+    await evening.group.start_bot(name)
     await evening.play_until_right(f"{name} came back")
 
 
 async def one_is_frozen(evening: ClusterEvening) -> None:
     name = evening.random_bot()
-    await evening.crew.freeze_bot(name)
+    await evening.group.freeze_bot(name)
     await evening.play_until_right(f"{name} froze")
-    await evening.crew.thaw_bot(name)
+    await evening.group.thaw_bot(name)
     await evening.play_until_right(f"{name} thawed")
 
 
 async def one_is_frozen_in_a_transaction(evening: ClusterEvening) -> None:
     name = evening.random_bot()
-    catching = asyncio.create_task(evening.crew.freeze_in_a_transaction(name))
+    catching = asyncio.create_task(evening.group.freeze_in_a_transaction(name))
     while not catching.done():
         await evening.tables.play_tables(0.5)
     evening.struck["caught in it"] += catching.result()
     await evening.play_until_right(f"{name} froze in a transaction")
-    await evening.crew.thaw_bot(name)
+    await evening.group.thaw_bot(name)
     await evening.play_until_right(f"{name} thawed")
 
 
 async def postgresql_crashes(evening: ClusterEvening) -> None:
-    server = evening.crew.server
+    server = evening.group.server
 
     def crash() -> None:
         server.stop()
@@ -114,13 +114,13 @@ async def postgresql_crashes(evening: ClusterEvening) -> None:
 
 
 async def nobody_hears_the_others(evening: ClusterEvening) -> None:
-    evening.crew.query(DEAFEN_SQL)
+    evening.group.query(DEAFEN_SQL)
     await evening.play_until_right("nobody heard")
 
 
 async def each_is_updated(evening: ClusterEvening) -> None:
-    for name in evening.crew.bots:
-        updating = asyncio.create_task(evening.crew.restart_bot(name))
+    for name in evening.group.bots:
+        updating = asyncio.create_task(evening.group.restart_bot(name))
         await evening.tables.play_tables(STRUCK)
         await updating
         await evening.play_until_right(f"{name} was updated")
@@ -133,20 +133,20 @@ FAULTS: tuple[Fault, ...] = (
 
 
 @pytest.mark.timeout(20_000)
-async def test_whatever_befalls_them_nothing_is_lost_doubled_or_refused(tmp_path: Path, own: Server) -> None:
+async def test_whatever_befalls_them_nothing_is_lost_doubled_or_refused(tmp_path: Path, own: PostgresServer) -> None:
     seed = int(os.environ.get("MOTLEY_SEED", random.randrange(10**6)))
     print(f"MOTLEY_SEED={seed}")
     began = time.monotonic()
     async with (
         Playground(rate_limited=False, guilds=4, shards=8, concurrency=8) as playground,
         PostingWitness.connect(playground.base_url) as visitor,
-        BotCluster.start_cluster(3, playground, own, tmp_path) as crew,
+        BotProcessGroup.start_group(3, playground, own, tmp_path) as group,
     ):
-        tables = SharedTables(playground, visitor, random.Random(seed), bot=crew, witness=visitor)
-        evening = ClusterEvening(tables, crew)
+        tables = SharedTables(playground, visitor, random.Random(seed), bot=group, witness=visitor)
+        evening = ClusterEvening(tables, group)
         try:
             await visitor.wait_until(lambda: visitor.bot_status == "online", "all shards", UP)
-            await crew.watch_trespasses()
+            await group.watch_trespasses()
             playground.simulation.faults.double_events(DOUBLED, path="INTERACTION_CREATE", seed=seed)
             await evening.play_until_right("the start")
             while True:
@@ -155,12 +155,12 @@ async def test_whatever_befalls_them_nothing_is_lost_doubled_or_refused(tmp_path
                 if time.monotonic() - began >= 60 * MINUTES:
                     break
         except BaseException:
-            for name, bot in crew.bots.items():
+            for name, bot in group.bots.items():
                 print(f"{name}: {bot.state_text()}")
             raise
         finally:
             print(_summary_text(evening))
-    for name, bot in crew.bots.items():
+    for name, bot in group.bots.items():
         assert not (wrong := wrong_lines(bot.said)), "\n".join((name, *wrong))
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from engines import GAMES
 from playground.page.client import PlaygroundClient
-from tests.cluster import Server
+from tests.postgres_server import PostgresServer
 from tests.processes.bot_process import ROOT, BotProcess, running_bot, visited
 from tests.processes.playing import NAMES, PlayedTable, StoredMatch, load_match
 from tests.processes.test_bot import run_bot
@@ -38,7 +38,9 @@ class PostgresMatch(PlayedTable):
             await raw.close()
 
 
-async def test_a_match_is_played_to_its_end_though_the_bot_and_the_server_crash(tmp_path: Path, own: Server) -> None:
+async def test_a_match_is_played_to_its_end_though_the_bot_and_the_server_crash(
+    tmp_path: Path, own: PostgresServer
+) -> None:
     address = own.address()
     async with running_bot(tmp_path / "unused.db", MOTLEY_DATABASE=address) as (bot, visitor):
         table = await PostgresMatch.start_match(visitor, tmp_path, "jest")
@@ -64,7 +66,7 @@ async def test_a_match_is_played_to_its_end_though_the_bot_and_the_server_crash(
     assert not bot.database.exists()
 
 
-async def test_a_bot_that_starts_while_postgresql_is_away_waits_for_it(tmp_path: Path, own: Server) -> None:
+async def test_a_bot_that_starts_while_postgresql_is_away_waits_for_it(tmp_path: Path, own: PostgresServer) -> None:
     own.stop()
     async with visited() as (playground, visitor):
         bot = BotProcess(playground, tmp_path / "unused.db")
@@ -89,7 +91,7 @@ async def test_a_bot_that_waits_for_postgresql_ends_when_it_is_told_to(tmp_path:
     assert not any("Traceback" in line or "hush-hush" in line for line in bot.said), bot.said
 
 
-def test_a_database_that_is_not_there_is_not_waited_for(tmp_path: Path, postgres: Server) -> None:
+def test_a_database_that_is_not_there_is_not_waited_for(tmp_path: Path, postgres: PostgresServer) -> None:
     ended = run_bot(tmp_path, DISCORD_TOKEN="x", MOTLEY_DATABASE=postgres.address("nowhere"))
     assert ended.returncode == 1
     assert "PostgreSQL has no database of that name" in ended.stderr

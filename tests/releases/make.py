@@ -28,13 +28,13 @@ from engines.store.surface_storage import Mention
 from motley.database_move import move
 from motley.version import version
 from storage import Database, MatchStore, SurfaceStore, copy_database
-from tests.cluster import NO_POSTGRES_TEXT, Server, find_programs
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import PlannedMove
 from tests.plain.payloads import CHANNEL, GUILD
 from tests.plain.plain_bot import NOW, PEOPLE, PlainBot, start_plain_bot
 from tests.playing import due_kinds, short_match
+from tests.postgres_server import NO_POSTGRES_TEXT, PostgresServer, find_programs
 
 FOLDER = Path(__file__).parent
 FILE_ENDING, DUMP_ENDING = ".db.xz", ".sql.xz"
@@ -168,9 +168,9 @@ def pack_dump(path: Path, target: Path) -> None:
 
 
 @contextmanager
-def running_server() -> Iterator[Server]:
+def running_server() -> Iterator[PostgresServer]:
     folder = Path(tempfile.mkdtemp(prefix="motley-postgres-"))
-    server = Server.create(folder)
+    server = PostgresServer.create(folder)
     server.start()
     try:
         yield server
@@ -179,7 +179,7 @@ def running_server() -> Iterator[Server]:
         shutil.rmtree(folder)
 
 
-def restore_dump(archive: Path, server: Server, name: str) -> str:
+def restore_dump(archive: Path, server: PostgresServer, name: str) -> str:
     """Restore a dump into a new database; its address."""
     dump = server.folder / f"{name}.sql"
     dump.write_bytes(lzma.decompress(archive.read_bytes()))

@@ -25,11 +25,11 @@ from motley import owner_commands
 from motley.version import version
 from release.changelog import split_sections
 from storage import postgres, sqlite
-from tests.cluster import Server
 from tests.games import ROOT
 from tests.messages import alt_texts, control_ids, message_text
 from tests.plain.payloads import GUILD
 from tests.plain.plain_bot import NOW, PEOPLE, start_plain_bot
+from tests.postgres_server import PostgresServer
 from tests.releases.make import CHOSEN_SETTINGS, DUMP_ENDING, kept_databases, restore_dump, unpack_database
 from tests.storage.contract.kinds import Database, SqlAccess, matches_of, surfaces_of
 from tests.storage.sqlite.openings import query
@@ -66,7 +66,7 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[KeptDatabas
         unpack_database(archive, path)
         yield KeptDatabase(kind, version, str(path))
         return
-    server: Server = request.getfixturevalue("postgres")
+    server: PostgresServer = request.getfixturevalue("postgres")
     name = f"kept_{os.getpid()}_{version.replace('.', '_')}"
     yield KeptDatabase(kind, version, restore_dump(archive, server, name))
     server.run_sql(f"DROP DATABASE {name} WITH (FORCE)")

@@ -27,9 +27,9 @@ from storage.shared.tables import TABLES, TRANSIENT_TABLES, BulkSource, Rows, Ta
 from storage.sqlite.bulk_copy import BulkFile, open_bulk_target
 from storage.sqlite.database import Database as SqliteDatabase
 from storage.sqlite.file import schema
-from tests.cluster import Server
 from tests.engines.at_tables import play_first_legal
 from tests.postgres import TEMPLATE
+from tests.postgres_server import PostgresServer
 from tests.storage.postgres.test_opening import query
 from tests.storage.samples import NASTY_TEXTS
 
@@ -352,7 +352,7 @@ def _install_break(kind: type[BulkFile | BulkDatabase], at: BreakPoint, sign: si
 
 
 @pytest.fixture(scope="module")
-def begun_there(postgres: Server, begun: bytes, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def begun_there(postgres: PostgresServer, begun: bytes, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     path, name = tmp_path_factory.mktemp("begun") / "motley.db", f"begun_{os.getpid()}"
     path.write_bytes(begun)
     postgres.run_sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")

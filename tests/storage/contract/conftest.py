@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.cluster import Server
 from tests.postgres import TEMPLATE
+from tests.postgres_server import PostgresServer
 from tests.storage.contract import kinds
 from tests.storage.contract.kinds import Database, MatchStore, SqlAccess, SurfaceStore, matches_of, surfaces_of
 
 
 @pytest.fixture(scope="session")
-def shared(postgres: Server) -> str:
+def shared(postgres: PostgresServer) -> str:
     """One database for all tests of this process; each test finds it empty."""
     name = f"contract_{os.getpid()}"
     postgres.run_sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")

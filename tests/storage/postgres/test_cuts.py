@@ -16,7 +16,7 @@ import pytest
 from engines.store.match_store import StoreFailure, UncertainWrite
 from storage.postgres import Database, MatchStore, SurfaceStore
 from storage.postgres.connection.connection import RawConnection
-from tests.cluster import Server
+from tests.postgres_server import PostgresServer
 from tests.storage.samples import move_change, start_running
 
 SOCKET = ".s.PGSQL.5432"
@@ -66,7 +66,7 @@ class CuttableConnection:
 
 
 @pytest.fixture
-async def wire(postgres: Server, tmp_path: Path) -> AsyncIterator[CuttableConnection]:
+async def wire(postgres: PostgresServer, tmp_path: Path) -> AsyncIterator[CuttableConnection]:
     wire = CuttableConnection(postgres.folder / SOCKET)
     server = await asyncio.start_unix_server(wire.handle_connection, tmp_path / SOCKET)
     yield wire
@@ -75,7 +75,9 @@ async def wire(postgres: Server, tmp_path: Path) -> AsyncIterator[CuttableConnec
 
 
 @pytest.fixture
-async def database(wire: CuttableConnection, address: str, postgres: Server, tmp_path: Path) -> AsyncIterator[Database]:
+async def database(
+    wire: CuttableConnection, address: str, postgres: PostgresServer, tmp_path: Path
+) -> AsyncIterator[Database]:
     async with Database.open(address.replace(str(postgres.folder), str(tmp_path)), clock=lambda: 7) as database:
         yield database
 

@@ -20,7 +20,7 @@ from storage.postgres.connection.address import DatabaseAddress
 from storage.postgres.connection.schema import load_own_migrations
 from storage.postgres.database import EXCLUSIVE_LOCK
 from storage.shared.numbered_migrations import Migration
-from tests.cluster import Server
+from tests.postgres_server import PostgresServer
 
 NUMBERS = [each.number for each in load_own_migrations()]
 
@@ -46,7 +46,7 @@ async def query(address: str, statement: str) -> list[tuple[Any, ...]]:
 
 
 @pytest.fixture
-def empty(postgres: Server, address: str) -> str:
+def empty(postgres: PostgresServer, address: str) -> str:
     postgres.run_sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public", address.partition("@/")[2].partition("?")[0])
     return address
 
@@ -92,7 +92,7 @@ async def test_other_tables_are_left_alone(empty: str) -> None:
     assert await open_refused(empty) == said.FOREIGN_TABLES
 
 
-async def test_one_that_answers_before_it_has_written_is_refused(postgres: Server, address: str) -> None:
+async def test_one_that_answers_before_it_has_written_is_refused(postgres: PostgresServer, address: str) -> None:
     name = address.partition("@/")[2].partition("?")[0]
     await query(address, f"ALTER DATABASE {name} SET synchronous_commit = off")
     assert await open_refused(address) == said.ASYNC_COMMITS
@@ -107,7 +107,7 @@ async def test_a_database_that_is_being_moved_is_left_alone(address: str) -> Non
         assert not second.ownership.is_only_process, "as many as one likes"
 
 
-async def test_what_there_is_not_is_told(postgres: Server, tmp_path: Path) -> None:
+async def test_what_there_is_not_is_told(postgres: PostgresServer, tmp_path: Path) -> None:
     for address, sentence in (
         (postgres.address("nowhere"), said.NO_DATABASE),
         (postgres.address().replace("motley@", "stranger:hush-hush@"), said.LOGIN_REFUSED),

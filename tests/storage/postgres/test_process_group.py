@@ -22,7 +22,7 @@ def loop_time() -> float:
 
 
 @pytest.fixture
-async def crew(address: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[list[PostgresGroup]]:
+async def processes(address: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[list[PostgresGroup]]:
     """Four processes with their own connections, and short times."""
     short = {"TURN_SPACING": APART, "TURN_MARGIN": MARGIN, "LINGER_SECONDS": 0.3, "GONE_SECONDS": 1.0}
     for name, seconds in {**short, "LOCK_POLL_SECONDS": 0.01}.items():
@@ -32,7 +32,7 @@ async def crew(address: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[l
         yield [PostgresGroup(await stack.enter_async_context(each)) for each in opened]
 
 
-async def test_of_a_bucket_nobodys_turn_is_near_another_or_sooner_than_wanted(crew: list[PostgresGroup]) -> None:
+async def test_of_a_bucket_nobodys_turn_is_near_another_or_sooner_than_wanted(processes: list[PostgresGroup]) -> None:
     taken: dict[int, list[float]] = {0: [], 1: []}
 
     async def take(one: PostgresGroup) -> None:
@@ -41,17 +41,19 @@ async def test_of_a_bucket_nobodys_turn_is_near_another_or_sooner_than_wanted(cr
             taken[bucket].append(loop_time())
 
     began = loop_time()
-    await asyncio.gather(*map(take, crew))
+    await asyncio.gather(*map(take, processes))
     for times in taken.values():
         assert min(late - early for early, late in pairwise(times)) >= APART
     assert loop_time() - began < 9 * (APART + MARGIN) + 1, "they are no further apart than need be"
     began = loop_time()
-    await crew[0].wait_for_turn(3, 0.4)
+    await processes[0].wait_for_turn(3, 0.4)
     assert 0.4 <= loop_time() - began < 0.7
 
 
-async def test_who_is_late_for_a_turn_takes_another(crew: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch) -> None:
-    await crew[0].wait_for_turn(0)
+async def test_who_is_late_for_a_turn_takes_another(
+    processes: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await processes[0].wait_for_turn(0)
     slept: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -59,12 +61,12 @@ async def test_who_is_late_for_a_turn_takes_another(crew: list[PostgresGroup], m
         await asyncio.sleep(seconds + (2 * MARGIN if len(slept) == 1 else 0))
 
     monkeypatch.setattr(process_group, "sleep", sleep)
-    await crew[1].wait_for_turn(0)
+    await processes[1].wait_for_turn(0)
     assert len(slept) == 2
 
 
-async def test_shares_follow_needs_and_are_never_more_than_all(crew: list[PostgresGroup]) -> None:
-    first, second, third, _ = crew
+async def test_shares_follow_needs_and_are_never_more_than_all(processes: list[PostgresGroup]) -> None:
+    first, second, third, _ = processes
     idle, needs = ProcessStatus("1", 0.0), (0.1, 3.0, 0.1)
     assert (await first.send_heartbeat(idle)).share == 1
     found = await second.send_heartbeat(idle)
@@ -77,15 +79,15 @@ async def test_shares_follow_needs_and_are_never_more_than_all(crew: list[Postgr
         await one.send_heartbeat(ProcessStatus("1", need))
     for _ in range(8):
         await asyncio.sleep(0.1)
-        held = [await one.send_heartbeat(ProcessStatus("1", need)) for one, need in zip(crew, needs, strict=False)]
+        held = [await one.send_heartbeat(ProcessStatus("1", need)) for one, need in zip(processes, needs, strict=False)]
         assert sum(each.share for each in held) <= 1.0001
     assert held[1].share == pytest.approx(MIN_SHARE / 3 + (1 - MIN_SHARE) / 1.2, abs=0.01)
     assert held[0].share == pytest.approx(held[2].share)
     assert held[0].share > MIN_SHARE / 3
 
 
-async def test_what_becomes_less_bit_by_bit_is_free_for_others_soon(crew: list[PostgresGroup]) -> None:
-    first, second, *_ = crew
+async def test_what_becomes_less_bit_by_bit_is_free_for_others_soon(processes: list[PostgresGroup]) -> None:
+    first, second, *_ = processes
     await first.send_heartbeat(ProcessStatus("1", 0.0))
     for number in range(10):
         await first.send_heartbeat(ProcessStatus("1", 0.5 - number / 50))
@@ -94,8 +96,8 @@ async def test_what_becomes_less_bit_by_bit_is_free_for_others_soon(crew: list[P
     assert found.share > 0.6
 
 
-async def test_who_is_silent_or_leaves_is_not_counted_and_keeps_no_shard(crew: list[PostgresGroup]) -> None:
-    first, second, third, _ = crew
+async def test_who_is_silent_or_leaves_is_not_counted_and_keeps_no_shard(processes: list[PostgresGroup]) -> None:
+    first, second, third, _ = processes
     await second.send_heartbeat(ProcessStatus("1.3", 0.0, frozenset({0, 1, 4}), frozenset({0})))
     await third.send_heartbeat(ProcessStatus("1.2", 0.0, frozenset({4, 5}), frozenset({4})))
     found = await first.send_heartbeat(ProcessStatus("1.1", 0.0, frozenset({7}), frozenset({7})))
@@ -109,7 +111,7 @@ async def test_who_is_silent_or_leaves_is_not_counted_and_keeps_no_shard(crew: l
     assert (found.process_count, found.shards, found.newer_version("1.1"), found.share) == (1, frozenset(), "", 1)
 
 
-async def test_one_at_a_time_is_alone_with_a_deed_whatever_goes_wrong_in_it(crew: list[PostgresGroup]) -> None:
+async def test_one_at_a_time_is_alone_with_a_deed_whatever_goes_wrong_in_it(processes: list[PostgresGroup]) -> None:
     within: list[int] = []
 
     async def deed(number: int, one: PostgresGroup) -> None:
@@ -121,13 +123,15 @@ async def test_one_at_a_time_is_alone_with_a_deed_whatever_goes_wrong_in_it(crew
             if number % 2:
                 raise ConnectionResetError
 
-    done = await asyncio.gather(*(deed(number, one) for number, one in enumerate(crew)), return_exceptions=True)
+    done = await asyncio.gather(*(deed(number, one) for number, one in enumerate(processes)), return_exceptions=True)
     assert [type(each) for each in done] == [type(None), ConnectionResetError] * 2
-    async with crew[0].exclusive_section("a deed"), crew[1].exclusive_section("another"):
+    async with processes[0].exclusive_section("a deed"), processes[1].exclusive_section("another"):
         pass
 
 
-async def test_a_cancelled_section_keeps_nobody_out(crew: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_cancelled_section_keeps_nobody_out(
+    processes: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch
+) -> None:
     lock = PostgresGroup._acquire_lock
 
     async def cancelled(*args: Any) -> None:
@@ -137,20 +141,22 @@ async def test_a_cancelled_section_keeps_nobody_out(crew: list[PostgresGroup], m
     with monkeypatch.context() as patched:
         patched.setattr(PostgresGroup, "_acquire_lock", cancelled)
         with pytest.raises(asyncio.CancelledError):
-            async with crew[0].exclusive_section("a deed"):
+            async with processes[0].exclusive_section("a deed"):
                 pass
-    async with asyncio.timeout(60), crew[1].exclusive_section("a deed"):
+    async with asyncio.timeout(60), processes[1].exclusive_section("a deed"):
         pass
 
 
-async def test_nobody_waits_for_ever_to_be_alone(crew: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nobody_waits_for_ever_to_be_alone(
+    processes: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(process_group, "MAX_LOCK_WAIT", 0.1)
-    async with crew[0].exclusive_section("a deed"), asyncio.timeout(60), crew[1].exclusive_section("a deed"):
+    async with processes[0].exclusive_section("a deed"), asyncio.timeout(60), processes[1].exclusive_section("a deed"):
         pass
 
 
-async def test_where_the_database_is_away_it_is_a_failure_of_the_store(crew: list[PostgresGroup]) -> None:
-    one = crew[0]
+async def test_where_the_database_is_away_it_is_a_failure_of_the_store(processes: list[PostgresGroup]) -> None:
+    one = processes[0]
     await one.send_heartbeat(ProcessStatus())
     await one._database._pool.close()
     for refused in (one.send_heartbeat(ProcessStatus()), one.wait_for_turn(0)):

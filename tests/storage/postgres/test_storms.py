@@ -11,7 +11,7 @@ from contextlib import suppress
 import asyncpg
 
 from storage.postgres import Leases
-from tests.cluster import Server
+from tests.postgres_server import PostgresServer
 from tests.storage.postgres.test_leases import OF, count_held, open_pair, open_process, wait_until
 from tests.storage.postgres.test_opening import query
 
@@ -23,7 +23,7 @@ WHERE pid <> pg_backend_pid() AND application_name = 'motley' AND random() < {sh
 """
 
 
-async def test_a_start_of_postgresql_takes_nothing_from_anybody(own: Server) -> None:
+async def test_a_start_of_postgresql_takes_nothing_from_anybody(own: PostgresServer) -> None:
     """All sessions end then, but the processes continue."""
     async with open_pair(own.address()) as (first, second, changes):
         own.stop()
@@ -48,7 +48,7 @@ async def _watch_holders(there: set[Leases]) -> None:
         await asyncio.sleep(0.005)
 
 
-async def test_no_part_is_ever_held_by_two(own: Server) -> None:
+async def test_no_part_is_ever_held_by_two(own: PostgresServer) -> None:
     rng, there, ends, tasks = random.Random(5), set[Leases](), list[asyncio.Event](), list[asyncio.Task[None]]()
     looking = asyncio.create_task(_watch_holders(there))
     ended = time.monotonic() + SECONDS

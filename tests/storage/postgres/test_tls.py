@@ -23,7 +23,7 @@ import storage
 from storage import StorageError
 from storage.postgres.bulk_copy import open_bulk_source
 from storage.postgres.connection import errors as said
-from tests.cluster import NO_POSTGRES_TEXT, Server, find_programs, give_to_server_user
+from tests.postgres_server import NO_POSTGRES_TEXT, PostgresServer, find_programs, give_to_server_user
 from tests.storage.postgres.test_opening import query
 from tests.storage.samples import start_running
 
@@ -61,7 +61,7 @@ def beyond() -> Iterator[TlsServer]:
         pytest.skip(NO_POSTGRES_TEXT)
     if shutil.which("openssl") is None:
         pytest.skip("No openssl here to make certificates with (apt-get install openssl)")
-    server = Server.create(Path(tempfile.mkdtemp(prefix="motley-postgres-")))
+    server = PostgresServer.create(Path(tempfile.mkdtemp(prefix="motley-postgres-")))
     folder = server.folder
     root, other = _make_root(folder, "root"), _make_root(folder, "other")
     (folder / "data/pg_hba.conf").write_text(ALLOWED)

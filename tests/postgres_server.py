@@ -27,12 +27,12 @@ def find_programs() -> Path | None:
 
 
 @dataclass(frozen=True)
-class Server:
+class PostgresServer:
     programs: Path
     folder: Path
 
     @classmethod
-    def create(cls, folder: Path) -> Server:
+    def create(cls, folder: Path) -> PostgresServer:
         """One that is not started yet, in that empty folder."""
         found = find_programs()
         assert found is not None

@@ -18,7 +18,7 @@ import asyncpg
 
 from engines.store.partition import GUILD_SHIFT
 from playground.server import Playground
-from tests.cluster import Server
+from tests.postgres_server import PostgresServer
 from tests.processes.bot_process import BotProcess
 from tests.storage.contract.kinds import to_postgres_sql
 
@@ -36,10 +36,10 @@ CATCH_TRIES, CATCH_SECONDS = 150, 0.08  # how often one is waited for, and secon
 
 
 @dataclass
-class BotCluster:
+class BotProcessGroup:
     """So many processes on one database; each comes to the playground by a door of its own."""
 
-    server: Server
+    server: PostgresServer
     bots: dict[str, BotProcess]
     is_dead: bool = False
     _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
@@ -47,26 +47,26 @@ class BotCluster:
 
     @classmethod
     @asynccontextmanager
-    async def start_cluster(
-        cls, number: int, playground: Playground, server: Server, folder: Path
-    ) -> AsyncIterator[BotCluster]:
+    async def start_group(
+        cls, number: int, playground: Playground, server: PostgresServer, folder: Path
+    ) -> AsyncIterator[BotProcessGroup]:
         bots = {f"bot {each}": BotProcess(playground, folder / f"unused-{each}.db") for each in range(1, number + 1)}
         for name, bot in bots.items():
             bot.environment |= {"MOTLEY_API": await playground.open_process_api(name), "MOTLEY_SHARDS": "auto"}
             bot.environment["MOTLEY_DATABASE"] = named_address(server.address(), name)
-        crew = cls(server, bots)
-        thread = threading.Thread(target=crew._loop.run_forever, name="asks PostgreSQL", daemon=True)
+        group = cls(server, bots)
+        thread = threading.Thread(target=group._loop.run_forever, name="asks PostgreSQL", daemon=True)
         thread.start()
         try:
             await asyncio.gather(*(bot.start() for bot in bots.values()))
-            yield crew
+            yield group
         finally:
             for bot in bots.values():
                 await bot.end()
-            asyncio.run_coroutine_threadsafe(crew._close_connection(), crew._loop).result()
-            crew._loop.call_soon_threadsafe(crew._loop.stop)
+            asyncio.run_coroutine_threadsafe(group._close_connection(), group._loop).result()
+            group._loop.call_soon_threadsafe(group._loop.stop)
             thread.join()
-            crew._loop.close()
+            group._loop.close()
 
     def now(self) -> int:
         return int(time.time())

@@ -1,4 +1,4 @@
-"""The cluster of bots: how one of them ended is told, and that one writes of what another one looks after is seen."""
+"""A group of bots: it is told how one of them ended, and seen if one writes of what another looks after."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from engines.store.partition import Partition
 from engines.store.surface_storage import Mention, Surface
 from playground.server import Playground
 from storage.postgres import Database, Leases, MatchStore, SurfaceStore
-from tests.cluster import Server
+from tests.postgres_server import PostgresServer
 from tests.processes.bot_process import TAIL_LINES, BotProcess
-from tests.processes.crew import KNOWN_SQL, TRESPASSES_SQL, WATCH_SQL, BotCluster, named_address
+from tests.processes.process_group import KNOWN_SQL, TRESPASSES_SQL, WATCH_SQL, BotProcessGroup, named_address
 from tests.storage.samples import lobby_info
 
 SAYS = "import sys; [print(f'line {n}', file=sys.stderr) for n in range(99)]; "
@@ -28,22 +28,24 @@ ENDS = {
 
 
 @pytest.fixture
-async def crew(tmp_path: Path) -> AsyncIterator[BotCluster]:
+async def group(tmp_path: Path) -> AsyncIterator[BotProcessGroup]:
     """One bot that is not started; no database is asked."""
     async with Playground(rate_limited=False) as playground:
-        crew = BotCluster(Server(tmp_path, tmp_path), {"bot 1": BotProcess(playground, tmp_path / "unused.db")})
-        yield crew
-        await crew.bots["bot 1"].end()
-        crew._loop.close()
+        group = BotProcessGroup(
+            PostgresServer(tmp_path, tmp_path), {"bot 1": BotProcess(playground, tmp_path / "unused.db")}
+        )
+        yield group
+        await group.bots["bot 1"].end()
+        group._loop.close()
 
 
 @pytest.mark.parametrize("ends", ENDS)
-async def test_who_ends_by_itself_before_it_is_told_to_is_seen(crew: BotCluster, ends: str) -> None:
-    bot, (status, word) = crew.bots["bot 1"], ENDS[ends]
+async def test_who_ends_by_itself_before_it_is_told_to_is_seen(group: BotProcessGroup, ends: str) -> None:
+    bot, (status, word) = group.bots["bot 1"], ENDS[ends]
     bot.program = ["-c", SAYS + ends]
     await bot.start()
     await bot.wait_ended()
-    for wait in (crew.restart_bot("bot 1"), crew.start_bot("bot 1")):
+    for wait in (group.restart_bot("bot 1"), group.start_bot("bot 1")):
         with pytest.raises(AssertionError) as caught:
             await wait
         told = str(caught.value)
@@ -52,13 +54,13 @@ async def test_who_ends_by_itself_before_it_is_told_to_is_seen(crew: BotCluster,
         assert told.count("line ") <= TAIL_LINES + 1
 
 
-async def test_who_ends_otherwise_when_told_to_is_seen(crew: BotCluster) -> None:
-    bot = crew.bots["bot 1"]
+async def test_who_ends_otherwise_when_told_to_is_seen(group: BotProcessGroup) -> None:
+    bot = group.bots["bot 1"]
     bot.program = ["-c", SAYS + "print('Ready:', file=sys.stderr); import time; time.sleep(99)"]
     await bot.start()
-    await asyncio.wait_for(crew._wait_up(bot), 20)
+    await asyncio.wait_for(group._wait_up(bot), 20)
     with pytest.raises(AssertionError, match=r"was told to end. It has ended with -15 \(SIGTERM\)"):
-        await crew.restart_bot("bot 1")
+        await group.restart_bot("bot 1")
 
 
 HAND = Surface("m1", "hand", 0, 9, 11, "page", 1)

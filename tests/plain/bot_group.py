@@ -26,27 +26,27 @@ Key = tuple[str, SurfaceKind, int]
 
 
 @dataclass
-class BotRing:
+class BotGroup:
     """The processes, what each holds under which number, and what each has not been told."""
 
     store: MemoryStore = field(default_factory=MemoryStore)
     shown: MemoryShown = field(default_factory=MemoryShown)
     partition_count: int = 2
     is_telling: bool = True  # else nothing is told, and a sweep has to find it
-    bots: list[RingLease] = field(default_factory=list)
+    bots: list[GroupLease] = field(default_factory=list)
     epochs: dict[int, int] = field(default_factory=dict)
-    holders: dict[int, RingLease] = field(default_factory=dict)
+    holders: dict[int, GroupLease] = field(default_factory=dict)
     holds: dict[Key, float] = field(default_factory=dict)
     refused_writes: int = 0  # writes under an old number
     plain_bots: list[PlainBot] = field(default_factory=list)
     on_step: Callable[[str], Awaitable[None]] | None = None  # what the bot of that name waits for at each step
 
-    async def take_step(self, who: RingLease) -> None:
+    async def take_step(self, who: GroupLease) -> None:
         """One of them has asked the store, or is about to write."""
         if self.on_step is not None:
             await self.on_step(str(self.bots.index(who)))
 
-    def give_partition(self, number: int, to: RingLease | None) -> None:
+    def give_partition(self, number: int, to: GroupLease | None) -> None:
         before = self.holders.pop(number, None)
         self.epochs[number] = self.epochs.get(number, 0) + 1
         part, nothing = (Partition(frozenset(held), self.partition_count) for held in ({number}, ()))
@@ -57,7 +57,7 @@ class BotRing:
         if to is not None:
             to.on_ownership_changed(part, nothing)
 
-    def record_write(self, by: RingLease, match: str, revision: int) -> None:
+    def record_write(self, by: GroupLease, match: str, revision: int) -> None:
         """One of them has changed a match, or written of its messages (-1)."""
         if match not in self.store.infos:
             return
@@ -77,160 +77,160 @@ class BotRing:
             raise NotLeaseHolder
 
 
-class RingLease:
-    def __init__(self, ring: BotRing) -> None:
-        self._ring = ring
+class GroupLease:
+    def __init__(self, group: BotGroup) -> None:
+        self._group = group
         self.is_only_process = False
         self.on_ownership_changed = Listeners[[Partition, Partition]]()
         self.on_match_changed = Listeners[[str, int]]()
         self.unheard: dict[str, int] = {}
-        ring.bots.append(self)
+        group.bots.append(self)
 
     @property
     def process_count(self) -> int:
-        return len(self._ring.bots)
+        return len(self._group.bots)
 
     @property
     def partition(self) -> Partition:
-        held = frozenset(n for n, bot in self._ring.holders.items() if bot is self)
-        return Partition(held, self._ring.partition_count)
+        held = frozenset(n for n, bot in self._group.holders.items() if bot is self)
+        return Partition(held, self._group.partition_count)
 
     def epoch(self, guild: int) -> int:
         number = self.partition.number_of(guild)
-        return self._ring.epochs[number] if self.partition.has_server(guild) else 0
+        return self._group.epochs[number] if self.partition.has_server(guild) else 0
 
     async def claim_partitions(self, partition: Partition | None, recommended: int) -> Partition:
-        return Partition.all_of(self._ring.partition_count)
+        return Partition.all_of(self._group.partition_count)
 
     async def release_all(self) -> None:
         for number in self.partition.numbers:
-            self._ring.give_partition(number, None)
+            self._group.give_partition(number, None)
 
     async def changed_matches(self) -> Mapping[str, int]:
-        infos, heard = self._ring.store.infos, self.unheard
+        infos, heard = self._group.store.infos, self.unheard
         mine = [match for match in heard if match in infos and self.partition.has_server(infos[match].place.guild)]
         ours = {match: -1 if heard[match] < 0 else infos[match].revision for match in mine}
         self.unheard.clear()
         return ours
 
     async def other_replies(self, match: str) -> Mapping[tuple[SurfaceKind, int], float]:
-        now = self._ring.plain_bots[0].time.seconds
-        return {(kind, seat): until - now for (of, kind, seat), until in self._ring.holds.items() if of == match}
+        now = self._group.plain_bots[0].time.seconds
+        return {(kind, seat): until - now for (of, kind, seat), until in self._group.holds.items() if of == match}
 
 
-class RingStore:
+class GroupStore:
     """The store as one of them has it: the others are told of what it writes."""
 
-    def __init__(self, ring: BotRing, who: RingLease) -> None:
-        self._ring = ring
+    def __init__(self, group: BotGroup, who: GroupLease) -> None:
+        self._group = group
         self._who = who
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._ring.store, name)
+        return getattr(self._group.store, name)
 
     async def insert(self, info: MatchInfo, *args: Any, **more: Any) -> int | None:
-        due = await self._ring.store.insert(info, *args, **more)
-        self._ring.shown.marked_matches.add(info.id)
-        self._ring.record_write(self._who, info.id, info.revision)
+        due = await self._group.store.insert(info, *args, **more)
+        self._group.shown.marked_matches.add(info.id)
+        self._group.record_write(self._who, info.id, info.revision)
         return due
 
     async def commit(self, change: Change) -> int | None:
-        due = await self._ring.store.commit(change)
-        self._ring.shown.marked_matches.add(change.info.id)
+        due = await self._group.store.commit(change)
+        self._group.shown.marked_matches.add(change.info.id)
         if change.reply_surface is not None and not self._who.partition.has_server(change.info.place.guild):
             kind: Any = change.reply_surface[0]
-            until = self._ring.plain_bots[0].time.seconds + HOLD_SECONDS
-            self._ring.holds[change.info.id, kind, change.reply_surface[1]] = until
-        self._ring.record_write(self._who, change.info.id, change.info.revision)
+            until = self._group.plain_bots[0].time.seconds + HOLD_SECONDS
+            self._group.holds[change.info.id, kind, change.reply_surface[1]] = until
+        self._group.record_write(self._who, change.info.id, change.info.revision)
         return due
 
     async def change_rest(self, user: int, until: int, now: int) -> list[str]:
-        return self._announce(await self._ring.store.change_rest(user, until, now))
+        return self._announce(await self._group.store.change_rest(user, until, now))
 
     async def end_expired_rests(self, now: int) -> list[str]:
-        return self._announce(await self._ring.store.end_expired_rests(now))
+        return self._announce(await self._group.store.end_expired_rests(now))
 
     def _announce(self, matches: list[str]) -> list[str]:
         for match in matches:
-            self._ring.shown.marked_matches.add(match)
-            self._ring.record_write(self._who, match, self._ring.store.infos[match].revision)
+            self._group.shown.marked_matches.add(match)
+            self._group.record_write(self._who, match, self._group.store.infos[match].revision)
         return matches
 
     async def mark_done(self, due: DueTime, epoch: int | None = None) -> None:
-        await self._ring.check_epoch(due.match, epoch)
-        await self._ring.store.mark_done(due)
+        await self._group.check_epoch(due.match, epoch)
+        await self._group.store.mark_done(due)
 
 
-class RingSurfaceStorage:
-    def __init__(self, ring: BotRing, who: RingLease) -> None:
-        self._ring = ring
+class GroupSurfaceStorage:
+    def __init__(self, group: BotGroup, who: GroupLease) -> None:
+        self._group = group
         self._who = who
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._ring.shown, name)
+        return getattr(self._group.shown, name)
 
     async def surfaces_of(self, match: str) -> list[Surface]:
-        found = await self._ring.shown.surfaces_of(match)
-        await self._ring.take_step(self._who)
+        found = await self._group.shown.surfaces_of(match)
+        await self._group.take_step(self._who)
         return found
 
     async def put(self, surface: Surface, epoch: int | None = None) -> None:
-        await self._ring.take_step(self._who)
-        await self._ring.check_epoch(surface.match, epoch, surface)
-        await self._ring.shown.put(surface)
+        await self._group.take_step(self._who)
+        await self._group.check_epoch(surface.match, epoch, surface)
+        await self._group.shown.put(surface)
         if epoch is None:
             self._release_hold(surface.match, surface.kind, surface.seat)
 
     async def drop(self, match: str, kind: SurfaceKind, seat: int = -1, epoch: int | None = None) -> None:
-        await self._ring.take_step(self._who)
-        await self._ring.check_epoch(match, epoch)
-        await self._ring.shown.drop(match, kind, seat)
+        await self._group.take_step(self._who)
+        await self._group.check_epoch(match, epoch)
+        await self._group.shown.drop(match, kind, seat)
 
     async def put_mention(self, mention: Mention, epoch: int | None = None) -> None:
-        await self._ring.check_epoch(mention.match, epoch)
-        await self._ring.shown.put_mention(mention)
+        await self._group.check_epoch(mention.match, epoch)
+        await self._group.shown.put_mention(mention)
 
     async def drop_mention(self, match: str, seat: int, decision: int, epoch: int | None = None) -> None:
-        await self._ring.check_epoch(match, epoch)
-        await self._ring.shown.drop_mention(match, seat, decision)
+        await self._group.check_epoch(match, epoch)
+        await self._group.shown.drop_mention(match, seat, decision)
 
     async def doubt(self, match: str, kind: SurfaceKind, seat: int = -1) -> None:
-        await self._ring.shown.doubt(match, kind, seat)
+        await self._group.shown.doubt(match, kind, seat)
         self._release_hold(match, kind, seat)
 
     async def put_reply(self, surface: Surface) -> None:
-        await self._ring.shown.put_reply(surface)
+        await self._group.shown.put_reply(surface)
         self._release_hold(surface.match, surface.kind, surface.seat)
 
     async def mark_stale(self, matches: Any) -> None:
-        await self._ring.shown.mark_stale(matches)
+        await self._group.shown.mark_stale(matches)
         for match in matches:
-            self._ring.record_write(self._who, match, -1)
+            self._group.record_write(self._who, match, -1)
 
     async def change_preferences(self, user: int, change: Any) -> None:
-        await self._ring.shown.change_preferences(user, change)
-        for info in await self._ring.store.find(user=user):
-            self._ring.shown.marked_matches.add(info.id)
-            self._ring.record_write(self._who, info.id, -1)
+        await self._group.shown.change_preferences(user, change)
+        for info in await self._group.store.find(user=user):
+            self._group.shown.marked_matches.add(info.id)
+            self._group.record_write(self._who, info.id, -1)
 
     async def write_rows(self, writes: Any, match: str = "", revision: int | None = None) -> None:
-        await self._ring.shown.write_rows(writes, match, revision)
-        self._ring.record_write(self._who, match, -1)
+        await self._group.shown.write_rows(writes, match, revision)
+        self._group.record_write(self._who, match, -1)
 
     def _release_hold(self, match: str, kind: SurfaceKind, seat: int) -> None:
-        self._ring.holds.pop((match, kind, seat), None)
-        self._ring.record_write(self._who, match, -1)
+        self._group.holds.pop((match, kind, seat), None)
+        self._group.record_write(self._who, match, -1)
 
 
 @asynccontextmanager
-async def start_ring(seed: str, bots: int = 2, of: int = 2, **more: Any) -> AsyncIterator[BotRing]:
+async def start_bot_group(seed: str, bots: int = 2, of: int = 2, **more: Any) -> AsyncIterator[BotGroup]:
     """So many bots, the first of which holds all parts."""
     async with AsyncExitStack() as stack:
-        made = BotRing(partition_count=of)
+        made = BotGroup(partition_count=of)
         made.shown.guild = lambda match: made.store.infos[match].place.guild
         for _ in range(bots):
-            holding = RingLease(made)
-            store, shown = RingStore(made, holding), RingSurfaceStorage(made, holding)
+            holding = GroupLease(made)
+            store, shown = GroupStore(made, holding), GroupSurfaceStorage(made, holding)
             first = made.plain_bots[0] if made.plain_bots else None
             more |= {"after": first, "holding": holding, "stores": (store, shown), "name": str(len(made.plain_bots))}
             made.plain_bots.append(await stack.enter_async_context(start_plain_bot(seed, **more)))
@@ -242,18 +242,18 @@ async def start_ring(seed: str, bots: int = 2, of: int = 2, **more: Any) -> Asyn
         yield made
 
 
-def requests_since(made: BotRing, start: int, name: str) -> list[str]:
+def requests_since(made: BotGroup, start: int, name: str) -> list[str]:
     """What that bot has asked of Discord since then, but for its answers to clicks."""
     asked = made.plain_bots[0].wire.requests_by_bot[start:]
     return [said for by, said in asked if by == name and not any(part in said for part in ANSWER_PATHS)]
 
 
-async def settle_ring(made: BotRing) -> None:
+async def settle_bot_group(made: BotGroup) -> None:
     for plain_bot in made.plain_bots:
         await plain_bot.pass_time(SWEEP_SECONDS + 0.5)
 
 
-async def check_all_right(made: BotRing, match: str) -> None:
+async def check_all_right(made: BotGroup, match: str) -> None:
     for plain_bot in made.plain_bots:
         assert not (found := await find_wrong(plain_bot, match)), found
 
