@@ -68,7 +68,7 @@ class GameHelper(ABC):
     """Options with which a match is soon over; where there are none, it is so by itself."""
 
     rule_mixtures: Sequence[Mapping[str, Any]] = ({},)
-    """Options that change the rules, beside the short ones; of several evenings, each is played by one of them."""
+    """Options that change the rules, beside the short ones; each of several runs plays one of them."""
 
     @cached_property
     def screen(self) -> GameScreen:

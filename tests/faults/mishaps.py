@@ -9,11 +9,11 @@ from random import Random
 
 from playground.simulation.faults import LOCKED_ANSWERS, CountedFault, Faults
 from playground.world import ids
-from tests.faults.evening import Evening
+from tests.faults.playground_run import PlaygroundRun
 
 FOREVER = 10**9
 DURATIONS = (1, 4, 10, 25)  # for which something lasts
-Mishap = Callable[[Evening, Random], AbstractAsyncContextManager[None]]
+Mishap = Callable[[PlaygroundRun, Random], AbstractAsyncContextManager[None]]
 UNTOLD_MISHAPS = {"message_deleted", "inbox_closed", "member_gone"}
 """Of whose end nobody tells the bot: somebody asks how their match stands, and then it is mended."""
 
@@ -21,8 +21,8 @@ BLOCKS = {"bare_rate_limit", "blocked"}
 """After which the bot asks Discord less and less often whether they have ended."""
 
 
-def _faults(evening: Evening) -> Faults:
-    return evening.playground.simulation.faults
+def _faults(run: PlaygroundRun) -> Faults:
+    return run.playground.simulation.faults
 
 
 # Requests
@@ -30,10 +30,10 @@ def _faults(evening: Evening) -> Faults:
 
 def _lasting(start: Callable[[Faults, Random], object], end: Callable[[Faults], object]) -> Mishap:
     @asynccontextmanager
-    async def mishap(evening: Evening, rng: Random) -> AsyncIterator[None]:
-        start(_faults(evening), rng)
+    async def mishap(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
+        start(_faults(run), rng)
         yield
-        end(_faults(evening))
+        end(_faults(run))
 
     return mishap
 
@@ -73,38 +73,38 @@ REQUESTS: Mapping[str, Mishap] = {
 
 
 @asynccontextmanager
-async def burst_of_errors(evening: Evening, rng: Random) -> AsyncIterator[None]:
+async def burst_of_errors(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
     for _ in range(rng.randint(1, 5)):
-        _faults(evening).start_server_errors(rng.randint(1, 8), rng.choice((500, 502, 503)), "")
+        _faults(run).start_server_errors(rng.randint(1, 8), rng.choice((500, 502, 503)), "")
         await asyncio.sleep(rng.uniform(0.5, 3))
     yield
-    _faults(evening).errors_left = 0
+    _faults(run).errors_left = 0
 
 
 @asynccontextmanager
-async def no_room_for_threads(evening: Evening, rng: Random) -> AsyncIterator[None]:
+async def no_room_for_threads(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
     """Another table is opened while no thread can be begun."""
-    _faults(evening).start_counted(CountedFault.TOO_MANY_THREADS, 1)
-    await evening.open_table(rng.choice([*evening.tables]))
+    _faults(run).start_counted(CountedFault.TOO_MANY_THREADS, 1)
+    await run.open_table(rng.choice([*run.tables]))
     yield
-    _faults(evening).start_counted(CountedFault.TOO_MANY_THREADS, 0)
+    _faults(run).start_counted(CountedFault.TOO_MANY_THREADS, 0)
 
 
 # The gateway
 
 
 @asynccontextmanager
-async def dropped_gateway(evening: Evening, rng: Random) -> AsyncIterator[None]:
+async def dropped_gateway(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
     for _ in range(rng.choice((1, 1, 3))):
-        evening.playground.simulation.gateway.drop_connections()
+        run.playground.simulation.gateway.drop_connections()
         await asyncio.sleep(rng.uniform(0, 2))
     yield
 
 
 @asynccontextmanager
-async def invalid_session(evening: Evening, rng: Random) -> AsyncIterator[None]:
+async def invalid_session(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
     for _ in range(rng.choice((1, 1, 3))):
-        evening.playground.simulation.gateway.invalidate_sessions()
+        run.playground.simulation.gateway.invalidate_sessions()
         await asyncio.sleep(rng.uniform(0, 2))
     yield
 
@@ -113,97 +113,97 @@ async def invalid_session(evening: Evening, rng: Random) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def message_deleted(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    table = rng.choice([*evening.tables.values()])
-    known = [evening.world.messages.get(channel, {}) for channel in (table.channel, table.lobby.id)]
+async def message_deleted(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
+    table = rng.choice([*run.tables.values()])
+    known = [run.world.messages.get(channel, {}) for channel in (table.channel, table.lobby.id)]
     shown = [message for channel in known for message in channel.values() if message.visible_to is None]
     there = [message for message in shown if message.author_id == ids.BOT]
     for message in rng.sample(there, min(len(there), rng.choice((1, 1, 2, 9)))):
-        evening.perform("Ada", "delete_message", channel_id=message.channel_id, message_id=message.id)
+        run.perform("Ada", "delete_message", channel_id=message.channel_id, message_id=message.id)
     yield
 
 
-def _perform(evening: Evening, channel: int, do: str, **details: object) -> None:
+def _perform(run: PlaygroundRun, channel: int, do: str, **details: object) -> None:
     """Have the owner do something to a channel, if it is there still."""
-    if channel in evening.world.channels:
-        evening.perform("Ada", do, channel_id=channel, **details)
+    if channel in run.world.channels:
+        run.perform("Ada", do, channel_id=channel, **details)
 
 
 @asynccontextmanager
-async def thread_deleted(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    _perform(evening, rng.choice([*evening.tables.values()]).lobby.id, "delete_channel")
+async def thread_deleted(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
+    _perform(run, rng.choice([*run.tables.values()]).lobby.id, "delete_channel")
     yield
 
 
 @asynccontextmanager
-async def channel_deleted(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    _perform(evening, rng.choice([*evening.tables.values()]).channel, "delete_channel")
+async def channel_deleted(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
+    _perform(run, rng.choice([*run.tables.values()]).channel, "delete_channel")
     yield
 
 
 @asynccontextmanager
-async def thread_locked(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    thread = rng.choice([*evening.tables.values()]).lobby.id
-    _faults(evening).set_locked_answer(rng.choice(LOCKED_ANSWERS).code)
-    _perform(evening, thread, "lock")
+async def thread_locked(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
+    thread = rng.choice([*run.tables.values()]).lobby.id
+    _faults(run).set_locked_answer(rng.choice(LOCKED_ANSWERS).code)
+    _perform(run, thread, "lock")
     yield
-    _perform(evening, thread, "lock", locked=False)
+    _perform(run, thread, "lock", locked=False)
 
 
 @asynccontextmanager
-async def thread_archived(evening: Evening, rng: Random) -> AsyncIterator[None]:
+async def thread_archived(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
     """A thread is put into the archive; locked, maybe, until it is taken out of both."""
-    thread, locked = rng.choice([*evening.tables.values()]).lobby.id, rng.random() < 0.5
-    _perform(evening, thread, "archive")
+    thread, locked = rng.choice([*run.tables.values()]).lobby.id, rng.random() < 0.5
+    _perform(run, thread, "archive")
     if locked:
-        _perform(evening, thread, "lock")
+        _perform(run, thread, "lock")
     yield
     if locked:
-        _perform(evening, thread, "lock", locked=False)
-        _perform(evening, thread, "archive", archived=False)
+        _perform(run, thread, "lock", locked=False)
+        _perform(run, thread, "archive", archived=False)
 
 
 @asynccontextmanager
-async def permissions_lost(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    table = rng.choice([*evening.tables.values()])
+async def permissions_lost(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
+    table = rng.choice([*run.tables.values()])
     some = "view_channel send_messages attach_files embed_links read_message_history create_public_threads"
     taken = [rng.choice(some.split())]
     if taken == ["send_messages"]:
         taken.append("send_messages_in_threads")
-    _perform(evening, table.channel, "allow_bot", permissions=taken, allowed=False)
+    _perform(run, table.channel, "allow_bot", permissions=taken, allowed=False)
     yield
-    _perform(evening, table.channel, "allow_bot", permissions=taken, allowed=True)
+    _perform(run, table.channel, "allow_bot", permissions=taken, allowed=True)
 
 
 @asynccontextmanager
-async def bot_removed(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    evening.perform("Ada", "remove_bot")
+async def bot_removed(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
+    run.perform("Ada", "remove_bot")
     yield
-    evening.perform("Ada", "add_bot")
+    run.perform("Ada", "add_bot")
 
 
 # People
 
 
 @asynccontextmanager
-async def inbox_closed(evening: Evening, rng: Random) -> AsyncIterator[None]:
-    name = rng.choice(rng.choice([*evening.tables.values()]).people)
-    evening.perform(name, "dms", closed=True)
+async def inbox_closed(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
+    name = rng.choice(rng.choice([*run.tables.values()]).people)
+    run.perform(name, "dms", closed=True)
     yield
-    evening.perform(name, "dms", closed=False)
+    run.perform(name, "dms", closed=False)
 
 
 @asynccontextmanager
-async def member_gone(evening: Evening, rng: Random) -> AsyncIterator[None]:
+async def member_gone(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
     """Somebody leaves the server, and comes back; where the computer has their seat by then, they take it."""
-    name = rng.choice([each for each in rng.choice([*evening.tables.values()]).people if each != "Ada"])
-    evening.perform(name, "leave_guild")
+    name = rng.choice([each for each in rng.choice([*run.tables.values()]).people if each != "Ada"])
+    run.perform(name, "leave_guild")
     await asyncio.sleep(rng.choice((0, 0, 60, 120)))
     yield
-    evening.perform(name, "join_guild")
-    for table in evening.tables.values():
+    run.perform(name, "join_guild")
+    for table in run.tables.values():
         if name in table.people:
-            await evening.retake_seat(name, table)
+            await run.retake_seat(name, table)
 
 
 ORDER: tuple[str | Mishap, ...] = (

@@ -2,7 +2,7 @@
 
 MOTLEY_MISHAPS says how many, MOTLEY_HOURS how many hours are played instead (a day in
 `make soak`). What happens, when, and to whom, is drawn by a seed; a failure prints it, and MOTLEY_SEED repeats that
-evening (or several, with a space between), and nothing else; the short form is always the same. Threads are as quick as
+run (or several, with a space between), and nothing else; the short form is always the same. Threads are as quick as
 they are: what people click meanwhile may differ a little.
 """
 
@@ -20,81 +20,81 @@ from random import Random
 import pytest
 
 from cogs.table.surfaces.stale_tracking import SAVE_DELAY
-from tests.faults.evening import Evening, max_tries_within, start_evening
 from tests.faults.mishaps import BLOCKS, DURATIONS, MISHAPS, UNTOLD_MISHAPS
+from tests.faults.playground_run import PlaygroundRun, max_tries_within, start_playground_run
 from tests.faults.skipping import run_skipping
 
 SEEDS = [int(seed) for seed in os.environ.get("MOTLEY_SEED", "").split()]
 HOURS = float(os.environ.get("MOTLEY_HOURS", "24" if os.environ.get("MOTLEY_SOAK") else "0"))
 WANTED = int(os.environ.get("MOTLEY_MISHAPS", "1"))
 LONG = HOURS or "MOTLEY_MISHAPS" in os.environ
-USUAL = 1916  # the seed where nobody asked for more: the same little evening every time
-MOST = len(MISHAPS)  # of an evening
+USUAL = 1916  # the seed where nobody asked for more: the same short run every time
+MOST = len(MISHAPS)  # of a run
 RIGHT = 15.0  # seconds after its end in which everything is right again
 RIGHT_AFTER_BLOCK = RIGHT + 60.0  # the same if it was a block of the whole application
 LOOK = 1.0  # seconds between two looks
 AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest tests/faults"
 
 
-async def cause_mishaps(here: Evening, rng: Random, kinds: list[str]) -> float:
+async def cause_mishaps(run: PlaygroundRun, rng: Random, kinds: list[str]) -> float:
     """These befall the bot at the same time, while people click, and for some seconds; how long until all was right."""
-    here.counts.update(kinds)
+    run.counts.update(kinds)
     async with AsyncExitStack() as stack:
         for kind in kinds:
-            await stack.enter_async_context(MISHAPS[kind](here, rng))
+            await stack.enter_async_context(MISHAPS[kind](run, rng))
         await asyncio.sleep(rng.choice(DURATIONS))
-    ended = here.time
+    ended = run.time
     await asyncio.sleep(rng.uniform(0, RIGHT / 3))
-    async with here.nobody_clicking():
+    async with run.nobody_clicking():
         if UNTOLD_MISHAPS.intersection(kinds):
-            ended = here.time
-            await here.request_statuses()
-        took = await _wait_until_right(here, kinds, ended)
-        await _wait_until_stored(here, kinds)
-    assert not here.unanswered, f"{kinds} left clicks without an answer: {here.unanswered}"
-    assert not here.wrong_answers, f"{kinds}: people were told that something went wrong: {here.wrong_answers}"
-    assert not here.log, f"{kinds}: {here.log}"
+            ended = run.time
+            await run.request_statuses()
+        took = await _wait_until_right(run, kinds, ended)
+        await _wait_until_stored(run, kinds)
+    assert not run.unanswered, f"{kinds} left clicks without an answer: {run.unanswered}"
+    assert not run.wrong_answers, f"{kinds}: people were told that something went wrong: {run.wrong_answers}"
+    assert not run.log, f"{kinds}: {run.log}"
     return took
 
 
-async def _wait_until_right(here: Evening, kinds: list[str], ended: float) -> float:
+async def _wait_until_right(run: PlaygroundRun, kinds: list[str], ended: float) -> float:
     """How long it takes until people see what they should; whenever the bot dies meanwhile, they will."""
     most = RIGHT_AFTER_BLOCK if BLOCKS.intersection(kinds) else RIGHT
     while True:
-        wrong = await here.find_wrong()
-        assert not (mistaken := await here.find_mistaken()), f"After a crash, of {kinds}: {mistaken}"
+        wrong = await run.find_wrong()
+        assert not (mistaken := await run.find_mistaken()), f"After a crash, of {kinds}: {mistaken}"
         if not wrong:
-            return here.time - ended
-        assert here.time - ended < most, f"{most} s after its end, of {kinds}: {wrong}"
+            return run.time - ended
+        assert run.time - ended < most, f"{most} s after its end, of {kinds}: {wrong}"
         await asyncio.sleep(LOOK)
 
 
-async def _wait_until_stored(here: Evening, kinds: list[str]) -> None:
+async def _wait_until_stored(run: PlaygroundRun, kinds: list[str]) -> None:
     """What is stored is what people see and nothing else, each message some seconds after its last edit.
 
     Some are edited once more meanwhile, since an edit was cut short.
     """
     since: dict[str, float] = {}
-    while wrong := await here.find_wrong(stored=True):
-        since = {each: since.get(each, here.time) for each in wrong}
-        late = here.time - min(since.values()) >= 2 * SAVE_DELAY
+    while wrong := await run.find_wrong(stored=True):
+        since = {each: since.get(each, run.time) for each in wrong}
+        late = run.time - min(since.values()) >= 2 * SAVE_DELAY
         assert not late, f"Not stored in {2 * SAVE_DELAY} s, of {kinds}: {wrong}"
         await asyncio.sleep(LOOK)
 
 
-async def run_evening(seed: int, folder: Path, many: int) -> Counter[str]:
+async def play_run(seed: int, folder: Path, many: int) -> Counter[str]:
     rng = Random(seed)
-    async with start_evening(seed, folder) as here:
+    async with start_playground_run(seed, folder) as run:
         kinds = [kind for _ in range(-(-many // len(MISHAPS))) for kind in rng.sample([*MISHAPS], len(MISHAPS))][:many]
         while kinds:
             now = [kinds.pop() for _ in range(min(len(kinds), rng.choice((1, 1, 1, 2))))]
-            took = await cause_mishaps(here, rng, now)
-            here.slowest = max(here.slowest, took)
-            await here.rematch_ended()
+            took = await cause_mishaps(run, rng, now)
+            run.slowest = max(run.slowest, took)
+            await run.rematch_ended()
             await asyncio.sleep(rng.uniform(0, 20))
-        here.counts["simulated seconds"] = int(here.time)
-        print(f"Evening {seed}: all right again after {here.slowest:.1f} s at most; {dict(here.counts)}", flush=True)
-        return here.counts
+        run.counts["simulated seconds"] = int(run.time)
+        print(f"Run {seed}: all right again after {run.slowest:.1f} s at most; {dict(run.counts)}", flush=True)
+        return run.counts
 
 
 @pytest.mark.timeout(100_000)
@@ -106,9 +106,9 @@ def test_after_each_mishap_everything_is_right_and_every_click_is_answered(tmp_p
         folder.mkdir()
         many = MOST if HOURS or SEEDS else min(MOST, WANTED - number * MOST)
         try:
-            counted += run_skipping(partial(run_evening, seed, folder, many))
+            counted += run_skipping(partial(play_run, seed, folder, many))
         except Exception as error:
-            raise AssertionError(f"Evening {seed}, to be repeated by {AGAIN.format(seed)}: {error}") from error
+            raise AssertionError(f"Run {seed}, to be repeated by {AGAIN.format(seed)}: {error}") from error
         number += 1
     print(dict(counted))
     assert counted["clicks"] > 0
@@ -118,48 +118,48 @@ def test_a_slow_discord_takes_fewer_tries_in_time() -> None:
     assert [max_tries_within(slow) for slow in (0, 0.2, 0.7, 1.5, 2.2)] == [3, 3, 3, 2, 1]
 
 
-def _has_more(evenings: int, seconds: int) -> bool:
+def _has_more(runs: int, seconds: int) -> bool:
     if SEEDS:
-        return evenings < len(SEEDS)
-    return seconds < HOURS * 3600 if HOURS else evenings * MOST < WANTED
+        return runs < len(SEEDS)
+    return seconds < HOURS * 3600 if HOURS else runs * MOST < WANTED
 
 
 USUAL = 1916
 
 
-def hand_message_id(here: Evening, game: str) -> int:
-    found = here.newest_table(here.tables[game])
+def hand_message_id(run: PlaygroundRun, game: str) -> int:
+    found = run.newest_table(run.tables[game])
     assert found is not None
     return found.id
 
 
-def request_statuses(here: Evening, *channels: int) -> list[int]:
+def request_statuses(run: PlaygroundRun, *channels: int) -> list[int]:
     paths = {f"/channels/{channel}" for channel in channels}
-    entries = here.playground.simulation.request_log.entries_since(0)
+    entries = run.playground.simulation.request_log.entries_since(0)
     return [each["status"] for each in entries if each["method"] == "GET" and each["path"] in paths]
 
 
 def test_what_is_deleted_while_there_is_no_session_is_missed_and_a_quiet_thread_is_not(tmp_path: Path) -> None:
     async def told() -> None:
-        async with start_evening(USUAL, tmp_path) as here:
+        async with start_playground_run(USUAL, tmp_path) as run:
             await asyncio.sleep(20)  # some turns are taken
-            async with here.nobody_clicking():
+            async with run.nobody_clicking():
                 await asyncio.sleep(RIGHT)
-                thread, channel, quiet, busy = (here.tables[game] for game in ("wizard", "jest", "jokers", "court"))
-                here.perform("Ada", "archive", channel_id=quiet.lobby.id)
+                thread, channel, quiet, busy = (run.tables[game] for game in ("wizard", "jest", "jokers", "court"))
+                run.perform("Ada", "archive", channel_id=quiet.lobby.id)
                 await asyncio.sleep(1)
-                before = hand_message_id(here, "jokers")
-                here.playground.simulation.gateway.invalidate_sessions()
-                here.perform("Ada", "delete_channel", channel_id=thread.lobby.id)
-                here.perform("Ada", "delete_channel", channel_id=channel.channel)
-                here.playground.simulation.faults.start_server_errors(2, 503, "^/channels/[0-9]+$")
-                assert await here.find_wrong() != []
+                before = hand_message_id(run, "jokers")
+                run.playground.simulation.gateway.invalidate_sessions()
+                run.perform("Ada", "delete_channel", channel_id=thread.lobby.id)
+                run.perform("Ada", "delete_channel", channel_id=channel.channel)
+                run.playground.simulation.faults.start_server_errors(2, 503, "^/channels/[0-9]+$")
+                assert await run.find_wrong() != []
                 await asyncio.sleep(RIGHT)
-                assert await here.find_wrong() == []
-                assert here.log == []
-                assert hand_message_id(here, "jokers") == before
-                assert sorted(request_statuses(here, thread.lobby.id, quiet.lobby.id))[:2] == [200, 404]
-                assert request_statuses(here, channel.channel)[-1:] == [404]
-                assert request_statuses(here, busy.channel, busy.lobby.id) == []
+                assert await run.find_wrong() == []
+                assert run.log == []
+                assert hand_message_id(run, "jokers") == before
+                assert sorted(request_statuses(run, thread.lobby.id, quiet.lobby.id))[:2] == [200, 404]
+                assert request_statuses(run, channel.channel)[-1:] == [404]
+                assert request_statuses(run, busy.channel, busy.lobby.id) == []
 
     run_skipping(told)

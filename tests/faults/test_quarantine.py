@@ -11,7 +11,7 @@ import pytest
 
 from playground.server import Playground
 from playground.simulation.faults import ContactStep
-from tests.faults.evening import SEATED, Evening, start_evening
+from tests.faults.playground_run import SEATED, PlaygroundRun, start_playground_run
 from tests.faults.skipping import run_skipping
 
 SEED = 1916
@@ -20,42 +20,42 @@ REACHED = 2  # people whom the bot writes to before the quarantine
 HOUR, SLACK = 3600, 300  # seconds
 
 
-def reached_people(here: Evening) -> list[str]:
-    return [name for name in PEOPLE if here.world.is_contacted(here.find_person(name).id)]
+def reached_people(run: PlaygroundRun) -> list[str]:
+    return [name for name in PEOPLE if run.world.is_contacted(run.find_person(name).id)]
 
 
-async def show_hand_at_table(here: Evening, name: str) -> None:
+async def show_hand_at_table(run: PlaygroundRun, name: str) -> None:
     """Somebody without a message plays by the button at the table."""
-    table = next(each for each in here.tables.values() if name in each.people)
-    message = here.newest_table(table)
+    table = next(each for each in run.tables.values() if name in each.people)
+    message = run.newest_table(table)
     assert message is not None
-    asked = await here.press_control(name, message, f"t:{table.match}:hand")
+    asked = await run.press_control(name, message, f"t:{table.match}:hand")
     assert asked is not None
     assert asked.original is not None
-    assert asked.original.visible_to == here.find_person(name).id
+    assert asked.original.visible_to == run.find_person(name).id
 
 
 async def sit_through_quarantine(step: ContactStep, folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     def impose(playground: Playground) -> None:
         playground.simulation.faults.start_quarantine(REACHED + 1, step)
 
-    async with start_evening(SEED, folder, prepare=impose) as here:
-        async with here.nobody_clicking():
-            await show_hand_at_table(here, PEOPLE[-1])
+    async with start_playground_run(SEED, folder, prepare=impose) as run:
+        async with run.nobody_clicking():
+            await show_hand_at_table(run, PEOPLE[-1])
             await asyncio.sleep(1)  # a hand that was on its way arrives
-            reached, refusals = reached_people(here), here.counts["status 403"]
+            reached, refusals = reached_people(run), run.counts["status 403"]
             assert len(reached) == REACHED
             assert 1 <= refusals <= len(PEOPLE) - REACHED, "those that were under way"
             await asyncio.sleep(HOUR - SLACK)
-            assert (reached_people(here), here.counts["status 403"]) == (reached, refusals)
-            here.playground.simulation.faults.clear()
+            assert (reached_people(run), run.counts["status 403"]) == (reached, refusals)
+            run.playground.simulation.faults.clear()
             await asyncio.sleep(2 * SLACK)
-            assert reached_people(here) == PEOPLE
-            assert not await here.find_wrong()
+            assert reached_people(run) == PEOPLE
+            assert not await run.find_wrong()
         await asyncio.sleep(SLACK / 10)  # they play
-        assert not here.unanswered, here.unanswered
-        assert not here.wrong_answers, here.wrong_answers
-        assert not here.log, here.log
+        assert not run.unanswered, run.unanswered
+        assert not run.wrong_answers, run.wrong_answers
+        assert not run.log, run.log
     errors = [each.getMessage() for each in caplog.records if each.levelno == logging.ERROR]
     assert len(errors) == 1, errors
     assert "20026" in errors[0]

@@ -422,7 +422,7 @@ async def start_plain_bot(
     wire.servers |= elsewhere
     outside = frozenset(asyncio.all_tasks())
     made = PlainBot(bot, store, matches, wire, outside_tasks=outside, seed=seed, time=time)
-    if after:  # no two nonces of one evening are the same
+    if after:  # no two nonces of one run are the same
         made.chance = after.chance
     made.numbers = after.numbers if after else made.numbers
     with wired_responses(), pytest.MonkeyPatch.context() as patched:

@@ -356,7 +356,7 @@ async def test_whoever_closed_their_messages_is_tried_again_without_another_firs
 
 
 async def test_whoever_is_refused_for_the_moment_over_and_over_is_one_first_contact() -> None:
-    """Otherwise an evening of refusals that pass would spend everybody's budget of the day."""
+    """Otherwise some hours of refusals that pass would spend everybody's budget of the day."""
     async with start_plain_bot(SEED, people=JOINERS) as plain_bot:
         direct_messages(plain_bot).budget.limits = ContactLimits(6, 6)
         plain_bot.wire.opening_refusal = lambda user: TOO_FAST if user == 2 else 0

@@ -1,7 +1,7 @@
 """Hostile and clumsy people in the midst of live matches of every game: nothing gives way, and each gets an answer.
 
 MOTLEY_INTERACTIONS says how many of theirs there are (`make soak-ci` asks for 20,000, `make soak` for a million). A
-failure prints its seed; MOTLEY_SEED repeats that one evening, and nothing else. MOTLEY_FIRST is the seed of the first
+failure prints its seed; MOTLEY_SEED repeats that one run, and nothing else. MOTLEY_FIRST is the seed of the first
 of many, which then follow each other: so a run goes on where another ended, and CI's are always the same.
 """
 
@@ -22,15 +22,15 @@ from cogs.table.state.block_list import BlockList
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording import narration
 from engines.hosting.match import Match
-from tests.plain.evening import play_evening
+from tests.plain.hostile_run import play_hostile_run
 
-MOST = 100  # interactions of an evening
+MOST = 100  # interactions of a run
 SEED = os.environ.get("MOTLEY_SEED")
 FIRST = os.environ.get("MOTLEY_FIRST")
 WANTED = int(os.environ.get("MOTLEY_INTERACTIONS", "1000000" if os.environ.get("MOTLEY_SOAK") else "100"))
-EVENINGS = 1 if SEED else -(-WANTED // MOST)
-EVENINGS_TO_SEE = 12  # in which whatever gives way is surely seen
-PARTS = min(8, -(-EVENINGS // 10))
+RUNS = 1 if SEED else -(-WANTED // MOST)
+RUNS_TO_SEE = 12  # in which whatever gives way is surely seen
+PARTS = min(8, -(-RUNS // 10))
 AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest tests/plain/test_hostile.py -k nothing_gives_way"
 
 
@@ -38,14 +38,14 @@ AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest tests/plain/test_hostile.py -
 @pytest.mark.parametrize("part", range(PARTS))
 async def test_nothing_gives_way(part: int) -> None:
     counted = Counter[str]()
-    for number in range(part, EVENINGS, PARTS):
+    for number in range(part, RUNS, PARTS):
         seed = int(begin) + number if (begin := SEED or FIRST) else random.randrange(10**9)
         try:
-            counted += await play_evening(seed, MOST)
+            counted += await play_hostile_run(seed, MOST)
         except Exception as error:
-            raise AssertionError(f"Evening {seed}, to be repeated by {AGAIN.format(seed)}: {error}") from error
+            raise AssertionError(f"Run {seed}, to be repeated by {AGAIN.format(seed)}: {error}") from error
     print(dict(counted))
-    few = EVENINGS < EVENINGS_TO_SEE * PARTS  # of which each may lack something
+    few = RUNS < RUNS_TO_SEE * PARTS  # of which each may lack something
     assert few or all(counted[kind] > 0 for kind in ("m", "burst", "computers", "refused", "blocks")), counted
 
 
@@ -85,9 +85,9 @@ async def test_what_gives_way_is_caught(broken: str, monkeypatch: pytest.MonkeyP
     for each in breaks:
         monkeypatch.setattr(*each)
 
-    async def play_evenings() -> None:
-        for seed in range(EVENINGS_TO_SEE):
-            await play_evening(seed, MOST)
+    async def play_runs() -> None:
+        for seed in range(RUNS_TO_SEE):
+            await play_hostile_run(seed, MOST)
 
     with pytest.raises(AssertionError, match=said):
-        await play_evenings()
+        await play_runs()

@@ -17,7 +17,7 @@ from engines.wizard.model import Options
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
 from tests.engines.wizard.helper import WizardHelper
-from tests.plain import leaky, worlds
+from tests.plain import planted_leaks, worlds
 from tests.plain.asking import reader_in_seat
 from tests.plain.counting_leaks import COUNTING_LEAKS
 from tests.plain.leaks import LAWS
@@ -72,18 +72,18 @@ async def test_whole_matches_look_the_same_in_another_world(part: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("leak", "law"), [(leak, law) for leak, (_, laws) in leaky.LEAKS.items() for law in laws], ids=str
+    ("leak", "law"), [(leak, law) for leak, (_, laws) in planted_leaks.LEAKS.items() for law in laws], ids=str
 )
 async def test_what_is_told_is_caught(leak: str, law: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    apply, _ = leaky.LEAKS[leak]
+    apply, _ = planted_leaks.LEAKS[leak]
     apply(monkeypatch)
     with pytest.raises(AssertionError):
         await LAWS[law](WizardHelper(), SHORT, 40)
 
 
-@pytest.mark.parametrize("leak", leaky.READER_LEAKS)
+@pytest.mark.parametrize("leak", planted_leaks.READER_LEAKS)
 async def test_what_is_told_without_words_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    apply, reader = leaky.READER_LEAKS[leak]
+    apply, reader = planted_leaks.READER_LEAKS[leak]
     monkeypatch.setattr(worlds, "UNEQUAL_SHARE", 0.0)  # it is told by what is hidden, not by how much is done
     apply(monkeypatch)
     with pytest.raises(AssertionError, match=r"is told|the numbers tell"):
@@ -104,7 +104,9 @@ async def _compare_matches(table: worlds.ComparedTable) -> None:
         await worlds.compare_match(table, random.Random(seed), 30, 0.5)
 
 
-@pytest.mark.parametrize(("helper", "law"), leaky.HELPERS.items(), ids=lambda each: getattr(each, "__name__", None))
+@pytest.mark.parametrize(
+    ("helper", "law"), planted_leaks.HELPERS.items(), ids=lambda each: getattr(each, "__name__", None)
+)
 async def test_a_helper_that_makes_a_law_blind_is_caught(helper: type[WizardHelper], law: str) -> None:
     with pytest.raises(AssertionError):
         await LAWS[law](helper(), SHORT, 15)

@@ -31,7 +31,7 @@ NEVER_DUE = 10_000  # a decision that no match comes to
 
 
 @dataclass
-class Evening:
+class PickMatch:
     """A match whose next move takes as many taps as any, before the first of them."""
 
     living: AsyncExitStack
@@ -99,9 +99,9 @@ def choices(message: Message) -> list[object]:
 
 
 @asynccontextmanager
-async def evening(
+async def start_pick_match(
     helper: GameHelper, *, first: bool = False, closed: bool = False, shared: bool = True, clock: str = "24 hours"
-) -> AsyncIterator[Evening]:
+) -> AsyncIterator[PickMatch]:
     """The bot and a match at a decision that takes several taps; `first`: they were called to it by the start."""
     seats = helper.game.seats[0]
     start, plan = short_match(helper, seats)
@@ -111,14 +111,14 @@ async def evening(
         if closed:
             plain_bot.wire.closed_inboxes |= {plain_bot.wire.people[name] for name in PEOPLE}
         match = await plain_bot.seat_match(helper.game, PEOPLE[:seats], {**helper.short_options, "clock": clock})
-        made = Evening(living, helper, plain_bot, match, plan[0], closed=closed)
+        made = PickMatch(living, helper, plain_bot, match, plan[0], closed=closed)
         await until_taps(made, plan, first=first)
         if closed:
             made.copies.append(await made.on_demand())
         yield made
 
 
-async def until_taps(made: Evening, plan: Sequence[PlannedMove], *, first: bool = False) -> None:
+async def until_taps(made: PickMatch, plan: Sequence[PlannedMove], *, first: bool = False) -> None:
     """Play until a move takes several taps, or comes after the first ones in a game in which none does."""
     several, begun = made.helper in STEP_HELPERS.values(), await made.plain_bot.load_snapshot(made.match)
     for number, step in enumerate(plan):
@@ -141,7 +141,7 @@ def taps(look: MatchSnapshot, step: PlannedMove) -> int:
 # What shows a hand anew
 
 
-async def called(made: Evening) -> Message:
+async def called(made: PickMatch) -> Message:
     before, since = await made.hand(), len(made.plain_bot.wire.sent_requests)
     await made.plain_bot.pass_time(MINUTE + 1)  # after the last tap
     assert count_calls(made.plain_bot, since, made.step.seat) == 1
@@ -149,30 +149,30 @@ async def called(made: Evening) -> Message:
     return await made.hand()
 
 
-async def reminded(made: Evening) -> Message:
+async def reminded(made: PickMatch) -> Message:
     before = await called(made)
     await made.plain_bot.pass_time(DAY * 3 // 4)
     assert (await made.hand())["id"] != before["id"], "nobody was reminded"
     return await made.hand()
 
 
-async def edited(made: Evening) -> Message:
+async def edited(made: PickMatch) -> Message:
     await made.plain_bot.bot.reconciler.redraw_surface(made.match, "hand", made.step.seat)
     await made.plain_bot.show_match(made.match)
     return await made.hand()
 
 
-async def asked_for(made: Evening) -> Message:
+async def asked_for(made: PickMatch) -> Message:
     return await made.on_demand()
 
 
-async def by_command(made: Evening) -> Message:
+async def by_command(made: PickMatch) -> Message:
     asked = await made.plain_bot.run_command(made.name, f"{made.helper.game.key} hand", match=made.match)
     assert asked.answer is not None
     return made.plain_bot.current_message(asked.answer)
 
 
-async def set_otherwise(made: Evening) -> Message:
+async def set_otherwise(made: PickMatch) -> Message:
     before = await made.hand()
     await made.plain_bot.run_command(made.name, "motley settings")
     await made.plain_bot.click_control(made.name, before, "y:words=on")
@@ -180,19 +180,19 @@ async def set_otherwise(made: Evening) -> Message:
     return await made.hand()
 
 
-async def out_of_date(made: Evening) -> Message:
+async def out_of_date(made: PickMatch) -> Message:
     hand = await made.hand()
     await made.plain_bot.click_control(made.name, hand, f"m:{made.match}:{NEVER_DUE}:nothing")
     return made.plain_bot.current_message(hand)
 
 
-async def deleted(made: Evening) -> Message:
+async def deleted(made: PickMatch) -> Message:
     hand = await made.hand()
     del made.plain_bot.wire.channels[int(hand["channel_id"])][int(hand["id"])]
     return await edited(made)
 
 
-async def closed_and_opened(made: Evening) -> Message:
+async def closed_and_opened(made: PickMatch) -> Message:
     user = made.plain_bot.wire.people[made.name]
     made.plain_bot.wire.closed_inboxes.add(user)
     await made.plain_bot.pass_time(MINUTE + 1)  # a call that cannot be sent
@@ -202,37 +202,37 @@ async def closed_and_opened(made: Evening) -> Message:
     return await made.hand()
 
 
-async def paused(made: Evening) -> None:
+async def paused(made: PickMatch) -> None:
     await made.plain_bot.press(PEOPLE[0 if made.step.seat else 1], made.match, "leave")
     assert (await made.plain_bot.load_snapshot(made.match)).info.status is Status.PAUSED
 
 
-async def resumed(made: Evening) -> Message:
+async def resumed(made: PickMatch) -> Message:
     await made.plain_bot.press("Greta", made.match, "seat")
     assert (await made.plain_bot.load_snapshot(made.match)).info.status is Status.RUNNING
     return await made.hand()
 
 
-async def paused_and_resumed(made: Evening) -> Message:
+async def paused_and_resumed(made: PickMatch) -> Message:
     await paused(made)
     return await resumed(made)
 
 
-async def paused_and_resumed_later(made: Evening) -> Message:
+async def paused_and_resumed_later(made: PickMatch) -> Message:
     await paused(made)
     await made.restart()
     return await resumed(made)
 
 
-def after_a_restart(again: Callable[[Evening], Awaitable[Message]]) -> Callable[[Evening], Awaitable[Message]]:
-    async def act(made: Evening) -> Message:
+def after_a_restart(again: Callable[[PickMatch], Awaitable[Message]]) -> Callable[[PickMatch], Awaitable[Message]]:
+    async def act(made: PickMatch) -> Message:
         await made.restart()
         return await again(made)
 
     return act
 
 
-Again = Callable[[Evening], Awaitable[Message]]
+Again = Callable[[PickMatch], Awaitable[Message]]
 AT_ONCE = (called, reminded, edited, asked_for, by_command, set_otherwise, out_of_date)
 LATER: dict[str, Again] = {f"{each.__name__} after a restart": after_a_restart(each) for each in AT_ONCE}
 EXACTLY = called, LATER["called after a restart"]  # what shows the very same, pictures and all
@@ -245,20 +245,20 @@ every_game = pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPER
 several_taps = pytest.mark.parametrize("helper", STEP_HELPERS.values(), ids=list(STEP_HELPERS))
 
 
-async def shows(made: Evening, again: Again, tapped: Message) -> None:
+async def shows(made: PickMatch, again: Again, tapped: Message) -> None:
     shown = await again(made)
     assert choices(shown) == choices(tapped), "what was picked is gone"
     assert LOST not in message_text(shown), "it is not gone"
     assert again not in EXACTLY or shown_content(shown) == shown_content(tapped)
 
 
-async def stands(made: Evening, again: Again) -> None:
+async def stands(made: PickMatch, again: Again) -> None:
     await shows(made, again, await made.tap())
 
 
 @several_taps
 async def test_who_has_gone_back_to_the_hand_is_called_there(helper: GameHelper) -> None:
-    async with evening(helper) as made:
+    async with start_pick_match(helper) as made:
         begun = await made.hand()
         await made.plain_bot.click_control(made.name, await made.tap(), f"t:{made.match}:back")
         assert shown_content(await called(made)) == shown_content(begun)
@@ -267,21 +267,21 @@ async def test_who_has_gone_back_to_the_hand_is_called_there(helper: GameHelper)
 @every_game
 @pytest.mark.parametrize("again", AGAIN.values(), ids=list(AGAIN))
 async def test_what_was_picked_stands(helper: GameHelper, again: Again) -> None:
-    async with evening(helper) as made:
+    async with start_pick_match(helper) as made:
         await stands(made, again)
 
 
 @every_game
 @pytest.mark.parametrize("again", [*ON_DEMAND, *LATER_ON_DEMAND])
 async def test_what_was_picked_stands_in_a_hand_for_one_person_alone(helper: GameHelper, again: Again) -> None:
-    async with evening(helper, closed=True, shared=False) as made:
+    async with start_pick_match(helper, closed=True, shared=False) as made:
         await stands(made, again)
 
 
 @every_game
 @pytest.mark.parametrize("again", [edited, asked_for])
 async def test_what_was_picked_after_the_call_stands_after_a_restart(helper: GameHelper, again: Again) -> None:
-    async with evening(helper, first=True) as made:
+    async with start_pick_match(helper, first=True) as made:
         await stands(made, after_a_restart(again))
 
 
@@ -293,7 +293,7 @@ async def test_what_was_picked_stands_though_another_process_answers(helper: Gam
     async with start_bot_group(start.seed) as bots, AsyncExitStack() as living:
         holder, other = bots.plain_bots
         match = await holder.seat_match(helper.game, PEOPLE[:seats], helper.short_options)
-        made = Evening(living, helper, holder, match, plan[0])
+        made = PickMatch(living, helper, holder, match, plan[0])
         await until_taps(made, plan)
         await settle_bot_group(bots)
         begun, tapped = choices(await made.hand()), await made.tap()
@@ -310,7 +310,7 @@ async def test_what_was_picked_stands_though_another_process_answers(helper: Gam
 
 @every_game
 async def test_a_question_leads_back_to_where_it_was_asked(helper: GameHelper) -> None:
-    async with evening(helper) as made:
+    async with start_pick_match(helper) as made:
         tapped, number = (
             await made.tap(),
             (await made.plain_bot.load_snapshot(made.match)).decisions()[made.step.seat].number,
@@ -329,7 +329,7 @@ async def test_a_question_leads_back_to_where_it_was_asked(helper: GameHelper) -
 @every_game
 @pytest.mark.parametrize("again", [called, reminded, edited, asked_for, by_command, set_otherwise, out_of_date])
 async def test_what_nobody_knows_after_a_crash_is_said_to_be_lost(helper: GameHelper, again: Again) -> None:
-    async with evening(helper, shared=False) as made:
+    async with start_pick_match(helper, shared=False) as made:
         begun, tapped = choices(await made.hand()), choices(await made.tap())
         await made.restart()
         shown = await again(made)
@@ -339,7 +339,7 @@ async def test_what_nobody_knows_after_a_crash_is_said_to_be_lost(helper: GameHe
 
 @several_taps
 async def test_what_is_lost_is_said_until_something_is_picked_anew(helper: GameHelper) -> None:
-    async with evening(helper, shared=False) as made:
+    async with start_pick_match(helper, shared=False) as made:
         await made.tap()
         await made.restart()
         assert LOST in message_text(await called(made))
@@ -355,7 +355,7 @@ async def test_what_is_lost_is_said_until_something_is_picked_anew(helper: GameH
 @every_game
 @pytest.mark.parametrize("again", [called, edited, asked_for])
 async def test_nothing_is_said_to_be_lost_of_whoever_was_not_on_the_way(helper: GameHelper, again: Again) -> None:
-    async with evening(helper, shared=False) as made:
+    async with start_pick_match(helper, shared=False) as made:
         begun, tapped = choices(await made.hand()), await made.tap()
         if choices(tapped) != begun:
             await made.plain_bot.matches.activity.save_activity()
@@ -371,7 +371,7 @@ async def test_nothing_is_said_to_be_lost_of_whoever_was_not_on_the_way(helper: 
 @several_taps
 async def test_after_a_crash_a_question_tells_whether_more_was_picked_than_is_known(helper: GameHelper) -> None:
     for known in (False, True):
-        async with evening(helper, shared=False) as made:
+        async with start_pick_match(helper, shared=False) as made:
             tapped = await made.tap()
             if known:
                 await made.plain_bot.matches.activity.save_activity()
@@ -388,7 +388,7 @@ async def test_after_a_crash_a_question_tells_whether_more_was_picked_than_is_kn
 @several_taps
 async def test_whoever_takes_the_seat_is_not_told_what_was_lost_there_nor_what_was_picked(helper: GameHelper) -> None:
     for killed in (False, True):
-        async with evening(helper, shared=not killed) as made:
+        async with start_pick_match(helper, shared=not killed) as made:
             begun, tapped = choices(await made.hand()), await made.tap()
             await made.restart()
             assert (LOST in message_text(await edited(made))) == killed
@@ -400,7 +400,7 @@ async def test_whoever_takes_the_seat_is_not_told_what_was_lost_there_nor_what_w
 
 @several_taps
 async def test_what_a_newer_version_does_not_lead_to_is_said_to_be_lost(helper: GameHelper) -> None:
-    async with evening(helper) as made:
+    async with start_pick_match(helper) as made:
         begun = choices(await made.hand())
         await made.tap()
         for key, (decision, _) in made.plain_bot.store.went.items():
@@ -413,7 +413,7 @@ async def test_what_a_newer_version_does_not_lead_to_is_said_to_be_lost(helper: 
 
 @several_taps
 async def test_at_a_restart_no_message_is_looked_at_that_is_not_sent_anew(helper: GameHelper) -> None:
-    async with evening(helper, clock="none") as made:
+    async with start_pick_match(helper, clock="none") as made:
         await made.tap()
         await made.plain_bot.pass_time(10)  # until it is kept that all is shown
         await made.restart()
@@ -456,12 +456,12 @@ async def test_a_bot_that_forgets_is_seen(
     helper: GameHelper, where: Any, name: str, broken: Any, again: Again, how: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(where, name, broken)
-    async with evening(helper, **how) as made:
+    async with start_pick_match(helper, **how) as made:
         with pytest.raises(AssertionError):
             await stands_or_says_so(made, again)
 
 
-async def stands_or_says_so(made: Evening, again: Again) -> None:
+async def stands_or_says_so(made: PickMatch, again: Again) -> None:
     tapped = await made.tap()
     shown = await again(made)
     assert (choices(shown) == choices(tapped)) != (LOST in message_text(shown)), "it is gone without a word"

@@ -26,7 +26,7 @@ from tests.playground.description import Description, Exchange
 
 HERE = Path(__file__).parent
 TESTS = ("tests/playground",)
-EVENING = "test_every_route.py"
+EVERY_ROUTE_TEST = "test_every_route.py"
 COMPARED_FIELDS = HERE / "compared_fields.json"
 
 
@@ -78,7 +78,7 @@ class Witness:
         self._faults: Counter[str] = Counter()
         self._first: dict[str, str] = {}
         self.count = 0
-        self.evening: list[Exchange] = []
+        self.route_exchanges: list[Exchange] = []
 
     @pytest.fixture(autouse=True)
     def seen_exchanges(self, request: pytest.FixtureRequest) -> Iterator[None]:
@@ -90,8 +90,8 @@ class Witness:
     def see(self, exchange: Exchange, test: str) -> None:
         """Compare an exchange."""
         self.count += 1
-        if EVENING in test:
-            self.evening.append(exchange)
+        if EVERY_ROUTE_TEST in test:
+            self.route_exchanges.append(exchange)
         found = find_route(exchange.method, exchange.path)
         name = f"{exchange.method} {found[0].path}" if found else f"{exchange.method} (no route)"
         for fault in self._description.find_faults(exchange):
@@ -111,15 +111,17 @@ def main(arguments: Sequence[str]) -> int:
         sys.exit(__doc__)
     witness = Witness(Description.read(Path(arguments[0])))
     tests = arguments[1:] or TESTS
-    written_later = f"tests/playground/{EVENING}::test_its_fields_were_compared"
+    written_later = f"tests/playground/{EVERY_ROUTE_TEST}::test_its_fields_were_compared"
     failed = pytest.main(["-q", *tests, "--deselect", written_later], plugins=[witness])
     sentences = witness.sentences()
     print("\n".join(sentences))
     print(f"{witness.count} exchanges were compared, and {len(sentences)} things disagree.")
     if failed or sentences:
         return 1
-    if witness.evening:
-        COMPARED_FIELDS.write_text(json.dumps(response_fields(witness.evening), indent=1) + "\n", encoding="utf-8")
+    if witness.route_exchanges:
+        COMPARED_FIELDS.write_text(
+            json.dumps(response_fields(witness.route_exchanges), indent=1) + "\n", encoding="utf-8"
+        )
     return 0
 
 

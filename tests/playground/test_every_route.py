@@ -1,4 +1,4 @@
-"""An evening that uses every route of the playground, with messages that have every kind of part."""
+"""Requests that use every route of the playground, with messages that have every kind of part."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ COMMAND = {
 }
 
 
-class Evening:
+class RouteCaller:
     """Sends requests and expects each to be accepted."""
 
     def __init__(self, rest: RestClient) -> None:
@@ -162,21 +162,21 @@ FORM = {
 
 @pytest_asyncio.fixture
 async def exchanges(rest: RestClient) -> list[Exchange]:
-    """What is said during the evening."""
+    """All requests and responses."""
     found: list[Exchange] = []
-    evening = Evening(rest)
+    caller = RouteCaller(rest)
     with watching(found.append):
-        await evening.look_up()
-        await evening.talk()
-        await evening.use_threads()
-        await evening.answer_interactions()
-        await evening.upload_emoji()
-        await evening.register_commands()
-        await evening.send("DELETE", f"/users/@me/guilds/{ids.GUILD}")
+        await caller.look_up()
+        await caller.talk()
+        await caller.use_threads()
+        await caller.answer_interactions()
+        await caller.upload_emoji()
+        await caller.register_commands()
+        await caller.send("DELETE", f"/users/@me/guilds/{ids.GUILD}")
     return found
 
 
-def test_the_evening_uses_every_route(exchanges: list[Exchange]) -> None:
+def test_every_route_is_used(exchanges: list[Exchange]) -> None:
     used = [find_route(exchange.method, exchange.path) for exchange in exchanges]
     missing = {*ROUTES} - {found[0] for found in used if found}
     assert not [f"{route.method} {route.path}" for route in missing]

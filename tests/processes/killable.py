@@ -33,7 +33,7 @@ from engines import GAMES
 from engines.store.match_store import Change
 from storage.sqlite import writer
 from tests.fronts import STUDIO
-from tests.processes.rush import pages_of_match
+from tests.processes.picture_load import pages_of_match
 
 Step = Literal["", "before", "inside", "after", "answer", "redraw", "sending", "sent"]
 """Where it dies: before a transaction, at its end before it is committed, when it is and nobody knows; before a first

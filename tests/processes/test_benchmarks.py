@@ -62,7 +62,7 @@ def test_a_tap_is_told_beside_the_move_it_leads_to(monkeypatch: pytest.MonkeyPat
 
 
 def test_after_fifty_pictures_at_once_the_bot_is_small_again() -> None:
-    command = [sys.executable, "-m", "tests.processes.rush", "50"]
+    command = [sys.executable, "-m", "tests.processes.picture_load", "50"]
     told = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120).stdout)
     print(told)
     assert told["drawn"] == 50

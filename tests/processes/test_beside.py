@@ -35,10 +35,10 @@ UP = 120.0  # seconds for all to be there on a busy machine
 DOUBLED = 20  # percent of what Discord tells
 LONGEST_TOLD = 8
 
-Fault = Callable[["ClusterEvening"], Awaitable[None]]
+Fault = Callable[["GroupRun"], Awaitable[None]]
 
 
-class ClusterEvening:
+class GroupRun:
     def __init__(self, tables: SharedTables, group: BotProcessGroup) -> None:
         self.tables, self.group = tables, group
         self.right: list[tuple[float, str]] = []  # how long it took each time, after what
@@ -73,57 +73,57 @@ class ClusterEvening:
         return self.tables.chance.choice(list(self.group.bots))
 
 
-async def one_is_killed(evening: ClusterEvening) -> None:
-    name = evening.random_bot()
-    await evening.group.bots[name].kill()
-    await evening.play_until_right(f"{name} was killed")
-    await evening.group.start_bot(name)
-    await evening.play_until_right(f"{name} came back")
+async def one_is_killed(run: GroupRun) -> None:
+    name = run.random_bot()
+    await run.group.bots[name].kill()
+    await run.play_until_right(f"{name} was killed")
+    await run.group.start_bot(name)
+    await run.play_until_right(f"{name} came back")
 
 
-async def one_is_frozen(evening: ClusterEvening) -> None:
-    name = evening.random_bot()
-    await evening.group.freeze_bot(name)
-    await evening.play_until_right(f"{name} froze")
-    await evening.group.thaw_bot(name)
-    await evening.play_until_right(f"{name} thawed")
+async def one_is_frozen(run: GroupRun) -> None:
+    name = run.random_bot()
+    await run.group.freeze_bot(name)
+    await run.play_until_right(f"{name} froze")
+    await run.group.thaw_bot(name)
+    await run.play_until_right(f"{name} thawed")
 
 
-async def one_is_frozen_in_a_transaction(evening: ClusterEvening) -> None:
-    name = evening.random_bot()
-    catching = asyncio.create_task(evening.group.freeze_in_a_transaction(name))
+async def one_is_frozen_in_a_transaction(run: GroupRun) -> None:
+    name = run.random_bot()
+    catching = asyncio.create_task(run.group.freeze_in_a_transaction(name))
     while not catching.done():
-        await evening.tables.play_tables(0.5)
-    evening.struck["caught in it"] += catching.result()
-    await evening.play_until_right(f"{name} froze in a transaction")
-    await evening.group.thaw_bot(name)
-    await evening.play_until_right(f"{name} thawed")
+        await run.tables.play_tables(0.5)
+    run.struck["caught in it"] += catching.result()
+    await run.play_until_right(f"{name} froze in a transaction")
+    await run.group.thaw_bot(name)
+    await run.play_until_right(f"{name} thawed")
 
 
-async def postgresql_crashes(evening: ClusterEvening) -> None:
-    server = evening.group.server
+async def postgresql_crashes(run: GroupRun) -> None:
+    server = run.group.server
 
     def crash() -> None:
         server.stop()
         server.start()
 
     crashing = asyncio.create_task(asyncio.to_thread(crash))
-    await evening.tables.play_tables(2)
+    await run.tables.play_tables(2)
     await crashing
-    await evening.play_until_right("PostgreSQL crashed")
+    await run.play_until_right("PostgreSQL crashed")
 
 
-async def nobody_hears_the_others(evening: ClusterEvening) -> None:
-    evening.group.query(DEAFEN_SQL)
-    await evening.play_until_right("nobody heard")
+async def nobody_hears_the_others(run: GroupRun) -> None:
+    run.group.query(DEAFEN_SQL)
+    await run.play_until_right("nobody heard")
 
 
-async def each_is_updated(evening: ClusterEvening) -> None:
-    for name in evening.group.bots:
-        updating = asyncio.create_task(evening.group.restart_bot(name))
-        await evening.tables.play_tables(STRUCK)
+async def each_is_updated(run: GroupRun) -> None:
+    for name in run.group.bots:
+        updating = asyncio.create_task(run.group.restart_bot(name))
+        await run.tables.play_tables(STRUCK)
         await updating
-        await evening.play_until_right(f"{name} was updated")
+        await run.play_until_right(f"{name} was updated")
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -143,15 +143,15 @@ async def test_whatever_befalls_them_nothing_is_lost_doubled_or_refused(tmp_path
         BotProcessGroup.start_group(3, playground, own, tmp_path) as group,
     ):
         tables = SharedTables(playground, visitor, random.Random(seed), bot=group, witness=visitor)
-        evening = ClusterEvening(tables, group)
+        run = GroupRun(tables, group)
         try:
             await visitor.wait_until(lambda: visitor.bot_status == "online", "all shards", UP)
             await group.watch_trespasses()
             playground.simulation.faults.double_events(DOUBLED, path="INTERACTION_CREATE", seed=seed)
-            await evening.play_until_right("the start")
+            await run.play_until_right("the start")
             while True:
                 for fault in tables.chance.sample(FAULTS, len(FAULTS)):
-                    await evening.cause_fault(fault)
+                    await run.cause_fault(fault)
                 if time.monotonic() - began >= 60 * MINUTES:
                     break
         except BaseException:
@@ -159,16 +159,16 @@ async def test_whatever_befalls_them_nothing_is_lost_doubled_or_refused(tmp_path
                 print(f"{name}: {bot.state_text()}")
             raise
         finally:
-            print(_summary_text(evening))
+            print(_summary_text(run))
     for name, bot in group.bots.items():
         assert not (wrong := wrong_lines(bot.said)), "\n".join((name, *wrong))
 
 
-def _summary_text(evening: ClusterEvening) -> str:
-    tables, right = evening.tables, sorted(evening.right) or [(0.0, "")]
+def _summary_text(run: GroupRun) -> str:
+    tables, right = run.tables, sorted(run.right) or [(0.0, "")]
     longest = ", ".join(f"{seconds:.1f} s after {what}" for seconds, what in reversed(right[-LONGEST_TOLD:]))
     return (
-        f"{dict(evening.struck)}; {tables.clicks} clicks, {tables.acknowledged.total()} moves acknowledged, "
+        f"{dict(run.struck)}; {tables.clicks} clicks, {tables.acknowledged.total()} moves acknowledged, "
         f"{len(tables.sorry_moves)} told as not made, {len(tables.refused_moves)} falsely refused; "
         f"all right {len(right)} times, after {right[len(right) // 2][0]:.1f} s, at most {longest}"
     )

@@ -205,7 +205,7 @@ class PlainBanks:
         self.running = now
 
 
-class Evening:
+class BankedMatch:
     """A match with banks, a plain count beside it, and everything that may happen to both."""
 
     def __init__(self) -> None:
@@ -294,12 +294,12 @@ class Evening:
 @given(st.lists(st.tuples(st.sampled_from(EVENTS), st.integers(0, 50)), max_size=30))
 def test_whatever_happens_nobody_wins_or_loses_a_second(key: str, events: list[tuple[str, int]]) -> None:
     async def play() -> None:
-        evening = Evening()
-        evening.match = await start_match(evening.matches, GAMES[key], autoplay=True)
-        evening.count.follow(await evening.look())
-        await evening.check()
+        banked = BankedMatch()
+        banked.match = await start_match(banked.matches, GAMES[key], autoplay=True)
+        banked.count.follow(await banked.look())
+        await banked.check()
         for event, number in events:
-            await evening.happen(event, number)
-            await evening.check()
+            await banked.happen(event, number)
+            await banked.check()
 
     asyncio.run(play())

@@ -162,7 +162,7 @@ async def play_out(matches: Matches, *users: int, guild: int = 1, substitute: bo
     return match
 
 
-async def play_evening(own: ForgettingBot) -> dict[str, str]:
+async def create_matches(own: ForgettingBot) -> dict[str, str]:
     """Return a match for every way in which a person can take part, by a name for its state."""
     matches, shown = own.matches, own.shown
     found = {
@@ -243,7 +243,7 @@ def rows_of_match(path: Path, match: str) -> dict[str, list[tuple[Any, ...]]]:
 async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(tmp_path: Path) -> None:
     path = tmp_path / "motley.db"
     async with open_bot(path) as own:
-        found = await play_evening(own)
+        found = await create_matches(own)
         tables = {table for table, _ in rows_naming(path)}
         assert tables >= {"matches", "seats", "moves", "history", "inboxes", "preferences", "player_notes", "guesses"}
         assert tables >= {"reports", "first_contacts"}
@@ -275,7 +275,7 @@ async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(tmp_path: Path) 
 
 
 async def test_in_a_running_match_the_computer_plays_on_for_whoever_is_forgotten(own: ForgettingBot) -> None:
-    found = await play_evening(own)
+    found = await create_matches(own)
     before = await own.matches.cache.get_snapshot(found["running"])
     assert (await note_in(own.shown, found["running"], ZOE)) == NOTE
     await own.forget_user()

@@ -1,4 +1,4 @@
-"""An evening with hostile and clumsy people: live matches of every game, and what is held of each request.
+"""A run with hostile and clumsy people: live matches of every game, and what is held of each request.
 
 After each: nothing has changed but what the rules and the seats allow; there was one first answer, in time; nothing
 was logged as an error; nobody's name or words became a mention, a link or markup; Discord takes whatever was sent.
@@ -30,9 +30,9 @@ from tests.games import GAMES
 from tests.kept import collect_log
 from tests.manual_time import ManualTime
 from tests.messages import TEXT, message_text, walk_components
+from tests.plain.hostile_crowd import NASTY_NAMES, OTHER_CHANNELS, HostileCrowd
 from tests.plain.payloads import CHANNEL, GUILD
 from tests.plain.plain_bot import COMMAND_KIND, COMPONENT_KIND, TYPING_KIND, PlainBot, start_plain_bot
-from tests.plain.rabble import NASTY_NAMES, OTHER_CHANNELS, HostileCrowd
 from tests.plain.verdicts import NEW_PREFIX, Act, Blocks, Servers, Verdicts, after_block
 from tests.plain.wire import CHOICES, DEFERRED_MESSAGE, DEFERRED_UPDATE, FORM, MESSAGE, UPDATE, PendingInteraction
 from tests.processes.tables import SUIT_EMOJI
@@ -72,7 +72,7 @@ def _without_quote(text: str) -> str:
 
 
 @dataclass
-class HostileEvening:
+class HostileRun:
     """One bot, and the plain model of all that is played there."""
 
     plain_bot: PlainBot
@@ -118,10 +118,10 @@ class HostileEvening:
         self.tables = dict(self._changed_tables())
         self._check_nothing_wrong("the beginning")
 
-    async def act_once(self, rabble: HostileCrowd) -> int:
+    async def act_once(self, crowd: HostileCrowd) -> int:
         """What is asked next, and what is held of it; how many interactions that was."""
-        rabble.tables = self.tables
-        acts = await rabble.next_acts()
+        crowd.tables = self.tables
+        acts = await crowd.next_acts()
         slow = len(acts) == 1 and self.rng.random() < 0.12
         if slow:
             live = [await self.plain_bot.load_snapshot(m) for m, table in self.tables.items() if table.status in LIVE]
@@ -319,23 +319,23 @@ def _act_kinds(acts: Sequence[Act]) -> Iterator[str]:
             yield "/" + " ".join(each["name"] for each in (act.data, *act.data["options"]))
 
 
-async def play_evening(seed: int, interaction_count: int) -> Counter[str]:
-    """So many interactions of one evening; what has happened, by kind. A failure tells the seed."""
+async def play_hostile_run(seed: int, interaction_count: int) -> Counter[str]:
+    """So many interactions of one run; what has happened, by kind. A failure tells the seed."""
     rng = Random(seed)
     dealt = f"{seed:032x}"
     async with start_plain_bot(
         dealt, people=rng.sample(NASTY_NAMES, MOST_PEOPLE), elsewhere=OTHER_CHANNELS
     ) as plain_bot:
         with collect_log(lambda record: True, logging.WARNING) as log:
-            here = HostileEvening(plain_bot, rng, dealt, log)
-            await here.start_matches()
-            rabble = HostileCrowd(plain_bot, rng, here.tables)
+            run = HostileRun(plain_bot, rng, dealt, log)
+            await run.start_matches()
+            crowd = HostileCrowd(plain_bot, rng, run.tables)
             asked = 0
             while asked < interaction_count:
-                asked += await here.act_once(rabble)
+                asked += await run.act_once(crowd)
             fresh = Matches(plain_bot.store, GAMES, plain_bot.bot.clock.now, features=FEATURES)
-            for match in (match for match, table in here.tables.items() if table.status in LIVE):
+            for match in (match for match, table in run.tables.items() if table.status in LIVE):
                 read, known = await fresh.cache.get_snapshot(match), await plain_bot.load_snapshot(match)
                 assert (read.info, read.state) == (known.info, known.state), match
-            here._check_nothing_wrong("the end")
-    return here.counts + Counter(asked=asked)
+            run._check_nothing_wrong("the end")
+    return run.counts + Counter(asked=asked)

@@ -1,4 +1,4 @@
-"""An evening at the playground: the whole bot on real sockets, five games, people who click; all in skipped time.
+"""A run at the playground: the whole bot on real sockets, five games, people who click; all in skipped time.
 
 What people see of a match must be what a bot would draw that is started now, on a copy of the data. What the bot knows
 of its messages is in its memory: of mere edits the store is told some seconds later.
@@ -110,7 +110,7 @@ class Table:
 
 
 @dataclass
-class Evening:
+class PlaygroundRun:
     playground: Playground
     bot: MotleyBot
     database: Path
@@ -316,9 +316,9 @@ def _is_ours(record: logging.LogRecord) -> bool:
 
 
 @asynccontextmanager
-async def start_evening(
+async def start_playground_run(
     seed: int, folder: Path, prepare: Callable[[Playground], None] = lambda playground: None
-) -> AsyncIterator[Evening]:
+) -> AsyncIterator[PlaygroundRun]:
     """Five tables of one bot, with people who click. `prepare` gets the playground before anything is played."""
     clock, rng, database = LoopClock(), Random(seed), folder / "motley.db"
 
@@ -347,10 +347,10 @@ async def start_evening(
         matches = Matches(MatchStore(opened), GAMES, now, sources=sources, features=FEATURES)
         bot = MotleyBot(BotStores(matches, SurfaceStore(opened)), GAME_UIS, ImmediatePool(), SystemClock())
         await stack.enter_async_context(bot)
-        here = Evening(playground, bot, database, clock, rng, log)
-        bot.computers._services = replace(bot.computers._services, clock=ComputerClock(here.play_event))
+        run = PlaygroundRun(playground, bot, database, clock, rng, log)
+        bot.computers._services = replace(bot.computers._services, clock=ComputerClock(run.play_event))
         running = asyncio.create_task(bot.start(playground.simulation.token), name="bot")
-        _attach_listeners(here)
+        _attach_listeners(run)
         tasks = []
         try:
             ready = asyncio.create_task(playground.simulation.bot_ready.wait())
@@ -358,11 +358,11 @@ async def start_evening(
             if running.done():  # with an error, which says more than a test that runs out of time
                 running.result()
             await bot.wait_until_ready()
-            here.play_event.set()
+            run.play_event.set()
             for game in SEATED:
-                await here.open_table(game)
-            tasks = [asyncio.create_task(here.play_forever(game), name=f"play {game}") for game in SEATED]
-            yield here
+                await run.open_table(game)
+            tasks = [asyncio.create_task(run.play_forever(game), name=f"play {game}") for game in SEATED]
+            yield run
         finally:
             for task in tasks:
                 task.cancel()
@@ -377,14 +377,14 @@ async def start_evening(
         assert not broken, broken
 
 
-def _attach_listeners(here: Evening) -> None:
-    state, log = here.bot._connection, here.playground.simulation.request_log
+def _attach_listeners(run: PlaygroundRun) -> None:
+    state, log = run.bot._connection, run.playground.simulation.request_log
     parse = state.parsers["INTERACTION_CREATE"]
 
     def parsed(data: Any) -> None:
-        click = here.clicks.get(int(data["id"]))
+        click = run.clicks.get(int(data["id"]))
         if click is not None and click.told_at is None:
-            click.told_at = here.time
+            click.told_at = run.time
         parse(data)
 
     state.parsers["INTERACTION_CREATE"] = parsed
@@ -392,10 +392,10 @@ def _attach_listeners(here: Evening) -> None:
 
     def heard(entry: Json) -> None:
         parts, became = entry["path"].split("/"), entry.get("cut") or str(entry["status"])
-        click = here.clicks.get(int(parts[2])) if parts[1:2] == ["interactions"] and parts[-1] == "callback" else None
+        click = run.clicks.get(int(parts[2])) if parts[1:2] == ["interactions"] and parts[-1] == "callback" else None
         if click is not None:
-            click.tries.append((here.time, became))
-        here.counts[f"status {became}"] += 1
+            click.tries.append((run.time, became))
+        run.counts[f"status {became}"] += 1
         told(entry)
 
     log.on_entry = heard
