@@ -111,7 +111,7 @@ def refusals_cite_the_rule_that_forbids(helper: GameHelper, start: MatchStart) -
     """
     game = helper.game
     vocabulary = helper.move_vocabulary(start.seats)
-    kinds = _move_kinds_by_decision(helper)
+    kinds = move_kinds_by_decision(helper)
     for state in random_positions(helper, start, share=0.2):
         decisions = game.decisions(state)
         for seat in range(start.seats):
@@ -128,7 +128,7 @@ def refusals_cite_the_rule_that_forbids(helper: GameHelper, start: MatchStart) -
 
 
 @cache
-def _move_kinds_by_decision(helper: GameHelper) -> Mapping[str, set[type]]:
+def move_kinds_by_decision(helper: GameHelper) -> Mapping[str, set[type]]:
     """By kind of decision, the kinds of moves that are made at it in all the matches."""
     found: dict[str, set[type]] = {}
     for state in (state for start in helper.starts() for state in random_positions(helper, start)):
