@@ -63,7 +63,7 @@ def required_places(key: str) -> Iterator[RequiredPlace]:
     yield from (_file_place(f"engines/{key}/{name}.py", what) for name, what in ENGINE_MODULES.items())
     yield from (_method_place(key, name, what) for name, what in METHODS.items())
     yield _registry_place("engines/__init__.py", f"engines.{key}", "GAMES")
-    yield _file_place(f"tests/engines/{key}/helper.py", "HELPER: its part in the laws")
+    yield _file_place(f"tests/engines/{key}/helper.py", "HELPER: its part in the laws, such as `constant_answers`")
     yield _tests_place(f"tests/engines/{key}", "its rules by the book, a test or more for each id")
     yield _file_place(f"tests/engines/{key}/perft.txt", "positions counted", "python -m tests.contract.perft")
     yield _file_place(f"tests/engines/{key}/golden/digests.txt", "golden records", "python -m tests.golden.records")

@@ -55,7 +55,7 @@ def card_pattern(card: str) -> str:
 
 
 class GameHelper(ABC):
-    """One game's part in the laws. `game`, `screen` and `mind` may be replaced by broken ones."""
+    """One game's part in the laws. `game`, `screen` and `player_model` may be replaced by broken ones."""
 
     game: AnyGame
     untold_events: Collection[type[Event]] = ()
@@ -63,6 +63,9 @@ class GameHelper(ABC):
 
     minute_rules: Collection[str] = ()
     """The ids of the rules that “In a minute”, the first part of its page, tells of."""
+
+    constant_answers: Mapping[str, str] = {}
+    """The yes-or-no answers that never change in the game, such as `is_forced`, each with the reason in a sentence."""
 
     brief_options: Mapping[str, Any] = {}
     """Options with which a match is soon over; where there are none, it is so by itself."""

@@ -38,6 +38,7 @@ BREACHES: Mapping[str, str] = {
     "samples_look_the_same": "CarelessSample RandomSample StuckSample",
     "nothing_hidden_is_told": "LeakyView LeakyStock LeakySeed LeakyEvent LeakyOrder LeakyBoard",
     "secret_moves_stay_secret": "ToldChoice ToldLastCard",
+    "answers_come_out_both_ways": "NeverForced NeverAsks WaitsForChanges LacksAll SaidConstant",
     "reports_say_nothing_hidden": "LeakyView LeakyStock LeakyEvent",
     "boards_can_be_read": "WideBoard RaggedBoard NumberedBoard UnmarkedBoard BoardOfNobody BoardWithoutHand RawBoard "
     "FickleBoard",

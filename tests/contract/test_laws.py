@@ -11,9 +11,11 @@ from typing import cast
 import pytest
 from _pytest.mark import ParameterSet
 
+from engines.kit.contract import Game
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
 from tests.contract.laws import LAWS
+from tests.contract.laws.answers import given_answers
 from tests.example.engines import GAMES as EXAMPLE
 from tests.fronts import GAME_UIS, RULES, SCREENS, UnregisteredUI
 from tests.games import GAMES
@@ -53,6 +55,13 @@ def never_ends(helper: GameHelper, start: MatchStart) -> str:
 def test_every_game_has_a_ui(key: str) -> None:
     if key not in GAME_UIS:
         pytest.fail(f"{UnregisteredUI(key)}", pytrace=False)
+
+
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
+def test_every_yes_or_no_method_of_a_game_and_its_helper_is_asked(helper: GameHelper) -> None:
+    methods = {**vars(Game), **vars(GameHelper)}
+    yes_or_no = {name for name, each in methods.items() if getattr(each, "__annotations__", {}).get("return") == "bool"}
+    assert yes_or_no <= given_answers(helper).keys()
 
 
 def test_laws_about_screens_wait_for_the_ui(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,12 @@ class CourtHelper(GameHelper):
 
     untold_events = (model.CardsDrawn,)  # to as many as always
     minute_rules = ("T3", "T4", "T5", "T6", "T8", "T9", "T10", "T13")
+    constant_answers = MappingProxyType(
+        {
+            "due": "The match waits for everybody who may act.",
+            "is_forced": "What a hand allows is hidden, and nobody is asked if there is only one choice (T14).",
+        }
+    )
     brief_options = MappingProxyType({"banners": 2, "turns": 12})
 
     game = COURT

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from random import Random
+from types import MappingProxyType
 
 from engines.jest import JEST, deck
 from engines.jest.model import FaceDownChosen, Move, Offer, Options, Round, State, Take
@@ -22,6 +23,7 @@ class JestHelper(GameHelper):
 
     minute_rules = ("J4", "J6", "J8", "J10", "J11", "J12", "J13", "J14")
     untold_events = (FaceDownChosen,)  # one's own hand has it marked
+    constant_answers = MappingProxyType({"is_forced": "There are always two cards to choose from."})
 
     game = JEST
 

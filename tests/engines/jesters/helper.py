@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, combinations_with_replacement, product
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from engines.jesters import JESTERS, model
@@ -25,6 +26,7 @@ class JestersHelper(GameHelper):
 
     game = JESTERS
     minute_rules = ("S5", "S6", "S7", "S8", "S9", "S10", "S11", "S12", "S13", "S16", "S19")
+    constant_answers = MappingProxyType({"due": "The match waits for everybody who may act."})
 
     def starts(self) -> Sequence[MatchStart]:
         """Every number of seats from the beginning and from late in a match."""

@@ -26,6 +26,12 @@ class JokersHelper(GameHelper):
     """Fifty-four cards, two seats by turns, hidden hands and safety cards that nobody has seen."""
 
     minute_rules = ("K3", "K4", "K6", "K7", "K8", "K9", "K12", "K13", "K17")
+    constant_answers = MappingProxyType(
+        {
+            "due": "The match waits for everybody who may act.",
+            "is_forced": "Others do not know whether a hand can be declared, even if nothing else is left to do.",
+        }
+    )
     brief_options = MappingProxyType({"rounds": 1})
 
     game = JOKERS

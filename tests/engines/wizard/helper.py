@@ -44,6 +44,7 @@ class WizardHelper(GameHelper):
     """Sixty cards, one seat at a time, hidden hands."""
 
     minute_rules = ("W2", "W4", "W7", "W9", "W10", "W11")
+    constant_answers = MappingProxyType({"due": "The match waits for everybody who may act."})
     brief_options = MappingProxyType({"rounds": 1})
     rule_mixtures = (
         {},

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from random import Random
+from types import MappingProxyType
 
 from engines.kit.chance import Chance
 from engines.kit.contract import Event
@@ -22,6 +23,12 @@ class GlimpseHelper(GameHelper):
 
     game = GLIMPSE
     minute_rules = ("G1", "G3", "G4", "G5", "G6", "G8")
+    constant_answers = MappingProxyType(
+        {
+            "due": "The match waits for everybody who may act.",
+            "is_forced": "Glimpse lets its players lay their last card themselves.",
+        }
+    )
 
     def starts(self) -> Sequence[MatchStart]:
         plans = ((3, 1, 31), (3, 3, 33), (4, 1, 41), (4, 2, 42))  # seats, deals, seed
