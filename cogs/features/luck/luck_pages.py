@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import sqrt
+from math import comb, sqrt
 
 from cogs.features.luck.luck_chart import LuckChart, LuckColumn, LuckPanel
 from cogs.screens.screen import Picture
@@ -13,6 +13,7 @@ from engines.features.luck import Luck
 from engines.kit.contract import AnyGame
 
 DEVIATIONS = 1.96  # standard deviations on either side: 19 of 20 values lie between
+OUTSIDE = 1 / 20  # the probability of the others
 LEAST_EXPECTED = 5  # below it, whole numbers are too coarse for a range
 
 
@@ -33,7 +34,7 @@ def luck_page(game: AnyGame, luck: Luck) -> Page:
         "and the range of the bar."
     )
     return Page(
-        (*text_blocks((heading,)), picture, *text_blocks((f"{_verdict(panels)}\n-# {how} {left_out}".strip(),)))
+        (*text_blocks((heading,)), picture, *text_blocks((f"{_verdict(game, panels)}\n-# {how} {left_out}".strip(),)))
     )
 
 
@@ -53,13 +54,29 @@ def _column(label: str, count: int, mean: float, variance: float) -> LuckColumn:
     return LuckColumn(label, count, low, high, round((count - mean) / spread, 3))
 
 
-def _verdict(panels: Iterable[LuckPanel]) -> str:
-    """Return how many marks lie outside of their bars, and how many that would be by chance."""
+def _verdict(game: AnyGame, panels: Iterable[LuckPanel]) -> str:
+    """Return how many marks of a game lie outside of their bars, and how often chance alone would do that."""
     columns = [column for panel in panels for column in panel.columns]
-    unusual, usual = sum(column.is_unusual for column in columns), len(columns) / 20
+    unusual = sum(column.is_unusual for column in columns)
     outside = "No mark lies" if not unusual else "One mark lies" if unusual == 1 else f"{unusual} marks lie"
-    about = "less than one" if usual < 0.75 else "about one" if usual < 1.5 else f"about {round(usual)}"
-    return f"**{outside} outside the bars, of {pluralize(len(columns), 'mark')}.** By chance alone it would be {about}."
+    found = f"**{outside} outside the bars, of {pluralize(len(columns), 'mark')} of {game.title}.**"
+    least = max(1, unusual)
+    many = "one or more" if least == 1 else f"{least} or more"
+    return f"{found} Chance alone puts {many} outside in {_cases_text(_chance_of(least, len(columns)))}."
+
+
+def _chance_of(least: int, columns: int) -> float:
+    """Return the probability that chance puts that many marks, or more, outside of their bars."""
+    fewer = sum(
+        comb(columns, number) * OUTSIDE**number * (1 - OUTSIDE) ** (columns - number) for number in range(least)
+    )
+    return 1 - fewer
+
+
+def _cases_text(chance: float) -> str:
+    if chance > 0.55:
+        return "most cases"
+    return "less than one case in a thousand" if chance < 0.001 else f"about one case in {round(1 / chance)}"
 
 
 def _alt_text(game: AnyGame, luck: Luck, panels: Iterable[LuckPanel]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -40,7 +41,7 @@ def columns_of(page: Page) -> dict[str, tuple[int, str, bool]]:
 def test_counts_are_added_up_and_stand_beside_the_range_of_chance() -> None:
     page = luck_page(GAME, add_up(dice([1, 2, 3, 4, 5, 6] * 5, 4)))  # 120 dice: 20 ± 1.96 × √(120 × 5/36)
     assert columns_of(page) == {f"Dice {face}": (20, "12–28", False) for face in range(1, 7)}
-    assert "No mark lies outside the bars, of 6 marks" in page_text(page)
+    assert "No mark lies outside the bars, of 6 marks of Wizard.** Chance alone puts one or more" in page_text(page)
     assert "newest 4 finished matches" in page_text(page)
 
 
@@ -48,9 +49,22 @@ def test_what_is_unusual_is_counted_and_marked_without_colour_alone() -> None:
     page = luck_page(GAME, add_up(dice([6] * 30 + [1, 2, 3, 4, 5] * 18)))
     found = columns_of(page)
     assert found["Dice 6"] == (30, "12–28", True)
-    assert "One mark lies outside the bars, of 6 marks" in page_text(page)
+    assert "One mark lies outside the bars, of 6 marks of Wizard" in page_text(page)
     assert page.picture is not None
     assert "6 30 (12–28, outside)" in page.picture.alt
+
+
+@pytest.mark.parametrize(
+    ("counts", "cases"),
+    [
+        ((60, 60, 60, 60, 60, 60), "one or more outside in about one case in 4."),  # 1 - 0.95 ** 6
+        ((80, 80, 50, 50, 50, 50), "2 or more outside in about one case in 31."),  # the rest of a binomial distribution
+        ((80, 80, 40, 40, 60, 60), "4 or more outside in less than one case in a thousand."),
+    ],
+)
+def test_it_says_how_often_chance_alone_does_that(counts: Sequence[int], cases: str) -> None:
+    faces = [face for face, count in enumerate(counts, 1) for _ in range(count)]
+    assert cases in page_text(luck_page(GAME, add_up(dice(faces))))
 
 
 @pytest.mark.parametrize(("dice_rolled", "is_shown"), [(29, False), (30, True)])
