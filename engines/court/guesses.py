@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engines.court.model import BannerClaimed, CardsDrawn
+from engines.court.model import BannerClaimed, CardsDrawn, MatchEnded
 from engines.court.view import View
-from engines.features.guesses.questions import GuessQuestion
+from engines.features.guesses.questions import NOBODY, GuessQuestion
 from engines.kit.contract import Event
 
 ROUNDS = 2
@@ -25,10 +25,12 @@ def guess_question(view: View, events: Sequence[Event]) -> GuessQuestion | None:
             return None
         if isinstance(event, BannerClaimed):
             break
-    return GuessQuestion(1 + sum(isinstance(event, BannerClaimed) for event in events), tuple(range(seats)))
+    choices = (*range(seats), *(() if view.cap is None else (NOBODY,)))
+    return GuessQuestion(1 + sum(isinstance(event, BannerClaimed) for event in events), choices)
 
 
 def guess_answers(events: Sequence[Event]) -> Mapping[int, frozenset[int]]:
-    """Return who claimed each banner."""
+    """Return who claimed each banner. If the limit of turns ends the match, nobody claims the next one."""
     claimed = [event.seat for event in events if isinstance(event, BannerClaimed)]
-    return {number: frozenset({seat}) for number, seat in enumerate(claimed, 1)}
+    at_limit = any(isinstance(event, MatchEnded) and event.ending == "turns" for event in events)
+    return {number: frozenset({seat}) for number, seat in enumerate([*claimed, *([NOBODY] if at_limit else ())], 1)}
