@@ -288,10 +288,16 @@ class Machine(RuleBasedStateMachine):
         return matches
 
     def seed_of(self, match: str) -> str:
-        """The seed from which a lobby is dealt if it starts now."""
+        """The seed from which a lobby is dealt if it starts by this click."""
         info = self._run(self.store.load_info(match))
         assert info is not None
-        words = " ".join("computer" if not seat.user else seat.cut or "none" for seat in info.seats)
+        cuts = ["computer" if not seat.user else seat.cut or "none" for seat in info.seats]
+        if not any(seat.last_cut for seat in info.seats):
+            cuts = [
+                f"0{self.click}" if seat.user == info.host and len(cut) > 8 else cut
+                for seat, cut in zip(info.seats, cuts, strict=True)
+            ]
+        words = " ".join(cuts)
         return blake2b(words.encode(), key=bytes.fromhex(SECRET), digest_size=16).hexdigest()
 
     def _click_in(self, at: int, *, clicks: bool = True) -> None:
