@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from engines.jesters import rounds, scoring, turn
 from engines.jesters.check import check
+from engines.jesters.effects import paint_colour
 from engines.jesters.events import AnyEvent, AttemptStarted, DiceRerolled, TechniqueAdded
 from engines.jesters.guesses import guess_answers, guess_question
 from engines.jesters.model import Move, Options, State
@@ -61,8 +62,14 @@ class JestersGame(Game[State, Move, View, Options]):
         return decision_in_turn(state)
 
     def is_forced(self, view: View, seat: int) -> bool:
-        """Without Jest cards: a turn without dice can only be passed, and an attempt without Gifts only finished."""
-        if view.turn != seat or view.hand_sizes[seat]:
+        """A single die is marked. Without Jest cards, a turn without dice can only be passed, and an attempt without
+        Gifts only finished."""
+        if view.turn != seat:
+            return False
+        if view.phase == "mark" and view.attempt is not None:
+            paint = paint_colour(view.attempt.marking)
+            return not view.attempt.marked and sum(die.colour != paint for die in view.attempt.dice) == 1
+        if view.hand_sizes[seat]:
             return False
         if view.phase == "turn":
             return not any(view.dice[seat])

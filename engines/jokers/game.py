@@ -57,6 +57,13 @@ class JokersGame(Game[State, Move, View, Options]):
         """One seat at a time."""
         return decision_in_turn(state)
 
+    def is_forced(self, view: View, seat: int) -> bool:
+        """Once the other seat has declared, a turn in which nothing can be traded or turned up can only end (K9)."""
+        if view.turn != seat or view.phase != "turn" or view.declared is None:
+            return False
+        can_trade, can_turn_up = view.trades and view.draw, view.discard and None in view.safety[seat]
+        return not can_trade and not can_turn_up
+
     def reveals(self, state: State, seat: int, move: Move) -> frozenset[int]:
         """Return who learns something hidden."""
         return seats_shown(state, self.state_after(state, seat, move), seat, move)

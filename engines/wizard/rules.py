@@ -14,6 +14,7 @@ from engines.wizard import turn
 from engines.wizard.check import check
 from engines.wizard.deck import JESTER, WIZARD, pack
 from engines.wizard.guesses import guess_answers, guess_question
+from engines.wizard.house_rules import forbidden_bid
 from engines.wizard.model import AnyEvent, HandDealt, Move, Options, State
 from engines.wizard.moves import NOTATION, legal_moves
 from engines.wizard.planning import WizardPlanning
@@ -123,8 +124,17 @@ class WizardRules(Game[State, Move, View, Options]):
         return seats_shown(state, self.state_after(state, seat, move), seat)
 
     def is_forced(self, view: View, seat: int) -> bool:
-        """The last card of a hand is the only one that can be played."""
-        return view.phase == "play" and view.turn == seat and view.hand_sizes[seat] == 1
+        """The last card of a hand is the only one that can be played or passed. With one trick the hook leaves one bid
+        (W12), and the Weathervane can change the lowest and the highest bid in one way (W25)."""
+        if view.phase == "pass":
+            return not view.has_passed[seat] and view.hand_sizes[seat] == 1
+        if view.turn != seat:
+            return False
+        if view.phase == "adjust":
+            return view.bids[seat] in (0, view.trick_count)
+        if view.phase == "bid":
+            return view.trick_count == 1 and forbidden_bid(view.hook, view.trick_count, view.bids) is not None
+        return view.phase == "play" and view.hand_sizes[seat] == 1
 
     def outcome(self, state: State) -> Outcome | None:
         """W11: the highest total wins; ties share a place (C4)."""

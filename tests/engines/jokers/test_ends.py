@@ -59,8 +59,10 @@ def test_k9_it_ends_the_turn_at_once_and_the_other_has_one_more_full_turn_withou
     assert at.legal_notations(state) == ["safety 1", "safety 2", "done"]
     assert len(at.legal_trades(state)) == 255
     assert "won" in at.expect_refusal(state, "declare").reason
+    assert not JOKERS.is_forced(table_view(state), 1)
     play_moves(state, "trade 5C", "safety 1", "keep", "discard 2H", "trade 6C", "safety 2", "keep", "discard 2D")
     assert at.seat_to_act(state) == 1
+    assert JOKERS.is_forced(table_view(state), 1), "everybody knows that nothing else is left"
     [ended, scored, *_] = play_moves(state, "done")
     assert ended == model.TurnEnded(seat=1, idle=False)
     assert isinstance(scored, model.RoundScored)
