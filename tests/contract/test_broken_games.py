@@ -34,6 +34,7 @@ BREACHES: Mapping[str, str] = {
     "copies_share_nothing": "SharedCopy SharedChance ForgetfulCopy",
     "values_are_frozen": "MutableView",
     "the_same_seed_gives_the_same_match": "ForeignRandomness ForeignStart",
+    "the_order_of_sets_decides_nothing": "SetOfMoves SetOfEvents SetInSample",
     "events_can_be_stored_and_addressed": "EventForSpectators UnknownEvent",
     "samples_look_the_same": "CarelessSample RandomSample StuckSample",
     "nothing_hidden_is_told": "LeakyView LeakyStock LeakySeed LeakyEvent LeakyOrder LeakyBoard",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,8 @@ from engines.jest import model as jest
 from engines.jest.game import JestGame
 from engines.kit.chance import Chance
 from engines.kit.contract import Event
+from engines.kit.seats import letter, parse_seat
+from engines.wizard.deck import card_name
 from engines.wizard.game import WizardGame
 from engines.wizard.model import HandDealt, Move, State
 from engines.wizard.view import View
@@ -61,6 +64,27 @@ class ForeignRandomness(WizardGame):  # a deal is shuffled once more, by a sourc
 class ForeignStart(WizardGame):  # the first dealer comes from a source of its own
     def start(self, seats: int, options: Any, chance: Chance) -> State:
         return super().start(seats, options, Chance(f"{random.getrandbits(128):032x}"))
+
+
+class SetOfMoves(JestGame):  # moves are listed in the order of a set of their notations
+    def moves(self, state: jest.State, seat: int) -> Sequence[jest.Move]:
+        return [*map(self.parse_move, {*map(self.format_move, super().moves(state, seat))})]
+
+
+class SetOfEvents(JestGame):  # seats are told of their hands in the order of a set of letters
+    def play(self, state: jest.State, seat: int, move: jest.Move) -> list[Event]:
+        events = super().play(state, seat, move)
+        dealt = {event.seat: event for event in events if isinstance(event, jest.HandDealt)}
+        others = [event for event in events if not isinstance(event, jest.HandDealt)]
+        return others + [dealt[parse_seat(name)] for name in {*map(letter, dealt)}]
+
+
+class SetInSample(WizardGame):  # the stock of a sample lies in the order of a set of its cards' names
+    def sample(self, view: View, chance: Chance) -> State:
+        state = super().sample(view, chance)
+        order = [*{*map(card_name, state.stock)}]
+        state.stock.sort(key=lambda card: order.index(card_name(card)))
+        return state
 
 
 class _WithoutLast:  # stores a state without the last trick of the round before

@@ -10,6 +10,7 @@ from pydantic_core import PydanticSerializationError
 
 from engines.kit.contract import Event
 from tests.contract.graph import comparable_value, mutable_parts
+from tests.contract.hash_orders import match_in_each_order
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.walk import all_readers, choose_move, random_positions
 from tests.until_over import until_over
@@ -78,6 +79,15 @@ def the_same_seed_gives_the_same_match(helper: GameHelper, start: MatchStart) ->
         assert game.play(two, seat, move) == events
         assert one == two
     assert comparable_value(one) == comparable_value(two)
+
+
+def the_order_of_sets_decides_nothing(helper: GameHelper, start: MatchStart) -> None:
+    """A match is the same in two processes in which sets of strings have other orders, to the order of legal moves."""
+    one, two = match_in_each_order(helper, start)
+    for number, (here, there) in enumerate(zip(one, two, strict=False)):
+        parts = [part for part in here if here[part] != there[part]]
+        assert not parts, f"{helper.game.title}, position {number}, depends on the order of a set: {', '.join(parts)}"
+    assert len(one) == len(two), "one match is longer"
 
 
 def events_can_be_stored_and_addressed(helper: GameHelper, start: MatchStart) -> None:
