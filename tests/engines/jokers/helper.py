@@ -29,7 +29,7 @@ class JokersHelper(GameHelper):
     constant_answers = MappingProxyType(
         {
             "due": "The match waits for everybody who may act.",
-            "is_forced": "Others do not know whether a hand can be declared, even if nothing else is left to do.",
+            "is_forced": "It takes a declared hand, which random matches do not come to; see test_ends.py (K9).",
         }
     )
     brief_options = MappingProxyType({"rounds": 1})
