@@ -13,7 +13,7 @@ from bench.kit.entries import load_entry
 from bench.kit.figures import Row
 from bench.kit.hearts import YARDSTICK_RUNS, hearts_move_seconds, time_hearts
 from bench.kit.measure import make_sample, time_random_play, time_state_handling, without_garbage_collection
-from bench.players import bars, worlds
+from bench.players import bars, sampling
 from bench.storage import forgetting, group_commit, loading, moving, postgres
 from engines import GAMES
 from engines.kit.contract import AnyGame
@@ -21,7 +21,7 @@ from engines.kit.contract import AnyGame
 ROUND_COUNT = 300
 COLUMNS = ("game", "moves/s", "hearts/s", "ratio", "floor", "due", "copy", "dump", "load", "replay")
 TABLES: dict[str, Callable[[], Iterable[Row]]] = {
-    "Sampling a state behind a prepared view": lambda: worlds.measure_sampling(hearts_move_seconds),
+    "Sampling a state behind a prepared view": lambda: sampling.measure_sampling(hearts_move_seconds),
     "Strength of computers: few deals; a row is missed if even the upper end of its interval is": lambda: bars.measure(
         hearts_move_seconds
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 pytest_plugins = (
     "tests.ci",
-    "tests.kinds",
+    "tests.marks",
     "tests.disk",
     "tests.postgres",
     "tests.end_to_end.fixtures",

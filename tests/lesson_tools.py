@@ -31,7 +31,7 @@ from engines.kit.errors import IllegalMove
 from engines.kit.seats import letter, parse_seat
 from players.levels import player_model_of
 from tests.features.exercises import LESSONS
-from tests.fronts import GAME_UIS
+from tests.game_uis import GAME_UIS
 
 
 def find_seed(game: AnyGame, seats: int, options: Any, seat: int, wanted: Sequence[str]) -> tuple[str, list[str]]:

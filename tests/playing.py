@@ -16,7 +16,7 @@ from engines.hosting.records import record
 from engines.store.match_store import Status
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.secrets import PlannedMove, plan_match
-from tests.fronts import GAME_UIS
+from tests.game_uis import GAME_UIS
 from tests.games import GAMES
 from tests.messages import (
     RESULT_BUTTONS,

@@ -32,9 +32,9 @@ from bench.players import bars, compare, tuning
 from bench.players.bars import Bar, BarResult, decision_costs, load_bars, play_bar
 from bench.players.blunders import count_blunders, measure_costs
 from bench.players.ladder import Interval, Searcher, Standing, make_chooser, play_ladder, play_match
+from bench.players.sampling import time_sampling
 from bench.players.seer import Seer, unseen_shuffler
 from bench.players.tuning import NumberTable, points_ahead, tuning_step
-from bench.players.worlds import time_sampling
 from bench.storage import forgetting, loading
 from cogs.table.pages import custom_ids, match_pages
 from cogs.table.pages.page import Page
@@ -53,7 +53,7 @@ from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import match_snapshots, page_setting
 from tests.example import engines as example
-from tests.fronts import GAME_UIS, STUDIO
+from tests.game_uis import GAME_UIS, STUDIO
 from tests.games import GAMES, ROOT, kept_folder
 from tests.playing import hand_path_to
 

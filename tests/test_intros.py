@@ -18,7 +18,7 @@ from cogs.table.pages.page import Menu, Row, Section, Text
 from engines.wizard import WIZARD
 from tests.cogs.pictures.make_stock import SIGNS_FOLDER
 from tests.contract.laws.pages import page_problems
-from tests.fronts import GAME_UIS, STUDIO
+from tests.game_uis import GAME_UIS, STUDIO
 from tests.games import GAMES, game_root
 
 SOME = 5  # matches, of the 21 that are measured for the texts

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from tests.end_to_end.players import due_name_now, load_snapshot
-from tests.end_to_end.world import SELECT, Message, SimulatedServer, control_ids, walk_components
+from tests.end_to_end.simulated_server import SELECT, Message, SimulatedServer, control_ids, walk_components
 
 
 def offered_moves(message: Message) -> dict[str, str]:

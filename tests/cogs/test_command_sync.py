@@ -19,11 +19,11 @@ from engines.hosting.matches import Matches
 from engines.store.match_store import StoreFailure
 from playground.world.world import Json
 from tests.cogs.discord_errors import http_error
-from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
-from tests.fronts import GAME_UIS
+from tests.engines.memory_surfaces import MemoryShown
+from tests.game_uis import GAME_UIS
 from tests.manual_time import HastyClock, SetClock
-from tests.worker_pool.at_once import ImmediatePool
+from tests.worker_pool.immediate_pool import ImmediatePool
 
 LAUNCH = {"id": "7", "type": 4, "name": "launch", "description": "", "handler": 2, "name_localizations": {"de": "los"}}
 OLD_MENU = {"id": "8", "type": 2, "name": "A menu of an older version"}

@@ -27,11 +27,11 @@ from engines.store.process_group import GroupStatus, ProcessStatus
 from engines.store.server_ownership import SoleOwnership
 from tests.cogs.discord_errors import http_error
 from tests.cogs.waiting import let_tasks_run, wait_until
-from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
-from tests.fronts import GAME_UIS
+from tests.engines.memory_surfaces import MemoryShown
+from tests.game_uis import GAME_UIS
 from tests.manual_time import SetClock
-from tests.worker_pool.at_once import ImmediatePool
+from tests.worker_pool.immediate_pool import ImmediatePool
 
 RECOMMENDED = 4
 LEARN_REAL_SECONDS = 0.2  # in which the staged processes exchange their status several times

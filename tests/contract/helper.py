@@ -19,7 +19,7 @@ from players.levels import player_model_of
 from players.player_model import PlayerModel
 from tests.contexts import make_context
 from tests.contract.once import CachedScreen
-from tests.fronts import GAME_UIS, SCREENS, STUDIO
+from tests.game_uis import GAME_UIS, SCREENS, STUDIO
 
 NUMBER_WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 SUIT_WORDS = {"C": ("clubs", "♣"), "D": ("diamonds", "♦"), "H": ("hearts", "♥"), "S": ("spades", "♠")}

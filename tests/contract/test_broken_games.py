@@ -17,7 +17,7 @@ from tests.contract import broken as broken_games
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.laws import LAWS, Law
-from tests.fronts import SCREENS
+from tests.game_uis import SCREENS
 
 BREACHES: Mapping[str, str] = {
     "matches_end": "NeverEnding",

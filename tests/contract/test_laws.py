@@ -17,7 +17,7 @@ from tests.contract.helpers import HELPERS
 from tests.contract.laws import LAWS
 from tests.contract.laws.answers import given_answers
 from tests.example.engines import GAMES as EXAMPLE
-from tests.fronts import GAME_UIS, RULES, SCREENS, UnregisteredUI
+from tests.game_uis import GAME_UIS, RULES, SCREENS, UnregisteredUI
 from tests.games import GAMES
 
 ALL_STARTS = os.environ.get("MOTLEY_STARTS") == "all"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from cogs.pictures.studio import Studio
-from tests.end_to_end.taught import install_lessons
-from tests.end_to_end.world import SimulatedServer, start_world
-from tests.painting import describe_picture
+from tests.described_pictures import describe_picture
+from tests.end_to_end.simcord_routes import install_lessons
+from tests.end_to_end.simulated_server import SimulatedServer, start_world
 
 install_lessons()
 DEAL_SEED = "00112233445566778899aabbccddeeff"

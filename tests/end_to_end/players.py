@@ -13,7 +13,7 @@ from tests.messages import Message, is_about_match, message_text, move_buttons, 
 from tests.playing import first_tap
 
 if TYPE_CHECKING:
-    from tests.end_to_end.world import SimulatedServer
+    from tests.end_to_end.simulated_server import SimulatedServer
 
 Chooser = Callable[[list[str]], str]
 THREE = ("Ada", "Bela", "Chidi")

@@ -2,8 +2,8 @@
 
 An operation in simcord ends when nothing of the bot's is left to run; between two looks at that it naps. Here a nap
 ends when the loop has run all that there was, and no thread owes it an answer. A timer in the midst of a look may be
-overlooked: then the nap ends by itself, as simcord would have ended it. Only world.py, taught.py and this file
-touch simcord's insides.
+overlooked: then the nap ends by itself, as simcord would have ended it. Only this file, simulated_server.py and
+simcord_routes.py touch simcord's insides.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from engines.store.match_store import Status
 from tests.cogs.jest.table import make_offer, seat_jest
 from tests.end_to_end.players import THREE
 from tests.end_to_end.secrets import find_leaks
-from tests.end_to_end.world import SimulatedServer, reply_text
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 from tests.messages import button_labels, client_text, message_text, move_buttons
 
 

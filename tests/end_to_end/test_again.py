@@ -6,7 +6,7 @@ import pytest
 
 from engines.store.match_store import Seat, Status
 from tests.end_to_end.players import THREE
-from tests.end_to_end.world import PendingClick, SimulatedServer, reply_text
+from tests.end_to_end.simulated_server import PendingClick, SimulatedServer, reply_text
 from tests.games import GAMES
 from tests.messages import Message, button_labels, message_text
 

@@ -9,10 +9,10 @@ from cogs.table.pages import custom_ids
 from engines.features.breaks import BREAK_SECONDS
 from engines.store.match_store import Status
 from tests.end_to_end.players import THREE
+from tests.end_to_end.simulated_server import SimulatedServer, make_hang, reply_text
 from tests.end_to_end.test_calls import choose_call, count_hand_calls, request_count, start_untimed, thread_mentions
 from tests.end_to_end.test_clocks import HOUR, MINUTE, REMINDED, start_timed
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
-from tests.end_to_end.world import SimulatedServer, make_hang, reply_text
 from tests.messages import message_text
 
 DAY = 24 * HOUR

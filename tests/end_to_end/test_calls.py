@@ -11,7 +11,7 @@ from cogs.table.surfaces.stale_tracking import SAVE_DELAY
 from engines.store.match_store import Status
 from engines.store.surface_storage import Mention, Surface
 from tests.end_to_end.players import THREE, USUAL_GAME, random_chooser
-from tests.end_to_end.world import SimulatedServer, make_hang
+from tests.end_to_end.simulated_server import SimulatedServer, make_hang
 from tests.messages import Message, message_text, move_buttons
 
 SILENT = 4096

@@ -13,7 +13,7 @@ from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import MatchSnapshot
 from engines.wizard.model import Play
 from tests.end_to_end.players import THREE, choose_first
-from tests.end_to_end.world import PendingClick, SimulatedServer, reply_text
+from tests.end_to_end.simulated_server import PendingClick, SimulatedServer, reply_text
 from tests.messages import client_text, message_text, move_buttons
 
 NO_MOVES = ("bid 2|bid -1|bid x|bid|play AS|play|trump hearts|🂡|bid 0\nbid 1|bid ٣| |" + "bid 0 " * 9).split("|")

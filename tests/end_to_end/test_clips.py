@@ -14,9 +14,9 @@ from cogs.features.clips.clip_frames import WHOLE_MATCH
 from cogs.table.actions.rights import NOT_OVER
 from engines.store.match_store import FORGOTTEN_NAME
 from tests.end_to_end.players import THREE
+from tests.end_to_end.simulated_server import PendingClick, SimulatedServer, reply_text
 from tests.end_to_end.test_lessons import lesson_message as shown_message
 from tests.end_to_end.test_privacy import ask_to_be_forgotten
-from tests.end_to_end.world import PendingClick, SimulatedServer, reply_text
 from tests.games import GAMES
 from tests.messages import Message, alt_texts, button_labels, control_ids, message_text
 from worker_pool.pool import JobFailed

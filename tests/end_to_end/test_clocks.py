@@ -11,8 +11,8 @@ from engines.hosting.match import MAX_MISSED
 from engines.store.match_store import Status
 from players.pauses import LONGEST_PAUSE
 from tests.end_to_end.players import THREE
+from tests.end_to_end.simulated_server import PendingClick, SimulatedServer, make_hang, reply_text
 from tests.end_to_end.test_calls import choose_call, count_hand_calls, request_count, start_untimed, thread_mentions
-from tests.end_to_end.world import PendingClick, SimulatedServer, make_hang, reply_text
 from tests.messages import button_labels, message_text, move_buttons
 
 MINUTE, HOUR = 60, 60 * 60

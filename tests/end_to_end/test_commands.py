@@ -15,8 +15,15 @@ from engines.wizard import deck
 from motley.version import version
 from tests.contract.laws.notations import SEAT_BY_NUMBER
 from tests.end_to_end.players import THREE, random_chooser
-from tests.end_to_end.world import SELECT, SimulatedServer, full_reply_text, reply_text, response_of, walk_components
-from tests.fronts import RULES
+from tests.end_to_end.simulated_server import (
+    SELECT,
+    SimulatedServer,
+    full_reply_text,
+    reply_text,
+    response_of,
+    walk_components,
+)
+from tests.game_uis import RULES
 from tests.games import GAMES
 from tests.messages import (
     BUTTON,

@@ -18,7 +18,7 @@ from cogs.table.surfaces import redraw_pass, surface_sync
 from engines.store.match_store import Status
 from storage import Database, MatchStore
 from tests.contract.helpers import STEP_HELPERS
-from tests.end_to_end.world import NAMES, SimulatedServer
+from tests.end_to_end.simulated_server import NAMES, SimulatedServer
 from tests.games import GAMES
 from tests.playing import first_tap
 

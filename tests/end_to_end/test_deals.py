@@ -14,8 +14,8 @@ from engines.hosting.timing.due_times import LOBBY_SECONDS
 from engines.store.match_store import Status
 from tests.end_to_end.players import THREE
 from tests.end_to_end.secrets import find_leaks
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
-from tests.end_to_end.world import SimulatedServer, reply_text
 from tests.games import GAMES
 from tests.messages import Message, button_labels, client_text, message_text
 

@@ -13,8 +13,8 @@ import pytest
 from cogs.table.state import page_drawing
 from engines.store.match_store import Status
 from tests.contract.helpers import STEP_HELPERS
-from tests.end_to_end.world import NAMES, SimulatedServer
-from tests.fronts import SCREENS
+from tests.end_to_end.simulated_server import NAMES, SimulatedServer
+from tests.game_uis import SCREENS
 from tests.games import GAMES
 
 DRAWS = ("hand", "table", "result", "sheet")

@@ -9,7 +9,7 @@ from typing import Any
 from cogs.pictures.emoji_names import emoji_name
 from motley.emoji_upload import game_emoji
 from tests.end_to_end.players import random_chooser
-from tests.end_to_end.world import Message, SimulatedServer, walk_components
+from tests.end_to_end.simulated_server import Message, SimulatedServer, walk_components
 
 DRAWINGS = game_emoji()
 

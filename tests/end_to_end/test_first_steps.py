@@ -6,8 +6,8 @@ import pytest
 
 from engines.store.match_store import Status
 from tests.end_to_end.players import find_surface
-from tests.end_to_end.world import SimulatedServer, full_reply_text, reply_text
-from tests.fronts import GAME_UIS
+from tests.end_to_end.simulated_server import SimulatedServer, full_reply_text, reply_text
+from tests.game_uis import GAME_UIS
 from tests.messages import alt_texts, button_labels, message_text
 
 PICK = "i:pick"

@@ -11,9 +11,9 @@ from cogs.table.actions.match_history import history_text
 from cogs.table.scheduling.computer_turns import MOVE_PAUSE
 from engines.store.match_store import FORCED, Status
 from tests.end_to_end.players import THREE
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 from tests.end_to_end.test_breaks import take_break
 from tests.end_to_end.test_calls import count_hand_calls, request_count, thread_mentions
-from tests.end_to_end.world import SimulatedServer, reply_text
 from tests.messages import Message, message_text, move_buttons
 
 BANK = "2 minutes plus 15 seconds a move"

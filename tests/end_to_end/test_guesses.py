@@ -13,9 +13,9 @@ from engines.features.guesses.questions import AsksGuesses
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Status
 from players import make_player
+from tests.end_to_end.simulated_server import NAMES, SimulatedServer, reply_text
 from tests.end_to_end.test_calls import request_count
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
-from tests.end_to_end.world import NAMES, SimulatedServer, reply_text
 from tests.feature_rows import load_guesses
 from tests.games import GAMES
 from tests.messages import Message, button_labels, message_text

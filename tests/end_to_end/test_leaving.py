@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.store.match_store import Status
 from tests.end_to_end.players import THREE
-from tests.end_to_end.world import PendingClick, SimulatedServer, full_reply_text, reply_text
+from tests.end_to_end.simulated_server import PendingClick, SimulatedServer, full_reply_text, reply_text
 from tests.messages import Message, button_labels, client_text, control_ids, message_text, move_buttons
 
 FOUR = ("Ada", "Bela", "Chidi", "Dora")

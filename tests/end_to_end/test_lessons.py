@@ -11,10 +11,10 @@ from cogs.table.actions.context import STEP_EVENT
 from cogs.table.pages import custom_ids
 from engines.store.match_store import Status
 from players import available_levels
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text, response_of
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
-from tests.end_to_end.world import SimulatedServer, reply_text, response_of
 from tests.features.exercises import LESSONS
-from tests.fronts import GAME_UIS
+from tests.game_uis import GAME_UIS
 from tests.messages import Message, walk_components
 
 every_game = pytest.mark.parametrize("key", GAME_UIS)

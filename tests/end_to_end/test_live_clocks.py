@@ -10,10 +10,10 @@ from engines.hosting.timing.due_times import RETURN_SECONDS
 from engines.store.match_store import Change, Status
 from engines.store.table_options import Clock, TableOptions
 from tests.end_to_end.players import THREE
+from tests.end_to_end.simulated_server import SimulatedServer, make_hang
 from tests.end_to_end.test_calls import choose_call, count_hand_calls, request_count, thread_mentions
 from tests.end_to_end.test_clocks import MINUTE, start_timed
 from tests.end_to_end.test_server import set_settings
-from tests.end_to_end.world import SimulatedServer, make_hang
 from tests.messages import button_labels, message_text, move_buttons
 
 FOUR = (*THREE, "Dora")

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from engines.store.match_store import Status
-from tests.end_to_end.world import PendingClick, SimulatedServer, reply_text, response_of
+from tests.end_to_end.simulated_server import PendingClick, SimulatedServer, reply_text, response_of
 from tests.messages import Message, button_labels, client_text, control_ids, message_text, move_buttons
 
 DAY = 24 * 60 * 60

@@ -8,9 +8,9 @@ from cogs.table.actions.rights import NOT_OVER
 from cogs.table.commands.component_router import ComponentRouter
 from cogs.table.state.block_list import SHUT_OUT_TEXT
 from engines.store.match_store import Status
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 from tests.end_to_end.test_admin import make_admin
 from tests.end_to_end.test_replays import UNSEEN, finish_match
-from tests.end_to_end.world import SimulatedServer, reply_text
 from tests.features.parsing import parse
 
 OLD_LOOKS = (

@@ -11,8 +11,8 @@ import pytest
 from engines.store.match_store import Status
 from engines.store.partition import ALL_SERVERS, Partition
 from tests.end_to_end.players import THREE
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 from tests.end_to_end.test_calls import thread_mentions
-from tests.end_to_end.world import SimulatedServer, reply_text
 from tests.messages import button_labels, client_text, message_text, move_buttons
 
 

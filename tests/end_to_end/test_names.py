@@ -11,7 +11,7 @@ import pytest
 from cogs.screens.truncation import utf16_length
 from engines.store.match_store import Status
 from tests.end_to_end.players import random_chooser
-from tests.end_to_end.world import SimulatedServer, reply_text, start_world
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text, start_world
 from tests.messages import client_text, is_about_match, message_text
 
 STRANGE = {

@@ -14,7 +14,7 @@ from aiohttp import ClientPayloadError, ServerDisconnectedError
 
 from engines.store.match_store import Status
 from tests.end_to_end.players import THREE, random_chooser, seat_after
-from tests.end_to_end.world import SimulatedServer, reply_text
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 from tests.messages import button_labels, message_text, move_buttons
 
 SOON = 6  # seconds in which it is put right

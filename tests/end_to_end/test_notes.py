@@ -11,8 +11,8 @@ from simcord.results import InteractionResult
 from cogs.features.notes.note_pages import MAX_NOTE_LENGTH, form_id
 from cogs.table.pages import custom_ids
 from engines.store.match_store import Status
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
-from tests.end_to_end.world import SimulatedServer, reply_text
 from tests.feature_rows import player_notes
 from tests.messages import Message, client_text, message_text
 

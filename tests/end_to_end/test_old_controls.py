@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 from tests.end_to_end.test_guesses import start_watched
 from tests.end_to_end.test_notes import NOTE, field
-from tests.end_to_end.world import SimulatedServer, reply_text
 from tests.feature_rows import load_guesses, player_notes
 
 

@@ -11,8 +11,8 @@ from cogs.table.channels.bot_settings import BotSettings
 from cogs.table.wording.command_names import CommandNames
 from cogs.table.wording.operator_info import OperatorInfo
 from engines.store.owner_storage import Block
-from tests.end_to_end import world
-from tests.end_to_end.world import SimulatedServer, reply_text
+from tests.end_to_end import simulated_server
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 from tests.games import GAMES
 from tests.messages import client_text
 
@@ -31,7 +31,7 @@ GONE = re.compile(r"(?<!\w)/(wizard|jest|motley|admin)\b(?!-)")
 async def named(server: SimulatedServer, monkeypatch: pytest.MonkeyPatch) -> SimulatedServer:
     """The bot, restarted by an owner who has set everything."""
     names = CommandNames.parse(RENAMED, GAMES)
-    monkeypatch.setattr(world, "BotSettings", partial(BotSettings, operator=OPERATOR, command_names=names))
+    monkeypatch.setattr(simulated_server, "BotSettings", partial(BotSettings, operator=OPERATOR, command_names=names))
     await server.restart()
     return server
 

@@ -14,8 +14,8 @@ from engines.kit.contract import AnyGame
 from engines.kit.options import format_value, game_choices, game_options, preset_option_names
 from engines.store.match_store import Status
 from engines.store.table_options import TableOptions
-from tests.end_to_end.world import PendingClick, SimulatedServer, reply_text, response_of
-from tests.fronts import SCREENS
+from tests.end_to_end.simulated_server import PendingClick, SimulatedServer, reply_text, response_of
+from tests.game_uis import SCREENS
 from tests.games import GAMES
 from tests.messages import SELECT, Message, button_labels, control_ids, message_text, walk_components
 

@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 
 from cogs.table.pages import custom_ids
-from tests.end_to_end.world import SimulatedServer
+from tests.end_to_end.simulated_server import SimulatedServer
 from tests.messages import is_about_match, message_text, move_buttons
 
 TABLES = (("Ada", "Bela", "Chidi"), ("Dora", "Emil", "Fumi"), ("Bela", "Dora", "Ada"), ("Fumi", "Chidi", "Emil"))

@@ -18,10 +18,10 @@ from engines.store.owner_storage import AnnouncementPost
 from engines.store.partition import ALL_SERVERS
 from motley.__main__ import BESIDE_THE_BOT, build_parser, main
 from motley.owner_requests import run_command
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 from tests.end_to_end.test_admin import make_admin
 from tests.end_to_end.test_notes import field, open_menu
 from tests.end_to_end.test_privacy import fetch_data
-from tests.end_to_end.world import SimulatedServer, reply_text
 from tests.messages import Message, message_text
 
 TEXT = "We restart at **22:00**."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogs.table.surfaces.hand_pacing import QUIET_SECONDS
 from tests.end_to_end.players import THREE
-from tests.end_to_end.world import SimulatedServer
+from tests.end_to_end.simulated_server import SimulatedServer
 
 
 async def start_paced(w: SimulatedServer, rounds: int) -> str:

@@ -15,8 +15,8 @@ from cogs.table.scheduling.computer_turns import LONGEST_FEATURE_PAUSE, MOVE_PAU
 from engines.features.plans.planned_moves import PLANNED_MOVES
 from engines.store.match_store import Status
 from tests.end_to_end.players import THREE, seat_after
+from tests.end_to_end.simulated_server import SimulatedServer
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
-from tests.end_to_end.world import SimulatedServer
 from tests.messages import SELECT, Message, button_labels, kind_of, message_text, walk_components
 
 

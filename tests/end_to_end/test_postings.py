@@ -6,8 +6,8 @@ import pytest
 
 from engines.store.surface_storage import Surface
 from tests.end_to_end.players import THREE
+from tests.end_to_end.simulated_server import SimulatedServer, make_hang
 from tests.end_to_end.test_calls import sent_nonces, start_untimed, thread_mentions
-from tests.end_to_end.world import SimulatedServer, make_hang
 from tests.messages import button_labels, client_text, message_text, move_buttons, move_selects
 
 HOUR = 60 * 60

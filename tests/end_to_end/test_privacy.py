@@ -12,7 +12,7 @@ from cogs.table.scheduling.retention import SERVER_GRACE
 from engines.hosting.match import RequestRefused
 from engines.store.match_store import FORGOTTEN_NAME, Status
 from tests.end_to_end.players import THREE
-from tests.end_to_end.world import SELDOM_SECONDS, SimulatedServer
+from tests.end_to_end.simulated_server import SELDOM_SECONDS, SimulatedServer
 from tests.messages import button_labels, client_text, message_text
 
 

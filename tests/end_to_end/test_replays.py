@@ -19,7 +19,7 @@ from engines.hosting.match import RequestRefused
 from engines.hosting.timing.due_times import PRACTICE_SECONDS
 from engines.store.match_store import Status
 from tests.contract.helpers import HELPERS
-from tests.end_to_end.world import SimulatedServer, reply_text, walk_components
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text, walk_components
 from tests.features.replay_clicks import read_click
 from tests.games import GAMES
 from tests.messages import SELECT, Message, button_labels, control_ids, message_text

@@ -22,7 +22,7 @@ from motley.__main__ import main
 from storage import MatchStore
 from tests.contract.helpers import STEP_HELPERS
 from tests.end_to_end.players import THREE, random_chooser
-from tests.end_to_end.world import NAMES, SimulatedServer, full_reply_text, make_hang, reply_text
+from tests.end_to_end.simulated_server import NAMES, SimulatedServer, full_reply_text, make_hang, reply_text
 from tests.games import GAMES
 from tests.messages import Message, button_labels, control_ids, message_text, move_buttons
 

@@ -15,8 +15,8 @@ from engines.kit.errors import BadNotation, IllegalMove
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import hand_screen as drawn
 from tests.end_to_end.players import THREE
-from tests.end_to_end.world import SimulatedServer, reply_text
-from tests.fronts import RULES
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text
+from tests.game_uis import RULES
 from tests.games import GAMES
 from tests.messages import Message, button_labels, control_ids, message_text
 from tests.playing import move_command

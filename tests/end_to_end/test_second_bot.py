@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.end_to_end.world import SimulatedServer, reply_text
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 
 WORDS = "Another process"
 

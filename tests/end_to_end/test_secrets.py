@@ -13,12 +13,12 @@ from engines.store.match_store import Status
 from motley import logging_setup
 from motley.metrics import Metrics
 from storage import MatchStore
-from tests import kept
+from tests import log_checks
 from tests.contract.helpers import HELPERS
 from tests.contract.walk import choose_move
 from tests.end_to_end.players import THREE
 from tests.end_to_end.secrets import find_leaks
-from tests.end_to_end.world import SimulatedServer
+from tests.end_to_end.simulated_server import SimulatedServer
 from tests.games import GAMES
 from tests.messages import Message, client_text, message_text
 from tests.motley.test_metrics import labels_fit
@@ -93,17 +93,17 @@ async def test_nothing_hidden_is_logged(
     metrics.count_live = MatchStore(server.database).count_live
     metrics.follow_pool(server.bot.worker_pool)
     while (now := await server.load_snapshot(match)).info.status is Status.RUNNING:
-        hidden |= kept.hidden_texts(server.path)
+        hidden |= log_checks.hidden_texts(server.path)
         seat, move = choose_move(HELPERS[game], now.state, rng)
         control = f"m:{match}:{now.decisions()[seat].number}:{now.game.format_move(move)}"
         await server.forge_click(seated[seat], await server.find_table(match), control)
         assert now.info.moves < 200
-    hidden |= kept.hidden_texts(server.path)
+    hidden |= log_checks.hidden_texts(server.path)
     said = "\n".join(everything.handler.format(record) for record in everything.get_records("call"))
     assert f"match {match}" in said
     assert len(hidden) > 50
     assert [secret for secret in hidden if secret in said] == []
-    assert kept.OBJECT_PATTERN.findall(said) == []
+    assert log_checks.OBJECT_PATTERN.findall(said) == []
     assert labels_fit(metrics)
     told = (await metrics.render_page()).decode()
     names = [part for person in server.people.values() for part in (person.name, str(person.id))]
@@ -114,8 +114,8 @@ async def test_nothing_hidden_is_logged(
 
 async def test_the_search_finds_what_is_logged(server: SimulatedServer, everything: pytest.LogCaptureFixture) -> None:
     match = await server.seat_and_start(game="jest")
-    hidden, saved = kept.hidden_texts(server.path), await MatchStore(server.database).load(match)
+    hidden, saved = log_checks.hidden_texts(server.path), await MatchStore(server.database).load(match)
     assert saved is not None
     for leak in (saved.seed, saved.checkpoint[60:120], f"{saved.checkpoint}"):
         assert [secret for secret in hidden if secret in f"Look: {leak}."]
-    assert kept.OBJECT_PATTERN.findall(f"Look: {saved!r}")
+    assert log_checks.OBJECT_PATTERN.findall(f"Look: {saved!r}")

@@ -13,9 +13,9 @@ from cogs.table.pages import custom_ids
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from engines.store.table_options import CLOCK_SECONDS
 from tests.end_to_end.players import THREE
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 from tests.end_to_end.test_admin import make_admin
 from tests.end_to_end.test_calls import DAY, MINUTE, count_hand_calls, request_count, start_untimed, thread_mentions
-from tests.end_to_end.world import SimulatedServer, reply_text
 from tests.games import GAMES
 from tests.messages import SELECT, Message, button_labels, message_text, walk_components
 

@@ -7,8 +7,8 @@ import pytest
 from cogs.table.pages import custom_ids
 from cogs.table.wording import narration
 from engines.store.surface_storage import Preferences
-from tests.end_to_end.world import SimulatedServer, reply_text
-from tests.fronts import SCREENS
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text
+from tests.game_uis import SCREENS
 from tests.messages import SELECT, Message, message_text, walk_components
 
 

@@ -11,7 +11,7 @@ from discord import app_commands
 from cogs.table.channels import match_threads
 from engines.store.match_store import Status, StoreFailure
 from tests.end_to_end.players import THREE, seat_after
-from tests.end_to_end.world import SimulatedServer, reply_text
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 from tests.messages import RESULT_BUTTONS, button_labels, client_text, control_ids, message_text, move_buttons
 
 HOUR = 60 * 60

@@ -19,9 +19,9 @@ from engines.store.match_store import Status
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import MatchSecrets, PlannedMove
-from tests.end_to_end.world import NAMES, SimulatedServer
+from tests.described_pictures import describe_picture
+from tests.end_to_end.simulated_server import NAMES, SimulatedServer
 from tests.messages import Message, button_labels, client_text
-from tests.painting import describe_picture
 from tests.playing import check_ending, due_kinds, make_move, short_match
 
 PNG = b"\x89PNG"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import settings
 
 from engines.hosting.matches import Matches
-from tests.engines.at_tables import Clock, make_matches
+from tests.engines.memory_matches import Clock, make_matches
 from tests.engines.memory_store import MemoryStore
 
 settings.register_profile("motley", deadline=None, derandomize=True)

@@ -11,7 +11,7 @@ from engines.hosting.timing.due_times import MIN_CALL_SECONDS
 from engines.store.match_store import Place, Seat, Status, StoreFailure
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions
 from engines.store.table_options import Clock as ClockTime
-from tests.engines.at_tables import (
+from tests.engines.memory_matches import (
     ADA,
     BELA,
     CHIDI,

@@ -9,15 +9,15 @@ from engines.hosting.matches import Matches
 from engines.store.match_store import Change, DueRule, DueTime, Status, StoreFailure
 from engines.store.table_options import CLOCK_SECONDS, TableOptions
 from engines.store.table_options import Clock as Named
-from tests.engines import at_tables
-from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, Clock, first_due_move, make_matches, play_first_legal
+from tests.engines import memory_matches
+from tests.engines.memory_matches import ADA, BELA, CHIDI, DORA, Clock, first_due_move, make_matches, play_first_legal
 from tests.engines.memory_store import MemoryStore
 
 DAY = 24 * 60 * 60
 
 
 async def start_timed(matches: Matches, clock: Named | None = "24 hours", rounds: int | None = 4) -> str:
-    return await at_tables.start_match(matches, rounds=rounds, table_options=TableOptions(clock, autoplay=False))
+    return await memory_matches.start_match(matches, rounds=rounds, table_options=TableOptions(clock, autoplay=False))
 
 
 async def only_deadline(matches: Matches, match: str) -> DueTime:
@@ -205,7 +205,7 @@ async def test_an_admin_has_the_computer_play_at_an_empty_seat_and_the_match_goe
     with pytest.raises(RequestRefused, match="for anyone"):
         await matches.seating.give_seat_back(match, 2, by=99)
     with pytest.raises(RequestRefused, match="not started"):
-        await matches.seating.give_seat_to_computer(await at_tables.open_lobby(matches, ADA), 0, "normal", by=99)
+        await matches.seating.give_seat_to_computer(await memory_matches.open_lobby(matches, ADA), 0, "normal", by=99)
 
 
 async def test_those_who_are_away_keep_the_others_from_nothing(matches: Matches) -> None:

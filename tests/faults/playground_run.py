@@ -53,12 +53,12 @@ from playground.world.clock import Clock, Timer
 from playground.world.world import TEXT_CHANNEL, Channel, Json, Message, User, World
 from storage import Database, MatchStore, SurfaceStore
 from tests.contract.helpers import HELPERS
-from tests.kept import collect_log
+from tests.described_pictures import describe_picture
+from tests.log_checks import collect_log
 from tests.messages import kind_of
-from tests.painting import describe_picture
 from tests.processes import tables
 from tests.processes.tables import offered_controls
-from tests.worker_pool.at_once import ImmediatePool
+from tests.worker_pool.immediate_pool import ImmediatePool
 
 EPOCH = 1_767_225_600
 SEATED: dict[str, tuple[str, ...]] = {"wizard": ("Ada", "Bela", "Chidi"), "jest": ("Bela", "Chidi", "Dora")}

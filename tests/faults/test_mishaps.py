@@ -22,7 +22,7 @@ import pytest
 from cogs.table.surfaces.stale_tracking import SAVE_DELAY
 from tests.faults.mishaps import BLOCKS, DURATIONS, MISHAPS, UNTOLD_MISHAPS
 from tests.faults.playground_run import PlaygroundRun, max_tries_within, start_playground_run
-from tests.faults.skipping import run_skipping
+from tests.faults.skipped_time import run_skipping
 
 SEEDS = [int(seed) for seed in os.environ.get("MOTLEY_SEED", "").split()]
 HOURS = float(os.environ.get("MOTLEY_HOURS", "24" if os.environ.get("MOTLEY_SOAK") else "0"))

@@ -12,7 +12,7 @@ import pytest
 from playground.server import Playground
 from playground.simulation.faults import ContactStep
 from tests.faults.playground_run import SEATED, PlaygroundRun, start_playground_run
-from tests.faults.skipping import run_skipping
+from tests.faults.skipped_time import run_skipping
 
 SEED = 1916
 PEOPLE = sorted({name for names in SEATED.values() for name in names})

@@ -13,7 +13,7 @@ from cogs.table.scheduling.computer_turns import FeatureMoves
 from engines.hosting.feature import DueMoves, Feature
 from engines.hosting.match import MatchSnapshot
 from engines.store.rows import NO_ROWS, Rows
-from tests.engines.at_tables import Clock, make_matches, start_match
+from tests.engines.memory_matches import Clock, make_matches, start_match
 from tests.engines.memory_store import MemoryStore
 
 

@@ -18,7 +18,7 @@ from engines.hosting.matches import Matches
 from engines.hosting.records.record import parse_record
 from engines.store.match_store import Status
 from storage import Database, MatchStore
-from tests.fronts import SCREENS, STUDIO
+from tests.game_uis import SCREENS, STUDIO
 from tests.games import GAMES
 from tests.golden.records import record_folders, records_in
 from tests.golden.test_golden import record_name

@@ -29,7 +29,7 @@ from engines.store.match_store import LIVE, Place, Seat, Status, StoreFailure, W
 from engines.store.table_options import TableOptions
 from motley.metrics import HOST, Metrics, serve_metrics
 from storage import Database, MatchStore
-from tests.engines.at_tables import play_first_legal
+from tests.engines.memory_matches import play_first_legal
 from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES, ROOT
 from tests.storage.samples import lobby_info, query_rows

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from tests.page.nursery import BotForker
+from tests.page.bot_forker import BotForker
 from tests.page.page_driver import CHROMIUM, NARROW_SIZE, BrowserWindows, PageDriver
 
 

@@ -27,8 +27,8 @@ from engines.store.rows import Rows
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import hand_screen, match_snapshots, planning_readers, step_paths
+from tests.page.message_heights import MOVING_KINDS, Measurement, MessageRuler, picture_size
 from tests.page.page_driver import CHROMIUM, NARROW_SIZE, WIDE_SIZE, BrowserWindows, Size
-from tests.page.ruler import MOVING_KINDS, Measurement, MessageRuler, picture_size
 
 SCREEN_HEIGHT = 640  # of a telephone's 844 pixels, those that show messages
 DESK_HEIGHT = 700

@@ -20,8 +20,8 @@ from playground.page.client import PlaygroundClient, SeenMessage
 from playground.running import BotProcess, BotSupervisor
 from playground.server import Playground
 from playground.world import ids
-from tests.page.ahead import ChooseMove, StopCondition, play_ahead
-from tests.page.nursery import LOG_VARIABLE, BotForker
+from tests.page.bot_forker import LOG_VARIABLE, BotForker
+from tests.page.fast_forward import ChooseMove, StopCondition, play_ahead
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 ABORTED_ERROR: Final = "net::ERR_ABORTED"

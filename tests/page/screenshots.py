@@ -19,8 +19,8 @@ from engines.court.deck import NUMBER_CARDS
 from engines.hosting.match import MatchSnapshot
 from engines.wizard.deck import JESTER
 from tests.glyphs import missing_packages, without_glyph
-from tests.page.ahead import choose_sensible
-from tests.page.nursery import BotForker
+from tests.page.bot_forker import BotForker
+from tests.page.fast_forward import choose_sensible
 from tests.page.page_driver import CHROMIUM, MOVE_SELECTOR, NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows, PageDriver
 
 PICTURES: Final = ROOT / "docs" / "pictures"

@@ -12,7 +12,7 @@ from engines.hosting.match import MatchSnapshot
 from engines.kit.cards import SUIT_WORDS
 from engines.wizard.deck import JESTER
 from playground.world.application_emoji import StoredEmoji
-from tests.page.nursery import BotForker
+from tests.page.bot_forker import BotForker
 from tests.page.page_driver import MOVE_SELECTOR, NARROW_SIZE, BrowserWindows, PageDriver
 
 SEED = "00112233445566778899aabbccddeeff"

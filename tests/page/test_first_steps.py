@@ -9,10 +9,10 @@ from playwright.async_api import expect
 
 from cogs.games import GAME_UIS
 from engines import GAMES
-from tests.page.nursery import BotForker
+from tests.page.bot_forker import BotForker
+from tests.page.message_heights import MessageRuler
 from tests.page.page_driver import MOVE_SELECTOR, NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows, PageDriver, Size
 from tests.page.playing import current_table
-from tests.page.ruler import MessageRuler
 from tests.page.test_phone import check_fits
 
 SIGN_PIXELS = 252

@@ -30,7 +30,7 @@ from players.levels import player_model_of
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import replayed_match, step_paths
 from tests.features.exercises import LESSONS, PUZZLES
-from tests.fronts import GAME_UIS, RULES
+from tests.game_uis import GAME_UIS, RULES
 from tests.page.measure import (
     LONG_HEIGHT,
     MAX_BELOW,
@@ -40,8 +40,8 @@ from tests.page.measure import (
     hardest_messages,
     measure_messages,
 )
+from tests.page.message_heights import MessageRuler
 from tests.page.page_driver import NARROW_SIZE, WIDE_SIZE, BrowserWindows
-from tests.page.ruler import MessageRuler
 
 SOME: Final = 5  # messages of each kind, by each of three ways to choose them
 

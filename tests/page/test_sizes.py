@@ -10,8 +10,8 @@ import pytest
 from cogs.pictures.spec import ScoreSheet
 from cogs.screens.screen import Picture
 from cogs.table.pages.page import Line, Menu, Page, Press, Row, Section, Text
+from tests.page.message_heights import MessageRuler, blank_picture, discord_message
 from tests.page.page_driver import NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows
-from tests.page.ruler import MessageRuler, blank_picture, discord_message
 
 COLUMN: Final = 348  # pixels of a picture on a telephone
 ROWS: Final = re.findall(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.async_api import Route
 
-from tests.page.nursery import BotForker
+from tests.page.bot_forker import BotForker
 from tests.page.page_driver import NARROW_SIZE, ROOT, WIDE_SIZE, BrowserWindows, PageDriver
 
 ADDRESS = "http://window.test/"

@@ -14,8 +14,8 @@ from engines.store.listeners import Listeners
 from engines.store.match_store import Change, DueTime, MatchInfo, NotLeaseHolder
 from engines.store.partition import Partition
 from engines.store.surface_storage import Mention, Surface, SurfaceKind
-from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
+from tests.engines.memory_surfaces import MemoryShown
 from tests.messages import kind_of
 from tests.plain.plain_bot import PlainBot, start_plain_bot
 from tests.processes.tables import MOVING_KINDS, message_skeleton, page_skeleton

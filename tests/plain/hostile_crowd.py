@@ -16,10 +16,10 @@ from tests.engines import take_back_model
 from tests.engines.model import Tables
 from tests.games import GAMES
 from tests.messages import BUTTON, SELECT, Message, walk_components
+from tests.plain.expected_changes import MANAGE_SERVER, Act
+from tests.plain.fake_discord import EPHEMERAL_FLAG, INBOX_BASE
 from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL, Json, user_object
 from tests.plain.plain_bot import COMMAND_KIND, COMPONENT_KIND, FORM_KIND, TYPING_KIND, PlainBot, form_data
-from tests.plain.verdicts import MANAGE_SERVER, Act
-from tests.plain.wire import EPHEMERAL_FLAG, INBOX_BASE
 from tests.playing import move_command
 
 OTHER_CHANNELS: Mapping[int, int] = {9102: 9101}  # another server's channel

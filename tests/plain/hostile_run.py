@@ -27,14 +27,22 @@ from tests.contract.helpers import HELPERS
 from tests.engines import model, take_back_model
 from tests.engines.model import MadeMove, TableModel, Tables
 from tests.games import GAMES
-from tests.kept import collect_log
+from tests.log_checks import collect_log
 from tests.manual_time import ManualTime
 from tests.messages import TEXT, message_text, walk_components
+from tests.plain.expected_changes import NEW_PREFIX, Act, Blocks, Servers, Verdicts, after_block
+from tests.plain.fake_discord import (
+    CHOICES,
+    DEFERRED_MESSAGE,
+    DEFERRED_UPDATE,
+    FORM,
+    MESSAGE,
+    UPDATE,
+    PendingInteraction,
+)
 from tests.plain.hostile_crowd import NASTY_NAMES, OTHER_CHANNELS, HostileCrowd
 from tests.plain.payloads import CHANNEL, GUILD
 from tests.plain.plain_bot import COMMAND_KIND, COMPONENT_KIND, TYPING_KIND, PlainBot, start_plain_bot
-from tests.plain.verdicts import NEW_PREFIX, Act, Blocks, Servers, Verdicts, after_block
-from tests.plain.wire import CHOICES, DEFERRED_MESSAGE, DEFERRED_UPDATE, FORM, MESSAGE, UPDATE, PendingInteraction
 from tests.processes.tables import SUIT_EMOJI
 
 MOST_PEOPLE, MOST_SEATED = 7, 5

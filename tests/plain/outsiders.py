@@ -31,14 +31,14 @@ from engines.store.owner_storage import Block
 from tests.contract.helper import GameHelper
 from tests.contract.secrets import OWN_HAND_PATTERN, find_matches, normalise_spaces
 from tests.contract.walk import choose_move
-from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
+from tests.engines.memory_surfaces import MemoryShown
 from tests.messages import Message
 from tests.plain.access import Press, Who
-from tests.plain.asking import ORDINARY_RIGHTS, OTHER_CHANNEL, OTHER_SERVERS
+from tests.plain.fake_discord import EPHEMERAL_FLAG
+from tests.plain.leak_reader import ORDINARY_RIGHTS, OTHER_CHANNEL, OTHER_SERVERS
 from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL, GUILD, user_object
 from tests.plain.plain_bot import COMMAND_KIND, COMPONENT_KIND, FORM_KIND, PlainBot, form_data, start_plain_bot
-from tests.plain.wire import EPHEMERAL_FLAG
 
 SECRET = "7c" * 16  # under which every deal is sealed
 HOST, PLAYER, THIRD, FOURTH = SEATED = ("Ada", "Bela", "Chidi", "Dora")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cogs.pictures.emoji_names import all_emoji, emoji_name
-from tests.fronts import GAME_UIS
+from tests.game_uis import GAME_UIS
 
 Json = dict[str, Any]
 GUILD, CHANNEL, BOT, APPLICATION = 9001, 9002, 9003, 9004

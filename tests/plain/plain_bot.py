@@ -39,17 +39,17 @@ from engines.store.surface_storage import SurfaceKind
 from players import Budget, advice
 from storage import Database, MatchStore, SurfaceStore
 from tests.contract.secrets import PlannedMove
-from tests.engines.memory_shown import MemoryShown
+from tests.described_pictures import describe_picture
 from tests.engines.memory_store import MemoryStore
-from tests.fronts import GAME_UIS
+from tests.engines.memory_surfaces import MemoryShown
+from tests.game_uis import GAME_UIS
 from tests.games import GAMES
 from tests.manual_time import ManualTime
 from tests.messages import Message
-from tests.painting import describe_picture
+from tests.plain.fake_discord import FakeDiscord, PendingInteraction, SentRequest, plug_client, wired_responses
 from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL
-from tests.plain.wire import FakeDiscord, PendingInteraction, SentRequest, plug_client, wired_responses
 from tests.playing import make_move
-from tests.worker_pool.at_once import ImmediatePool
+from tests.worker_pool.immediate_pool import ImmediatePool
 from worker_pool.pool import WorkerPool
 
 BRIEF_BUDGET = Budget(2, max_candidates=2)  # a hint need not be good here, but soon there

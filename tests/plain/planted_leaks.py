@@ -32,10 +32,10 @@ from engines.store.surface_storage import Surface
 from engines.wizard import deck
 from engines.wizard.game import WizardGame
 from engines.wizard.model import State
+from tests.described_pictures import describe_picture
 from tests.engines.wizard.helper import WizardHelper
-from tests.painting import describe_picture
 from tests.plain import plain_bot
-from tests.plain.asking import ADMIN, STRANGER, LeakReader
+from tests.plain.leak_reader import ADMIN, STRANGER, LeakReader
 from tests.plain.plain_bot import PEOPLE, WATCHER
 
 InstallLeak = Callable[[pytest.MonkeyPatch], None]

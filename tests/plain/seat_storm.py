@@ -4,7 +4,7 @@ Direct messages open late, in any order, or not at all, and every other request 
 and leave, computers and people are removed or shut out, and the host starts. After the start, no message may name what
 is hidden from the person who gets it, and each player has exactly one hand with live buttons: their own.
 
-Time is the event loop's, which skips idle time (`tests/faults/skipping.py`).
+Time is the event loop's, which skips idle time (`tests/faults/skipped_time.py`).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from engines.store.owner_storage import Block
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import MatchSecrets
-from tests.faults import skipping
-from tests.kept import collect_log
+from tests.faults import skipped_time
+from tests.log_checks import collect_log
 from tests.manual_time import ManualTime
 from tests.messages import Message, control_ids, message_text
 from tests.plain.payloads import CHANNEL, GUILD
@@ -216,9 +216,9 @@ class SeatStorm:
 def run_storm(seed: int) -> Counter[str]:
     """One storm, in a loop that skips all idle time: nothing comes from outside."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(skipping, "POLL_COUNT", 0)
-        patched.setattr(skipping, "MAX_SKIP", SETTLE_SECONDS)
-        return skipping.run_skipping(partial(weather_storm, seed))
+        patched.setattr(skipped_time, "POLL_COUNT", 0)
+        patched.setattr(skipped_time, "MAX_SKIP", SETTLE_SECONDS)
+        return skipped_time.run_skipping(partial(weather_storm, seed))
 
 
 async def weather_storm(seed: int) -> Counter[str]:

@@ -18,7 +18,7 @@ from engines.features.plans.planned_moves import MARK, WITHDRAW, next_decision, 
 from engines.features.reports import REPORTS
 from engines.hosting.match import MatchSnapshot
 from tests.plain.access import PRESSES, Who
-from tests.plain.asking import hand_message, press_move
+from tests.plain.leak_reader import hand_message, press_move
 from tests.plain.plain_bot import PEOPLE, PlainBot
 
 SOME_LOOKS = 6

@@ -11,8 +11,8 @@ import pytest
 from cogs.table.state import page_drawing
 from cogs.table.state.person_shares import current_request
 from playground.limits import Request
+from tests.plain.fake_discord import EPHEMERAL_FLAG, INBOX_BASE, MESSAGE
 from tests.plain.plain_bot import PlainBot
-from tests.plain.wire import EPHEMERAL_FLAG, INBOX_BASE, MESSAGE
 
 WHOLE_READS = ("load_moves", "load_finished", "build_record", "build_deal_record")
 """Methods that read all rows of a match; `load_traces` reads those of many."""

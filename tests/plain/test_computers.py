@@ -25,11 +25,11 @@ from players import Player, available_levels, make_player
 from players.pauses import LONGEST_PAUSE
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
-from tests.fronts import SCREENS
+from tests.game_uis import SCREENS
 from tests.manual_time import ManualTime
 from tests.messages import Message
 from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
-from tests.worker_pool.at_once import ImmediatePool
+from tests.worker_pool.immediate_pool import ImmediatePool
 from worker_pool.pool import JobFailed, WorkerPool
 
 SEED = "0c" * 16

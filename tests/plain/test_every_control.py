@@ -21,11 +21,11 @@ from cogs.table.commands.component_router import ComponentRouter
 from engines.store.match_store import Status
 from tests.contract.helpers import HELPERS
 from tests.features.parsing import CORE_KINDS, parse
-from tests.kept import collect_log
+from tests.log_checks import collect_log
+from tests.plain.fake_discord import EPHEMERAL_FLAG
 from tests.plain.payloads import CHANNEL
 from tests.plain.plain_bot import PEOPLE, WATCHER, PlainBot, form_data, start_plain_bot
 from tests.plain.share_watch import watch_shares
-from tests.plain.wire import EPHEMERAL_FLAG
 
 HOST, OTHER = PEOPLE[:2]
 KEY = "wizard"  # a game in which moves can be planned

@@ -16,8 +16,8 @@ from engines.hosting.match import MatchSnapshot
 from engines.store.partition import GUILD_SHIFT, Partition
 from engines.store.surface_storage import Inbox
 from motley.metrics import Metrics
-from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
+from tests.engines.memory_surfaces import MemoryShown
 from tests.games import GAMES
 from tests.messages import walk_components
 from tests.plain.bot_group import start_bot_group

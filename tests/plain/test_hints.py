@@ -20,9 +20,9 @@ from players.review import past_decisions, review_decision
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.messages import kind_of
+from tests.plain.fake_discord import SentRequest
 from tests.plain.plain_bot import PEOPLE, WATCHER, PlainBot, start_plain_bot
-from tests.plain.wire import SentRequest
-from tests.worker_pool.at_once import ImmediatePool
+from tests.worker_pool.immediate_pool import ImmediatePool
 from worker_pool.pool import JobFailed
 
 SEED = "0d" * 16

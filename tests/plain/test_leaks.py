@@ -17,13 +17,13 @@ from engines.wizard.model import Options
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
 from tests.engines.wizard.helper import WizardHelper
-from tests.plain import planted_leaks, worlds
-from tests.plain.asking import reader_in_seat
-from tests.plain.counting_leaks import COUNTING_LEAKS
-from tests.plain.leaks import LAWS
+from tests.plain import compared_worlds, planted_leaks
+from tests.plain.fake_discord import FakeDiscord
+from tests.plain.leak_reader import reader_in_seat
+from tests.plain.name_search import LAWS
 from tests.plain.payloads import CHANNEL
 from tests.plain.plain_bot import COMMAND_KIND, PEOPLE
-from tests.plain.wire import FakeDiscord
+from tests.plain.planted_counts import COUNTING_LEAKS
 
 SOAK = bool(os.environ.get("MOTLEY_SOAK"))
 ALL_STARTS = SOAK or os.environ.get("MOTLEY_STARTS") == "all"
@@ -47,7 +47,7 @@ AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest -s tests/plain/test_leaks.py 
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize(("helper", "start"), CASES, ids=NAMES)
 async def test_law(helper: GameHelper, start: MatchStart, law: str) -> None:
-    await LAWS[law](helper, start, MOVES if LAWS[law] is worlds.other_worlds_look_the_same else POSITIONS)
+    await LAWS[law](helper, start, MOVES if LAWS[law] is compared_worlds.other_worlds_look_the_same else POSITIONS)
 
 
 @pytest.mark.timeout(100_000)
@@ -55,19 +55,19 @@ async def test_law(helper: GameHelper, start: MatchStart, law: str) -> None:
 async def test_whole_matches_look_the_same_in_another_world(part: int) -> None:
     first = int(SEED or FIRST or 100) + part
     counted, matches = Counter[str](), 0
-    while matches == 0 or (not SEED and worlds.count_compared(counted) * PARTS < WANTED):
+    while matches == 0 or (not SEED and compared_worlds.count_compared(counted) * PARTS < WANTED):
         seed = first + matches * PARTS
         try:
-            counted += await worlds.compare_random_match(seed, MOVES)
+            counted += await compared_worlds.compare_random_match(seed, MOVES)
         except Exception as error:
             said = f"Match {seed}, to be repeated by {AGAIN.format(seed)}: {error}"
             print(said, flush=True)
             raise AssertionError(said) from error
         matches += 1
         if matches % TOLD == 0:
-            many = worlds.count_compared(counted)
+            many = compared_worlds.count_compared(counted)
             print(f"part {part}: {matches} matches, {many} comparisons; next is {seed + PARTS}", flush=True)
-    many = worlds.count_compared(counted)
+    many = compared_worlds.count_compared(counted)
     print(f"part {part}, from {first} on: {matches} matches, {many} comparisons: {dict(counted)}")
 
 
@@ -84,24 +84,24 @@ async def test_what_is_told_is_caught(leak: str, law: str, monkeypatch: pytest.M
 @pytest.mark.parametrize("leak", planted_leaks.READER_LEAKS)
 async def test_what_is_told_without_words_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     apply, reader = planted_leaks.READER_LEAKS[leak]
-    monkeypatch.setattr(worlds, "UNEQUAL_SHARE", 0.0)  # it is told by what is hidden, not by how much is done
+    monkeypatch.setattr(compared_worlds, "UNEQUAL_SHARE", 0.0)  # it is told by what is hidden, not by how much is done
     apply(monkeypatch)
     with pytest.raises(AssertionError, match=r"is told|the numbers tell"):
-        await _compare_matches(worlds.ComparedTable(WizardHelper(), SHORT, reader, ("hard",), autoplay=False))
+        await _compare_matches(compared_worlds.ComparedTable(WizardHelper(), SHORT, reader, ("hard",), autoplay=False))
 
 
 @pytest.mark.parametrize("leak", COUNTING_LEAKS)
 async def test_what_counts_secrets_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = COUNTING_LEAKS[leak]
-    monkeypatch.setattr(worlds, "UNEQUAL_SHARE", 1.0)
+    monkeypatch.setattr(compared_worlds, "UNEQUAL_SHARE", 1.0)
     found.install(monkeypatch)
     with pytest.raises(AssertionError, match="is told"):
-        await _compare_matches(worlds.ComparedTable(found.helper, found.start, found.reader, autoplay=False))
+        await _compare_matches(compared_worlds.ComparedTable(found.helper, found.start, found.reader, autoplay=False))
 
 
-async def _compare_matches(table: worlds.ComparedTable) -> None:
+async def _compare_matches(table: compared_worlds.ComparedTable) -> None:
     for seed in range(MATCHES_TO_SEE):
-        await worlds.compare_match(table, random.Random(seed), 30, 0.5)
+        await compared_worlds.compare_match(table, random.Random(seed), 30, 0.5)
 
 
 @pytest.mark.parametrize(
@@ -114,10 +114,10 @@ async def test_a_helper_that_makes_a_law_blind_is_caught(helper: type[WizardHelp
 
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
 async def test_a_move_for_who_is_late_is_waited_for(helper: GameHelper, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worlds, "LATE_SHARE", 1.0)
-    table = worlds.ComparedTable(helper, helper.starts()[0], reader_in_seat(None), clock="1 hour")
+    monkeypatch.setattr(compared_worlds, "LATE_SHARE", 1.0)
+    table = compared_worlds.ComparedTable(helper, helper.starts()[0], reader_in_seat(None), clock="1 hour")
     for seed in range(MATCHES_TO_SEE):
-        counted = (await worlds.compare_match(table, random.Random(seed), 6, 0.0)).counts
+        counted = (await compared_worlds.compare_match(table, random.Random(seed), 6, 0.0)).counts
         if counted["clocks run out"]:
             break
     assert counted["clocks run out"]

@@ -12,8 +12,8 @@ from tests.contract.helpers import HELPERS
 from tests.contract.secrets import plan_match
 from tests.games import GAMES
 from tests.messages import message_text
-from tests.plain.asking import ask_everything, capture_log, press_move, reader_in_seat, start_match
 from tests.plain.bot_group import check_all_right, settle_bot_group, start_bot_group
+from tests.plain.leak_reader import ask_everything, capture_log, press_move, reader_in_seat, start_match
 from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 
 SEED = "0e" * 16

@@ -19,7 +19,7 @@ from engines.store.match_store import MatchInfo, Status
 from engines.store.owner_storage import Block
 from engines.store.surface_storage import Surface
 from tests.games import GAMES
-from tests.kept import collect_log
+from tests.log_checks import collect_log
 from tests.plain.payloads import CHANNEL, GUILD
 from tests.plain.plain_bot import FORM_KIND, PEOPLE, PlainBot, form_data, start_plain_bot
 

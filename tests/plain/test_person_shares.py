@@ -27,6 +27,7 @@ from engines.hosting.match import RequestRefused
 from tests.contract.helpers import HELPERS
 from tests.games import ROOT
 from tests.messages import walk_components
+from tests.plain.fake_discord import SentRequest
 from tests.plain.payloads import CHANNEL, Json
 from tests.plain.plain_bot import (
     COMMAND_KIND,
@@ -39,7 +40,6 @@ from tests.plain.plain_bot import (
 )
 from tests.plain.share_watch import watch_shares
 from tests.plain.test_hints import message_words, play_randomly
-from tests.plain.wire import SentRequest
 
 SEED = "0d" * 16
 ADA, BELA = 1, 2

@@ -17,8 +17,8 @@ from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS, STEP_HELPERS
 from tests.contract.secrets import PlannedMove
 from tests.engines import memory_store
-from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
+from tests.engines.memory_surfaces import MemoryShown
 from tests.messages import Message, control_ids, kind_of, message_text, walk_components
 from tests.plain.bot_group import settle_bot_group, start_bot_group
 from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot

@@ -14,8 +14,8 @@ from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import plan_match
 from tests.messages import message_text
-from tests.plain.asking import ask_everything, capture_log, reader_in_seat, start_match
 from tests.plain.bot_group import check_all_right, settle_bot_group, start_bot_group
+from tests.plain.leak_reader import ask_everything, capture_log, reader_in_seat, start_match
 from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 
 SEED = "0f" * 16

@@ -12,7 +12,7 @@ from engines.hosting.match import MatchSnapshot
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.engines.wizard.helper import WizardHelper
-from tests.plain.counting import requests_per_move
+from tests.plain.request_counts import requests_per_move
 
 CASES = [(helper, seats) for helper in HELPERS.values() for seats in helper.game.seats]
 NAMES = [f"{helper.game.key}-{seats}" for helper, seats in CASES]

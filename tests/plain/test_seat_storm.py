@@ -23,7 +23,7 @@ from cogs.table.surfaces.surface_sync import SurfaceSync
 from engines.store.match_store import Status
 from engines.store.surface_storage import Inbox, Surface
 from tests.contract.helpers import HELPERS
-from tests.faults.skipping import run_skipping
+from tests.faults.skipped_time import run_skipping
 from tests.messages import message_text
 from tests.plain.plain_bot import NOW, PEOPLE, start_plain_bot
 from tests.plain.seat_storm import HOST, OPENING, LoopTime, SeatStorm, run_storm

@@ -13,8 +13,8 @@ from engines.store.match_store import MatchInfo, Place, Seat, Status
 from engines.store.undoing import TableRequest, Undoing
 from tests.games import GAMES
 from tests.messages import Message, control_ids, message_text
+from tests.plain.fake_discord import PendingInteraction
 from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
-from tests.plain.wire import PendingInteraction
 
 ADA, BELA, CHIDI = range(3)
 

@@ -28,9 +28,9 @@ from tests.plain.bot_group import (
     settle_bot_group,
     start_bot_group,
 )
+from tests.plain.fake_discord import EPHEMERAL_FLAG
 from tests.plain.payloads import CHANNEL, GUILD
 from tests.plain.plain_bot import COMPONENT_KIND, PEOPLE, PlainBot
-from tests.plain.wire import EPHEMERAL_FLAG
 
 SEED = "0d" * 16
 GAME = next(iter(GAMES.values()))

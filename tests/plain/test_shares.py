@@ -25,7 +25,7 @@ from tests.features.exercises import PUZZLES
 from tests.games import ROOT
 from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 from tests.plain.test_hints import message_words, play_randomly, request_hint
-from tests.worker_pool.at_once import ImmediatePool
+from tests.worker_pool.immediate_pool import ImmediatePool
 from worker_pool.fair_queue import JobOwner, Person, TableTurn
 from worker_pool.pool import WorkerPool
 from worker_pool.protocol import Job, JobResult, message_length

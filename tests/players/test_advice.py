@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from players import Advice, Budget, advise, policy_advice, review_move
-from tests.players.urns import MOVES, UrnModel, UrnView
+from tests.players.urn_game import MOVES, UrnModel, UrnView
 
 
 class HintingModel(UrnModel):

@@ -12,7 +12,7 @@ from bench.players import hints, mistakes
 from bench.players.decisions import DECISIONS_PER_MATCH, PlayedDecision, iter_decisions
 from players import Budget
 from tests.games import GAMES
-from tests.players.urns import MOVES, UrnGame, UrnModel, UrnView
+from tests.players.urn_game import MOVES, UrnGame, UrnModel, UrnView
 
 
 class JudgedUrns(UrnModel):

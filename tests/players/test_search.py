@@ -11,7 +11,7 @@ import pytest
 
 from players import Budget, Player, search
 from players.search import compare_moves
-from tests.players.urns import MOVES, UrnModel, UrnView
+from tests.players.urn_game import MOVES, UrnModel, UrnView
 
 BUDGET = Budget(256)
 

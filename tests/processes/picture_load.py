@@ -24,7 +24,7 @@ from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.store.match_store import MatchInfo, Place, Seat, Status
 from motley.settings import Settings
-from tests.fronts import SCREENS, STUDIO
+from tests.game_uis import SCREENS, STUDIO
 
 EVERY_NTH = 25  # moves
 

@@ -37,7 +37,7 @@ from playground.world import ids
 from playground.world.messages import walk_components
 from playground.world.world import Json, Message, World
 from storage import Database, MatchStore, SurfaceStore
-from tests.fronts import SCREENS
+from tests.game_uis import SCREENS
 from tests.messages import kind_of
 
 SEATED_NAMES: dict[str, tuple[str, ...]] = {"wizard": ("Ada", "Bela", "Chidi", "Dora")}

@@ -23,7 +23,7 @@ from playground.server import Playground
 from tests.postgres_server import PostgresServer
 from tests.processes.bot_process import wrong_lines
 from tests.processes.process_group import DEAFEN_SQL, BotProcessGroup
-from tests.processes.several import PostingWitness, SharedTables
+from tests.processes.shared_tables import PostingWitness, SharedTables
 from tests.processes.tables import SHOWS_TEXT
 
 MINUTES = float(os.environ.get("MOTLEY_MINUTES", "0"))

@@ -22,8 +22,8 @@ from engines import GAMES
 from playground.page.client import PlaygroundClient
 from playground.server import Playground
 from tests.processes.bot_process import BotProcess
+from tests.processes.bot_starts import starting_process
 from tests.processes.playing import PlayedTable
-from tests.processes.starts import starting_process
 
 SOAK = bool(os.environ.get("MOTLEY_SOAK"))
 FILES = int(os.environ.get("MOTLEY_FILES", "450" if SOAK else "27"))

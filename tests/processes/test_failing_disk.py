@@ -13,8 +13,8 @@ from pathlib import Path
 
 from playground.server import Playground
 from storage.sqlite.file.errors import FILE_EXCHANGED
-from tests.processes.crashing import BotLives, CallWitness, CrashTables
-from tests.processes.forks import ForkedBots
+from tests.processes.crash_book import BotLives, CallWitness, CrashTables
+from tests.processes.forked_bots import ForkedBots
 
 SORRY = "could not be saved, so nothing has changed. Please try again."
 Trouble = Callable[[ForkedBots], AbstractContextManager[None]]

@@ -24,9 +24,9 @@ from playground.world import ids
 from storage import Database, MatchStore, SurfaceStore
 from tests.messages import kind_of
 from tests.processes.bot_process import wrong_lines
-from tests.processes.crashing import CallWitness
-from tests.processes.forks import ForkedBots
-from tests.processes.killable import STEPS, Step
+from tests.processes.crash_book import CallWitness
+from tests.processes.forked_bots import ForkedBots
+from tests.processes.killable_bot import STEPS, Step
 
 SOON = 30.0  # seconds that something may take on a busy machine
 PARTS = 2  # side by side, where there are workers

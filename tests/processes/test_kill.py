@@ -15,8 +15,8 @@ import pytest
 
 from playground.server import Playground
 from tests.processes.bot_process import wrong_lines
-from tests.processes.crashing import BotLives, CallWitness, CrashTables
-from tests.processes.forks import ForkedBots
+from tests.processes.crash_book import BotLives, CallWitness, CrashTables
+from tests.processes.forked_bots import ForkedBots
 
 KILLS = int(os.environ.get("MOTLEY_KILLS", "4"))
 PARTS = min(4, -(-KILLS // 25))  # side by side, where there are workers

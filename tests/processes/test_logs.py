@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engines import GAMES
-from tests import kept
+from tests import log_checks
 from tests.processes.bot_process import running_bot
 from tests.processes.playing import PlayedTable
 
@@ -26,7 +26,7 @@ async def test_matches_of_every_game_at_debug_log_nothing_hidden(tmp_path: Path)
         for game in GAMES:
             table, moves = await PlayedTable.start_match(visitor, bot.database, game), 0
             while moves < MOST and await table.make_move():
-                secret |= kept.hidden_texts(bot.database)
+                secret |= log_checks.hidden_texts(bot.database)
                 moves += 1
         paths = [request["path"] for request in await visitor.fetch_request_log()]
         assert await bot.kill(signal.SIGTERM) == 0
@@ -36,4 +36,4 @@ async def test_matches_of_every_game_at_debug_log_nothing_hidden(tmp_path: Path)
     assert len(secret) > 200
     assert "DEBUG" in log  # what Motley itself says
     assert [text for text in (*secret, *tokens, "Your hand", "Authorization") if text in log] == []
-    assert kept.OBJECT_PATTERN.findall(log) == []
+    assert log_checks.OBJECT_PATTERN.findall(log) == []

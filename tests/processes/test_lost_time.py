@@ -138,7 +138,7 @@ async def test_a_bot_with_a_wrong_clock_ends_and_erases_nothing(tmp_path: Path) 
         before, due = query_file(bot.database, STATUS_SQL), query_file(bot.database, DUE_SQL)
         assert dict(before)[over] not in ("lobby", "running")
         right = bot.program
-        bot.program = ["-m", "tests.processes.skewed", str(WRONG_SECONDS)]
+        bot.program = ["-m", "tests.processes.skewed_clock", str(WRONG_SECONDS)]
         bot.environment["PYTHONPATH"] = str(Path(right[0]).parent)
         await restart(bot, visitor)
         await asyncio.sleep(SETTLE_SECONDS)

@@ -11,7 +11,7 @@ import pytest
 from motley.settings import Settings, SettingsError, load_settings
 from playground.server import Playground
 from tests.motley.setting_values import nasty_values
-from tests.processes.starts import starting_process
+from tests.processes.bot_starts import starting_process
 
 NOT_COMBINED = ("token", "api")  # these name the playground
 

@@ -43,7 +43,7 @@ async def make_process(playground: Playground, folder: Path, address: str, name:
     bot.environment |= {"MOTLEY_API": await playground.open_process_api(name), "MOTLEY_DATABASE": address}
     bot.environment |= {"MOTLEY_SHARDS": "auto", "PYTHONPATH": str(ROOT)}
     if version:
-        bot.program = ["-m", "tests.processes.versioned", version]
+        bot.program = ["-m", "tests.processes.other_version", version]
     return bot
 
 
@@ -105,7 +105,7 @@ async def test_of_more_requests_than_discord_takes_few_are_turned_down_and_none_
         askers = []
         for door, rate in zip(doors, RATES, strict=True):
             what = (address, door, playground.simulation.token, str(rate), str(SECONDS))
-            command = (sys.executable, "-m", "tests.processes.asking", *what)
+            command = (sys.executable, "-m", "tests.processes.request_load", *what)
             askers.append(await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=PIPE))
         async with asyncio.timeout(60):
             said = [json.loads((await asker.communicate())[0]) for asker in askers]

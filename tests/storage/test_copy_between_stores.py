@@ -27,7 +27,7 @@ from storage.shared.tables import TABLES, TRANSIENT_TABLES, BulkSource, Rows, Ta
 from storage.sqlite.bulk_copy import BulkFile, open_bulk_target
 from storage.sqlite.database import Database as SqliteDatabase
 from storage.sqlite.file import schema
-from tests.engines.at_tables import play_first_legal
+from tests.engines.memory_matches import play_first_legal
 from tests.postgres import TEMPLATE
 from tests.postgres_server import PostgresServer
 from tests.storage.postgres.test_opening import query

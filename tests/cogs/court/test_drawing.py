@@ -14,9 +14,9 @@ from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH
 from cogs.pictures.spec import PlateLine, SeatPlate
 from engines.court import COURT, board
 from tests.cogs.court.states import BENCH, cached_positions, make_state
-from tests.cogs.pictures.heard import check_differ, outline, picture_size, record_picture
+from tests.cogs.pictures.recording_surface import check_differ, outline, picture_size, record_picture
 from tests.cogs.screen_bench import spec_of, walk_steps
-from tests.fronts import STUDIO
+from tests.game_uis import STUDIO
 
 MOST_BYTES = 64 * 1024
 ROOM = 692, 660  # for squares

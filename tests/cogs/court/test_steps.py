@@ -8,7 +8,7 @@ from engines.store.match_store import Status
 from tests.cogs.court.states import choose_lively
 from tests.cogs.hands import offered_moves, play_until
 from tests.end_to_end.players import THREE, find_hand, find_table, leave_match, load_snapshot, seat_and_start, show_hand
-from tests.end_to_end.world import Message, SimulatedServer, control_ids, message_text, reply_text
+from tests.end_to_end.simulated_server import Message, SimulatedServer, control_ids, message_text, reply_text
 
 HINDER = "Hinder the others: choose a card."
 TWO = THREE[:2]

@@ -21,7 +21,7 @@ from tests.contract.helpers import HELPERS
 from tests.contract.laws.pages import page_problems
 from tests.contract.secrets import find_matches, normalise_spaces
 from tests.features.exercises import LESSONS
-from tests.fronts import GAME_UIS, RULES
+from tests.game_uis import GAME_UIS, RULES
 
 STEPS = [
     pytest.param(lesson, number, id=f"{key}-{number}")

@@ -17,7 +17,7 @@ from players.advice import hint_budget
 from players.levels import player_model_of
 from tests.contract.laws.pages import page_problems
 from tests.features.exercises import PUZZLES
-from tests.fronts import GAME_UIS
+from tests.game_uis import GAME_UIS
 
 EACH = [
     pytest.param(puzzles, number, id=f"{key}-{number}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.end_to_end.players import THREE, find_hand, seat_and_start
-from tests.end_to_end.world import Message, SimulatedServer, move_buttons
+from tests.end_to_end.simulated_server import Message, SimulatedServer, move_buttons
 
 
 async def seat_jest(w: SimulatedServer) -> str:

@@ -13,8 +13,8 @@ from PIL import Image, ImageChops
 from cogs.jest.drawing.spec import Counted, JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Trophy
 from cogs.pictures import card_faces
 from engines.jest import deck
-from tests.cogs.pictures.heard import check_differ, colourless_shape
-from tests.fronts import STUDIO
+from tests.cogs.pictures.recording_surface import check_differ, colourless_shape
+from tests.game_uis import STUDIO
 
 BYTES = 40 * 1024
 KEYS = (*(deck.card_name(card) for card in deck.DECK), "back")

@@ -11,7 +11,14 @@ from engines.jest.model import Offer
 from engines.kit.seats import parse_seat
 from tests.cogs.jest.table import hand_messages, make_offer, seat_jest
 from tests.end_to_end.players import THREE, due_name_now, find_hand, find_table, load_snapshot
-from tests.end_to_end.world import BUTTON, PendingClick, SimulatedServer, message_text, move_buttons, reply_text
+from tests.end_to_end.simulated_server import (
+    BUTTON,
+    PendingClick,
+    SimulatedServer,
+    message_text,
+    move_buttons,
+    reply_text,
+)
 from tests.messages import alt_texts, walk_components
 
 

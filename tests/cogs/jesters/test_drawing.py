@@ -24,10 +24,16 @@ from cogs.pictures.spec import PlateLine, SeatPlate
 from engines.jesters.components import catalogue
 from engines.jesters.components.catalogue import COLOURS, SYMBOLS, Favorite, Performance
 from tests.cogs.jesters.states import BENCH, whole_match
-from tests.cogs.pictures.heard import RecordingSurface, check_differ, colourless_shape, picture_size, record_picture
+from tests.cogs.pictures.recording_surface import (
+    RecordingSurface,
+    check_differ,
+    colourless_shape,
+    picture_size,
+    record_picture,
+)
 from tests.cogs.screen_bench import spec_of
 from tests.engines.jesters.positions import parse_position
-from tests.fronts import STUDIO
+from tests.game_uis import STUDIO
 
 MOST_BYTES = 64 * 1024
 LINES = (PlateLine(""), PlateLine("5 cards", right="9★"), PlateLine("1 fail", right="first"))

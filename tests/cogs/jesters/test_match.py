@@ -9,7 +9,7 @@ from engines.jesters import JESTERS
 from engines.jesters.model import Learn, Move, State
 from tests.cogs.hands import hand_lists, play_until
 from tests.end_to_end.players import find_hand, load_snapshot, seat_and_start
-from tests.end_to_end.world import Message, SimulatedServer, message_text, reply_text
+from tests.end_to_end.simulated_server import Message, SimulatedServer, message_text, reply_text
 from tests.playing import values_of
 
 

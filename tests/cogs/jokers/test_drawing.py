@@ -14,8 +14,8 @@ from cogs.pictures import card_faces
 from cogs.pictures.raster.theme import CARD_SIZE, LARGE, WIDTH
 from cogs.pictures.spec import PlateLine, SeatPlate
 from engines.jokers import deck
-from tests.cogs.pictures.heard import check_differ, colourless_shape, picture_size, record_picture
-from tests.fronts import STUDIO
+from tests.cogs.pictures.recording_surface import check_differ, colourless_shape, picture_size, record_picture
+from tests.game_uis import STUDIO
 
 RUN = Group("run", (ShownCard("2C"), ShownCard("3C"), ShownCard("joker", "4C"), ShownCard("5C")))
 SET = Group("set", (ShownCard("9D"), ShownCard("9H"), ShownCard("9S")))

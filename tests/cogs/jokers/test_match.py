@@ -7,7 +7,14 @@ import re
 from engines.jokers import deck
 from tests.cogs.hands import hand_lists
 from tests.end_to_end.players import due_name_now, find_hand, find_table, load_snapshot, seat_and_start
-from tests.end_to_end.world import Message, SimulatedServer, button_labels, control_ids, message_text, reply_text
+from tests.end_to_end.simulated_server import (
+    Message,
+    SimulatedServer,
+    button_labels,
+    control_ids,
+    message_text,
+    reply_text,
+)
 from tests.playing import values_of
 
 TWO = ("Ada", "Bela")

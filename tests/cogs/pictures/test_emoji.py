@@ -11,7 +11,7 @@ from PIL import Image
 from cogs.pictures.emoji import EmojiDrawing, crest, emoji_digest, emoji_png, playing_card, shared_emoji, suit_tile
 from cogs.pictures.emoji_names import EmojiId, all_emoji, current_emoji, emoji_name, plan_sync
 from cogs.screens.emoji import Emoji, crest_emoji, playing_card_emoji, suit_emoji
-from tests.fronts import GAME_UIS
+from tests.game_uis import GAME_UIS
 
 DRAWINGS = all_emoji(front.emoji for front in GAME_UIS.values())
 SMALL = {"ace": EmojiDrawing(playing_card, ("A", "S")), "hearts": EmojiDrawing(suit_tile, ("H",))}

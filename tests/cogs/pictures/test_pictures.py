@@ -28,10 +28,16 @@ from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow, Spec
 from cogs.wizard.drawing import cards
 from cogs.wizard.drawing.spec import CardFace, Laid, Trick, WizardPicture
 from engines.wizard.deck import CARD_KINDS, DECK, card_name
-from tests.cogs.pictures.heard import RecordingSurface, check_differ, colourless_shape, outline, record_picture
+from tests.cogs.pictures.recording_surface import (
+    RecordingSurface,
+    check_differ,
+    colourless_shape,
+    outline,
+    record_picture,
+)
 from tests.cogs.screen_bench import spec_of
 from tests.cogs.wizard.states import BENCH, match_positions
-from tests.fronts import STUDIO
+from tests.game_uis import STUDIO
 
 # The picture of a hand of ten cards at a table of six
 PEOPLE = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi")

@@ -17,7 +17,7 @@ from cogs.pictures.raster.pen import Drawing
 from cogs.pictures.raster.theme import MIN_TYPE_SIZE, NAME_TYPE_SIZE, WIDTH
 from cogs.pictures.raster.typeface import MAX_PLATE_NAME, begun
 from cogs.pictures.spec import PlateLine, SeatPlate
-from tests.cogs.pictures.heard import MIN_CONTRAST, RecordingSurface, contrast_ratio
+from tests.cogs.pictures.recording_surface import MIN_CONTRAST, RecordingSurface, contrast_ratio
 
 WIDE = ("WWWWWWWW", "MMMMMMMM", "WMWMWMWM", "Wwmmwwmm", "Alexandra")
 LONG_NAMES = ("Maximilian", "Maximilian von und zu Hohenfels", f"{'W' * 7} und zu Hohenfels")

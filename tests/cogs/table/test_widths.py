@@ -13,7 +13,7 @@ from cogs.table.pages.page import Page, Press, press_rows
 from cogs.table.pages.rules_pages import MAX_PART_LENGTH
 from engines.jesters.components import catalogue
 from tests.contract.shown import page_buttons
-from tests.fronts import RULES
+from tests.game_uis import RULES
 from tests.games import GAMES
 
 

@@ -6,7 +6,7 @@ import re
 
 from cogs.table.pages import custom_ids
 from tests.end_to_end.players import due_name_now, find_hand, find_table, load_snapshot, make_move, seat_and_start
-from tests.end_to_end.world import SimulatedServer, control_ids, message_text, reply_text
+from tests.end_to_end.simulated_server import SimulatedServer, control_ids, message_text, reply_text
 
 THREE = ("Ada", "Bela", "Chidi")
 

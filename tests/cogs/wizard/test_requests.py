@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.engines.wizard.helper import WizardHelper
-from tests.plain.counting import requests_per_move
+from tests.plain.request_counts import requests_per_move
 
 
 async def test_with_six_a_move_is_an_answer_a_table_and_a_hand() -> None:

@@ -9,7 +9,7 @@ from cogs.pictures.spec import ScoreSheet
 from cogs.screens.intro import Intro
 from engines.wizard import WIZARD
 from tests.engines.wizard.helper import WizardHelper
-from tests.fronts import GAME_UIS
+from tests.game_uis import GAME_UIS
 
 INTRO = GAME_UIS[WIZARD.key].intro
 

@@ -25,7 +25,7 @@ from engines.kit.contract import Decision, Event, Outcome
 from engines.wizard.model import Bid, BidMade, CardPlayed, Move, TrickTaken
 from tests.engines.jokers.helper import JokersHelper
 from tests.engines.wizard.helper import WizardHelper
-from tests.fronts import GAME_UIS
+from tests.game_uis import GAME_UIS
 
 
 def _change_picture(drawn: Screen, change: Callable[[Picture], dict[str, Any]]) -> Screen:

@@ -20,7 +20,7 @@ from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.laws.law import refusal_of
 from tests.contract.shown import MATCH_ID, hand_screen, match_snapshots, page_buttons, page_menus, step_paths
 from tests.contract.taps import TapCounter
-from tests.fronts import GAME_UIS
+from tests.game_uis import GAME_UIS
 
 
 def controls_are_the_legal_moves(helper: GameHelper, start: MatchStart) -> None:

@@ -10,7 +10,7 @@ from PIL import Image
 from cogs.screens.control_widths import count_lines
 from cogs.screens.intro import Learning
 from tests.contract.helper import GameHelper, MatchStart
-from tests.fronts import GAME_UIS, STUDIO
+from tests.game_uis import GAME_UIS, STUDIO
 
 MAX_FACTS = 36  # characters in small type beside the sign on a telephone
 MAX_SIGN_BYTES = 8 * 1024

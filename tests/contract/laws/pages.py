@@ -17,7 +17,7 @@ from playground.limits import Request, SentFile, find_violations
 from tests.contract import shown
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.shown import LONG_NAMES, SHORT_NAMES, distinct_pages, match_snapshots, page_buttons, page_menus
-from tests.fronts import RULES
+from tests.game_uis import RULES
 from tests.glyphs import strings, unlisted
 
 COMPONENTS_V2_FLAG = 1 << 15

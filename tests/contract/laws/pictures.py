@@ -21,11 +21,11 @@ from cogs.pictures.spec import ResultBanner, Spec
 from cogs.screens.screen import Picture
 from cogs.table.wording.player_names import markdown_name
 from engines.hosting.match import MatchSnapshot
-from tests.cogs.pictures.heard import MIN_CONTRAST, RecordingSurface, contrast_ratio, record_picture
+from tests.cogs.pictures.recording_surface import MIN_CONTRAST, RecordingSurface, contrast_ratio, record_picture
 from tests.contract import shown
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.shown import LONG_NAMES, drawn_screens, match_snapshots, screen_context, step_lines, step_paths
-from tests.fronts import GAME_UIS, STUDIO
+from tests.game_uis import GAME_UIS, STUDIO
 
 MAX_BYTES = 64 * 1024
 SOME_PICTURES, MANY_PICTURES = 12, 100

@@ -12,7 +12,7 @@ from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.laws.law import refusal_of
 from tests.contract.malformed import malformed_moves
 from tests.contract.walk import choose_move, random_positions
-from tests.fronts import RULES
+from tests.game_uis import RULES
 from tests.until_over import until_over
 
 MOST_SEATS = 9

@@ -22,7 +22,7 @@ from engines.kit.chance import Chance
 from tests.engines.court import positions as at
 from tests.engines.court.players import choose_builder, choose_runner, choose_walker
 from tests.engines.court.positions import all_cards, finish_turn, hand_names, parse_cards, parse_position, play_moves
-from tests.engines.court.watcher import PlainObserver, is_number, walk_mage
+from tests.engines.court.reference_rules import PlainObserver, is_number, walk_mage
 from tests.golden.records import records_in
 
 Player = Callable[[State, int, Random], Move]

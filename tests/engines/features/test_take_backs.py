@@ -18,7 +18,7 @@ from engines.hosting.timing.due_times import ask_number
 from engines.kit.contract import AnyGame
 from engines.store.match_store import MatchInfo, Place, Seat, Status
 from engines.store.table_options import TableOptions
-from tests.engines.at_tables import (
+from tests.engines.memory_matches import (
     ADA,
     BELA,
     CHIDI,

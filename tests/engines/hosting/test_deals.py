@@ -17,8 +17,8 @@ from engines.hosting.records import record
 from engines.hosting.timing.due_times import LOBBY_SECONDS
 from engines.store.match_store import MatchInfo, Place, Seat, Status, WriteConflict
 from engines.store.table_options import TableOptions
-from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, SEED, WIZARD, Clock, play_to_end, reload_live
-from tests.engines.at_tables import make_matches as make_unsealed
+from tests.engines.memory_matches import ADA, BELA, CHIDI, DORA, SEED, WIZARD, Clock, play_to_end, reload_live
+from tests.engines.memory_matches import make_matches as make_unsealed
 from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES
 

@@ -10,7 +10,17 @@ import pytest
 from engines.hosting.matches import Matches
 from engines.hosting.timing.due_times import LOBBY_SECONDS, MIN_CALL_SECONDS
 from engines.store.match_store import DueRule, StoreFailure
-from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, Clock, open_lobby, play_first_legal, play_out, start_match
+from tests.engines.memory_matches import (
+    ADA,
+    BELA,
+    CHIDI,
+    DORA,
+    Clock,
+    open_lobby,
+    play_first_legal,
+    play_out,
+    start_match,
+)
 from tests.engines.memory_store import MemoryStore
 
 

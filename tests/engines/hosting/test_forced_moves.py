@@ -11,7 +11,7 @@ from engines.hosting.match import RequestRefused, StaleDecision
 from engines.hosting.matches import Matches
 from engines.store.match_store import FORCED, Status
 from engines.store.table_options import TableOptions
-from tests.engines.at_tables import ADA, CHIDI, Clock, make_matches, play_first_legal, start_match
+from tests.engines.memory_matches import ADA, CHIDI, Clock, make_matches, play_first_legal, start_match
 from tests.engines.memory_store import MemoryStore
 
 HOUSE = TableOptions("1 hour")

@@ -21,7 +21,7 @@ from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
 from engines.store.match_store import Status, StoreFailure
 from engines.store.table_options import TableOptions
-from tests.engines.at_tables import (
+from tests.engines.memory_matches import (
     ADA,
     BELA,
     CHIDI,

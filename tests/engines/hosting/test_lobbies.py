@@ -15,8 +15,8 @@ from engines.hosting.timing.due_times import LOBBY_SECONDS
 from engines.store.match_store import MatchInfo, Place, Seat, Status, TableLimits
 from engines.store.table_options import TableOptions
 from engines.wizard.model import Options
-from tests.engines import at_tables
-from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, Clock, make_matches, open_lobby, play_out, start_match
+from tests.engines import memory_matches
+from tests.engines.memory_matches import ADA, BELA, CHIDI, DORA, Clock, make_matches, open_lobby, play_out, start_match
 from tests.engines.memory_store import MemoryStore
 
 # Coming in and starting
@@ -70,7 +70,7 @@ async def test_no_lobby_is_opened_with_options_of_the_house_that_cannot_be(match
     table_options: Any = TableOptions(clock="2 hours")  # type: ignore[arg-type]
     with pytest.raises(RequestRefused, match="Clock can be none, or 30 seconds"):
         await matches.lobbies.open_lobby(
-            at_tables.WIZARD, Options(), Place(1, 2), Seat(ADA, "Ada"), table_options=table_options
+            memory_matches.WIZARD, Options(), Place(1, 2), Seat(ADA, "Ada"), table_options=table_options
         )
 
 
@@ -116,7 +116,9 @@ async def test_a_lobby_whose_channel_is_gone_is_closed_and_a_match_is_not(matche
 
 
 async def open_lobby_in(matches: Matches, host: int, guild: int = 1) -> MatchInfo:
-    return await matches.lobbies.open_lobby(at_tables.WIZARD, Options(), Place(guild, 2), Seat(host, f"user{host}"))
+    return await matches.lobbies.open_lobby(
+        memory_matches.WIZARD, Options(), Place(guild, 2), Seat(host, f"user{host}")
+    )
 
 
 async def test_a_person_has_at_most_three_open_lobbies_in_a_server(matches: Matches) -> None:

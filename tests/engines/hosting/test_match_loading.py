@@ -19,8 +19,18 @@ from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Change, MatchInfo, SavedMatch, Status, StoreFailure
 from engines.wizard.game import WizardGame
-from tests.engines import at_tables
-from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, SEED, open_lobby, play_first_legal, play_to_end, reload_live
+from tests.engines import memory_matches
+from tests.engines.memory_matches import (
+    ADA,
+    BELA,
+    CHIDI,
+    DORA,
+    SEED,
+    open_lobby,
+    play_first_legal,
+    play_to_end,
+    reload_live,
+)
 from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES
 
@@ -37,7 +47,7 @@ async def open_waiting_lobby(matches: Matches, game: AnyGame) -> str:
 
 
 async def start_match(matches: Matches, game: AnyGame, moves: int = 0, rounds: int | None = None) -> str:
-    match = await at_tables.start_match(matches, *USERS[: game.seats[0]], rounds=rounds, game=game)
+    match = await memory_matches.start_match(matches, *USERS[: game.seats[0]], rounds=rounds, game=game)
     for _ in range(moves):
         await play_first_legal(matches, match)
     return match

@@ -16,8 +16,17 @@ from engines.hosting.matches import Matches
 from engines.hosting.records import record
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import Change, MatchInfo, Status, StoreFailure, UncertainWrite, WriteConflict
-from tests.engines import at_tables
-from tests.engines.at_tables import ADA, BELA, DORA, Clock, first_due_move, make_matches, play_first_legal, start_match
+from tests.engines import memory_matches
+from tests.engines.memory_matches import (
+    ADA,
+    BELA,
+    DORA,
+    Clock,
+    first_due_move,
+    make_matches,
+    play_first_legal,
+    start_match,
+)
 from tests.engines.memory_store import MemoryStore
 
 # Moves
@@ -29,14 +38,14 @@ async def test_a_whole_match_is_played_to_its_outcome_and_then_has_a_record(
     match = await start_match(matches, rounds=3)
     with pytest.raises(RequestRefused):
         await matches.records.build_record(match)
-    await at_tables.play_to_end(matches, match)
+    await memory_matches.play_to_end(matches, match)
     look = await matches.cache.get_snapshot(match)
     assert look.info.status is Status.OVER
     assert look.outcome() is not None
     assert look.info.moves == len(store.saved[match].moves) == 3 * (1 + 2 + 3) + 3 * 3
     assert look.decisions() == {}
     kept = record.parse_record(await matches.records.build_record(match))
-    assert (kept.seed, kept.players) == (at_tables.SEED, ("user11", "user12", "user13"))
+    assert (kept.seed, kept.players) == (memory_matches.SEED, ("user11", "user12", "user13"))
     assert record.replay(kept, GAMES).state == look.state
     said: list[str] = []
     assert terminal.check_record(await matches.records.build_record(match), GAMES, said.append), said
@@ -100,7 +109,7 @@ async def test_a_move_that_is_illegal_or_of_one_who_may_not_move_changes_nothing
         with pytest.raises(IllegalMove) as refusal:
             await matches.moves.play_move(match, user, decision, notation)
         assert refusal.value.rule == rule
-    other = next(u for u in (ADA, BELA, at_tables.CHIDI) if u != user)
+    other = next(u for u in (ADA, BELA, memory_matches.CHIDI) if u != user)
     for wrong, said in ((DORA, "not sitting"), (other, "not your turn")):
         with pytest.raises(RequestRefused, match=said):
             await matches.moves.play_move(match, wrong, None, "bid 0")
@@ -244,7 +253,7 @@ async def test_a_record_names_who_moved_for_a_seat(matches: Matches) -> None:
     matches.cache.evict(match)
     assert (await matches.cache.get_snapshot(match)).computer_moves == set(computed)
     await matches.seating.take_seat(match, DORA, "Dora")
-    await at_tables.play_to_end(matches, match)
+    await memory_matches.play_to_end(matches, match)
     kept = record.parse_record(await matches.records.build_record(match))
     by = [made.author for made in kept.moves if made.seat == 1]
     assert by == ["", "computer, normal", "computer, normal", *["substitute"] * (len(by) - 3)]
@@ -266,7 +275,7 @@ async def test_a_match_resumes_with_state_events_and_movers_and_racing_first_loo
         await play_first_legal(matches, match)
     user, decision, notation = first_due_move(await matches.cache.get_snapshot(match))
     again, racing = make_matches(store, clock), make_matches(store, clock)
-    assert [info.id for info in await at_tables.reload_live(again)] == [match]
+    assert [info.id for info in await memory_matches.reload_live(again)] == [match]
     assert await again.cache.get_snapshot(match) == await matches.cache.get_snapshot(match)
     plays = (racing.moves.play_move(match, user, decision, notation) for _ in range(4))
     done = await asyncio.gather(*plays, return_exceptions=True)
@@ -337,7 +346,7 @@ async def test_no_match_is_let_go_while_somebody_changes_it_or_waits_for_that(
     matches.editor.on_changed.append(matches.cache.evict)
     store.gate = asyncio.Event()
     first = asyncio.create_task(play_first_legal(matches, match))
-    second = asyncio.create_task(matches.seating.leave_match(match, at_tables.CHIDI))
+    second = asyncio.create_task(matches.seating.leave_match(match, memory_matches.CHIDI))
     for _ in range(2):
         await asyncio.sleep(0)
     clock.now += 2 * IDLE_SECONDS

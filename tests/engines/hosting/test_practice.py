@@ -14,7 +14,7 @@ from engines.hosting.matches import Matches
 from engines.hosting.timing.due_times import PRACTICE_SECONDS
 from engines.kit.chance import Chance
 from engines.store.match_store import Place, Seat, Status
-from tests.engines.at_tables import (
+from tests.engines.memory_matches import (
     ADA,
     BELA,
     CHIDI,

@@ -18,7 +18,7 @@ from engines.hosting.reactions import FIRST_PAUSE, LATE_REACTIONS, MAX_TRIES
 from engines.store.match_store import Change, Status
 from engines.store.owner_settings import OwnerSetting
 from engines.store.rows import AddRow, Person, PutRow, RowTable, RowWrite
-from tests.engines.at_tables import (
+from tests.engines.memory_matches import (
     ADA,
     BELA,
     CHIDI,

@@ -19,7 +19,7 @@ from engines.store.table_options import Clock as Named
 from engines.store.table_options import TableOptions
 from engines.store.undoing import TableRequest
 from tests.contract.helpers import HELPERS
-from tests.engines.at_tables import (
+from tests.engines.memory_matches import (
     ADA,
     BELA,
     CHIDI,

@@ -17,8 +17,8 @@ from engines.kit.contract import AnyGame
 from engines.store.match_store import Change, DueTime, Status, StoreFailure
 from engines.store.table_options import CLOCK_SECONDS, MOVE_SECONDS, TableOptions
 from engines.store.table_options import Clock as Named
-from tests.engines import at_tables
-from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, Clock, first_due_move, make_matches, play_first_legal
+from tests.engines import memory_matches
+from tests.engines.memory_matches import ADA, BELA, CHIDI, DORA, Clock, first_due_move, make_matches, play_first_legal
 from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES
 from tests.storage.samples import lobby_info, move_change
@@ -29,10 +29,10 @@ EVENTS = ("move", "move", "expire", "pause", "leave", "away", "back", "vote", "r
 
 
 async def start_match(
-    matches: Matches, game: AnyGame = at_tables.WIZARD, rounds: int | None = None, *, autoplay: bool = False
+    matches: Matches, game: AnyGame = memory_matches.WIZARD, rounds: int | None = None, *, autoplay: bool = False
 ) -> str:
     table_options = TableOptions(BANK, autoplay=autoplay)
-    return await at_tables.start_match(matches, rounds=rounds, table_options=table_options, game=game)
+    return await memory_matches.start_match(matches, rounds=rounds, table_options=table_options, game=game)
 
 
 async def only_seat(matches: Matches, match: str) -> int:
@@ -159,7 +159,7 @@ async def test_not_even_a_large_bank_has_a_reminder(matches: Matches) -> None:
 
 
 async def test_other_clocks_have_no_banks(matches: Matches) -> None:
-    match = await at_tables.start_match(matches, table_options=TableOptions("30 seconds"))
+    match = await memory_matches.start_match(matches, table_options=TableOptions("30 seconds"))
     assert (await matches.cache.get_snapshot(match)).info.banks == ()
 
 

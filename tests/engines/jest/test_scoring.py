@@ -11,7 +11,7 @@ from engines.jest import deck, scoring
 from engines.jest.deck import JOKER, make_jest
 from engines.jest.scoring import CONDITIONS, TrophyAward, ValueLine, settle_trophies, trophy_award, value_breakdown
 from engines.kit import cards
-from tests.engines.jest import by_the_book as book
+from tests.engines.jest import reference_scoring as book
 
 
 def jest_of_cards(text: str) -> int:

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from engines.jesters.components.catalogue import Task, all_components
-from tests.engines.jesters import dice_by_the_book as book
+from tests.engines.jesters import reference_requirements as book
 from tests.engines.jesters.page import bottom_strengths, mended_share, miss_chance, rank_correlation
 
 ALL = all_components()

@@ -14,7 +14,7 @@ from engines.jokers.deck import DECK
 from engines.jokers.model import Options, RoundResult
 from engines.kit.chance import Chance
 from engines.kit.contract import Event
-from tests.engines.jokers import by_the_book as book
+from tests.engines.jokers import reference_scoring as book
 from tests.engines.jokers.positions import all_cards, choose_purposeful
 from tests.golden.records import records_in
 

@@ -10,7 +10,7 @@ import pytest
 from engines.jokers import deck
 from engines.jokers.deck import JOKER
 from engines.jokers.melds import Split, best_split, is_full_hand
-from tests.engines.jokers import by_the_book as book
+from tests.engines.jokers import reference_scoring as book
 
 SOAK = bool(os.environ.get("MOTLEY_SOAK"))
 HANDS = {0: 20_000, 1: 2_000, 2: 100}

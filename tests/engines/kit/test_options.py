@@ -31,7 +31,7 @@ from engines.store.match_store import Place, Seat, Status
 from engines.store.table_options import TableOptions
 from engines.wizard import WIZARD
 from engines.wizard.model import Options as WizardOptions
-from tests.engines.at_tables import (
+from tests.engines.memory_matches import (
     ADA,
     BELA,
     CHIDI,

@@ -12,7 +12,7 @@ from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
 from engines.store.match_store import DueRule, MatchInfo, Place, Seat, StoreFailure, WriteConflict
 from engines.store.table_options import TableOptions
-from tests.engines.at_tables import Clock, play_first_legal
+from tests.engines.memory_matches import Clock, play_first_legal
 from tests.storage.contract.kinds import MatchStore, SqlAccess
 from tests.storage.samples import lobby_info, move_change, start_change
 

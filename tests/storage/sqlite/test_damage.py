@@ -20,8 +20,8 @@ from engines.kit.contract import AnyGame
 from engines.store.match_store import LIVE, Status, TableLimits
 from engines.store.table_options import TableOptions
 from storage import Database, MatchStore
-from tests.engines import at_tables
-from tests.engines.at_tables import play_first_legal, reload_live
+from tests.engines import memory_matches
+from tests.engines.memory_matches import play_first_legal, reload_live
 from tests.games import GAMES
 from tests.storage.sqlite.conftest import NOW
 from tests.storage.sqlite.openings import query
@@ -83,7 +83,7 @@ async def open_matches(path: Path) -> AsyncIterator[Matches]:
 
 
 async def start_match(matches: Matches, game: AnyGame) -> str:
-    match = await at_tables.start_match(matches, *USERS[: game.seats[0]], table_options=TableOptions(), game=game)
+    match = await memory_matches.start_match(matches, *USERS[: game.seats[0]], table_options=TableOptions(), game=game)
     for _ in range(3):
         await play_first_legal(matches, match)
     return match

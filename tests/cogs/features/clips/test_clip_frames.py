@@ -39,7 +39,7 @@ from cogs.table.state.replayed_match import ReplayedMatch
 from cogs.wizard.drawing.spec import WizardPicture
 from cogs.wizard.screen import WizardScreen
 from engines.hosting.records.record import parse_record
-from tests.fronts import GAME_UIS, STUDIO
+from tests.game_uis import GAME_UIS, STUDIO
 from tests.games import GAMES, ROOT
 from tests.record_replays import replay_record
 

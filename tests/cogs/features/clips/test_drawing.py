@@ -12,7 +12,7 @@ from cogs.features.clips import drawing
 from cogs.features.clips.drawing import CAPTION_HEIGHT, ClipFrame, ClipTooLarge, draw_clip
 from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH
 from cogs.pictures.spec import FinishedImage, ResultBanner, ScoreSheet, SheetRow
-from tests.fronts import STUDIO
+from tests.game_uis import STUDIO
 
 BANNER = ResultBanner((0,), "Ada wins", "with 3 points")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.hosting.matches import Matches
-from tests.engines.at_tables import Clock, make_matches
+from tests.engines.memory_matches import Clock, make_matches
 from tests.engines.memory_store import MemoryStore
 
 

@@ -15,7 +15,7 @@ from engines.hosting.matches import Matches
 from engines.hosting.records.record import parse_record
 from engines.kit.chance import Chance
 from engines.store.match_store import Status
-from tests.engines.at_tables import (
+from tests.engines.memory_matches import (
     ADA,
     BELA,
     CHIDI,
@@ -27,7 +27,7 @@ from tests.engines.at_tables import (
     start_match,
 )
 from tests.engines.memory_store import MemoryStore
-from tests.fronts import SCREENS
+from tests.game_uis import SCREENS
 from tests.games import GAMES, ROOT
 from tests.record_replays import replay_record
 

@@ -26,7 +26,7 @@ from tests.contexts import make_context
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import SHORT_NAMES
 from tests.contract.walk import choose_move
-from tests.fronts import GAME_UIS, STUDIO
+from tests.game_uis import GAME_UIS, STUDIO
 
 every_game = pytest.mark.parametrize("key", GAME_UIS)
 

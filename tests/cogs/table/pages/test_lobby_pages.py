@@ -33,7 +33,7 @@ from engines.wizard.game import WizardGame
 from engines.wizard.model import SPECIAL_NAMES
 from engines.wizard.model import Options as WizardOptions
 from tests.contract.shown import page_buttons, page_menus
-from tests.fronts import SCREENS
+from tests.game_uis import SCREENS
 from tests.games import GAMES
 
 COMPONENTS = 40

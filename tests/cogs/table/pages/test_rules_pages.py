@@ -12,7 +12,7 @@ from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Menu, Paper, Press, Row, Text
 from cogs.table.pages.rules_pages import RULE_PATTERN as SAID
 from engines.kit.errors import IllegalMove
-from tests.fronts import GAME_UIS, RULES, STUDIO
+from tests.game_uis import GAME_UIS, RULES, STUDIO
 from tests.games import GAMES, game_root
 
 FURTHER = (Press("Further", "i:games"),)

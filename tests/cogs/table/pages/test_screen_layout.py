@@ -17,7 +17,7 @@ from cogs.table.wording.player_names import short_names
 from engines.store.match_store import Status
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import match_snapshots, page_setting
-from tests.fronts import SCREENS
+from tests.game_uis import SCREENS
 
 DOT = "\N{NO-BREAK SPACE}· "
 PICTURE = Picture("spec", "hand.png", "A hand.")

@@ -20,7 +20,7 @@ from engines.kit.contract import AnyGame
 from engines.store.match_store import TableLimits
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS
 from tests.contract.shown import page_buttons, page_menus
-from tests.fronts import SCREENS
+from tests.game_uis import SCREENS
 from tests.games import GAMES
 
 COMPONENTS = 40

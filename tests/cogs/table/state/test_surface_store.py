@@ -28,8 +28,8 @@ from engines.store.server_ownership import SoleOwnership
 from engines.store.surface_storage import Inbox, Mention, Preferences, Surface
 from storage import Database, MatchStore, SurfaceStore
 from tests.cogs.waiting import wait_until
-from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
+from tests.engines.memory_surfaces import MemoryShown
 from tests.storage.samples import lobby_info
 
 TABLE = Surface("m1", "table", message=5)

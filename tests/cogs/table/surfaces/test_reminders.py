@@ -18,9 +18,9 @@ from engines.store.match_store import DueKind, DueTime, Status
 from engines.store.surface_storage import NO_DECISION
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import match_snapshots
-from tests.engines import at_tables
-from tests.engines.memory_shown import MemoryShown
+from tests.engines import memory_matches
 from tests.engines.memory_store import MemoryStore
+from tests.engines.memory_surfaces import MemoryShown
 from tests.server_time import SetServerTime
 
 NOTHING: Any = None  # a dependency that this test does not use
@@ -28,7 +28,7 @@ NOTHING: Any = None  # a dependency that this test does not use
 
 def make_reminders() -> Reminders:
     shown, tasks, clock = SurfaceCache(MemoryShown(), lambda: 0), BackgroundTasks(), SystemClock()
-    matches = at_tables.make_matches(MemoryStore(), at_tables.Clock())
+    matches = memory_matches.make_matches(MemoryStore(), memory_matches.Clock())
     services = TableServices(NOTHING, matches, shown, clock, tasks, ServerLease())
     return Reminders(services, InterruptedEdits(tasks, clock), lambda match: None)
 

@@ -12,7 +12,7 @@ import pytest
 from cogs.table.transport import interaction_response
 from cogs.table.transport.interaction_response import ALREADY_ANSWERED, FIRST_TIMEOUT, MAX_TRIES, retry_response
 from tests.cogs.discord_errors import http_error
-from tests.faults.skipping import run_skipping
+from tests.faults.skipped_time import run_skipping
 
 PASSING = [http_error(503), http_error(429), aiohttp.ServerDisconnectedError(), TimeoutError()]
 

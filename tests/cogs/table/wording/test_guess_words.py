@@ -16,7 +16,7 @@ from engines.hosting.match import RequestRefused
 from engines.store.table_options import TableOptions
 from tests.cogs.table.pages.test_lobby_pages import lobby_snapshot, page_text
 from tests.contract.shown import page_menus
-from tests.fronts import SCREENS
+from tests.game_uis import SCREENS
 from tests.games import GAMES
 
 AT = lobby_snapshot(GAMES["wizard"], 3, table_options=TableOptions().set_option(CAN_GUESS, True))

@@ -13,7 +13,7 @@ import pytest
 from engines.jesters.components.catalogue import all_components
 from engines.jesters.requirements import evaluation, forms
 from engines.jesters.requirements.evaluation import Die, MissingDice, Requirement, is_met, parse_requirement
-from tests.engines.jesters import dice_by_the_book as book
+from tests.engines.jesters import reference_requirements as book
 
 MORE = 20 if os.environ.get("MOTLEY_SOAK") else 1
 RED, BLUE, GREEN, PURPLE = range(4)

@@ -14,7 +14,7 @@ from engines.jesters.requirements import evaluation, rerolls
 from engines.jesters.requirements.evaluation import is_met, machine_for, parse_requirement, reroll_chance
 from engines.jesters.requirements.machine import Die
 from engines.jesters.requirements.rerolls import best_reroll
-from tests.engines.jesters import dice_by_the_book as book
+from tests.engines.jesters import reference_requirements as book
 
 MORE = 20 if os.environ.get("MOTLEY_SOAK") else 1
 RED, BLUE, GREEN, PURPLE = range(4)

@@ -29,11 +29,11 @@ from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import plan_match
 from tests.games import GAMES
-from tests.plain import asking
-from tests.plain.asking import ADMIN, ALL_NAMES, ORDINARY_RIGHTS, STRANGER, LeakReader, capture_log, reader_in_seat
+from tests.plain import leak_reader
+from tests.plain.fake_discord import SentRequest
+from tests.plain.leak_reader import ADMIN, ALL_NAMES, ORDINARY_RIGHTS, STRANGER, LeakReader, capture_log, reader_in_seat
 from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 from tests.plain.secret_acts import Secretive, secret_acts
-from tests.plain.wire import SentRequest
 
 TRY_COUNT = 8
 """How often another world is looked for in which a move can be made as well."""
@@ -91,10 +91,12 @@ class ComparedWorlds:
         self.moves = [step.move for step in plan_match(table.helper, table.start, 0)]
         for plain_bot in self.both:
             plain_bot.rights = dict.fromkeys(set(ALL_NAMES) - {ADMIN}, ORDINARY_RIGHTS)
-            plain_bot.rooms = {STRANGER: asking.OTHER_CHANNEL}
+            plain_bot.rooms = {STRANGER: leak_reader.OTHER_CHANNEL}
             plain_bot.wire.closed_inboxes = {plain_bot.wire.people[name] for name in table.closed_inboxes}
             plain_bot.bot.computers.choose_notation = partial(self._choose_planned, plain_bot)  # type: ignore[method-assign]
-            self.match = await asking.start_match(plain_bot, table.helper, table.start, table.computers, table_options)
+            self.match = await leak_reader.start_match(
+                plain_bot, table.helper, table.start, table.computers, table_options
+            )
             plain_bot.wire.sent_requests.clear()
         await self._replace_other(await self.one.load_snapshot(self.match))
 
@@ -137,7 +139,7 @@ class ComparedWorlds:
                 move for plain_bot in self.both for move in (await plain_bot.load_snapshot(self.match)).moves(who.seat)
             }
         await self._do_in_both(
-            lambda plain_bot: asking.ask_everything(plain_bot, look, who, self.moves, own, Random(seed))
+            lambda plain_bot: leak_reader.ask_everything(plain_bot, look, who, self.moves, own, Random(seed))
         )
 
     async def _act_unequally(self, look: MatchSnapshot) -> None:
@@ -191,7 +193,7 @@ class ComparedWorlds:
             self.counts["clocks run out"] += 1
         else:
             await self._do_in_both(
-                lambda plain_bot: asking.press_move(plain_bot, self.match, seat, made[id(plain_bot)])
+                lambda plain_bot: leak_reader.press_move(plain_bot, self.match, seat, made[id(plain_bot)])
             )
             self.moves_made += 1
         if computer_due(await self.one.load_snapshot(self.match)) is not None:
@@ -388,7 +390,7 @@ def _state_after(game: Any, state: Any, seat: int, move: Any, reader: int | None
 
 async def compare_match(table: ComparedTable, rng: Random, steps: int, share: float) -> ComparedWorlds:
     """So many moves of a match at that table in two worlds, or all that it has; what was compared."""
-    more: dict[str, Any] = {"paced": True, "people": ALL_NAMES, "elsewhere": asking.OTHER_SERVERS}
+    more: dict[str, Any] = {"paced": True, "people": ALL_NAMES, "elsewhere": leak_reader.OTHER_SERVERS}
     more["pictures"] = table.pictures
     with capture_log() as log:
         async with AsyncExitStack() as stack:

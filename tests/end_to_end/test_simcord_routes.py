@@ -15,8 +15,8 @@ import discord
 from engines.store.match_store import Status
 from storage.sqlite.file.connection import Connection
 from tests.end_to_end.settling import SHORT_SECONDS, RestWatcher, event_driven_settling
-from tests.end_to_end.taught import NONCE_SECONDS
-from tests.end_to_end.world import SimulatedServer
+from tests.end_to_end.simcord_routes import NONCE_SECONDS
+from tests.end_to_end.simulated_server import SimulatedServer
 
 
 def channel_at(server: SimulatedServer, channel: int) -> discord.PartialMessageable:

@@ -15,7 +15,7 @@ from typing import Any
 
 from playground.server import Playground
 from tests.processes.bot_process import ROOT, query_file
-from tests.processes.killable import COUNT_SIGNAL, COUNTED_TEXT, RunOrder, Step
+from tests.processes.killable_bot import COUNT_SIGNAL, COUNTED_TEXT, RunOrder, Step
 
 CLOCK_SPEED = 30  # the bot's clock: a minute is two seconds
 
@@ -87,7 +87,7 @@ class ForkedBots:
         return True
 
     async def _open_forker(self) -> None:
-        command = [sys.executable, "-m", "tests.processes.killable"]
+        command = [sys.executable, "-m", "tests.processes.killable_bot"]
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "default"}
         folder = self.database.parent
         self._process = await asyncio.create_subprocess_exec(

@@ -29,7 +29,7 @@ from engines.wizard.model import Options
 from tests.contract.helper import GameHelper, MatchStart
 from tests.engines.jest.helper import JestHelper
 from tests.engines.wizard.helper import WizardHelper
-from tests.plain.asking import ADMIN, LeakReader, reader_in_seat
+from tests.plain.leak_reader import ADMIN, LeakReader, reader_in_seat
 from tests.plain.plain_bot import WATCHER
 
 Install = Callable[[pytest.MonkeyPatch], None]

@@ -60,7 +60,7 @@ async def starting_process(
     environment = {k: v for k, v in os.environ.items() if not k.startswith("MOTLEY_")}
     environment |= {"DISCORD_TOKEN": playground.simulation.token, "MOTLEY_API": playground.api_url}
     environment["PYTHONPATH"] = str(ROOT)
-    command = [sys.executable, "-m", "tests.processes.starts"]
+    command = [sys.executable, "-m", "tests.processes.bot_starts"]
     process = await asyncio.create_subprocess_exec(
         *command, cwd=folder, env=environment, stdin=PIPE, stdout=PIPE, stderr=errors, limit=2**24
     )

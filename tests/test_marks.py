@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kinds import deal_order, marks_of_test
+from tests.marks import deal_order, marks_of_test
 
 
 @pytest.mark.parametrize(

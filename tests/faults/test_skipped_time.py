@@ -10,7 +10,7 @@ from typing import Any
 
 import aiosqlite
 
-from tests.faults.skipping import run_skipping
+from tests.faults.skipped_time import run_skipping
 
 SLOW = 0.1  # real seconds
 

@@ -24,8 +24,8 @@ from playground.page.client import Outcome, Player, PlaygroundClient, RequestRej
 from playground.world.ids import BOT
 from playground.world.messages import walk_components
 from playground.world.world import EPHEMERAL, Json
-from tests.processes.forks import CLOCK_SPEED, ForkedBots
-from tests.processes.killable import STEPS, Step
+from tests.processes.forked_bots import CLOCK_SPEED, ForkedBots
+from tests.processes.killable_bot import STEPS, Step
 from tests.processes.tables import MOVING_KINDS, GameTables, differ_only_in_time, hand_of, offered_controls
 
 SILENT_FLAG = 4096

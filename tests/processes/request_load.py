@@ -19,7 +19,7 @@ from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
 from playground.world import ids
 from storage.postgres import Database, MatchStore, PostgresGroup, SurfaceStore
-from tests.worker_pool.at_once import ImmediatePool
+from tests.worker_pool.immediate_pool import ImmediatePool
 
 CHANNELS = [ids.id_in_guild(ids.GAMES_CHANNEL, number) for number in range(4)]
 

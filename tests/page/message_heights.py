@@ -18,7 +18,7 @@ from cogs.table.pages import page as whole
 from cogs.table.transport import discord_views
 from playground.world import ids
 from playground.world.world import COMPONENTS_V2
-from tests.fronts import STUDIO
+from tests.game_uis import STUDIO
 from tests.page.page_driver import ROOT, BrowserWindows, Size
 
 AT_ONCE: Final = 250  # messages that are laid out together

@@ -13,12 +13,12 @@ from cogs.table.pages import custom_ids
 from engines.features.reports import REPORTS
 from engines.hosting.match import MatchSnapshot
 from tests.contract.helper import GameHelper, MatchStart
-from tests.kept import collect_log
+from tests.log_checks import collect_log
 from tests.messages import SELECT, Message, control_ids, kind_of, walk_components
 from tests.plain.access import Who, quiet_presses
+from tests.plain.fake_discord import SentRequest
 from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL
 from tests.plain.plain_bot import PEOPLE, WATCHER, PlainBot
-from tests.plain.wire import SentRequest
 from tests.playing import move_command
 
 FOREIGN_LOGGERS = ("aiosqlite", "asyncio")

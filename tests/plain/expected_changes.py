@@ -26,7 +26,7 @@ from players import available_levels
 from tests.engines import model, take_back_model
 from tests.engines.model import SeatModel, TableModel, Tables
 from tests.features.parsing import is_about_finished, parse
-from tests.fronts import GAME_UIS
+from tests.game_uis import GAME_UIS
 from tests.games import GAMES
 from tests.plain.payloads import Json
 

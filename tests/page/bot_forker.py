@@ -63,7 +63,7 @@ class BotForker:
     @asynccontextmanager
     async def open(cls) -> AsyncIterator[Self]:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.page.nursery", cwd=ROOT, stdin=PIPE, stdout=PIPE
+            sys.executable, "-m", "tests.page.bot_forker", cwd=ROOT, stdin=PIPE, stdout=PIPE
         )
         nursery = cls(process)
         reading = asyncio.create_task(nursery._read_events(), name="read the nursery's book")

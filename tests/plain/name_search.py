@@ -1,7 +1,8 @@
 """That nobody is told what they cannot know: two searches over whatever the bot sends, for every game.
 
 Both raise AssertionError. The first looks for the names that a game's helper gives for what is hidden. The second
-(`worlds.py`) plays the match in two worlds that one reader cannot tell apart, and holds that all they get is the same.
+(`compared_worlds.py`) plays the match in two worlds that one reader cannot tell apart, and holds that all they get is
+the same.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from cogs.features.reports.report_pages import public_lines
 from engines.hosting.match import MatchSnapshot
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.secrets import MatchSecrets, find_matches, normalise_spaces, plan_match
-from tests.plain.asking import ask_everything, capture_log, press_move, reader_in_seat, start_match
+from tests.plain.compared_worlds import other_worlds_look_the_same
+from tests.plain.fake_discord import SentRequest
+from tests.plain.leak_reader import ask_everything, capture_log, press_move, reader_in_seat, start_match
 from tests.plain.plain_bot import start_plain_bot
-from tests.plain.wire import SentRequest
-from tests.plain.worlds import other_worlds_look_the_same
 
 Law = Callable[[GameHelper, MatchStart, int], Awaitable[object]]
 REPORT_FILE = "report-"  # in the name of the file of a report

@@ -17,7 +17,7 @@ from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH, Colour
 from cogs.pictures.spec import Spec
 from cogs.pictures.studio import Studio
-from tests.fronts import STUDIO
+from tests.game_uis import STUDIO
 
 MIN_CONTRAST = 4.5  # of words, against their ground
 

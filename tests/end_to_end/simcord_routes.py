@@ -1,4 +1,4 @@
-"""What simcord does not know of Discord, taught to its route table before any test; like world.py, inside simcord."""
+"""Routes that simcord lacks, added to its route table before any test; like simulated_server.py, inside simcord."""
 
 from __future__ import annotations
 

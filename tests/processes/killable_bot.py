@@ -32,7 +32,7 @@ from cogs.table.scheduling import downtime
 from engines import GAMES
 from engines.store.match_store import Change
 from storage.sqlite import writer
-from tests.fronts import STUDIO
+from tests.game_uis import STUDIO
 from tests.processes.picture_load import pages_of_match
 
 Step = Literal["", "before", "inside", "after", "answer", "redraw", "sending", "sent"]

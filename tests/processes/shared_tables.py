@@ -13,7 +13,7 @@ from playground.world.ids import BOT
 from playground.world.messages import walk_components
 from playground.world.world import EPHEMERAL, Json
 from storage.postgres import Database, MatchStore, SurfaceStore
-from tests.processes.crashing import UPDATE, CallWitness, CrashTables, RequestedMove
+from tests.processes.crash_book import UPDATE, CallWitness, CrashTables, RequestedMove
 from tests.processes.process_group import TRESPASSES_SQL, BotProcessGroup
 from tests.processes.tables import is_kind
 

@@ -1,4 +1,4 @@
-"""A server with people in it, in simcord's virtual Discord; with taught.py and settling.py alone inside simcord."""
+"""A server with people, in simcord's virtual Discord. Of simcord only this, simcord_routes.py and settling.py know."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ from storage import Database, MatchStore, SurfaceStore
 from tests import limits_check
 from tests.end_to_end import players
 from tests.end_to_end.settling import event_driven_settling
-from tests.end_to_end.taught import grant_invited_permissions
-from tests.fronts import GAME_UIS
+from tests.end_to_end.simcord_routes import grant_invited_permissions
+from tests.game_uis import GAME_UIS
 from tests.games import GAMES
 from tests.manual_time import HastyClock
 from tests.messages import BUTTON as BUTTON
