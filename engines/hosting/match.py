@@ -18,6 +18,7 @@ from engines.store.undoing import TableRequest
 
 T = TypeVar("T")
 TIME_RESTS = "The players have something to settle. Nothing moves by itself until then."
+ALL_AWAY = "Everybody was away."
 MAX_MISSED = 3  # deadlines missed in a row before the player is away and the computer plays on
 
 
@@ -305,13 +306,19 @@ class Match:
         return self._draft_change(seat, user, FORCED, decision, notation, clock, self.info.seats)
 
     def draft_timeout_move(self, due: DueTime, level: str, notation: str, clock: int) -> MatchEdit:
-        """Compute the computer's move for a person whose deadline has passed."""
+        """Compute the computer's move for a person whose deadline has passed.
+
+        With a live clock, the match ends instead if nobody plays any more: no computer shall win an empty table.
+        """
         seat = self._require_time().seats[due.seat]
         if not seat.owner_plays:
             raise RequestRefused("A computer plays at that seat.")
         if self.deadlines.get(due.seat) != due or clock < due.at:
             raise RequestRefused("There is still time left.")
         seats = _seats_after_timeout(self.info, due.seat, level)
+        if self.info.table_options.has_live_clock and not any(each.owner_plays for each in seats):
+            ended = self.next_info(clock, status=Status.ENDED, seats=seats, reason=ALL_AWAY)
+            return MatchEdit(Change(ended, "end"))
         return self._draft_change(due.seat, seat.user, level, due.decision, notation, clock, seats)
 
     def _draft_change(

@@ -139,6 +139,11 @@ class TableOptions:
         return 0 if self.clock is None else MOVE_SECONDS.get(self.clock, 0)
 
     @property
+    def has_live_clock(self) -> bool:
+        """Whether the clock is for people who play at the same time."""
+        return self.decision_seconds is not None and self.decision_seconds < LIVE_SECONDS
+
+    @property
     def has_short_clock(self) -> bool:
         """Whether the clock is too short to rest: a live one, or the shortest of the others."""
         return self.decision_seconds is not None and self.decision_seconds <= LIVE_SECONDS

@@ -98,6 +98,28 @@ async def test_after_three_in_a_row_the_computer_plays_fast_and_one_click_ends_t
     assert (await server.load_snapshot(match)).info.seats[THREE.index(name)].owner_plays
 
 
+async def test_a_table_that_everybody_has_left_ends_without_a_winner(server: SimulatedServer) -> None:
+    match, _ = await start_timed(server, clock="30 seconds", rounds=9, moved=0)
+    moves = 0
+    while await server.status(match) is Status.RUNNING:
+        moves = await server.move_count(match)
+        await server.env.advance_time(await time_left(server, match) + PAUSE)
+    assert moves < 2 * MAX_MISSED * len(THREE), "computers played on at an empty table"
+    assert await server.status(match) is Status.ENDED
+    said = await server.table_text(match)
+    assert "ended without a result" in said
+    assert "Everybody was away." in said
+
+
+async def test_with_hours_for_a_decision_computers_play_on_if_everybody_is_away(server: SimulatedServer) -> None:
+    match, _ = await start_timed(server, clock="1 hour", rounds=9, moved=0)
+    look = await server.load_snapshot(match)
+    while any(seat.owner_plays for seat in look.info.seats):
+        await server.env.advance_time(await time_left(server, match) + PAUSE)
+        look = await server.load_snapshot(match)
+    assert look.info.status is Status.RUNNING
+
+
 @pytest.mark.parametrize("killed", [False, True])
 async def test_a_bank_is_the_countdown_and_survives_a_restart(server: SimulatedServer, killed: bool) -> None:
     match, name = await start_timed(server, clock=BANK, moved=0)

@@ -60,7 +60,8 @@ class Moves:
     async def play_for_expired_seat(self, due: DueTime, level: str, notation: str) -> MatchInfo:
         """Let a computer of that level make a decision after its deadline. Raises StaleDecision if it was made.
 
-        After several of these in a row, the player is away and the computer plays on.
+        After several of these in a row, the player is away and the computer plays on. If everybody is away, a match
+        with a live clock ends without a result.
         """
 
         def edit(current: Match) -> MatchEdit:
