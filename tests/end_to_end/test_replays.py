@@ -214,7 +214,7 @@ async def test_a_what_if_is_another_mode_and_leads_back(server: SimulatedServer)
     assert "moves that nobody made" in message_text(posted)
     assert LEADER_ONLY in reply_text(await server.press_button("Bela", posted, "◀"))
     posted = await press("◀")
-    posted = await press("To the match")
+    posted = await press("Back to the match")
     assert message_text(posted) == before
     assert accent(posted) != PURPLE
     assert await server.status(match) is Status.OVER

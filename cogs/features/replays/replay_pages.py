@@ -197,7 +197,7 @@ def _view_menu(replayed: ReplayedMatch, place: ReplayPlace) -> Menu:
         )
         for number, seat in enumerate(replayed.info.seats)
     )
-    table = Line("As people who watched saw it", TABLE, chosen=place.view == TABLE)
+    table = Line("As spectators saw it", TABLE, chosen=place.view == TABLE)
     everything = Line("All hands open", OPEN_HANDS, chosen=place.view == OPEN_HANDS)
     return Menu(control_id(place, "view"), "What you see", (table, *seats, everything, hide))
 
@@ -247,4 +247,4 @@ def _what_if_presses(snapshot: MatchSnapshot, place: ReplayPlace, seat: int | No
         pages = -(-len(snapshot.moves(seat)) // (MOVE_LISTS * MAX_LINES))
         if pages > 1:
             yield _press("Other moves", place, "lists", number=(lists + 1) % pages)
-    yield replace(_press("To the match", replace(place, what_if=None), "happened"), style="primary")
+    yield replace(_press("Back to the match", replace(place, what_if=None), "happened"), style="primary")

@@ -13,7 +13,7 @@ from engines.kit.contract import AnyGame
 from engines.store.match_store import Status
 from players.levels import Player, player_model_of
 
-FULL = "A “what if” cannot be longer than this. Press **To the match**, or take a move back with ◀."
+FULL = "A “what if” cannot be longer than this. Press **Back to the match**, or take a move back with ◀."
 
 
 def what_if_snapshot(replayed: ReplayedMatch, place: ReplayPlace) -> MatchSnapshot:
