@@ -93,7 +93,7 @@ def differences(code: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", shared_code(), ids=str)
-def test_what_games_share_names_none(path: Path) -> None:
+def test_code_that_games_share_names_no_game(path: Path) -> None:
     assert not list(game_names((ROOT / path).read_text(encoding="utf-8")))
 
 
@@ -105,7 +105,7 @@ NAMING = [
 FREE = ['"""`play wizard` plays one."""', "# as in Jest", "joker, jester = suggest, courteous", f'a = "{MOTTO}"']
 
 
-def test_whatever_names_a_game_would_be_found_and_examples_and_other_words_are_free() -> None:
+def test_names_of_games_are_found_and_examples_and_other_words_are_not() -> None:
     assert [code for code in (*NAMING, *FREE) if list(game_names(code))] == NAMING
 
 
@@ -160,7 +160,7 @@ def test_nothing_is_missing_of_a_game_that_is_registered(key: str, capsys: pytes
     assert capsys.readouterr().out == f"{key}: nothing is missing.\n"
 
 
-def test_of_a_game_that_nobody_has_begun_everything_is_missing() -> None:
+def test_everything_is_missing_of_a_game_that_nobody_began() -> None:
     asked = [sys.executable, "-m", "tests.new_game", "whist"]
     done = subprocess.run(asked, cwd=ROOT, check=False, capture_output=True, text=True)
     assert done.returncode == 1
@@ -170,7 +170,7 @@ def test_of_a_game_that_nobody_has_begun_everything_is_missing() -> None:
 
 
 @pytest.mark.parametrize("words", [(), ("Whist",), ("../whist",), ("whist", "bridge")])
-def test_what_is_no_key_is_refused(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_text_that_is_no_key_is_refused(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 2
     assert "Name the game's key" in capsys.readouterr().out
 
@@ -181,7 +181,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("place", list(required_places(EXAMPLE_KEY)), ids=lambda place: place.path)
-def test_what_is_taken_out_is_what_is_missing(copy: Path, place: RequiredPlace) -> None:
+def test_the_removed_parts_are_the_missing_ones(copy: Path, place: RequiredPlace) -> None:
     assert missing_places(EXAMPLE_KEY, copy) == []
     if place.path.endswith(")"):  # something that a module defines
         pattern, _, name = place.path.rstrip(")").partition(" (")
@@ -215,7 +215,7 @@ def test_rules_that_begin_with_anything_but_the_minute_are_missing(copy: Path) -
     assert "In a minute" in place.purpose
 
 
-def test_what_is_generated_comes_with_its_command() -> None:
+def test_a_generated_file_comes_with_its_command() -> None:
     commands = {Path(place.path).name: place.command for place in required_places(EXAMPLE_KEY) if place.command}
     assert set(commands) >= GENERATED
     assert all(command.startswith("python -m ") for command in commands.values())

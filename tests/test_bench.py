@@ -123,7 +123,7 @@ def test_the_lag_is_measured_beside_decisions_that_are_searched() -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_what_is_done_around_a_move_takes_time(key: str) -> None:
+def test_work_around_a_move_takes_time(key: str) -> None:
     times = time_state_handling(GAMES[key], entry_of_key(key), Random(1))
     assert set(times) == {"due", "copy", "dump", "load", "replay"}
     assert all(seconds > 0 for seconds in times.values())
@@ -290,7 +290,7 @@ def test_blunders_are_counted_by_kind_of_decision_and_cost_something() -> None:
     assert fmean(costs) > 0
 
 
-def test_what_grows_faster_than_what_there_is_more_of_is_missed() -> None:
+def test_growth_above_linear_misses_the_limit() -> None:
     assert not growth_figure("moves: the replay", {10: 0.001, 100: 0.0109}).is_missed
     assert growth_figure("moves: the replay", {10: 0.001, 100: 0.012}).is_missed
 
@@ -389,7 +389,7 @@ def follow_tap(helper: GameHelper, look: MatchSnapshot, seat: int, page: Page, t
 
 
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
-def test_what_people_tap_leads_to_each_move(helper: GameHelper) -> None:
+def test_taps_lead_to_each_move(helper: GameHelper) -> None:
     rng, counted = Random(1), set[int]()
     moments = [look for look in match_snapshots(helper, helper.starts()[0]) if look.decisions()]
     for look in rng.sample(moments, min(MOST_DECISIONS, len(moments))):

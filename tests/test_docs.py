@@ -134,7 +134,7 @@ def test_readme_lists_every_command_and_no_other() -> None:
     assert listed == real
 
 
-def test_what_an_owner_is_told_to_type_is_there() -> None:
+def test_commands_that_an_owner_is_told_to_type_exist() -> None:
     made = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     for path in PAGES:
         assert set(re.findall(r"`make ([a-z-]+)", path.read_text(encoding="utf-8"))) <= made, path.name

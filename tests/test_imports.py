@@ -99,7 +99,7 @@ def test_screens_workers_and_commands_load_nothing_that_they_do_not_need(module:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_knows_no_other_game_and_its_rules_no_front(game: str) -> None:
+def test_a_game_knows_no_other_game_and_its_rules_know_no_ui(game: str) -> None:
     walls = {package_name(other, side) for other in GAMES if other != game for side in ("engines", "cogs")}
     rules, front = (game_root(game) / side / game for side in ("engines", "cogs"))
     assert not wall_crossings(rules, walls | {package_name(game, "cogs")} | FORBIDDEN["engines"] - {"tests"})

@@ -64,7 +64,7 @@ def test_the_first_screen_has_a_list_of_all_games_and_of_how_it_works() -> None:
     assert [line.description for line in row.items.lines[:-1]] == [intro.facts for _, intro in INTRODUCTIONS]
 
 
-def test_what_discord_would_refuse_of_the_first_screen() -> None:
+def test_the_first_screen_has_nothing_that_discord_would_refuse() -> None:
     for page in (
         games_page(INTRODUCTIONS),
         games_page(INTRODUCTIONS, has_pictures=False),

@@ -269,7 +269,7 @@ def test_postgresqls_own_programs_are_named(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_backup_is_checked_wherever_the_database_is(path: Path, ran: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_backup_is_checked_for_both_kinds_of_database(path: Path, ran: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOTLEY_DATABASE", ADDRESS)
     status, output = ran("check", str(path))
     assert status == 0, output
@@ -285,7 +285,9 @@ def test_a_backup_is_checked_wherever_the_database_is(path: Path, ran: Run, monk
         (("export", "data/motley.db"), "motley.db: File exists"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(path: Path, ran: Run, arguments: tuple[str, ...], said: str) -> None:
+def test_an_impossible_request_is_refused_in_a_sentence(
+    path: Path, ran: Run, arguments: tuple[str, ...], said: str
+) -> None:
     code, answer = ran(*arguments)
     assert code == 1
     assert said in answer
@@ -397,7 +399,7 @@ def test_a_backup_counts_though_old_ones_cannot_be_taken_away(
     assert "could not be deleted: Operation not permitted" in caplog.text
 
 
-def test_what_is_left_of_a_backup_that_was_never_done_goes_with_a_later_one(path: Path, tmp_path: Path) -> None:
+def test_remains_of_an_unfinished_backup_go_with_a_later_one(path: Path, tmp_path: Path) -> None:
     plan = BackupPlan(tmp_path / "kept")
     plan.folder.mkdir()
     name = scheduled_backups.backup_name(10.0 * DAY)
@@ -412,7 +414,7 @@ def test_what_is_left_of_a_backup_that_was_never_done_goes_with_a_later_one(path
     assert {made.name, "mine.db.part"} < there
 
 
-def test_what_fails_of_no_file_is_said_without_one(ran: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_without_a_file_is_told_without_one(ran: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(*_: object) -> bool:
         raise OSError(errno.EIO, "Input/output error")
 

@@ -7,7 +7,7 @@ from cogs.table.pages.page import Place
 from cogs.table.transport.interaction_response import PLACE_FIELD
 
 
-def test_of_a_clicked_message_no_more_is_taken_than_is_read() -> None:
+def test_only_the_needed_parts_of_a_clicked_message_are_stored() -> None:
     read = {"id": "1", "type": 0, "flags": 64, "content": ""}
     message = {**read, "components": [{"type": 17}], "author": {"id": "2"}}
     told = {"id": "3", "type": 3, "message": message}

@@ -69,7 +69,9 @@ def names(registry: Registry) -> list[str]:
     return [command["name"] for command in registry.there]
 
 
-async def test_what_discord_added_stays_and_an_older_versions_commands_go(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_commands_that_discord_added_stay_and_those_of_an_older_version_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     registry = Registry(OLD_MENU, LAUNCH)
     await register(bot_at(registry, monkeypatch).tree, MemoryShown())
     assert names(registry) == ["play", "launch"]
@@ -100,7 +102,7 @@ async def test_commands_are_updated_once_and_after_activities_came(monkeypatch: 
     ],
     ids=str,
 )
-async def test_whatever_refuses_is_a_line_in_the_log_and_they_are_registered_later(
+async def test_a_refusal_is_a_line_in_the_log_and_the_commands_are_registered_later(
     fault: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     registry, clock = Registry(), HastyClock()

@@ -222,7 +222,7 @@ async def test_the_same_error_is_logged_once_and_the_pauses_grow(caplog: pytest.
     assert [record.getMessage().split()[2] for record in caplog.records] == ["KeyError", "ValueError"]
 
 
-async def test_whoever_has_lost_the_lease_does_nothing_once() -> None:
+async def test_work_is_not_retried_after_the_lease_is_lost() -> None:
     work = FailingWork(ValueError("x"), NotLeaseHolder())
     await retry_until_done(HastyClock(), work)
     assert work.passes == 2

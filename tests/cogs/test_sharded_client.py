@@ -410,7 +410,7 @@ async def test_a_session_ends_once_another_process_is_told_of_the_same(staged: S
     assert staged.sessions[1].begun == 2
 
 
-async def test_of_two_that_give_up_the_same_shard_neither_ends_its_session_for_the_other(staged: StagedBot) -> None:
+async def test_neither_of_two_processes_that_give_up_a_shard_ends_the_session_of_the_other(staged: StagedBot) -> None:
     await staged.hold_open(1, 2)
     await wait_until(lambda: staged.others.told[-1].lasting_shards == {1, 2})
     staged.leases.hold(2)
@@ -434,7 +434,7 @@ async def test_while_the_store_is_away_sessions_stay_and_none_begins(staged: Sta
     await wait_until(lambda: staged.open_shards() == [2, 3])
 
 
-async def test_of_servers_those_count_of_which_it_is_told_and_that_it_holds(staged: StagedBot) -> None:
+async def test_only_known_servers_of_its_own_partitions_count(staged: StagedBot) -> None:
     await staged.hold_open(1, 2)
     assert staged._present_servers()[1] == Partition(frozenset({1, 2}), RECOMMENDED)
     staged.leases.hold(0, 1)

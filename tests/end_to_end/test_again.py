@@ -70,7 +70,7 @@ async def test_presses_at_once_open_one_lobby(server: SimulatedServer) -> None:
     assert (await server.find_lobby(info.id))["id"] in later
 
 
-async def test_who_comes_too_late_is_told_where_the_others_play(server: SimulatedServer) -> None:
+async def test_somebody_who_comes_too_late_is_told_where_the_others_play(server: SimulatedServer) -> None:
     match = await finish_match(server)
     for name in ("Ada", "Bela"):
         await ask_again(server, match, name)
@@ -106,7 +106,7 @@ async def test_the_others_are_called_once_in_ten_minutes_however_often_it_is_can
     assert await server.status(new.id) is Status.OVER
 
 
-async def test_who_could_not_be_called_is_said(server: SimulatedServer) -> None:
+async def test_people_who_could_not_be_called_are_named(server: SimulatedServer) -> None:
     match = await finish_match(server)
     server.env.inject_error("POST", rf"/channels/{server.thread.id}/messages", status=403, code=50013, times=1)
     answer = await ask_again(server, match, "Bela")

@@ -207,7 +207,7 @@ async def test_a_break_is_all_or_nothing_though_the_bot_crashed(server: Simulate
         assert deadline == until + HOUR
 
 
-async def test_my_data_tells_of_a_break_and_whoever_is_forgotten_is_on_none(server: SimulatedServer) -> None:
+async def test_my_data_tells_of_a_break_and_a_forgotten_person_is_on_none(server: SimulatedServer) -> None:
     match = await server.seat_and_start()
     assert (await fetch_data(server, "Bela"))["you"]["on a break until"] is None
     await take_break(server, "Bela", "7 days")

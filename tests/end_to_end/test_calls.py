@@ -75,7 +75,7 @@ async def choose_call(w: SimulatedServer, name: str, call: str) -> None:
     await w.choose_options(name, w.private_messages(name)[-1], "y:call", call)
 
 
-async def test_who_plays_is_not_called(server: SimulatedServer) -> None:
+async def test_somebody_who_plays_is_not_called(server: SimulatedServer) -> None:
     match = await server.fill_lobby("Bela", "Chidi", "Dora", "Emil", "Fumi", rounds=3, autoplay="false")
     before, choose = request_count(server), random_chooser(6)
     await server.start_match(match)
@@ -88,7 +88,7 @@ async def test_who_plays_is_not_called(server: SimulatedServer) -> None:
     assert [m for m in server.env.http_requests[before:] if "your turn" in str((m.json or {}).get("content"))] == []
 
 
-async def test_who_does_not_act_for_a_minute_is_called_once_by_their_hand_and_the_older_copy_goes(
+async def test_somebody_who_does_not_act_for_a_minute_is_called_once_by_their_hand_and_the_older_copy_goes(
     server: SimulatedServer,
 ) -> None:
     match, moving = await start_untimed(server), server.bot.clock.now()
@@ -108,7 +108,7 @@ async def test_who_does_not_act_for_a_minute_is_called_once_by_their_hand_and_th
     assert await server.move_count(match) == 2
 
 
-async def test_the_wait_begins_anew_with_every_decision_also_after_ones_own_move(server: SimulatedServer) -> None:
+async def test_the_wait_begins_again_with_every_decision_also_after_ones_own_move(server: SimulatedServer) -> None:
     match = await start_untimed(server, rounds=4)
     again = 0
     while again < 2:
@@ -122,7 +122,7 @@ async def test_the_wait_begins_anew_with_every_decision_also_after_ones_own_move
             assert count_hand_calls(server, before) == {mover: 1}
 
 
-async def test_who_is_busy_with_their_hand_is_not_called(server: SimulatedServer) -> None:
+async def test_somebody_who_is_busy_with_their_hand_is_not_called(server: SimulatedServer) -> None:
     match, name, before = await start_and_move(server)
     for _ in range(3):
         await server.env.advance_time(MINUTE - 10)
@@ -165,7 +165,9 @@ async def test_one_is_called_when_one_likes_if_at_all(server: SimulatedServer, c
     assert count_hand_calls(server, before) == ({} if call == "never" else {name: 1})
 
 
-async def test_who_likes_to_be_called_at_once_and_moves_again_is_called_after_a_minute(server: SimulatedServer) -> None:
+async def test_somebody_who_likes_to_be_called_at_once_and_moves_again_is_called_after_a_minute(
+    server: SimulatedServer,
+) -> None:
     match = await start_untimed(server)
     while True:
         await choose_call(server, await server.due_name_now(match), "0")
@@ -193,7 +195,9 @@ async def test_another_setting_holds_for_a_call_that_is_pending(server: Simulate
     assert count_hand_calls(server, before) == {name: 1}
 
 
-async def test_who_turns_calls_off_and_on_again_in_the_midst_of_a_wait_is_called(server: SimulatedServer) -> None:
+async def test_somebody_who_turns_calls_off_and_on_again_in_the_midst_of_a_wait_is_called(
+    server: SimulatedServer,
+) -> None:
     _, name, before = await start_and_move(server)
     await choose_call(server, name, "never")
     await server.env.advance_time(DAY)
@@ -203,7 +207,7 @@ async def test_who_turns_calls_off_and_on_again_in_the_midst_of_a_wait_is_called
         assert count_hand_calls(server, before) == {name: 1}
 
 
-async def test_who_takes_no_direct_messages_is_mentioned_at_the_table(server: SimulatedServer) -> None:
+async def test_somebody_who_takes_no_direct_messages_is_mentioned_at_the_table(server: SimulatedServer) -> None:
     match = await start_untimed(server, *THREE)
     mover = await server.make_move(match)
     assert thread_mentions(server) == []  # that of the first turn went with it
@@ -296,7 +300,7 @@ async def test_a_mention_that_discord_did_not_take_is_tried_again(server: Simula
     assert server[await server.due_name_now(match)].mention in message_text(mention)
 
 
-async def test_calls_go_when_a_match_is_paused_and_the_wait_begins_anew_when_it_goes_on(
+async def test_calls_go_when_a_match_is_paused_and_the_wait_begins_again_when_it_goes_on(
     server: SimulatedServer,
 ) -> None:
     match = await start_untimed(server, *THREE)
@@ -319,7 +323,7 @@ async def test_calls_go_when_a_match_is_paused_and_the_wait_begins_anew_when_it_
     assert len(set(sent_nonces(server, there))) == len(sent_nonces(server, there)) >= 2
 
 
-async def test_who_takes_a_seat_over_has_their_own_minute(server: SimulatedServer) -> None:
+async def test_somebody_who_takes_a_seat_over_has_their_own_minute(server: SimulatedServer) -> None:
     match, name, _ = await start_and_move(server)
     await server.env.advance_time(MINUTE - 10)
     await server.leave_match(match, name)
@@ -367,7 +371,7 @@ async def test_a_call_survives_restarts(server: SimulatedServer, waited: int, cl
 
 
 @pytest.mark.parametrize(("killed", "waited"), [(False, 0), (True, 6), (True, 0)])
-async def test_who_was_busy_before_a_restart_is_called_later(
+async def test_somebody_who_was_busy_before_a_restart_is_called_later(
     server: SimulatedServer, killed: bool, waited: int
 ) -> None:
     match, name, _ = await start_and_move(server)
@@ -382,7 +386,7 @@ async def test_who_was_busy_before_a_restart_is_called_later(
     assert count_hand_calls(server, before) == {name: 1}
 
 
-async def test_what_fell_due_while_the_bot_was_away_is_called_when_it_is_back(server: SimulatedServer) -> None:
+async def test_a_call_that_fell_due_while_the_bot_was_away_comes_when_it_is_back(server: SimulatedServer) -> None:
     _, name, before = await start_and_move(server)
     server.tamper_database("UPDATE due SET at = at - 40, since = since - 40 WHERE kind = ?", "call")
     await server.env.advance_time(30)  # the one who was to be called after twenty seconds is asleep for a minute
@@ -452,7 +456,7 @@ async def test_a_mention_is_neither_lost_nor_doubled_by_a_crash(server: Simulate
     assert await server.bot.matches.due_times.load_due() == ([], None)
 
 
-async def test_a_hand_that_is_posted_anew_since_it_is_old_makes_no_noise(server: SimulatedServer) -> None:
+async def test_a_hand_that_is_posted_again_since_it_is_old_makes_no_noise(server: SimulatedServer) -> None:
     match = await start_untimed(server)
     await server.env.advance_time(60 * MINUTE + 10)
     before, mover = request_count(server), await server.make_move(match)
@@ -484,7 +488,7 @@ async def test_an_idle_bot_has_no_task_of_its_own_and_keeps_no_answers_of_what_i
     assert set(server.bot.tasks._running) == ALWAYS
 
 
-async def test_of_an_abandoned_match_answers_are_kept_no_longer_than_they_can_be_changed(
+async def test_answers_of_an_abandoned_match_are_stored_no_longer_than_they_can_be_changed(
     server: SimulatedServer,
 ) -> None:
     abandoned, other = await server.seat_and_start(), await server.seat_and_start()

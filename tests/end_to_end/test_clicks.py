@@ -72,7 +72,7 @@ async def test_a_move_on_a_hand_that_is_gone_counts(server: SimulatedServer) -> 
 
 
 @pytest.mark.parametrize("which", [(0, 0, 0), (0, 1), (0, -1, -1)])
-async def test_of_several_clicks_at_once_one_counts(server: SimulatedServer, which: tuple[int, ...]) -> None:
+async def test_one_of_several_simultaneous_clicks_counts(server: SimulatedServer, which: tuple[int, ...]) -> None:
     match, name = await server.start_due(rounds=2)
     message = server.find_hand(name, match)
     choices = [*move_buttons(message), f"t:{match}:more"]  # the last one looks at the menu

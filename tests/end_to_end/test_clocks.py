@@ -84,7 +84,7 @@ async def test_a_call_and_a_reminder_that_fall_together_are_one(server: Simulate
     assert await server.move_count(match) == 1
 
 
-async def test_where_direct_messages_are_closed_a_reminder_takes_the_place_of_the_mention(
+async def test_a_reminder_replaces_the_mention_if_direct_messages_are_closed(
     server: SimulatedServer,
 ) -> None:
     match, name = await start_timed(server, *THREE)
@@ -178,7 +178,7 @@ async def test_after_three_in_a_row_the_computer_plays_until_one_click(server: S
 
 
 @pytest.mark.parametrize("how", ["table", "hand", "move", "status"])
-async def test_whatever_one_does_in_the_match_takes_the_seat_back(server: SimulatedServer, how: str) -> None:
+async def test_any_act_in_the_match_takes_the_seat_back(server: SimulatedServer, how: str) -> None:
     match, name = await start_timed(server)
     seat = THREE.index(name)
     await server["Ada"].slash(server.table, "admin give-seat", match=match, seat="ABC"[seat])
@@ -225,7 +225,7 @@ async def test_an_admin_gives_a_seat_to_the_computer_and_back(server: SimulatedS
     assert "no such seat" in await admin("give-seat", seat="Z")
 
 
-async def test_who_is_away_holds_up_no_vote(server: SimulatedServer) -> None:
+async def test_an_absent_player_holds_up_no_vote(server: SimulatedServer) -> None:
     match, name = await start_timed(server)
     for seat, each in enumerate((await server.load_snapshot(match)).info.seats):
         if each.name != name:
@@ -285,7 +285,7 @@ async def test_while_discord_is_down_no_time_runs_out(server: SimulatedServer) -
 
 
 @pytest.mark.parametrize("clock", ["1 hour", "none"])
-async def test_who_has_left_the_server_is_noticed_and_the_computer_plays_on(
+async def test_somebody_who_has_left_the_server_is_noticed_and_the_computer_plays_on(
     server: SimulatedServer, clock: str
 ) -> None:
     match, name = await start_timed(server, clock=clock)

@@ -125,7 +125,7 @@ async def test_a_hand_names_its_match_to_those_alone_who_play_in_several(server:
     assert f"`{first}`" not in server.hand_text("Ada", first)
 
 
-async def test_who_has_no_hand_before_them_gets_a_button_for_it(server: SimulatedServer) -> None:
+async def test_somebody_who_has_no_hand_before_them_gets_a_button_for_it(server: SimulatedServer) -> None:
     server.close_dms("Bela")
     match = await server.seat_and_start(rounds=1)
     while (name := await server.due_name(match)) != "Bela":
@@ -217,7 +217,9 @@ async def test_a_watcher_sees_status_and_score_sheet_of_a_match_of_this_server_a
         assert "**1**: Ada\xa0" in private_reply(sheet)
 
 
-async def test_a_lobby_by_commands_and_who_sits_nowhere_is_told_how_to_begin(server: SimulatedServer) -> None:
+async def test_a_lobby_works_by_commands_and_people_without_a_seat_are_told_how_to_begin(
+    server: SimulatedServer,
+) -> None:
     for command in ("wizard hand", "wizard status", "motley leave", "motley stop", "motley options"):
         assert "/wizard new" in private_reply(await server["Greta"].slash(server.table, command))
     await server.fill_lobby("Bela", "Chidi", rounds=1)
@@ -441,7 +443,7 @@ async def test_every_command_says_where_it_can_be_used_and_no_subcommand_does(se
             assert not getattr(each, field, None), each.qualified_name
 
 
-async def test_what_needs_a_server_is_refused_in_direct_messages(server: SimulatedServer) -> None:
+async def test_commands_that_need_a_server_are_refused_in_direct_messages(server: SimulatedServer) -> None:
     ada = server["Ada"].user
     for command in (*(f"{key} new" for key in GAMES), "motley check"):
         assert command in ada.available_commands()  # Discord knows contexts of whole groups only

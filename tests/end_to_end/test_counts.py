@@ -178,7 +178,7 @@ def wake_scheduler(w: SimulatedServer) -> None:
 
 
 @pytest.mark.parametrize("broken", [forget_shown, forget_drawn, recheck_after_answers, ask_store, wake_scheduler])
-async def test_what_costs_more_is_seen(server: SimulatedServer, broken: Callable[[SimulatedServer], None]) -> None:
+async def test_a_higher_cost_is_noticed(server: SimulatedServer, broken: Callable[[SimulatedServer], None]) -> None:
     broken(server)
     if broken not in (ask_store, wake_scheduler):
         with pytest.raises(AssertionError, match="Counter"):
@@ -189,7 +189,7 @@ async def test_what_costs_more_is_seen(server: SimulatedServer, broken: Callable
             await tap_counted(server, game, count_calls(server, game))
 
 
-async def test_what_was_left_to_answers_is_shown_after_them(server: SimulatedServer) -> None:
+async def test_surfaces_that_were_left_to_answers_are_shown_after_them(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=2)
     reconciler, before = server.bot.reconciler, await server.load_snapshot(match)
     mover, other = before.due_seats()[0], next(seat for seat in range(3) if seat not in before.due_seats())
@@ -203,7 +203,7 @@ async def test_what_was_left_to_answers_is_shown_after_them(server: SimulatedSer
     assert (await server.load_snapshot(match)).info == now
 
 
-async def test_an_answer_that_fails_leaves_its_message_to_the_keeper(server: SimulatedServer) -> None:
+async def test_an_answer_that_fails_leaves_its_message_to_the_reconciler(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=2)
     before = await server.bot.surfaces.find_surface(match, "hand", 0)
     assert before is not None

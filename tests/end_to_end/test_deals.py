@@ -141,7 +141,7 @@ async def test_a_bad_cut_is_refused_in_a_sentence(server: SimulatedServer, typed
     assert not (await server.load_snapshot(match)).info.seats[0].cut.startswith(typed or "x")
 
 
-async def test_who_may_cut_and_when(server: SimulatedServer) -> None:
+async def test_only_seated_players_may_cut_before_the_start(server: SimulatedServer) -> None:
     match = await server.open_lobby(rounds=1)
     answer = await server.press_button("Dora", await server.find_lobby(match), "Cut")
     assert "Only players cut" in reply_text(answer)
@@ -291,7 +291,7 @@ async def test_a_rematch_says_its_own_seal(server: SimulatedServer) -> None:
     assert f"`{new.seal}`" in message_text(server.newest_private("Chidi"))
 
 
-async def test_whoever_is_forgotten_breaks_no_proof(server: SimulatedServer) -> None:
+async def test_somebody_who_is_forgotten_breaks_no_proof(server: SimulatedServer) -> None:
     match = await server.open_lobby(rounds=1)
     await server.join_lobby(match, *OTHERS)
     await write_cut(server, "Bela", match, "0042")

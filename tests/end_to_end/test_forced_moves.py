@@ -126,7 +126,7 @@ async def test_breaks_and_absent_players_hold_nothing_up(server: SimulatedServer
     assert look.info.seats[THREE.index(name)].is_resting, "it is no activity of theirs"
 
 
-async def test_a_pause_stops_it_and_whoever_takes_the_seat_resumes_it(server: SimulatedServer) -> None:
+async def test_a_pause_stops_it_and_the_next_owner_of_the_seat_resumes_it(server: SimulatedServer) -> None:
     match = await start_forced(server)
     name = await server.due_name_now(match)
     await server.leave_match(match, name)

@@ -87,7 +87,7 @@ async def test_a_guess_is_private_may_change_and_is_told_with_the_answer(server:
     assert f"round 1?” {told}" in await server.table_text(match), "the next guess is told"
 
 
-async def test_whoever_is_right_is_named_and_counted_after_a_restart_too(server: SimulatedServer) -> None:
+async def test_correct_guessers_are_named_and_counted_after_a_restart_too(server: SimulatedServer) -> None:
     match = await start_watched(server)
     for name in WATCHERS:
         await guess(server, name, match, 0)

@@ -52,7 +52,7 @@ async def test_leaving_is_asked_first_pauses_the_match_and_says_so(server: Simul
     assert "not sitting at this table" in reply_text(shown)
 
 
-async def test_the_empty_seat_is_offered_wherever_one_hears_of_it(server: SimulatedServer) -> None:
+async def test_the_empty_seat_is_offered_on_every_page_that_mentions_it(server: SimulatedServer) -> None:
     for where in ("news", "lobby", "table"):
         match = await server.seat_and_start()
         await server.leave_match(match, "Bela")
@@ -100,7 +100,7 @@ async def test_one_of_two_takes_a_seat_and_a_menu_that_is_out_of_date_says_so(se
     assert button_labels(shown) == ["Rules", "Score sheet", "In words", "Settings", "Something is wrong"]
 
 
-async def test_what_is_done_in_a_menu_takes_the_menus_place(server: SimulatedServer) -> None:
+async def test_the_result_of_a_menu_takes_its_place(server: SimulatedServer) -> None:
     match = await server.seat_and_start()
     await server.leave_match(match, "Bela")
     await server.press_button("Ada", await server.find_table(match), "⋯")
@@ -146,7 +146,7 @@ async def test_a_substitute_takes_the_seat_and_the_hand(server: SimulatedServer)
     assert [each for each in server.seen_messages[since:] if each.viewer == server[name].id] == []
 
 
-async def test_who_left_may_come_back_to_the_seat_and_votes_count_again(server: SimulatedServer) -> None:
+async def test_somebody_who_left_may_come_back_to_the_seat_and_votes_count_again(server: SimulatedServer) -> None:
     match = await server.seat_and_start(FOUR)
     name, old = await server.due_hand(match)
     await server.leave_match(match, "Chidi")

@@ -108,7 +108,7 @@ async def test_the_first_press_of_rules_opens_the_lesson_and_one_press_skips_it(
     assert "lesson, 1 of" in reply_text(await server.press_answer("Chidi", by_command, "Learn by playing"))
 
 
-async def test_what_was_offered_is_in_the_data_of_its_person_and_forgotten_with_them(server: SimulatedServer) -> None:
+async def test_an_offer_is_in_the_data_of_its_person_and_forgotten_with_them(server: SimulatedServer) -> None:
     for key in ("wizard", "jest", "wizard"):
         await server["Ada"].slash(server.table, "motley learn", game=key)
     assert (await fetch_data(server, "Ada"))["you"]["lessons offered"] == ["jest", "wizard"]

@@ -41,7 +41,7 @@ async def test_joining_opens_ones_direct_messages_and_joining_twice_is_refused(s
     assert [seat.name for seat in (await server.load_snapshot(match)).info.seats] == ["Ada", "Bela", "Chidi"]
 
 
-async def test_of_two_who_race_for_the_last_place_one_gets_it(server: SimulatedServer) -> None:
+async def test_one_of_two_people_gets_the_last_seat(server: SimulatedServer) -> None:
     match = await server.fill_lobby("Bela", "Chidi", "Dora", "Emil")
     message = await server.find_lobby(match)
     answers = await server.click_at_once(

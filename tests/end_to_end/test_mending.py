@@ -31,7 +31,7 @@ async def settle_bot(w: SimulatedServer) -> None:
         await w.env.advance_time(4)
 
 
-async def test_whatever_may_end_a_trouble_has_it_tried_again(server: SimulatedServer) -> None:
+async def test_each_event_that_may_end_a_trouble_starts_another_try(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=3)
     thread = server.thread
     for archived, taken_out in ((False, False), (True, True), (True, False)):  # else the bot takes it out
@@ -139,7 +139,7 @@ async def test_with_its_channel_a_lobby_is_closed_and_no_match(server: Simulated
     assert "gone" in server.hand_text("Bela", begun)
 
 
-async def test_what_was_deleted_while_the_bot_was_put_out_is_missed_later(server: SimulatedServer) -> None:
+async def test_a_message_deleted_while_the_bot_was_removed_is_missed_later(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=2)
     with server.patched(server.bot.get_cog("Reposting"), "_start_search", lambda guild, channel: None):
         for channel in (server.thread, server.table):
@@ -152,7 +152,7 @@ async def test_what_was_deleted_while_the_bot_was_put_out_is_missed_later(server
 
 
 @pytest.mark.parametrize("killed", [False, True])
-async def test_what_was_deleted_during_a_restart_is_missed_after_it(server: SimulatedServer, killed: bool) -> None:
+async def test_a_message_deleted_during_a_restart_is_missed_after_it(server: SimulatedServer, killed: bool) -> None:
     match = await server.seat_and_start(rounds=2)
     thread, posted = server.thread, len(server.public_messages(server.table))
     await server.restart(lambda: server.delete_channel(thread), killed=killed)
@@ -193,7 +193,9 @@ async def test_status_finds_deleted_tables_and_direct_messages_that_are_open_aga
     await assert_right(server, match)
 
 
-async def test_who_is_in_no_server_with_the_bot_has_not_closed_their_direct_messages(server: SimulatedServer) -> None:
+async def test_somebody_who_is_in_no_server_with_the_bot_has_not_closed_their_direct_messages(
+    server: SimulatedServer,
+) -> None:
     channel = server["Bela"].user.dm_channel  # whose first hand meets the bot put out
     server.env.inject_error("POST", f"/channels/{channel.id}/messages", status=403, code=50278, times=1)
     match = await server.seat_and_start(rounds=2)
@@ -280,7 +282,7 @@ async def test_a_match_ends_in_a_locked_thread_and_its_result_is_posted_later(se
     assert "win" in await server.table_text(match)
 
 
-async def test_who_manages_threads_writes_in_locked_ones(server: SimulatedServer) -> None:
+async def test_somebody_who_manages_threads_writes_in_locked_ones(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=1)
     server.grant_permissions(server.table, manage_threads=True)
     server.lock_thread(server.thread)

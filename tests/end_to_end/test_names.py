@@ -62,7 +62,7 @@ async def test_a_match_of_people_with_strange_names(odd: SimulatedServer, first:
         assert not [line for line in said.splitlines() if line.startswith("# three")]
 
 
-async def test_whoever_is_refused_something_reads_harmless_names(odd: SimulatedServer) -> None:
+async def test_refusals_show_harmless_names(odd: SimulatedServer) -> None:
     match = await odd.open_lobby("signs")
     await odd.join_lobby(match, "Ada", "addresses")
     said = reply_text(await odd.press_button("Ada", await odd.find_lobby(match), "Start"))

@@ -65,7 +65,7 @@ async def test_a_match_over_connections_that_often_break_ends(server: SimulatedS
 
 
 @pytest.mark.mishap
-async def test_what_nobody_foresaw_is_tried_again(server: SimulatedServer, caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_unforeseen_error_is_tried_again(server: SimulatedServer, caplog: pytest.LogCaptureFixture) -> None:
     match, poster = await server.seat_and_start(rounds=2), server.bot.reconciler.surface_sync.poster
 
     async def broken(*args: Any, **more: Any) -> None:
@@ -81,7 +81,7 @@ async def test_what_nobody_foresaw_is_tried_again(server: SimulatedServer, caplo
 
 
 @pytest.mark.parametrize(("error", "seconds"), [(lambda: discord.RateLimited(90), 90), (None, 60)])
-async def test_what_has_to_wait_is_not_sent_before(
+async def test_a_request_that_has_to_wait_is_not_sent_before(
     server: SimulatedServer, error: Failure | None, seconds: int
 ) -> None:
     match = await server.seat_and_start(rounds=2)
@@ -103,7 +103,9 @@ async def test_what_has_to_wait_is_not_sent_before(
 
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("times", [1, 2, None])
-async def test_who_made_a_move_is_told_of_no_trouble(server: SimulatedServer, after: bool, times: int | None) -> None:
+async def test_somebody_who_made_a_move_is_told_of_no_trouble(
+    server: SimulatedServer, after: bool, times: int | None
+) -> None:
     match, name = await server.start_due(rounds=2)
     message = server.find_hand(name, match)
     server.cut_connections("POST", "/interactions/*/callback", after=after, times=times)

@@ -91,7 +91,7 @@ async def test_a_note_stands_after_moves_and_a_restart_and_the_form_works_then(s
     assert OTHER in message_text(await server.show_hand("Ada", match))
 
 
-async def test_what_was_stored_before_a_crash_is_shown_after_it(
+async def test_a_change_stored_before_a_crash_is_shown_after_it(
     server: SimulatedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = await server.seat_and_start()

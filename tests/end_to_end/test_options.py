@@ -141,7 +141,7 @@ async def test_nobody_else_changes_anything(server: SimulatedServer, game: AnyGa
 
 @each_game(WITH)
 @pytest.mark.parametrize("value", ["0", "-1", "99999", "x", "None!", "", "2.5"])
-async def test_what_is_out_of_range_changes_nothing(server: SimulatedServer, game: AnyGame, value: str) -> None:
+async def test_a_number_out_of_range_changes_nothing(server: SimulatedServer, game: AnyGame, value: str) -> None:
     match = await open_full_lobby(server, game)
     before, message = (await server.load_snapshot(match)).info, await server.find_lobby(match)
     for option in game_options(game):
@@ -157,7 +157,7 @@ async def test_what_is_out_of_range_changes_nothing(server: SimulatedServer, gam
 
 
 @each_game(WITHOUT)
-async def test_a_game_without_options_of_its_own_offers_those_of_the_house(
+async def test_a_game_without_options_of_its_own_offers_the_table_options(
     server: SimulatedServer, game: AnyGame
 ) -> None:
     match = await open_full_lobby(server, game)
@@ -342,7 +342,9 @@ async def test_while_nobody_has_joined_nothing_is_told_and_to_who_is_alone_with_
 
 
 @pytest.mark.parametrize(("status", "code", "later"), [(403, 50013, 0), (503, 0, 1)])
-async def test_what_cannot_be_told_is_told_later(server: SimulatedServer, status: int, code: int, later: int) -> None:
+async def test_a_notice_that_cannot_be_sent_is_sent_later(
+    server: SimulatedServer, status: int, code: int, later: int
+) -> None:
     match = await open_wizard(server)
     server.env.inject_error("POST", rf"/channels/{server.table.id}/messages", status=status, code=code, times=1)
     await choose(server, match, "rounds", "3")
@@ -380,7 +382,9 @@ async def test_a_start_within_ten_seconds_of_a_change_is_asked_about_and_names_t
     assert (await server.load_snapshot(match)).info == before.info
 
 
-async def test_who_confirms_what_has_changed_since_is_asked_again_and_not_trapped(server: SimulatedServer) -> None:
+async def test_somebody_who_confirms_what_has_changed_since_is_asked_again_and_not_trapped(
+    server: SimulatedServer,
+) -> None:
     match = await open_wizard(server)
     options = newest_private(server)
     await choose(server, match, "rounds", "3")

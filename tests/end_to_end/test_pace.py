@@ -82,7 +82,7 @@ async def test_a_match_that_is_over_is_so_on_every_hand_and_is_let_go(server: Si
     assert not sync._offered_decisions | keeper.hand_pacing._stale_hands
 
 
-async def test_who_leads_again_is_not_sent_what_the_answer_showed(server: SimulatedServer) -> None:
+async def test_somebody_who_leads_again_is_not_sent_what_the_answer_showed(server: SimulatedServer) -> None:
     match = await start_paced(server, rounds=5)
     again = 0
     while again < 2:

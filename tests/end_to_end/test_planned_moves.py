@@ -142,7 +142,7 @@ async def mark_ruled_out(w: SimulatedServer, match: str) -> tuple[str, str]:
     return name, "Your marked card was dropped: "
 
 
-async def test_what_no_longer_fits_is_dropped_and_its_player_is_told_why(server: SimulatedServer) -> None:
+async def test_a_mark_that_no_longer_fits_is_dropped_and_its_player_is_told_why(server: SimulatedServer) -> None:
     match = await start_tricks(server)
     name, said = await mark_ruled_out(server, match)
     await server.env.advance_time(10 * MOVE_PAUSE)
@@ -226,7 +226,7 @@ async def test_nonsense_and_strangers_mark_nothing(server: SimulatedServer) -> N
     assert await server.status(match) is Status.RUNNING
 
 
-async def test_who_leaves_or_is_forgotten_leaves_no_mark(server: SimulatedServer) -> None:
+async def test_somebody_who_leaves_or_is_forgotten_leaves_no_mark(server: SimulatedServer) -> None:
     match = await start_tricks(server)
     name = await waiting_name(server, match)
     await mark(server, name, match, offered(server.find_hand(name, match))[0])

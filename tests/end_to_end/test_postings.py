@@ -17,7 +17,7 @@ def show_hands(w: SimulatedServer, name: str) -> list[bool]:
     return ["Your hand" in client_text(message) for message in w.public_messages(w[name].user.dm_channel)]
 
 
-async def test_whoever_leaves_and_joins_again_gets_the_hand_anew(server: SimulatedServer) -> None:
+async def test_somebody_who_leaves_and_joins_again_gets_the_hand_again(server: SimulatedServer) -> None:
     match = await server.fill_lobby("Bela", rounds=1)
     for _ in range(2):
         await server.press_button("Bela", await server.find_lobby(match), "Leave")
@@ -109,7 +109,7 @@ async def test_a_mention_whose_answer_was_lost_goes_with_its_turn(server: Simula
     assert all(each["allowed_mentions"] == {"parse": []} for each in sent)
 
 
-async def test_a_hand_whose_answer_was_lost_is_taken_from_who_leaves(server: SimulatedServer) -> None:
+async def test_a_hand_whose_answer_was_lost_is_taken_from_somebody_who_leaves(server: SimulatedServer) -> None:
     match, channel = await server.open_lobby(rounds=1), server["Bela"].user.dm_channel
     server.cut_connections("POST", f"/channels/{channel.id}/messages", after=True, times=None)
     await server.join_lobby(match, "Bela")
@@ -163,7 +163,9 @@ async def test_closed_direct_messages_of_who_left_a_lobby_are_no_trouble(server:
 
 
 @pytest.mark.parametrize("after", [False, True])
-async def test_who_has_left_sees_nothing_of_the_hand_whatever_fails(server: SimulatedServer, after: bool) -> None:
+async def test_somebody_who_has_left_sees_nothing_of_the_hand_whatever_fails(
+    server: SimulatedServer, after: bool
+) -> None:
     match = await server.seat_and_start(rounds=3)
     bela = server["Bela"].user.dm_channel
     server.cut_connections("PATCH", f"/channels/{bela.id}/messages/*", after=after, times=None)
@@ -234,7 +236,7 @@ async def test_a_restart_and_a_spectators_status_send_nothing_however_old_things
     assert asked == ["GET"] * 4  # whether table and lobby still stand
 
 
-async def test_what_changed_while_the_bot_was_away_is_posted_anew_at_ones_turn(server: SimulatedServer) -> None:
+async def test_a_hand_that_changed_while_the_bot_was_away_is_posted_again_at_ones_turn(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=2)
     await server.env.advance_time(HOUR + 10)
     (name, message), (reached, stuck) = await server.due_hand(match), make_hang()

@@ -31,7 +31,7 @@ async def ask_to_be_forgotten(w: SimulatedServer, name: str) -> None:
     await w.env.settle()
 
 
-async def test_what_is_kept_is_told_to_the_asker_alone_and_forgotten_after_two_questions(
+async def test_stored_data_is_shown_to_the_asker_alone_and_forgotten_after_two_questions(
     server: SimulatedServer,
 ) -> None:
     await server["Ada"].slash(server.table, "motley privacy")
@@ -54,7 +54,7 @@ async def test_what_is_kept_is_told_to_the_asker_alone_and_forgotten_after_two_q
     assert (await server.load_snapshot(match)).info.seat_of(server["Bela"].id) == 1
 
 
-async def test_whoever_is_forgotten_has_left_and_the_computer_plays_on(server: SimulatedServer) -> None:
+async def test_somebody_who_is_forgotten_has_left_and_the_computer_plays_on(server: SimulatedServer) -> None:
     over = await server.seat_and_start(rounds=1)
     await server.play_out(over)
     match = await server.seat_and_start()

@@ -172,7 +172,7 @@ async def test_it_goes_to_the_channel_that_is_set_and_to_the_log_if_that_is_clos
     assert ["could not be posted" in each for each in logged_reports(caplog)] == [True, False]
 
 
-async def test_whoever_watches_can_report_and_so_can_people_in_a_lobby_and_after_the_end(
+async def test_somebody_who_watches_can_report_and_so_can_people_in_a_lobby_and_after_the_end(
     server: SimulatedServer,
 ) -> None:
     match = await server.seat_and_start()
@@ -187,7 +187,7 @@ async def test_whoever_watches_can_report_and_so_can_people_in_a_lobby_and_after
     assert "status: lobby" in draft_file(server, "Bela")
 
 
-async def test_what_says_nothing_or_too_much_is_refused(server: SimulatedServer) -> None:
+async def test_a_text_that_says_nothing_or_too_much_is_refused(server: SimulatedServer) -> None:
     match = await server.seat_and_start()
     form = form_id(match)
     for custom_id, components, said in (
@@ -207,7 +207,7 @@ async def test_a_report_is_forgotten_with_its_writer(server: SimulatedServer) ->
     assert await stored_reports(server, "Ada") == []
 
 
-async def test_whoever_is_forgotten_while_it_is_sent_leaves_nothing(
+async def test_somebody_who_is_forgotten_while_it_is_sent_leaves_nothing(
     server: SimulatedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def deliver_slowly(actions: ReportActions, report: Report) -> None:

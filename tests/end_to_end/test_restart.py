@@ -197,7 +197,7 @@ def stop_after(server: SimulatedServer, what: Any, name: str) -> asyncio.Event:
     return reached
 
 
-async def test_what_was_committed_but_not_answered_is_there_after_a_crash(server: SimulatedServer) -> None:
+async def test_a_move_that_was_committed_but_not_answered_is_there_after_a_crash(server: SimulatedServer) -> None:
     reached = stop_after(server, server.bot.matches.editor.store, "insert")
     await server.crash_during(server["Ada"].slash(server.table, "wizard new", rounds=2), reached)
     match = (await server.bot.matches.lookup.find())[0].id

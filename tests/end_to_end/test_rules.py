@@ -79,7 +79,7 @@ async def test_somebodys_first_hand_of_a_game_offers_its_rules_until_they_are_op
     assert offers_rules(server, await server.seat_and_start(game="jest"), *THREE) == [True, True, True]
 
 
-async def test_whoever_has_made_three_moves_is_not_offered_the_rules_again(server: SimulatedServer) -> None:
+async def test_somebody_who_has_made_three_moves_is_not_offered_the_rules_again(server: SimulatedServer) -> None:
     match, made = await server.seat_and_start(rounds=2), dict.fromkeys(THREE, 0)
     while min(made.values()) < 3:
         mover = await server.make_move(match)
@@ -102,7 +102,7 @@ async def test_all_hands_know_it_also_where_the_third_move_comes_too_late(server
     assert offers_rules(server, here, "Ada") + offers_rules(server, there, "Ada") == [False, False]
 
 
-async def test_whoever_takes_an_empty_seat_is_offered_the_rules_until_they_move(server: SimulatedServer) -> None:
+async def test_somebody_who_takes_an_empty_seat_is_offered_the_rules_until_they_move(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=3)
     while (await server.load_snapshot(match)).movers.count(0) < 3:
         await server.make_move(match)
@@ -192,7 +192,7 @@ async def test_commands_cite_the_rule_too_and_its_button_outlives_a_restart(serv
 
 
 @every_game
-async def test_what_no_rule_forbids_cites_none_by_spelling_by_turn_or_by_age(server: SimulatedServer, key: str) -> None:
+async def test_refusals_without_a_rule_cite_none(server: SimulatedServer, key: str) -> None:
     match, name, decision, notation, _ = await start_smallest(server, key)
     now = await server.load_snapshot(match)
     refused = (decision, "dance", "“dance” is not a move of"), (decision + 7, notation, f"{StaleDecision()}**")

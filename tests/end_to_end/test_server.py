@@ -44,7 +44,7 @@ async def set_settings(w: SimulatedServer, **settings: Any) -> None:
     await w.env.settle()
 
 
-async def test_whoever_may_not_manage_the_server_sees_and_changes_nothing(server: SimulatedServer) -> None:
+async def test_somebody_who_may_not_manage_the_server_sees_and_changes_nothing(server: SimulatedServer) -> None:
     channel, people = server.add_guild("The Other Inn", "Emil", "Ada")
     other = {guild.id for guild in server.bot.guilds} - {server.guild.id}
     match = await server.seat_and_start()
@@ -92,7 +92,7 @@ async def test_every_setting_is_offered_chosen_and_taken_back(server: SimulatedS
             assert await stored_settings(server) == then
 
 
-async def test_what_is_not_offered_changes_nothing(server: SimulatedServer) -> None:
+async def test_a_setting_that_is_not_offered_changes_nothing(server: SimulatedServer) -> None:
     channel, _ = server.add_guild("The Other Inn", "Emil")
     menu, match = await open_menu(server), await server.seat_and_start()
     here, there, thread = str(server.table.id), str(channel.id), str(server.thread.id)

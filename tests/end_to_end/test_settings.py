@@ -52,7 +52,9 @@ async def test_words_and_worth_are_turned_on_and_off_by_buttons_that_say_so(serv
     ("value", "seconds", "said"),
     [("0", 0, "At once"), ("60", 60, "After one minute"), ("300", 300, "After five minutes"), ("never", None, "Never")],
 )
-async def test_when_one_is_called_is_kept(server: SimulatedServer, value: str, seconds: int | None, said: str) -> None:
+async def test_the_time_of_a_call_is_stored(
+    server: SimulatedServer, value: str, seconds: int | None, said: str
+) -> None:
     page = await open_settings(server, "Ada")
     await server.choose_options("Ada", page, "y:call", value)
     assert selected_line(server.newest_private("Ada")) == said

@@ -69,7 +69,7 @@ async def test_a_locked_thread_refuses_writing_editing_and_opening(server: Simul
     assert await refusal_codes(message.delete()) is None
 
 
-async def test_a_locked_thread_is_open_to_who_manages_threads(server: SimulatedServer) -> None:
+async def test_a_locked_thread_is_open_to_somebody_who_manages_threads(server: SimulatedServer) -> None:
     thread, message = await make_thread(server)
     server.lock_thread(thread)
     server.grant_permissions(server.table, manage_threads=True)

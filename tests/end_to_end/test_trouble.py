@@ -126,7 +126,7 @@ async def test_a_channel_that_is_deleted_before_the_answer_is_no_error(server: S
     assert [seat.name for seat in (await server.load_snapshot(match)).info.seats] == ["Ada", "Bela"]
 
 
-async def test_a_deleted_table_and_a_deleted_hand_are_posted_anew(server: SimulatedServer) -> None:
+async def test_a_deleted_table_and_a_deleted_hand_are_posted_again(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=2)
     old, other = await server.find_table(match), seat_after(await server.due_name_now(match))
     server.delete_message(old)
@@ -140,7 +140,7 @@ async def test_a_deleted_table_and_a_deleted_hand_are_posted_anew(server: Simula
     assert len(server.inbox_messages(other)) == 1
 
 
-async def test_a_deleted_lobby_is_posted_anew(server: SimulatedServer) -> None:
+async def test_a_deleted_lobby_is_posted_again(server: SimulatedServer) -> None:
     match = await server.open_lobby(rounds=1)
     old = await server.find_lobby(match)
     await server.join_lobby(match, "Bela")
@@ -201,7 +201,7 @@ async def test_direct_messages_that_cannot_be_opened_come_later(
     await server.play_out(match)
 
 
-async def test_a_table_that_talk_has_buried_is_posted_anew(server: SimulatedServer) -> None:
+async def test_a_table_that_talk_has_buried_is_posted_again(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=2)
     old = await server.find_table(match)
     for i in range(4):
@@ -222,7 +222,7 @@ async def test_a_table_that_talk_has_buried_is_posted_anew(server: SimulatedServ
     assert await shows_turn_of(server, match, await server.due_name_now(match))
 
 
-async def test_a_table_and_a_hand_that_are_an_hour_old_are_posted_anew_at_ones_turn(server: SimulatedServer) -> None:
+async def test_a_table_and_a_hand_that_are_an_hour_old_are_posted_again_at_ones_turn(server: SimulatedServer) -> None:
     match, name = await server.start_due(rounds=2)
     first = {each: server.find_hand(each, match)["id"] for each in THREE}
     await server.play_on(match, "bid", 2)
@@ -240,7 +240,7 @@ async def test_a_table_and_a_hand_that_are_an_hour_old_are_posted_anew_at_ones_t
     assert move_buttons(server.find_hand(following, match))
 
 
-async def test_with_closed_direct_messages_one_joins_is_told_and_plays_on(server: SimulatedServer) -> None:
+async def test_somebody_with_closed_direct_messages_joins_is_told_and_plays_on(server: SimulatedServer) -> None:
     server.close_dms("Bela")
     server.close_dms("Dora")
     assert "cannot send you direct messages" in reply_text(await server["Dora"].slash(server.table, "jest new"))
@@ -344,7 +344,7 @@ async def test_slow_work_is_acknowledged_in_time_and_answered_later(server: Simu
     assert move_buttons(server.find_hand(name, match)) == []
 
 
-async def test_what_is_stored_of_a_match_that_was_opened_since_the_start_is_relied_on(server: SimulatedServer) -> None:
+async def test_stored_surfaces_of_a_match_opened_since_the_start_are_relied_on(server: SimulatedServer) -> None:
     match, shown = await server.open_lobby(rounds=1), server.bot.surfaces
     await shown.save_edits()
     known = [surface.digest for surface in await shown.surfaces_of(match)]

@@ -217,7 +217,7 @@ async def test_an_outage_during_a_break_takes_nothing_away(matches: Matches, sto
     await check_deadline(matches, store, match, seat, at, clock)
 
 
-async def test_whoever_joins_during_their_break_rests_at_the_new_table_and_in_a_rematch(
+async def test_somebody_who_joins_during_their_break_rests_at_the_new_table_and_in_a_rematch(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     old = await start_match(matches, rounds=1, table_options=DEFAULT_TABLE_OPTIONS)

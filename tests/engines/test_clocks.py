@@ -137,7 +137,7 @@ async def test_after_three_in_a_row_the_computer_keeps_the_seat_and_nobody_is_ca
         await matches.seating.take_seat(match, DORA, "Dora")
 
 
-async def test_a_move_of_ones_own_in_between_begins_the_count_anew(matches: Matches, clock: Clock) -> None:
+async def test_a_move_of_ones_own_in_between_begins_the_count_again(matches: Matches, clock: Clock) -> None:
     match = await start_timed(matches, rounds=9)
     seat = (await matches.cache.get_snapshot(match)).due_seats()[0]
     for own in (False, False, True, False, False):

@@ -489,7 +489,7 @@ BROKEN: dict[str, tuple[str, Any]] = {
 
 
 @pytest.mark.parametrize(("broken", "instead"), BROKEN.values(), ids=BROKEN)
-def test_where_they_differ_is_seen(broken: str, instead: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_difference_is_found(broken: str, instead: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broken, instead)
     with pytest.raises(AssertionError):
         run_machine(800, 40, (Phase.generate,))

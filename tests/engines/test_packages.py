@@ -33,7 +33,7 @@ def test_the_package_lists_every_module_of_it_once_in_reading_order(key: str) ->
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_what_every_game_has_is_called_the_same_and_stands_in_the_same_order(key: str) -> None:
+def test_common_modules_have_the_same_names_and_order_in_every_game(key: str) -> None:
     order = reading_order(key)
     assert [name for name in order if name in SAME] == SAME
     assert order[0] in ("deck", "model")

@@ -68,7 +68,7 @@ def test_options_of_another_game_are_refused(game: AnyGame) -> None:
             assert start_refused(game, game.seats[0], other.options()) == f"These options are not for {game.title}."
 
 
-def test_what_is_said_names_the_option_and_what_is_wrong_with_it() -> None:
+def test_the_message_names_the_option_and_its_fault() -> None:
     assert "rounds" in start_refused(WIZARD, 4, WizardOptions(rounds=21))
     assert "rounds" in start_refused(JOKERS, 2, JokersOptions(rounds=13))
     assert start_refused(JOKERS, 3, JokersOptions()) == "Jokers is for 2 players."

@@ -97,7 +97,7 @@ def test_a_match_is_played_by_all_seats_with_the_moves_that_are_listed(key: str)
 
 
 @games
-def test_who_plays_against_random_seats_sees_their_own_board_and_nothing_else(key: str) -> None:
+def test_somebody_who_plays_against_random_seats_sees_their_own_board_and_nothing_else(key: str) -> None:
     table = TerminalUser()
     played = make_sitting(key, table, frozenset(range(1, first_start(key).seats))).play_match()
     assert set(table.prompts) == {"A> "}
@@ -186,7 +186,7 @@ def test_nothing_shows_the_board_again_and_quitting_keeps_the_record(run: Run, t
         (["wizard", "--record", "nowhere/match.txt"], "nowhere/match.txt: No such file or directory."),
     ],
 )
-def test_what_cannot_be_begun_is_refused_in_a_sentence(arguments: list[str], said: str, run: Run) -> None:
+def test_a_match_that_cannot_begin_is_refused_in_a_sentence(arguments: list[str], said: str, run: Run) -> None:
     code, answer = run("play", *arguments)
     assert code == 2
     assert said in answer
@@ -277,7 +277,9 @@ UNCHECKABLE += [
 
 
 @pytest.mark.parametrize(("content", "said"), UNCHECKABLE, ids=[said for _, said in UNCHECKABLE])
-def test_what_cannot_be_checked_is_told_with_its_line(content: bytes, said: str, run: Run, tmp_path: Path) -> None:
+def test_a_record_that_cannot_be_checked_is_refused_with_its_line(
+    content: bytes, said: str, run: Run, tmp_path: Path
+) -> None:
     file = tmp_path / "match.txt"
     file.write_bytes(content)
     code, answer = run("check", str(file))

@@ -139,7 +139,7 @@ def request_statuses(run: PlaygroundRun, *channels: int) -> list[int]:
     return [each["status"] for each in entries if each["method"] == "GET" and each["path"] in paths]
 
 
-def test_what_is_deleted_while_there_is_no_session_is_missed_and_a_quiet_thread_is_not(tmp_path: Path) -> None:
+def test_a_thread_deleted_without_a_session_is_missed_and_a_quiet_one_is_not(tmp_path: Path) -> None:
     async def told() -> None:
         async with start_playground_run(USUAL, tmp_path) as run:
             await asyncio.sleep(20)  # some turns are taken

@@ -34,7 +34,7 @@ def test_nothing_is_missing_of_a_feature_that_is_registered(name: str, capsys: p
     assert stored_tables(ROOT, name) == tables
 
 
-def test_of_a_feature_that_nobody_has_begun_all_but_its_tables_and_controls_is_missing(
+def test_everything_but_tables_and_controls_is_missing_of_a_feature_that_nobody_began(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["nothing"]) == 1
@@ -45,7 +45,7 @@ def test_of_a_feature_that_nobody_has_begun_all_but_its_tables_and_controls_is_m
 
 
 @pytest.mark.parametrize("words", [(), ("Guesses",), ("../guesses",), ("guesses", "notes")])
-def test_what_is_no_name_is_refused(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_text_that_is_no_name_is_refused(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 2
     assert "Name the feature" in capsys.readouterr().out
 
@@ -59,7 +59,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("part", list(required_parts("notes")), ids=lambda part: part.path)
-def test_what_is_taken_out_is_what_is_missing(copy: Path, part: RequiredPart) -> None:
+def test_the_removed_parts_are_the_missing_ones(copy: Path, part: RequiredPart) -> None:
     assert missing_parts("notes", copy) == []
     paths = sorted(copy.glob(part.path.partition(" ")[0]))
     wanted = re.compile(rf"notes|{'|'.join(stored_tables(ROOT, 'notes'))}", re.IGNORECASE)

@@ -42,7 +42,7 @@ async def run_live(playground: Playground, visitor: PlaygroundClient, patience: 
     return await running
 
 
-async def test_on_the_stand_in_all_is_as_we_claim_and_nothing_is_left() -> None:
+async def test_the_stand_in_behaves_as_we_claim_and_nothing_is_left() -> None:
     async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
         seen = await run_live(playground, visitor, 20.0, helping=True)
         ada = visitor.player("Ada")
@@ -55,7 +55,7 @@ async def test_on_the_stand_in_all_is_as_we_claim_and_nothing_is_left() -> None:
         assert not [log for log in await visitor.fetch_request_log() if log["path"].endswith("/commands")]
 
 
-async def test_where_discord_does_otherwise_and_nobody_helps_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_report_says_if_discord_acts_otherwise_and_nobody_helps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(World, "message_with_nonce", lambda *_: None)  # a nonce means nothing there
     async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
         seen = await run_live(playground, visitor, 0.1, helping=False)
@@ -91,7 +91,7 @@ def test_without_a_token_or_a_channel_it_says_what_it_needs(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_was_otherwise_comes_first_and_no_text_breaks_the_table() -> None:
+def test_unexpected_observations_come_first_and_no_text_breaks_the_table() -> None:
     text = format_report(
         [Observation("One", True, "yes"), Observation("Two", None, "no"), Observation("Three", False, "a|b\nc")],
         ["x"],

@@ -36,7 +36,7 @@ def test_a_final_close_code_ends_the_bot_with_its_advice(code: int, caplog: pyte
     assert CLOSE_ADVICE[code] in record.getMessage()
 
 
-def test_what_a_restart_may_mend_ends_with_another_status(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_error_that_a_restart_may_mend_ends_with_another_status(caplog: pytest.LogCaptureFixture) -> None:
     assert bot._report_end(http_error(403)) == 1
     assert bot._report_end(StorageError("The disk is full.")) == 1
     assert bot._report_end(bot.TokenReset()) == 2

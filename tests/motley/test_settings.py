@@ -95,7 +95,7 @@ def test_shards_that_make_no_sense_are_refused(monkeypatch: pytest.MonkeyPatch, 
         ("REPORT_CHANNEL", "#reports"),
     ],
 )
-def test_what_people_see_of_the_owner_is_checked(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+def test_texts_of_the_owner_that_people_see_are_checked(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(f"MOTLEY_{name}", value)
     with pytest.raises(ValidationError):
         Settings()

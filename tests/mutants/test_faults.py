@@ -66,7 +66,7 @@ def test_equal_code_in_one_function_is_numbered() -> None:
     assert planted(SOURCE, "Bag.take", "comparison", "number > self.size", 2).endswith("or (number >= self.size):")
 
 
-def test_names_stay_when_other_code_moves_or_is_laid_out_anew() -> None:
+def test_names_stay_when_other_code_moves_or_is_laid_out_again() -> None:
     moved = "def first() -> int:\n    return 1\n\n" + SOURCE.replace(
         "number - 1", "(\n            number - 1\n        )"
     )

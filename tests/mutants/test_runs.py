@@ -141,7 +141,7 @@ def test_a_fault_outside_functions_is_tried_under_all_tests_near_its_module() ->
     assert found.tests_for(fault_named(NAMES[1])) == [["tests/storage/b", "tests/storage/a"], ["tests/cogs/c"]]
 
 
-def test_so_is_one_in_a_function_that_no_test_of_this_process_reaches() -> None:
+def test_a_fault_in_a_function_that_no_test_reaches_is_tried_under_all_tests_near_its_module() -> None:
     assert map_of(("tests/storage/a", 1, []), ("tests/cogs/c", 1, [])).tests_for(fault_named(NAMES[0])) == [
         ["tests/storage/a"],
         [],

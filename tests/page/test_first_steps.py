@@ -56,7 +56,7 @@ async def test_two_clicks_seat_a_table(browser: BrowserWindows, nursery: BotFork
         assert driver.complaints == []
 
 
-async def test_whoever_is_due_is_rung_and_gone_to_without_a_ping(desk: PageDriver) -> None:
+async def test_a_due_player_is_notified_and_reached_without_a_ping(desk: PageDriver) -> None:
     await desk.seat_people("/jokers new rounds:1", "Ada", "Emil")
     await desk.press_button("Start")
     await desk.visitor.wait_until(desk.due_names, "somebody to be due")
@@ -98,7 +98,7 @@ _DUE = """async ([names, words]) => {
 }"""
 
 
-async def test_who_is_due_is_whom_a_table_waits_for_or_else_who_is_pinged(browser: BrowserWindows) -> None:
+async def test_the_due_player_is_the_awaited_one_or_else_the_pinged_one(browser: BrowserWindows) -> None:
     async with MessageRuler.open(browser, WIDE_SIZE) as ruler:
         for words, due in WAITING.items():
             assert await ruler.page.evaluate(_DUE, [["Ada", "Adam", "Chidi", LONG], words]) == due, words
@@ -128,7 +128,7 @@ async def test_commands_begin_with_new_tables_whose_options_are_offered_apart(de
     await expect(desk.newest_holding(LOBBY)).to_contain_text("Banners: 3")
 
 
-async def test_what_is_missing_is_complained_of_until_it_is_chosen(desk: PageDriver) -> None:
+async def test_a_missing_choice_is_complained_of_until_it_is_made(desk: PageDriver) -> None:
     page = desk.page
     await desk.type_command("/jokers new")
     await desk.newest_holding(LOBBY).wait_for()

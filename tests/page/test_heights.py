@@ -47,7 +47,7 @@ SOME: Final = 5  # messages of each kind, by each of three ways to choose them
 
 
 @pytest.mark.parametrize("key", HELPERS)
-async def test_messages_of_whole_matches_fit_a_telephone_and_a_desk(browser: BrowserWindows, key: str) -> None:
+async def test_messages_of_whole_matches_fit_a_phone_and_a_desktop(browser: BrowserWindows, key: str) -> None:
     some = hardest_messages(game_messages(key), SOME, Random(f"heights of {key}"))
     found = []
     for size in (NARROW_SIZE, WIDE_SIZE):
@@ -69,7 +69,7 @@ LONG_ONES: Final = {
 }
 
 
-async def test_what_is_too_long_is_found_and_what_fits_is_let_be(browser: BrowserWindows) -> None:
+async def test_messages_that_are_too_long_are_found_and_others_are_not(browser: BrowserWindows) -> None:
     fits = Page((Text("Word\n" * 15), BUTTON, MORE))
     async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
         for kind, page, said in (*LONG_ONES.values(), ("hand", fits, "")):

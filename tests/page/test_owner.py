@@ -63,7 +63,7 @@ async def test_an_announcement_stands_at_each_running_table_and_is_withdrawn(pho
         await expect(phone.messages().filter(has_text=NEWS)).to_have_count(0)
 
 
-async def test_somebody_who_is_shut_out_gets_one_sentence_wherever_they_press(phone: PageDriver) -> None:
+async def test_somebody_who_is_shut_out_gets_one_sentence_at_every_control(phone: PageDriver) -> None:
     table = await seat_and_start(phone, "/wizard new", "Ada", "Bela", "Chidi")
     await phone.seat_people("/court new", "Dora", "Chidi")
     await phone.go_to_games("Ada")

@@ -78,7 +78,7 @@ async def test_each_server_has_its_channels_and_its_last_one(browser: BrowserWin
         assert await page.evaluate(overflow) == 0
 
 
-async def test_who_is_the_admin_and_where_the_bot_is_are_of_one_server(browser: BrowserWindows) -> None:
+async def test_the_admin_and_the_bot_belong_to_one_server(browser: BrowserWindows) -> None:
     async with open_page(browser, WIDE_SIZE, 4) as (page, _, house):
         for number in {ids.shard_of(guild, 8) for guild in GUILDS[1:]}:
             identify(house, shard=[number, 8])

@@ -78,7 +78,7 @@ async def test_messages_are_as_large_as_in_discord(browser: BrowserWindows, size
     assert found == {row[0]: row[column] if row[column].endswith(("%", "e")) else f"{row[column]}px" for row in ROWS}
 
 
-async def test_a_picture_fills_a_telephones_column_and_a_desk_shows_it_no_higher(browser: BrowserWindows) -> None:
+async def test_a_picture_fills_the_column_of_a_phone_and_a_desktop_shows_it_no_higher(browser: BrowserWindows) -> None:
     async with MessageRuler.open(browser, NARROW_SIZE) as phone, MessageRuler.open(browser, WIDE_SIZE) as desk:
         (narrow,), (wide,) = await phone.measure([MESSAGE]), await desk.measure([MESSAGE])
     assert narrow.picture[0] == COLUMN

@@ -74,7 +74,7 @@ async def certain_match() -> AsyncIterator[tuple[PlainBot, str]]:
         yield plain_bot, await plain_bot.seat_match(GAME, NAMES, {})
 
 
-async def test_whatever_is_looked_at_is_as_another_process_has_left_it() -> None:
+async def test_each_look_shows_what_another_process_has_written() -> None:
     async with certain_match() as (plain_bot, match):
         for click in CLICKS:
             await move_elsewhere(plain_bot, match)
@@ -113,7 +113,7 @@ async def test_a_move_costs_no_question_and_a_refusal_one() -> None:
         assert (plain_bot.store.infos[match].moves, plain_bot.store.compared) == (1, asked + 1)
 
 
-async def test_what_two_processes_are_told_of_is_done_once_and_answered_as_done() -> None:
+async def test_an_event_that_two_processes_get_is_done_once_and_answered_as_done() -> None:
     async with certain_match() as (plain_bot, match):
         seat, decision, notation = first_due_move(await plain_bot.load_snapshot(match))
         user = plain_bot.wire.people[NAMES[seat]]
@@ -132,7 +132,7 @@ async def test_what_two_processes_are_told_of_is_done_once_and_answered_as_done(
         )
 
 
-async def test_where_nobody_answers_it_is_said_that_it_is_not_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_reply_says_that_it_is_not_certain_if_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     async with certain_match() as (plain_bot, match):
         commit, info = plain_bot.store.commit, plain_bot.store.load_info
         silent: list[str] = []
@@ -190,7 +190,7 @@ async def ask_twice(plain_bot: PlainBot, kind: int, data: Json, source: Any = No
     return asked.first_answer_kinds
 
 
-async def test_what_the_bot_is_told_twice_is_done_and_answered_once() -> None:
+async def test_an_event_that_comes_twice_is_done_and_answered_once() -> None:
     async with start_plain_bot("0") as plain_bot:
         assert len(await ask_twice(plain_bot, COMMAND_KIND, command_data(f"{GAME.key} new", {}, ""))) == 1
         (info,) = await plain_bot.matches.lookup.find()
@@ -248,7 +248,7 @@ async def test_somebody_is_forgotten_once_by_the_first_partition(helper: GameHel
         await check_all_right(made, match)
 
 
-async def test_what_was_forgotten_is_cleared_away_by_one_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_process_alone_clears_forgotten_data(monkeypatch: pytest.MonkeyPatch) -> None:
     cleared: list[str] = []
     wipe = Forgetting.wipe_deleted
 

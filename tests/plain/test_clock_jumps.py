@@ -44,7 +44,7 @@ async def seconds_left(plain_bot: PlainBot, match: str, now: int) -> int:
 
 @pytest.mark.parametrize("clock", CLOCKS)
 @pytest.mark.parametrize(("jump", "slept"), JUMPS)
-async def test_what_is_done_in_the_second_of_a_jump_keeps_its_time(
+async def test_an_act_in_the_second_of_a_clock_jump_keeps_its_time(
     monkeypatch: pytest.MonkeyPatch, jump: int, slept: bool, clock: str
 ) -> None:
     """If the machine slept, the jump is right; otherwise somebody sets the clock right an hour later."""

@@ -71,7 +71,9 @@ async def test_a_match_in_which_everybody_else_stopped_answering_goes_on_to_its_
 
 
 @EVERY
-async def test_who_is_away_is_told_nothing_hidden_is_not_called_and_comes_back_by_any_click(helper: GameHelper) -> None:
+async def test_somebody_who_is_away_is_told_nothing_hidden_is_not_called_and_comes_back_by_any_click(
+    helper: GameHelper,
+) -> None:
     rng = Random(SEED)
     for action in ("here", "more", "hand"):
         async with start_plain_bot(SEED) as plain_bot:

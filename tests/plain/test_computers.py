@@ -64,7 +64,7 @@ async def play_alone(plain_bot: PlainBot, match: str, rng: Random) -> None:
     raise AssertionError("the match has no end")
 
 
-async def test_where_people_alone_play_nobody_looks_for_computers(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_looks_for_computers_if_only_people_play(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
     play = ComputerPlayers._play_match
 
@@ -111,7 +111,7 @@ async def test_a_whole_match_alone_with_computers(
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
-async def test_who_plays_alone_is_told_that_leaving_ends_the_match() -> None:
+async def test_somebody_who_plays_alone_is_told_that_leaving_ends_the_match() -> None:
     async with start_plain_bot(SEED) as plain_bot:
         match = await start_with_computers(plain_bot, HELPERS["wizard"], 3)
         asked = str(
@@ -123,7 +123,7 @@ async def test_who_plays_alone_is_told_that_leaving_ends_the_match() -> None:
         assert (await plain_bot.load_snapshot(match)).info.status is Status.ENDED
 
 
-async def test_who_plays_alone_is_asked_before_their_one_vote_ends_the_match() -> None:
+async def test_somebody_who_plays_alone_is_asked_before_their_one_vote_ends_the_match() -> None:
     async with start_plain_bot(SEED) as plain_bot:
         ada, match = PEOPLE[0], await start_with_computers(plain_bot, HELPERS["wizard"], 3)
         menu = str([sent.body_text for sent in await plain_bot.sent_by(plain_bot.press(ada, match, "more"))])
@@ -136,7 +136,7 @@ async def test_who_plays_alone_is_asked_before_their_one_vote_ends_the_match() -
         assert (await plain_bot.load_snapshot(match)).info.status is Status.ENDED
 
 
-async def test_where_somebody_else_plays_by_then_it_is_a_vote() -> None:
+async def test_it_is_a_vote_if_somebody_else_plays_by_then() -> None:
     async with start_plain_bot(SEED) as plain_bot:
         ada, match = PEOPLE[0], await plain_bot.seat_match(HELPERS["wizard"].game, PEOPLE[:3], {})
         await plain_bot.press(ada, match, "stop-ask")
@@ -207,7 +207,7 @@ async def leave_to_computer(plain_bot: PlainBot, helper: GameHelper) -> tuple[st
 
 
 @pytest.mark.parametrize("helper", EVERY, ids=[helper.game.key for helper in EVERY])
-async def test_the_computer_plays_on_for_whoever_leaves_until_they_come_back(helper: GameHelper) -> None:
+async def test_the_computer_plays_on_for_a_player_who_leaves_until_they_come_back(helper: GameHelper) -> None:
     async with start_plain_bot(SEED) as plain_bot:
         match, farewell = await leave_to_computer(plain_bot, helper)
         table, look = await plain_bot.surface_message(match, "table"), await plain_bot.load_snapshot(match)
@@ -310,7 +310,7 @@ async def test_moves_that_are_searched_are_shown_after_whole_pauses_also_where_t
             assert pauses == max(1, ceil(made * takes / pause)), f"{made} moves"
 
 
-async def test_who_moves_beside_computers_has_them_wait_no_longer_and_what_is_open_is_done() -> None:
+async def test_somebody_who_moves_beside_computers_has_them_wait_no_longer_and_what_is_open_is_done() -> None:
     helper = HELPERS["jest"]
     async with start_plain_bot(SEED, thinkers=(pool := SlowPool(LONGEST_PAUSE))) as plain_bot:
         pool.clock = plain_bot.time
@@ -448,7 +448,7 @@ async def test_after_a_restart_the_computer_plays_on() -> None:
         assert (await plain_bot.load_snapshot(match)).info.moves == moves + helper.game.seats[-1] - 1
 
 
-async def test_who_is_not_the_host_has_nobody_sit_down() -> None:
+async def test_only_the_host_seats_others() -> None:
     helper = EVERY[0]
     async with start_plain_bot(SEED) as plain_bot:
         match, lobby = await plain_bot.open_lobby(PEOPLE[0], helper.game, **helper.short_options)
@@ -459,7 +459,7 @@ async def test_who_is_not_the_host_has_nobody_sit_down() -> None:
         assert len((await plain_bot.load_snapshot(match)).info.seats) == 2
 
 
-async def test_whoever_joins_a_full_table_takes_a_computers_place() -> None:
+async def test_somebody_who_joins_a_full_table_takes_a_computers_place() -> None:
     helper = EVERY[0]
     most = helper.game.seats[-1]
     async with start_plain_bot(SEED) as plain_bot:

@@ -258,7 +258,7 @@ async def test_a_restart_in_the_quarantine_contacts_nobody() -> None:
         await check_delivered(again, matches)
 
 
-async def test_whoever_leaves_the_lobby_in_the_quarantine_gets_no_message() -> None:
+async def test_somebody_who_leaves_the_lobby_in_the_quarantine_gets_no_message() -> None:
     async with start_plain_bot(SEED, people=JOINERS) as plain_bot:
         impose(plain_bot, Quarantine(3), "sending")
         (match,) = await join_tables(plain_bot, start=False, names=JOINERS[:5])
@@ -337,7 +337,7 @@ async def test_two_processes_share_the_budget() -> None:
             assert match in json.dumps((await first.surface_message(match, "hand", seat))["components"])
 
 
-async def test_whoever_closed_their_messages_is_tried_again_without_another_first_contact() -> None:
+async def test_somebody_who_closed_their_messages_is_tried_again_without_another_first_contact() -> None:
     """Otherwise a few presses of *Status* at their table would spend the budget of everybody else."""
     async with start_plain_bot(SEED, people=JOINERS) as plain_bot:
         direct_messages(plain_bot).budget.limits = ContactLimits(6, 6)
@@ -355,7 +355,7 @@ async def test_whoever_closed_their_messages_is_tried_again_without_another_firs
         await check_delivered(plain_bot, [match])
 
 
-async def test_whoever_is_refused_for_the_moment_over_and_over_is_one_first_contact() -> None:
+async def test_somebody_who_is_refused_for_the_moment_over_and_over_is_one_first_contact() -> None:
     """Otherwise some hours of refusals that pass would spend everybody's budget of the day."""
     async with start_plain_bot(SEED, people=JOINERS) as plain_bot:
         direct_messages(plain_bot).budget.limits = ContactLimits(6, 6)

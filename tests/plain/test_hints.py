@@ -122,7 +122,7 @@ async def test_a_decision_is_thought_about_once_for_all_hints(monkeypatch: pytes
         assert asked == [advise_on_view]
 
 
-async def test_a_hint_goes_with_the_move_wherever_that_is_made() -> None:
+async def test_a_hint_goes_with_the_move_in_any_place() -> None:
     async with hint_match() as (plain_bot, match, _):
         for typed, command in product((False, True), repeat=2):
             look = await plain_bot.load_snapshot(match)
@@ -202,7 +202,7 @@ async def test_a_hint_that_comes_after_the_decision_is_not_shown(monkeypatch: py
         assert "Hint:" not in told
 
 
-async def test_where_the_pool_gives_up_the_rules_of_thumb_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_rules_of_thumb_advise_if_the_pool_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
     async def none(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
         raise JobFailed("2 workers were lost.")
 
@@ -213,7 +213,7 @@ async def test_where_the_pool_gives_up_the_rules_of_thumb_say_so(monkeypatch: py
         assert "A rule of thumb, without a search." in message_words(sent)
 
 
-async def test_who_is_not_asked_or_does_not_sit_there_gets_none() -> None:
+async def test_somebody_who_is_not_asked_or_does_not_sit_there_gets_none() -> None:
     async with hint_match() as (plain_bot, match, seat):
         waits = next(each for each in range(3) if each != seat)
         table = await plain_bot.surface_message(match, "table")
@@ -291,7 +291,7 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
     assert text.index(str(worst[0])) < text.index(str(worst[1])) < text.index(str(worst[2]))
 
 
-async def test_what_the_computer_did_when_time_had_run_out_is_nobodys_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_computers_move_after_a_deadline_is_nobodys_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     run, own = ImmediatePool.run, list[int]()
 
     async def seen(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
@@ -313,7 +313,7 @@ async def test_what_the_computer_did_when_time_had_run_out_is_nobodys_decision(m
     assert {saved.moves[number - 1].level for number in own} == {""}
 
 
-async def test_who_waits_for_a_review_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_somebody_who_waits_for_a_review_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     async with hint_match(played=True) as (plain_bot, match, _):
         think_slowly(monkeypatch)
         monkeypatch.setattr(hint_actions, "PROGRESS_SECONDS", 0.001)

@@ -31,12 +31,12 @@ WANTED = int(os.environ.get("MOTLEY_INTERACTIONS", "1000000" if os.environ.get("
 RUNS = 1 if SEED else -(-WANTED // MOST)
 RUNS_TO_SEE = 12  # in which whatever gives way is surely seen
 PARTS = min(8, -(-RUNS // 10))
-AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest tests/plain/test_hostile.py -k nothing_gives_way"
+AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest tests/plain/test_hostile.py -k hostile_people_change_nothing"
 
 
 @pytest.mark.timeout(100_000)
 @pytest.mark.parametrize("part", range(PARTS))
-async def test_nothing_gives_way(part: int) -> None:
+async def test_hostile_people_change_nothing(part: int) -> None:
     counted = Counter[str]()
     for number in range(part, RUNS, PARTS):
         seed = int(begin) + number if (begin := SEED or FIRST) else random.randrange(10**9)
@@ -80,7 +80,7 @@ BROKEN: Mapping[str, tuple[str, Sequence[tuple[Any, str, Any]]]] = {
 
 
 @pytest.mark.parametrize("broken", BROKEN)
-async def test_what_gives_way_is_caught(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_broken_bot_is_caught(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
     said, breaks = BROKEN[broken]
     for each in breaks:
         monkeypatch.setattr(*each)

@@ -116,7 +116,7 @@ async def check_game(helper: GameHelper) -> int:
 
 
 @pytest.mark.parametrize("key", HELPERS)
-async def test_who_still_has_the_same_choice_keeps_all_they_had_for_it(key: str) -> None:
+async def test_somebody_who_still_has_the_same_choice_keeps_all_they_had_for_it(key: str) -> None:
     await check_game(HELPERS[key])
 
 

@@ -74,7 +74,7 @@ async def test_whole_matches_look_the_same_in_another_world(part: int) -> None:
 @pytest.mark.parametrize(
     ("leak", "law"), [(leak, law) for leak, (_, laws) in planted_leaks.LEAKS.items() for law in laws], ids=str
 )
-async def test_what_is_told_is_caught(leak: str, law: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_leaked_name_is_caught(leak: str, law: str, monkeypatch: pytest.MonkeyPatch) -> None:
     apply, _ = planted_leaks.LEAKS[leak]
     apply(monkeypatch)
     with pytest.raises(AssertionError):
@@ -82,7 +82,7 @@ async def test_what_is_told_is_caught(leak: str, law: str, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("leak", planted_leaks.READER_LEAKS)
-async def test_what_is_told_without_words_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_leak_without_words_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     apply, reader = planted_leaks.READER_LEAKS[leak]
     monkeypatch.setattr(compared_worlds, "UNEQUAL_SHARE", 0.0)  # it is told by what is hidden, not by how much is done
     apply(monkeypatch)
@@ -91,7 +91,7 @@ async def test_what_is_told_without_words_is_caught(leak: str, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("leak", COUNTING_LEAKS)
-async def test_what_counts_secrets_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_count_of_secret_acts_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = COUNTING_LEAKS[leak]
     monkeypatch.setattr(compared_worlds, "UNEQUAL_SHARE", 1.0)
     found.install(monkeypatch)
@@ -113,7 +113,9 @@ async def test_a_helper_that_makes_a_law_blind_is_caught(helper: type[WizardHelp
 
 
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
-async def test_a_move_for_who_is_late_is_waited_for(helper: GameHelper, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_move_for_somebody_who_is_late_is_waited_for(
+    helper: GameHelper, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(compared_worlds, "LATE_SHARE", 1.0)
     table = compared_worlds.ComparedTable(helper, helper.starts()[0], reader_in_seat(None), clock="1 hour")
     for seed in range(MATCHES_TO_SEE):
@@ -135,5 +137,5 @@ def test_the_numbers_of_what_one_asks_tell_nothing_of_what_others_ask() -> None:
 
 
 @pytest.mark.parametrize("law", LAWS)
-async def test_of_the_same_match_untouched_no_law_complains(law: str) -> None:
+async def test_no_law_complains_of_the_same_match_untouched(law: str) -> None:
     await LAWS[law](WizardHelper(), SHORT, 15)

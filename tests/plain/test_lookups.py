@@ -133,7 +133,7 @@ def lookups_of(source: str) -> set[str]:
     return found
 
 
-def test_what_answers_gets_a_visit_and_looks_no_match_up() -> None:
+def test_functions_that_answer_get_a_visit_and_look_no_match_up() -> None:
     paths = [
         path for room in ROOMS for path in ([ROOT / room] if room.endswith(".py") else (ROOT / room).rglob("*.py"))
     ]

@@ -126,7 +126,7 @@ def test_the_whole_bot_and_the_model_never_differ() -> None:
     run_machine(*((2_000, 60) if SOAK else (3, 20)), machine=WholeBot)
 
 
-def test_where_they_differ_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_difference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     real = SurfaceSync.update_lobby
 
     async def lobby(showing: SurfaceSync, look: MatchSnapshot, setting: match_pages.PageContext) -> None:

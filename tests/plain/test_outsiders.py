@@ -110,7 +110,7 @@ async def press_everything(scene: Scene, only: str) -> None:
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
-async def test_whoever_may_not_press_something_is_refused(helper: GameHelper, phase: str) -> None:
+async def test_somebody_who_may_not_press_something_is_refused(helper: GameHelper, phase: str) -> None:
     async with start_scene(helper, phase) as scene:
         assert await press_closed(scene, 1 if ALL or helper.game.key == FIRST else EVERY_NTH) > 100
 
@@ -118,7 +118,7 @@ async def test_whoever_may_not_press_something_is_refused(helper: GameHelper, ph
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("helper", [HELPERS[FIRST]], ids=lambda each: each.game.key)
-async def test_whoever_may_press_something_is_answered(helper: GameHelper, phase: str) -> None:
+async def test_somebody_who_may_press_something_is_answered(helper: GameHelper, phase: str) -> None:
     async with start_scene(helper, phase) as scene:
         assert await press_open(scene) > 100
 
@@ -175,7 +175,7 @@ def _columns(access: Access) -> tuple[str, frozenset[str]]:
 
 
 @pytest.mark.parametrize(("phase", "word"), [("lobby", "t:{match}:computer-"), ("over", "x:{match}:p")])
-async def test_where_computers_are_off_nobody_brings_one(phase: str, word: str) -> None:
+async def test_nobody_adds_a_computer_if_computers_are_off(phase: str, word: str) -> None:
     async with start_scene(HELPERS[FIRST], phase) as scene:
         await scene.plain_bot.matches.lobbies.change_server_settings(GUILD, lambda old: replace(old, computers=False))
         presses = [*_presses(scene, word)]

@@ -264,7 +264,7 @@ async def run_every_command(plain_bot: PlainBot, match: str) -> None:
             plain_bot.bot.shares._posts_free_at.clear()  # as when more time has passed
 
 
-async def test_whatever_a_command_computes_or_posts_has_a_share() -> None:
+async def test_everything_that_a_command_computes_or_posts_has_a_share() -> None:
     async with finished_match() as (plain_bot, over):
         running = await plain_bot.seat_match(WIZARD.game, PEOPLE[:3], WIZARD.short_options)
         with watch_shares(plain_bot) as unshared:
@@ -293,7 +293,7 @@ async def test_whatever_a_command_computes_or_posts_has_a_share() -> None:
         (match_list, "long_turn", nullcontext, "build_record is read without a turn"),
     ],
 )
-async def test_what_has_no_share_is_caught(
+async def test_work_without_a_share_is_caught(
     monkeypatch: pytest.MonkeyPatch, module: Any, name: str, broken: Any, fault: str
 ) -> None:
     async with finished_match() as (plain_bot, over):

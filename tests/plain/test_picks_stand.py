@@ -257,7 +257,7 @@ async def stands(made: PickMatch, again: Again) -> None:
 
 
 @several_taps
-async def test_who_has_gone_back_to_the_hand_is_called_there(helper: GameHelper) -> None:
+async def test_somebody_who_has_gone_back_to_the_hand_is_called_there(helper: GameHelper) -> None:
     async with start_pick_match(helper) as made:
         begun = await made.hand()
         await made.plain_bot.click_control(made.name, await made.tap(), f"t:{made.match}:back")
@@ -266,28 +266,28 @@ async def test_who_has_gone_back_to_the_hand_is_called_there(helper: GameHelper)
 
 @every_game
 @pytest.mark.parametrize("again", AGAIN.values(), ids=list(AGAIN))
-async def test_what_was_picked_stands(helper: GameHelper, again: Again) -> None:
+async def test_picks_stand(helper: GameHelper, again: Again) -> None:
     async with start_pick_match(helper) as made:
         await stands(made, again)
 
 
 @every_game
 @pytest.mark.parametrize("again", [*ON_DEMAND, *LATER_ON_DEMAND])
-async def test_what_was_picked_stands_in_a_hand_for_one_person_alone(helper: GameHelper, again: Again) -> None:
+async def test_picks_stand_in_a_hand_for_one_person_alone(helper: GameHelper, again: Again) -> None:
     async with start_pick_match(helper, closed=True, shared=False) as made:
         await stands(made, again)
 
 
 @every_game
 @pytest.mark.parametrize("again", [edited, asked_for])
-async def test_what_was_picked_after_the_call_stands_after_a_restart(helper: GameHelper, again: Again) -> None:
+async def test_picks_after_the_call_stand_after_a_restart(helper: GameHelper, again: Again) -> None:
     async with start_pick_match(helper, first=True) as made:
         await stands(made, after_a_restart(again))
 
 
 @every_game
 @pytest.mark.parametrize("again", [called, reminded, edited, asked_for])
-async def test_what_was_picked_stands_though_another_process_answers(helper: GameHelper, again: Again) -> None:
+async def test_picks_stand_though_another_process_answers(helper: GameHelper, again: Again) -> None:
     seats = helper.game.seats[0]
     start, plan = short_match(helper, seats)
     async with start_bot_group(start.seed) as bots, AsyncExitStack() as living:
@@ -328,7 +328,7 @@ async def test_a_question_leads_back_to_where_it_was_asked(helper: GameHelper) -
 
 @every_game
 @pytest.mark.parametrize("again", [called, reminded, edited, asked_for, by_command, set_otherwise, out_of_date])
-async def test_what_nobody_knows_after_a_crash_is_said_to_be_lost(helper: GameHelper, again: Again) -> None:
+async def test_picks_that_nobody_knows_after_a_crash_are_said_to_be_lost(helper: GameHelper, again: Again) -> None:
     async with start_pick_match(helper, shared=False) as made:
         begun, tapped = choices(await made.hand()), choices(await made.tap())
         await made.restart()
@@ -338,7 +338,7 @@ async def test_what_nobody_knows_after_a_crash_is_said_to_be_lost(helper: GameHe
 
 
 @several_taps
-async def test_what_is_lost_is_said_until_something_is_picked_anew(helper: GameHelper) -> None:
+async def test_lost_picks_are_mentioned_until_something_is_picked_again(helper: GameHelper) -> None:
     async with start_pick_match(helper, shared=False) as made:
         await made.tap()
         await made.restart()
@@ -354,7 +354,7 @@ async def test_what_is_lost_is_said_until_something_is_picked_anew(helper: GameH
 
 @every_game
 @pytest.mark.parametrize("again", [called, edited, asked_for])
-async def test_nothing_is_said_to_be_lost_of_whoever_was_not_on_the_way(helper: GameHelper, again: Again) -> None:
+async def test_nothing_is_said_to_be_lost_if_nothing_was_picked(helper: GameHelper, again: Again) -> None:
     async with start_pick_match(helper, shared=False) as made:
         begun, tapped = choices(await made.hand()), await made.tap()
         if choices(tapped) != begun:
@@ -386,7 +386,9 @@ async def test_after_a_crash_a_question_tells_whether_more_was_picked_than_is_kn
 
 
 @several_taps
-async def test_whoever_takes_the_seat_is_not_told_what_was_lost_there_nor_what_was_picked(helper: GameHelper) -> None:
+async def test_somebody_who_takes_the_seat_is_not_told_what_was_lost_there_nor_what_was_picked(
+    helper: GameHelper,
+) -> None:
     for killed in (False, True):
         async with start_pick_match(helper, shared=not killed) as made:
             begun, tapped = choices(await made.hand()), await made.tap()
@@ -399,7 +401,7 @@ async def test_whoever_takes_the_seat_is_not_told_what_was_lost_there_nor_what_w
 
 
 @several_taps
-async def test_what_a_newer_version_does_not_lead_to_is_said_to_be_lost(helper: GameHelper) -> None:
+async def test_a_pick_that_leads_nowhere_in_a_newer_version_is_said_to_be_lost(helper: GameHelper) -> None:
     async with start_pick_match(helper) as made:
         begun = choices(await made.hand())
         await made.tap()
@@ -412,7 +414,7 @@ async def test_what_a_newer_version_does_not_lead_to_is_said_to_be_lost(helper: 
 
 
 @several_taps
-async def test_at_a_restart_no_message_is_looked_at_that_is_not_sent_anew(helper: GameHelper) -> None:
+async def test_a_restart_reads_only_messages_that_are_sent_again(helper: GameHelper) -> None:
     async with start_pick_match(helper, clock="none") as made:
         await made.tap()
         await made.plain_bot.pass_time(10)  # until it is kept that all is shown

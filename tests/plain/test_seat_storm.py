@@ -162,7 +162,7 @@ async def _join_while_seats_move(key: str, how: str) -> None:
 
 @pytest.mark.parametrize("how", ["leaves", "computer", "removed", "shut out"])
 @pytest.mark.parametrize("key", ["wizard", "jest"])
-def test_who_joins_while_the_seats_move_up_gets_their_own_hand(key: str, how: str) -> None:
+def test_somebody_who_joins_while_the_seats_move_up_gets_their_own_hand(key: str, how: str) -> None:
     run_skipping(partial(_join_while_seats_move, key, how))
 
 
@@ -191,7 +191,7 @@ async def _join_and_leave(seconds: float) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.1, 0.5, 1.0, 1.4, 1.8, 2.0, 2.2])
-def test_who_joins_and_leaves_soon_keeps_no_hand_and_gets_no_error(seconds: float) -> None:
+def test_somebody_who_joins_and_leaves_soon_keeps_no_hand_and_gets_no_error(seconds: float) -> None:
     run_skipping(partial(_join_and_leave, seconds))
 
 

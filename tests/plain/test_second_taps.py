@@ -102,7 +102,7 @@ def check_place(after: MatchSnapshot, seat: int, hand: Message, place: tuple[int
 
 @pytest.mark.parametrize("at_table", [False, True], ids=["direct messages", "table"])
 @pytest.mark.parametrize("key", HELPERS)
-async def test_what_ends_a_turn_never_takes_the_place_of_what_was_pressed(key: str, *, at_table: bool) -> None:
+async def test_a_control_that_ends_a_turn_never_takes_the_place_of_the_pressed_one(key: str, *, at_table: bool) -> None:
     await check_game(HELPERS[key], at_table=at_table)
 
 

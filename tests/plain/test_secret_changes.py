@@ -71,7 +71,7 @@ async def waiting(plain_bot: PlainBot, match: str) -> tuple[int, ...]:
     return (await plain_bot.load_snapshot(match)).due_seats()
 
 
-async def test_what_the_reader_saw_since_refuses_it() -> None:
+async def test_an_event_that_the_reader_saw_since_refuses_it() -> None:
     async with start_plain_bot("5eed" * 8) as plain_bot:
         match = await start_jest(plain_bot)
         await offer(plain_bot, match, ADA)

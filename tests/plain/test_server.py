@@ -53,7 +53,7 @@ async def check_settings_hold(plain_bot: PlainBot, helper: GameHelper) -> None:
 
 
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
-async def test_what_a_server_has_chosen_holds_for_every_game(helper: GameHelper) -> None:
+async def test_the_choices_of_a_server_hold_for_every_game(helper: GameHelper) -> None:
     async with start_plain_bot("0a" * 16) as plain_bot:
         plain_bot.store.servers[GUILD] = CHOSEN
         await check_settings_hold(plain_bot, helper)

@@ -55,7 +55,7 @@ async def match_in_bot_group(
         yield made, first, second, await first.seat_match(game or GAME, names, options)
 
 
-async def test_whoever_is_told_of_a_click_answers_it_and_the_holder_alone_posts() -> None:
+async def test_any_process_answers_a_click_and_the_holder_alone_posts() -> None:
     async with match_in_bot_group() as (made, first, second, match):
         await check_all_right(made, match)
         for _ in range(4):
@@ -68,7 +68,7 @@ async def test_whoever_is_told_of_a_click_answers_it_and_the_holder_alone_posts(
         assert made.refused_writes == 0
 
 
-async def test_what_nobody_was_told_is_found_by_a_sweep() -> None:
+async def test_a_change_that_nobody_was_told_of_is_found_by_a_sweep() -> None:
     async with match_in_bot_group() as (made, first, second, match):
         made.is_telling = False
         await make_move(second, match)
@@ -123,7 +123,7 @@ async def test_a_part_that_changes_hands_in_the_midst_of_a_pass_is_gone_on_with_
         assert requests_since(made, lost, "0") == []
 
 
-async def test_what_was_seen_before_a_part_is_gained_is_read_anew() -> None:
+async def test_a_match_seen_before_a_partition_is_gained_is_read_again() -> None:
     async with match_in_bot_group() as (made, first, second, match):
         await make_move(second, match)
         made.is_telling = False
@@ -167,7 +167,7 @@ async def test_computers_of_a_part_are_played_by_its_holder() -> None:
             await check_all_right(made, match)
 
 
-async def test_whoever_is_due_is_called_once_by_the_holder_alone() -> None:
+async def test_a_due_player_is_called_once_by_the_holder_alone() -> None:
     async with match_in_bot_group(clock="1 hour") as (made, first, second, match):
         await make_move(second, match)
         start = len(first.wire.requests_by_bot)
@@ -192,7 +192,9 @@ async def test_whoever_is_due_is_called_once_by_the_holder_alone() -> None:
 
 @pytest.mark.parametrize("told", [True, False])
 @pytest.mark.parametrize("clock", ["30 seconds", "2 minutes plus 15 seconds a move"])
-async def test_on_a_live_clock_the_holder_moves_in_time_whoever_answered(clock: str, told: bool) -> None:
+async def test_on_a_live_clock_the_holder_moves_in_time_even_if_another_process_answered(
+    clock: str, told: bool
+) -> None:
     async with match_in_bot_group(clock=clock) as (made, first, second, match):
         made.is_telling = told
         for holder in (0, 1, 0):
@@ -243,7 +245,7 @@ async def test_a_break_that_another_process_was_told_of_rests_the_holders_clock_
         await check_all_right(made, match)
 
 
-async def test_the_answers_of_a_dead_process_are_shown_anew_seconds_later(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_answers_of_a_dead_process_are_shown_again_seconds_later(monkeypatch: pytest.MonkeyPatch) -> None:
     async with match_in_bot_group() as (made, first, second, match):
         seat = (await first.load_snapshot(match)).due_seats()[0]
         hand = await first.surface_message(match, "hand", seat)
@@ -278,7 +280,7 @@ async def test_a_table_is_opened_filled_and_played_again_by_those_who_hold_nothi
         assert inboxes == list(range(len(NAMES))), "somebody has no hand"
 
 
-async def test_the_buttons_of_news_go_once_nothing_can_be_done_whoever_gave_it() -> None:
+async def test_buttons_of_an_announcement_go_once_nothing_can_be_done() -> None:
     async with match_in_bot_group() as (made, first, second, match):
         table = await first.surface_message(match, "table")
 
@@ -354,7 +356,7 @@ async def test_a_lobby_with_which_a_command_is_being_answered_is_not_posted_by_t
         await check_all_right(made, match)
 
 
-async def test_what_happened_while_nobody_held_a_part_is_shown_by_whoever_gains_it() -> None:
+async def test_changes_while_nobody_had_a_partition_are_shown_by_the_process_that_gains_it() -> None:
     async with match_in_bot_group() as (made, first, second, match):
         made.give_partition(0, None)
         start = len(first.wire.requests_by_bot)
@@ -414,7 +416,7 @@ def check_nothing_twice(made: BotGroup, match: str) -> None:
         assert len(found) <= 1, f"in {channel} there are {found}"
 
 
-async def test_who_comes_in_while_the_part_changes_hands_has_one_hand() -> None:
+async def test_somebody_who_comes_in_while_the_part_changes_hands_has_one_hand() -> None:
     async def play(made: BotGroup, begin: Callable[[], None]) -> str:
         first = made.plain_bots[0]
         await first.seat_match(GAME, NAMES, {})  # by which all inboxes are known: the next holder may post at once
@@ -426,7 +428,7 @@ async def test_who_comes_in_while_the_part_changes_hands_has_one_hand() -> None:
     assert await play_with_each_handover(play, check_nothing_twice) > 10
 
 
-async def test_who_plays_again_while_the_part_changes_hands_has_one_lobby() -> None:
+async def test_somebody_who_plays_again_while_the_part_changes_hands_has_one_lobby() -> None:
     async def play(made: BotGroup, begin: Callable[[], None]) -> str:
         first, helper = made.plain_bots[0], HELPERS[GAME.key]
         match = await first.seat_match(GAME, NAMES, helper.short_options)

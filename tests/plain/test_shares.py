@@ -279,7 +279,7 @@ async def test_people_who_request_drawings_take_turns_and_redraws_wait_for_none_
     assert order == [ADA, None, BELA, *[ADA] * 19]
 
 
-async def test_whatever_a_click_draws_is_its_persons_and_no_redraw_is(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_drawings_of_a_click_count_for_its_person_and_redraws_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     noted = set[tuple[str, Person | None]]()
     submit: Any = page_drawing._submit_drawing
 

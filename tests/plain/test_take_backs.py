@@ -61,7 +61,7 @@ async def answer(plain_bot: PlainBot, match: str, seat: int, action: str, kind: 
 # Requests
 
 
-async def test_a_slip_is_taken_back_by_consent() -> None:
+async def test_a_mistaken_move_is_taken_back_by_consent() -> None:
     async with start_plain_bot("5eed" * 8) as plain_bot:
         match = await plain_bot.seat_match(GAMES["wizard"], BIDDERS, {})
         before = (await plain_bot.load_snapshot(match)).state
@@ -162,7 +162,7 @@ async def test_nothing_moves_by_itself_while_a_request_is_open() -> None:
         assert (await plain_bot.load_snapshot(match)).info.moves > moves
 
 
-async def test_whoever_wants_no_requests_gets_none_and_the_one_who_asks_is_told() -> None:
+async def test_somebody_who_wants_no_requests_gets_none_and_the_one_who_asks_is_told() -> None:
     async with start_plain_bot("5eed" * 8) as plain_bot:
         match = await plain_bot.seat_match(GAMES["wizard"], BIDDERS, {})
         seat = await bid(plain_bot, match)
@@ -177,7 +177,7 @@ async def test_whoever_wants_no_requests_gets_none_and_the_one_who_asks_is_told(
         assert (await plain_bot.load_snapshot(match)).info.undoing.request is None
 
 
-async def test_what_was_revealed_is_said() -> None:
+async def test_revealed_cards_are_named() -> None:
     async with start_plain_bot("5eed" * 8) as plain_bot:
         game = GAMES["jokers"]
         match = await plain_bot.seat_match(game, PEOPLE[: game.seats[0]], {})

@@ -17,7 +17,7 @@ def advice_for(means: Sequence[float], seed: int, own: float = 0.3, moves: Seque
     return advise(HintingModel(means, luck=5, own=own), UrnView(), moves, str(seed))
 
 
-def test_what_is_better_is_told_with_how_much_better_and_than_what() -> None:
+def test_a_better_move_is_named_with_its_gain_and_the_move_it_beats() -> None:
     means = [0.0, 1.0, *[0.0] * 3, 4.0, 0.0, 0.0]
     for seed in range(20):
         found = advice_for(means, seed)

@@ -34,7 +34,7 @@ def test_each_own_decision_is_seen_as_it_was(helper: GameHelper) -> None:
 
 
 @EVERY
-def test_what_a_decision_has_cost_is_the_same_every_time(helper: GameHelper) -> None:
+def test_the_cost_of_a_decision_is_the_same_every_time(helper: GameHelper) -> None:
     game, rng, start = helper.game, Random(7), helper.starts()[0]
     state = helper.start_state(start)
     base, rows = game.checkpoint_adapter.dump_json(state).decode(), list[MoveRow]()

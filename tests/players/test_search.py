@@ -70,7 +70,7 @@ class RoughModel(UrnModel):
     evaluation_error = 4.0
 
 
-def test_what_evaluations_cannot_tell_apart_stays_doubtful_after_any_number_of_simulations() -> None:
+def test_moves_with_equal_evaluations_stay_doubtful_after_any_number_of_simulations() -> None:
     means = [3.0, *[0.0] * 7]
     best, *others = compare_moves(UrnModel(means, luck=1, own=0.01), UrnView(), MOVES, Random(1), 8)
     assert all(0 < each.error < 0.1 for each in others)
@@ -129,7 +129,7 @@ class ExpectingModel(UrnModel):
         return 1.0
 
 
-def test_what_the_policy_expects_counts_by_its_certainty() -> None:
+def test_the_expectation_of_the_policy_counts_by_its_certainty() -> None:
     expected = [0.0, -2.0, *[-9.0] * 6]
     doubtful = ExpectingModel([0.0, 2.0, *[-9.0] * 6], luck=1, own=40, expected=expected)
     assert [search_urns(doubtful, seed, Budget(256, standard_errors=0)).move for seed in range(20)].count(0) >= 18

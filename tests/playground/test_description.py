@@ -104,7 +104,7 @@ FAULTS: dict[str, tuple[Exchange, list[str]]] = {
 
 
 @pytest.mark.parametrize(("exchange", "faults"), FAULTS.values(), ids=FAULTS)
-def test_what_disagrees_is_found(exchange: Exchange, faults: list[str], description: Description) -> None:
+def test_a_disagreement_is_found(exchange: Exchange, faults: list[str], description: Description) -> None:
     assert sorted(description.find_faults(exchange)) == sorted(faults)
 
 

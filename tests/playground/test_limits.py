@@ -116,7 +116,7 @@ GOOD = {
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_what_is_within_the_limits_passes(name: str) -> None:
+def test_requests_within_the_limits_pass(name: str) -> None:
     assert broken_limits(GOOD[name]) == []
 
 
@@ -129,7 +129,7 @@ def test_strange_declarations_are_refused() -> None:
 
 
 @pytest.mark.parametrize("field", ["contexts", "integration_types", "default_member_permissions", "dm_permission"])
-def test_what_discord_ignores_on_a_subcommand_is_refused(field: str) -> None:
+def test_settings_that_discord_ignores_on_a_subcommand_are_refused(field: str) -> None:
     declared = make.options_example({**make.subcommand(), field: False if field == "dm_permission" else [0]})
     within = make.options_example(make.subcommand({**make.subcommand(), field: [0]}, kind=2))
     for example in (declared, within):

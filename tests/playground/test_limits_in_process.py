@@ -28,7 +28,7 @@ async def test_a_well_behaved_bot_passes() -> None:
         assert [file.name for file in to_limits_request(letter).files] == ["pixel.png"]
 
 
-async def test_what_simcord_lets_pass_is_found() -> None:
+async def test_a_request_that_simcord_lets_pass_is_found() -> None:
     async with simcord.run(JesterBot()) as env:
         there = open_channel(env)
         view = count_view(0)

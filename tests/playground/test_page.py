@@ -39,7 +39,7 @@ async def test_pictures_and_portraits_are_served(session: aiohttp.ClientSession)
         assert ElementTree.fromstring(_portrait_svg(name, 1))[-1].text == name[0]
 
 
-async def test_what_cannot_be_done_is_said(session: aiohttp.ClientSession) -> None:
+async def test_an_impossible_request_is_refused_with_a_reason(session: aiohttp.ClientSession) -> None:
     games = str(ids.GAMES_CHANNEL)
     for person, what, more, sentence in (
         (1, "say", {}, "There is no such person."),

@@ -161,7 +161,7 @@ async def test_options_are_checked_as_discord_checks_them(visitor: PlaygroundCli
             await visitor.player("Bela").run_command("plain new", "games", **options)
 
 
-async def test_the_bot_resumes_or_identifies_anew(visitor: PlaygroundClient, bot: JesterBot, ada: Player) -> None:
+async def test_the_bot_resumes_or_identifies_again(visitor: PlaygroundClient, bot: JesterBot, ada: Player) -> None:
     table = (await ada.run_command("plain new", rounds=1)).reply
     await visitor.cause_fault("drop_gateway")
     await visitor.wait_until(lambda: visitor.bot_status == "offline", "the bot's fall")

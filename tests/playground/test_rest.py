@@ -52,7 +52,7 @@ async def test_an_enforced_nonce_sends_once_in_whatever_channel(clock: ManualClo
 
 
 @pytest.mark.parametrize("gone", ["message", "channel"])
-async def test_what_was_deleted_is_not_posted_again(gone: str, clock: ManualClock, rest: RestClient) -> None:
+async def test_a_deleted_message_is_not_posted_again(gone: str, clock: ManualClock, rest: RestClient) -> None:
     body = {"content": "Your turn", "nonce": "turn-1", "enforce_nonce": True}
     first = await rest.send_request("POST", LOUNGE_MESSAGES, body)
     if gone == "message":
@@ -280,7 +280,7 @@ async def test_lookups_and_lists_of_the_guild(rest: RestClient) -> None:
     assert (await rest.send_request("GET", "/users/@me/guilds")).body == []
 
 
-def test_who_may_do_what_where(playground: Playground) -> None:
+def test_rights_depend_on_the_person_and_the_place(playground: Playground) -> None:
     world = playground.simulation.world
     for person, channel, permission, may in (
         (ids.BOT, ids.GAMES_CHANNEL, Permission.ATTACH_FILES, True),

@@ -112,7 +112,7 @@ async def test_a_bot_that_ends_by_itself_is_started_again(
         (["./nothing-here"], "There is no command ./nothing-here."),
     ],
 )
-async def test_what_cannot_run_is_said_in_a_sentence(arguments: list[str], said: str) -> None:
+async def test_a_setup_that_cannot_run_is_refused_in_a_sentence(arguments: list[str], said: str) -> None:
     command = [sys.executable, "-m", "playground", "--port", "0", *arguments]
     process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=PIPE, stderr=PIPE)
     _, errors = await asyncio.wait_for(process.communicate(), 60)

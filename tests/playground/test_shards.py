@@ -53,7 +53,7 @@ def test_a_shard_alone_is_told_of_its_server(where: Simulation, wires: list[Reco
         assert [frame["d"]["id"] for frame in created] == mine
 
 
-def test_what_happens_in_a_server_is_told_on_its_shard(where: Simulation, wires: list[RecordingTransport]) -> None:
+def test_events_of_a_server_are_sent_on_its_shard(where: Simulation, wires: list[RecordingTransport]) -> None:
     for number, guild in enumerate(GUILD_IDS):
         games = where.world.channels[ids.id_in_guild(ids.GAMES_CHANNEL, number)]
         where.world.notify_channel_changed(games)
@@ -88,7 +88,7 @@ def test_a_shard_that_cannot_be_or_has_too_many_servers_is_hung_up_on(where: Sim
     assert identify(where, shard=[1, 2]).closed is None
 
 
-def test_of_shards_alike_modulo_what_may_begin_at_once_one_begins_in_five_seconds() -> None:
+def test_one_shard_of_each_bucket_begins_in_five_seconds() -> None:
     where = make_simulation(rate_limited=True, concurrency=2)
     clock = where.clock
     assert isinstance(clock, ManualClock)
@@ -130,7 +130,7 @@ def test_one_shards_session_is_over(resumable: bool, where: Simulation, wires: l
     assert resume_session(where, wires[SHARDS[2]].session_id, 2).event_names == ["RESUMED"]
 
 
-def test_who_has_a_server_in_common_with_the_bot_can_be_written_to(where: Simulation) -> None:
+def test_somebody_who_has_a_server_in_common_with_the_bot_can_be_written_to(where: Simulation) -> None:
     for guild in list(where.world.guilds.values())[:3]:
         where.remove_bot(guild)
     assert [guild.name for guild in where.world.shared_guilds(ids.BELA)] == ["Moonrakers"]

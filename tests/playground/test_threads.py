@@ -69,7 +69,7 @@ async def test_a_locked_thread_refuses_writing_and_changing(archived: bool, rest
 
 
 @pytest.mark.parametrize("archived", [False, True])
-async def test_who_may_manage_threads_is_not_kept_out(archived: bool, rest: RestClient) -> None:
+async def test_people_who_may_manage_threads_are_not_locked_out(archived: bool, rest: RestClient) -> None:
     rest.simulation.world.home_guild.roles[ids.BOT_ROLE].permissions |= Permission.MANAGE_THREADS
     place = await make_test_thread(rest, archived=archived, locked=True)
     assert (await place.edit_message()).status == (400 if archived else 200)
@@ -87,7 +87,7 @@ async def test_deleting_is_refused_only_where_it_is_locked_and_archived(rest: Re
         assert (answer.status_and_code if answer.body else None) == refused
 
 
-async def test_an_archived_thread_is_opened_by_writing_and_by_whoever_may_write(rest: RestClient) -> None:
+async def test_an_archived_thread_is_opened_by_writing_and_by_anybody_who_may_write(rest: RestClient) -> None:
     place = await make_test_thread(rest, archived=True)
     assert (await place.edit_message()).status_and_code == ARCHIVED
     assert (await place.post_message()).status == 200

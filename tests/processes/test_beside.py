@@ -133,7 +133,9 @@ FAULTS: tuple[Fault, ...] = (
 
 
 @pytest.mark.timeout(20_000)
-async def test_whatever_befalls_them_nothing_is_lost_doubled_or_refused(tmp_path: Path, own: PostgresServer) -> None:
+async def test_nothing_is_lost_doubled_or_refused_whatever_happens_to_the_processes(
+    tmp_path: Path, own: PostgresServer
+) -> None:
     seed = int(os.environ.get("MOTLEY_SEED", random.randrange(10**6)))
     print(f"MOTLEY_SEED={seed}")
     began = time.monotonic()

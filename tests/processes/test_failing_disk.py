@@ -57,7 +57,7 @@ def was_told_more(witness: CallWitness, told: int) -> bool:
     return witness.count_saying(SORRY) > told
 
 
-async def test_what_cannot_be_saved_is_never_acknowledged(tmp_path: Path) -> None:
+async def test_a_move_that_cannot_be_saved_is_never_acknowledged(tmp_path: Path) -> None:
     async with Playground(rate_limited=False) as playground, CallWitness.connect(playground.base_url) as visitor:
         bot = ForkedBots.create(playground, tmp_path)
         tables = CrashTables(playground, visitor, random.Random(7), bot=bot, witness=visitor)

@@ -74,7 +74,7 @@ def files_below(name: str) -> Iterator[str]:
     yield from (path.relative_to(ROOT).as_posix() for path in found)
 
 
-def test_what_the_image_holds_is_all_that_the_bot_needs(tmp_path: Path) -> None:
+def test_the_image_holds_all_that_the_bot_needs(tmp_path: Path) -> None:
     wanted = [name for each in copied_paths() for name in files_below(each) if is_sent_to_docker(name)]
     assert "bot.py" in wanted
     for name in wanted:
@@ -112,7 +112,7 @@ def test_it_runs_as_nobody_in_particular_and_can_write_its_data_alone() -> None:
     assert several.count(": *motley\n") == 3
 
 
-def test_what_talks_without_protection_is_among_containers_alone() -> None:
+def test_unprotected_connections_are_among_containers_alone() -> None:
     several = (ROOT / "compose.postgres.yaml").read_text(encoding="utf-8")
     assert re.findall(r"@(\w+)/motley\?sslmode=disable$", several, re.MULTILINE) == ["postgres"]
     assert "\n  database:\n    internal: true\n" in several

@@ -124,7 +124,7 @@ class MovableMatch(PostgresMatch):
         return await super().load_match() if "://" in self.address else load_match(Path(self.address), self.match)
 
 
-async def test_a_match_is_played_on_wherever_it_is_moved(tmp_path: Path, address: str) -> None:
+async def test_a_match_is_played_on_in_every_store(tmp_path: Path, address: str) -> None:
     ways = [str(tmp_path / "motley.db"), address, str(tmp_path / "back.db")]
     async with running_bot(Path(ways[0])) as (bot, visitor):
         table = await MovableMatch.start_match(visitor, tmp_path, "jest")

@@ -40,7 +40,7 @@ async def group(tmp_path: Path) -> AsyncIterator[BotProcessGroup]:
 
 
 @pytest.mark.parametrize("ends", ENDS)
-async def test_who_ends_by_itself_before_it_is_told_to_is_seen(group: BotProcessGroup, ends: str) -> None:
+async def test_a_bot_that_ends_before_it_is_told_to_is_noticed(group: BotProcessGroup, ends: str) -> None:
     bot, (status, word) = group.bots["bot 1"], ENDS[ends]
     bot.program = ["-c", SAYS + ends]
     await bot.start()
@@ -54,7 +54,7 @@ async def test_who_ends_by_itself_before_it_is_told_to_is_seen(group: BotProcess
         assert told.count("line ") <= TAIL_LINES + 1
 
 
-async def test_who_ends_otherwise_when_told_to_is_seen(group: BotProcessGroup) -> None:
+async def test_a_bot_that_ends_otherwise_than_told_is_noticed(group: BotProcessGroup) -> None:
     bot = group.bots["bot 1"]
     bot.program = ["-c", SAYS + "print('Ready:', file=sys.stderr); import time; time.sleep(99)"]
     await bot.start()
@@ -66,7 +66,7 @@ async def test_who_ends_otherwise_when_told_to_is_seen(group: BotProcessGroup) -
 HAND = Surface("m1", "hand", 0, 9, 11, "page", 1)
 
 
-async def test_whoever_writes_of_what_another_process_looks_after_is_seen(address: str) -> None:
+async def test_a_write_about_a_server_of_another_process_is_noticed(address: str) -> None:
     async with AsyncExitStack() as stack:
         raw = await asyncpg.connect(address)
         stack.push_async_callback(raw.close)

@@ -99,7 +99,7 @@ async def test_four_processes_start_in_turns_and_the_newest_registers_commands(t
         assert not any("Traceback" in line or "ERROR" in line for line in bot.said), bot.said
 
 
-async def test_of_more_requests_than_discord_takes_few_are_turned_down_and_none_is_lost(address: str) -> None:
+async def test_few_requests_above_the_limit_are_refused_and_none_is_lost(address: str) -> None:
     async with Playground(guilds=4) as playground:
         doors = [await playground.open_process_api(str(number)) for number in range(len(RATES))]
         askers = []

@@ -110,7 +110,7 @@ def hang_up_first(playground: Playground) -> None:
     playground.simulation.gateway.open_connection = once  # type: ignore[method-assign]
 
 
-async def test_whatever_fails_at_the_start_is_tried_again(tmp_path: Path) -> None:
+async def test_failures_at_the_start_are_tried_again(tmp_path: Path) -> None:
     async with visited(token=TOKEN) as (playground, visitor):
         playground.simulation.faults.cut_connections(count=2, path="users/@me")
         playground.simulation.faults.start_server_errors(1, 503, "oauth2/applications")
@@ -190,7 +190,7 @@ async def test_the_entry_point_command_is_kept_and_unchanged_commands_are_not_up
             assert asked(playground, "PUT") == [("PUT", COMMANDS)], "the second start has nothing to change"
 
 
-async def test_whatever_else_is_refused_of_the_start_the_bot_starts_without(tmp_path: Path) -> None:
+async def test_the_bot_starts_without_other_things_that_are_refused_at_the_start(tmp_path: Path) -> None:
     async with Playground(rate_limited=False) as playground:
         async with started(playground, tmp_path, MOTLEY_SHARDS=SHARDS) as bot:
             await wait_log_line(bot, "Commands synced")
@@ -208,7 +208,7 @@ async def test_whatever_else_is_refused_of_the_start_the_bot_starts_without(tmp_
 
 
 @pytest.mark.parametrize(("method", "path"), sorted(REQUIRED))
-async def test_where_discord_does_not_say_who_the_bot_is_it_ends(method: str, path: str, tmp_path: Path) -> None:
+async def test_the_bot_ends_if_discord_does_not_say_who_it_is(method: str, path: str, tmp_path: Path) -> None:
     async with Playground(rate_limited=False) as playground:
         playground.simulation.faults.start_server_errors(1, 403, f"^{path}$", method)
         bot = BotProcess(playground, tmp_path / "motley.db")

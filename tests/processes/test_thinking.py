@@ -62,7 +62,7 @@ async def wait_computer_move(
 
 
 @pytest.mark.timeout(300)
-async def test_whatever_is_killed_in_the_middle_of_a_search_the_match_goes_on(tmp_path: Path) -> None:
+async def test_the_match_goes_on_if_a_process_is_killed_in_the_middle_of_a_search(tmp_path: Path) -> None:
     async with running_bot(tmp_path / "motley.db") as (bot, visitor):
         ada = visitor.player("Ada")
         lobby = (await ada.run_command("wizard new", "games", rounds=3)).reply

@@ -76,7 +76,7 @@ def commit_all(root: Path) -> None:
     run_git(root, "commit", "--quiet", "--message", "more")
 
 
-def test_what_is_not_released_yet_becomes_a_versions_section() -> None:
+def test_unreleased_changes_become_the_section_of_a_version() -> None:
     text = close_section(LOG, "1.2.0", DAY)
     assert list(split_sections(text)) == ["Unreleased", "1.2.0 (2026-02-03)", "1.1.0 (2026-01-01)"]
     assert unreleased_text(text) == ""
@@ -180,7 +180,7 @@ def _replace_in_changelog(root: Path, before: str, after: str) -> None:
 
 
 @pytest.mark.parametrize("broken", BROKEN)
-def test_what_is_missing_is_said_in_a_sentence(root: Path, broken: str) -> None:
+def test_a_missing_thing_is_named_in_a_sentence(root: Path, broken: str) -> None:
     begin(root)
     assert prepare_release(root, "1.2.0").tag == "v1.2.0"
     breaking, why = BROKEN[broken]

@@ -103,7 +103,7 @@ def _make_value(table: Table, name: str, column: tuple[str, int], number: int) -
     return None if number == 1 and not needed and name != "user" else 2**63 - 1 - number
 
 
-def test_whatever_is_kept_is_moved_there_and_back(path: Path, tmp_path: Path, address: str) -> None:
+def test_all_stored_rows_are_moved_there_and_back(path: Path, tmp_path: Path, address: str) -> None:
     before, back = file_contents(path), tmp_path / "back.db"
     assert main(["--database", str(path), "move", "--to", address]) == 0
     assert main(["--database", address, "move", "--to", str(back)]) == 0
@@ -169,7 +169,7 @@ def test_matches_of_every_game_are_played_on_anywhere(
     assert asyncio.run(_live_matches(back, play=True)) != after
 
 
-def test_what_was_damaged_before_is_told_and_moved_as_it_is(
+def test_older_damage_is_reported_and_moved_as_it_is(
     tmp_path: Path, address: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "a.db"
@@ -281,7 +281,7 @@ def test_no_bot_starts_while_all_is_moved(path: Path, address: str, monkeypatch:
     assert len(found) == 2
 
 
-def test_what_cannot_be_moved_is_said_in_a_sentence(
+def test_a_failed_move_between_stores_is_explained_in_a_sentence(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(path.parent)
@@ -393,7 +393,7 @@ def move_with_retry(source: Path | str, target: Path | str) -> None:
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
-def test_who_breaks_it_off_is_told_how_things_stand(ways: tuple[Any, Any], sign: signal.Signals) -> None:
+def test_somebody_who_breaks_it_off_is_told_how_things_stand(ways: tuple[Any, Any], sign: signal.Signals) -> None:
     source, target = ways
     code, said = move_broken_off(source, target, BreakPoint("write_rows", 2), sign)
     names = [str(each) if isinstance(each, Path) else "the PostgreSQL database" for each in ways]

@@ -59,7 +59,7 @@ async def wait_until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_what_a_function_says_comes_back_from_one_process_after_another(thinkers: WorkerPool) -> None:
+async def test_the_result_of_a_function_comes_back_from_one_process_after_another(thinkers: WorkerPool) -> None:
     doubled = await asyncio.gather(*(thinkers.run(ANN, jobs.double, n, seconds=SECONDS) for n in range(20)))
     assert doubled == [2 * n for n in range(20)]
     first = await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS)
@@ -145,7 +145,7 @@ async def test_a_worker_that_is_lost_costs_one_retry_in_a_new_one(
     assert await thinkers.run(ANN, jobs.double, 21, seconds=SECONDS) == 42
 
 
-async def test_where_the_system_sets_no_timer_the_worker_looks_at_the_clock() -> None:
+async def test_the_worker_looks_at_the_clock_if_the_system_sets_no_timer() -> None:
     script = f"""
 import signal, sys
 from worker_pool.worker_process import cpu_limit
@@ -161,7 +161,7 @@ with cpu_limit({SECONDS}):
     assert await ended.wait() == 3
 
 
-async def test_whoever_starves_is_left_to_it(thinkers: WorkerPool) -> None:
+async def test_a_worker_without_processor_time_is_left_alone(thinkers: WorkerPool) -> None:
     """On the wall it takes many times its limit of processor time."""
     pid = await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS)
     working = asyncio.create_task(thinkers.run(ANN, jobs.use_processor, 0.2, seconds=SECONDS))
@@ -176,7 +176,7 @@ async def test_whoever_starves_is_left_to_it(thinkers: WorkerPool) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not tell what a process has used")
-async def test_who_stands_still_is_replaced(book: Path) -> None:
+async def test_a_stalled_worker_is_replaced(book: Path) -> None:
     assert STALL_SECONDS >= 30
     async with WorkerPool(1, stall_seconds=0.2) as pool:
         with pytest.raises(JobFailed):
@@ -192,7 +192,7 @@ async def test_an_idle_worker_may_be_killed(thinkers: WorkerPool, caplog: pytest
     assert not caplog.records
 
 
-async def test_whoever_does_not_wait_any_more_frees_the_worker(thinkers: WorkerPool, book: Path) -> None:
+async def test_a_caller_that_stops_waiting_frees_the_worker(thinkers: WorkerPool, book: Path) -> None:
     asked = [asyncio.create_task(thinkers.run(ANN, jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(3)]
     await wait_until(lambda: len(tried_processes(book)) == 1)
     for task in reversed(asked):  # also the ones that wait for their turn
@@ -211,7 +211,7 @@ async def test_with_nothing_to_do_they_end_and_come_back() -> None:
         assert await pool.run(ANN, jobs.worker_pid, seconds=SECONDS) != first
 
 
-async def test_at_the_end_none_is_left_and_whoever_waits_is_told(book: Path) -> None:
+async def test_at_the_end_none_is_left_and_waiting_callers_are_told(book: Path) -> None:
     async with WorkerPool(1) as pool:
         asked = [asyncio.create_task(pool.run(ANN, jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(2)]
         await wait_until(lambda: len(tried_processes(book)) == 1)
@@ -265,7 +265,7 @@ async def test_signals_for_the_bot_leave_it_at_work(thinkers: WorkerPool) -> Non
 
 
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
-async def test_what_a_worker_chooses_is_what_would_be_chosen_here(helper: GameHelper, thinkers: WorkerPool) -> None:
+async def test_a_worker_chooses_the_move_that_would_be_chosen_here(helper: GameHelper, thinkers: WorkerPool) -> None:
     game, start, rng = helper.game, helper.starts()[0], Random(1)
     state = game.start(start.seats, start.options, Chance(start.seed))
 

@@ -93,7 +93,7 @@ def test_t8_a_number_card_says_where_it_takes_each_of_the_others_and_draws_it() 
     }
 
 
-def test_t7_to_bring_a_rival_a_banner_is_asked_for_once_more() -> None:
+def test_t7_bringing_a_rival_a_banner_needs_a_confirmation() -> None:
     state = make_state(*CROWD, phase="hinder", banners="- - - HS")
     asked = questions_of(step_of(state, "9D"))
     assert "gives Dov the banner of diamonds ♦" in (asked.pop("push 9D D") or "")

@@ -195,7 +195,7 @@ def test_a_move_has_a_name(notation: str, said: str) -> None:
     assert GAME_UI.screen.move_label(COURT.parse_move(notation)) == said
 
 
-def test_what_a_seat_is_asked_for_tells_nothing_hidden() -> None:
+def test_the_turn_prompt_tells_nothing_hidden() -> None:
     state = make_state("K9 P12", "9D/")
     for kind, asked in (
         ("place", "place your Mage on a starting square"),

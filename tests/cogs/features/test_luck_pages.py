@@ -45,7 +45,7 @@ def test_counts_are_added_up_and_stand_beside_the_range_of_chance() -> None:
     assert "newest 4 finished matches" in page_text(page)
 
 
-def test_what_is_unusual_is_counted_and_marked_without_colour_alone() -> None:
+def test_unusual_counts_are_shown_and_marked_not_by_colour_alone() -> None:
     page = luck_page(GAME, add_up(dice([6] * 30 + [1, 2, 3, 4, 5] * 18)))
     found = columns_of(page)
     assert found["Dice 6"] == (30, "12–28", True)
@@ -74,7 +74,7 @@ def test_too_few_say_nothing(dice_rolled: int, is_shown: bool) -> None:
     assert ("too few matches to say anything" in page_text(page)) != is_shown
 
 
-def test_what_is_rare_is_left_out_and_named() -> None:
+def test_rare_events_are_left_out_and_named() -> None:
     counts = [*count_dice(range(1, 7)), *count_picks("First turn", "AB", "A")]
     page = luck_page(GAME, add_up([counts] * 6))
     assert {title.rpartition(" ")[0] for title in columns_of(page)} == {"Dice"}

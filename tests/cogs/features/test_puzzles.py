@@ -80,7 +80,7 @@ def test_an_answer_says_what_is_best_what_is_equal_and_what_is_worse() -> None:
     assert "the same 64 deals" in said
 
 
-def test_what_is_refused_in_a_puzzle_is_said_above_it() -> None:
+def test_a_refusal_in_a_puzzle_stands_above_it() -> None:
     puzzles = PUZZLES["wizard"]
     page = game_puzzles.refused_page(puzzles, 1, DEFAULT_READER, IllegalMove("W7", "You must follow."))
     assert "You must follow." in page_text(page)

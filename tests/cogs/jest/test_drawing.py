@@ -81,7 +81,7 @@ def test_every_part_is_seen(spec: Any, changed: Any) -> None:
     assert STUDIO.render(changed) != STUDIO.render(spec)
 
 
-def test_who_took_a_card_and_when_is_seen() -> None:
+def test_the_taker_of_a_card_and_the_time_are_shown() -> None:
     places = [Offered("", taker, order) for taker in range(4) for order in range(1, 5)]
     drawn = {STUDIO.render(replace(TABLE, seats=(*TABLE.seats[:3], replace(SEAT, up=place)))) for place in places}
     assert len(drawn) == len(places)

@@ -60,7 +60,7 @@ def test_an_offer_is_spoken_for_by_the_turn_it_brings_or_by_what_is_hidden() -> 
     )
 
 
-def test_what_a_jest_is_said_to_be_worth_is_what_it_then_is() -> None:
+def test_a_jest_is_worth_what_its_words_say() -> None:
     said = 0
     for seats, seed in ((3, 1), (3, 2), (4, 3), (4, 4)):
         for state in match_positions(seats, seed):
@@ -82,5 +82,5 @@ GAINS = {1.46: "brings you 1.5 points", -0.14: "costs you 0.1 points", 0.04: "br
 
 
 @pytest.mark.parametrize(("mean", "said"), [(1.0, "brings you 1 point"), *GAINS.items()])
-def test_what_a_card_is_worth_on_average_reads_well(mean: float, said: str) -> None:
+def test_the_mean_value_of_a_card_reads_well(mean: float, said: str) -> None:
     assert gain_text(mean) == said

@@ -98,7 +98,7 @@ def test_moves_have_labels_of_their_own_turns_hide_the_hand_and_there_are_no_opt
 
 
 @pytest.mark.parametrize("seats", [3, 4])
-def test_what_an_ace_and_the_joker_count_is_told_to_whoever_sees_one(seats: int) -> None:
+def test_anybody_who_sees_an_ace_or_the_joker_is_shown_its_value(seats: int) -> None:
     told = set()
     for state in (state for seed in range(12) for state in match_positions(seats, seed)):
         for seat, decision in JEST.decisions(state).items():

@@ -61,7 +61,7 @@ async def test_performing_goes_by_steps_and_nothing_is_rolled_before_it_is_confi
     assert (now.state.phase, len(now.state.faces)) == ("attempt", 1)
 
 
-async def test_whatever_is_sent_as_a_step_or_as_dice_changes_nothing(server: SimulatedServer) -> None:
+async def test_malformed_steps_and_dice_change_nothing(server: SimulatedServer) -> None:
     match, name = await seat_with_dice(server)
     before = (await load_snapshot(server, match)).info
     number = next(iter(hand_lists(find_hand(server, name, match), "f"))).split(":")[2]

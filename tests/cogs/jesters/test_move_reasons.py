@@ -69,7 +69,7 @@ def test_learning_is_spoken_for_by_the_task_and_the_dice_that_it_brings_nearest(
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_what_is_said_to_meet_the_task_does(seats: int) -> None:
+def test_dice_that_are_said_to_meet_the_task_do(seats: int) -> None:
     said = set()
     for state in whole_match(seats):
         if state.phase != "attempt":

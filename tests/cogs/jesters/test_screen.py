@@ -109,7 +109,7 @@ def test_a_failure_that_could_be_averted_is_asked_for_with_what_it_brings(failur
     assert finish_button(state).confirm == asked
 
 
-def test_what_meets_it_at_once_has_a_button_and_a_gift_comes_before_a_card() -> None:
+def test_a_choice_that_meets_the_task_has_a_button_and_a_gift_comes_before_a_card() -> None:
     turned, line = gift_with(Opposite(1)), f"{TRYING} | hands: {ANY}"
     first, *_ = BENCH.hand(parse_position(line), 0).controls
     assert [*labels_of([first])] == [f"spend {ANY} 1 3"]
@@ -242,7 +242,7 @@ def test_s22_dice_to_change_colour_are_marked_and_painted() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_what_may_be_performed_is_offered(seats: int) -> None:
+def test_possible_performances_are_offered(seats: int) -> None:
     for state in whole_match(seats):
         for seat in range(seats):
             written = [JESTERS.format_move(move) for move in JESTERS.moves(state, seat)]

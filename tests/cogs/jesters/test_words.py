@@ -88,7 +88,7 @@ def test_s20_every_performance_has_words_and_signs_of_its_own() -> None:
         ("run of 3", "R2 B3", "Missing: a die showing 1 or 4"),
     ],
 )
-def test_what_is_missing_is_told(requirement: str, dice: str, said: str) -> None:
+def test_missing_dice_are_named(requirement: str, dice: str, said: str) -> None:
     found = parse_requirement(requirement)
     rolled = [("RBGP".index(die[0]), int(die[1])) for die in dice.split()]
     lack = missing_dice(found, rolled)
@@ -178,7 +178,7 @@ def test_s22_it_is_told_what_the_dice_lack_and_what_helps(line: str, said: str, 
     assert unsaid not in words
 
 
-def test_what_cards_and_gifts_could_do_is_told_to_their_owner_alone() -> None:
+def test_the_uses_of_cards_and_gifts_are_shown_to_their_owner_alone() -> None:
     state = parse_position(f"perform: {TASK} R4 B3 | hands: {ONE} | gifts: {TURN_BLUE} {EXTRA}")
     help_ = f"**Meets it at once**: card {ONE}: die 1 to 3, die 2 to 4; Gift {TURN_BLUE}: die 2 to 4"
     assert help_ in words_of(state, 0)
@@ -277,7 +277,7 @@ def test_everybody_sees_an_attempt_and_its_own_seat_all_gifts_beside_it() -> Non
     assert [face.effect for face in own_of(state).gifts] == ["colour", "opposite"]
 
 
-def test_what_is_on_offer_has_the_chance_of_the_readers_dice() -> None:
+def test_offered_performances_have_the_chance_of_the_readers_dice() -> None:
     state = parse_position(f"dice: red 2 blue / | board: {TASK} 1 2 3")
     name = catalogue.performance(TASK).name
     assert next(task.chance for task in stage_of(BENCH.hand(state, 0)).tasks if task.name == name) == "44%"

@@ -82,7 +82,7 @@ async def test_a_trade_is_shown_in_its_order_and_can_be_changed_before_it_counts
     assert "you draw " not in message_text(find_hand(server, other, match)).lower()
 
 
-async def test_whatever_is_sent_as_picks_gets_a_sentence(server: SimulatedServer) -> None:
+async def test_malformed_picks_get_a_sentence(server: SimulatedServer) -> None:
     match, name, cards = await seat_two(server)
     before, (custom_id,) = (
         button_labels(find_hand(server, name, match)),

@@ -40,7 +40,7 @@ def test_a_move_is_spoken_for(at: str, move: str, said: str) -> None:
     assert move_reason(JOKERS.view(state, seat_to_act(state)), JOKERS.parse_move(move)) == said
 
 
-def test_what_a_safety_card_brings_and_what_goes_for_it() -> None:
+def test_reasons_name_the_gain_and_the_cost_of_a_safety_card() -> None:
     state = parse_position("hand: 5D 6D 10D 8D 9D 2C QS KH | pile: 7D 3C | safety: 4S 2H / AS AC")
     seat = seat_to_act(state)
     play_moves(state, "safety 1")
@@ -55,7 +55,7 @@ def test_what_a_safety_card_brings_and_what_goes_for_it() -> None:
     assert said("discard 5D") == "Your hand is worth +25 without the 5♦, if you lose."
 
 
-def test_what_a_hand_is_said_to_be_worth_is_what_it_then_is() -> None:
+def test_a_hand_is_worth_what_its_words_say() -> None:
     said = set()
     for seed in range(1, 8):
         for state in match_positions(seed, 3):

@@ -22,7 +22,7 @@ def hand_picks(state: State) -> Picks | None:
     return next((c for c in BENCH.hand(state, state.turn).controls if isinstance(c, Picks)), None)
 
 
-def test_what_stands_above_the_controls_has_as_many_lines_all_through_a_match() -> None:
+def test_the_text_above_the_controls_has_as_many_lines_all_through_a_match() -> None:
     for seat in range(2):
         above = [BENCH.hand(state, seat, news=("something",) * seat).above for state in match_positions(16)]
         assert len({"\n".join(each).count("\n") for each in above}) == 1

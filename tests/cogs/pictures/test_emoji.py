@@ -35,7 +35,7 @@ def test_no_two_emoji_look_alike_and_their_names_are_names_on_discord() -> None:
     assert not [name for name in names if not re.fullmatch(r"[A-Za-z0-9_]{2,32}", name)]
 
 
-def test_what_all_screens_name_is_shared() -> None:
+def test_names_that_all_screens_use_are_shared() -> None:
     named = [*map(playing_card_emoji, range(52)), *map(suit_emoji, range(4)), *map(crest_emoji, range(6))]
     assert {one.key for one in named} | {"joker"} == set(shared_emoji())
     assert playing_card_emoji(38) == Emoji("king_of_hearts")

@@ -103,7 +103,7 @@ def test_all_sprites_share_one_palette() -> None:
         assert max(each.image.tobytes()) < len(palette_colours())
 
 
-def test_what_is_woven_looks_no_different_and_takes_less_room() -> None:
+def test_an_interlaced_picture_looks_the_same_and_takes_less_room() -> None:
     """Draw rows of squares, as on a board, in which the compressor does not find equal rows by itself."""
     art = pieces.board_squares(14, 14, 42, 0)
     last_felt = len(palette_colours()) - 1 - palette_colours()[::-1].index(theme.FELT)
@@ -116,7 +116,7 @@ def test_what_is_woven_looks_no_different_and_takes_less_room() -> None:
     assert len(files[0]) < 0.95 * len(files[1])
 
 
-def test_a_sheet_that_has_grown_is_laid_anew_at_its_end_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sheet_that_has_grown_is_laid_again_at_its_end_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     laid: list[tuple[SheetRow, ...]] = []
     real = sheets._lay_rows
 
@@ -215,7 +215,7 @@ def test_the_longest_sheet_is_read_on_a_telephone(seats: int) -> None:
     check_apart(heard, height)
 
 
-def test_who_led_and_who_takes_the_trick_are_seen() -> None:
+def test_the_leader_and_the_winner_of_the_trick_are_shown() -> None:
     laid = PICTURE.trick.cards
     tricks = [Trick(laid, 1), Trick(laid, 2), Trick((laid[1], laid[0], *laid[2:]), 1), Trick(laid, 1, over=True)]
     assert len({STUDIO.render(replace(PICTURE, trick=trick)) for trick in tricks}) == len(tricks)
@@ -299,7 +299,7 @@ def test_all_that_lies_on_a_table_stays_within_it_and_apart(seats: int, held: in
 
 @pytest.mark.parametrize(("width", "height"), [(1000, 795), (230, 144), (321, 100), (60, 85), (483, 99)])
 @pytest.mark.parametrize("turn", [False, True])
-def test_what_is_stretched_is_what_would_be_drawn_large(width: int, height: int, turn: bool) -> None:
+def test_a_stretched_drawing_equals_one_drawn_large(width: int, height: int, turn: bool) -> None:
     def draw(width: int, height: int) -> Drawing:
         pen = Pen(width, height, ground=theme.FELT_DARK)
         edge = 6 if turn else 2

@@ -24,7 +24,7 @@ def test_flags_are_two_letters_each_and_joiners_stay_with_their_letters() -> Non
 
 @pytest.mark.parametrize("longest", range(1, 40))
 @pytest.mark.parametrize("size", [len, utf16_length])
-def test_what_is_cut_fits_and_is_whole(longest: int, size: type[int]) -> None:
+def test_cut_text_fits_and_its_characters_are_whole(longest: int, size: type[int]) -> None:
     text = "Ada " + "".join(ONE_EACH)
     short = truncate(text, longest, size)
     assert size(short) <= longest
@@ -33,7 +33,7 @@ def test_what_is_cut_fits_and_is_whole(longest: int, size: type[int]) -> None:
     assert short == text or short.endswith("…")
 
 
-def test_what_fits_stays_as_it_is() -> None:
+def test_a_text_that_fits_stays_as_it_is() -> None:
     assert truncate("Ada", 3) == "Ada"
     assert truncate("Ada Lovelace", 5) == "Ada…"
     assert truncate(FAMILY, 11, utf16_length) == FAMILY

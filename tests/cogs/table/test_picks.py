@@ -72,7 +72,7 @@ def test_the_buttons_keep_their_places_whatever_the_order() -> None:
 
 
 @pytest.mark.parametrize("sent", [slice(None), slice(None, None, -1), slice(1, None, 3)])
-def test_what_is_picked_at_once_stands_in_the_order_of_the_list_whatever_a_client_sends(sent: slice) -> None:
+def test_simultaneous_picks_stand_in_the_order_of_the_list_whatever_a_client_sends(sent: slice) -> None:
     values = [line.value for line in picks_menu().lines]
     chosen = Random(3).sample(values[sent], len(values[sent]))
     assert custom_ids.picked(chosen) == [token for value, token in zip(values, HAND, strict=True) if value in chosen]
@@ -105,7 +105,7 @@ def test_after_the_list_every_pick_is_a_button_that_says_its_place() -> None:
 
 
 @pytest.mark.parametrize("chosen", [(), ("joker",), ("joker", "4C", "joker"), HAND])
-def test_what_is_picked_is_marked(chosen: tuple[str, ...]) -> None:
+def test_picked_items_are_marked(chosen: tuple[str, ...]) -> None:
     marked = [custom_ids.pick_token(line.value) for line in picks_menu(chosen).lines if line.chosen]
     assert sorted(marked) == sorted(chosen)
     assert (picks_menu().least, picks_menu().most) == (1, 8)

@@ -55,7 +55,7 @@ def block_texts(blocks: Sequence[Block]) -> list[str]:
     return [block.text for block in blocks if isinstance(block, Text)]
 
 
-def test_at_first_nothing_but_the_lists_is_drawn() -> None:
+def test_only_the_lists_are_drawn_at_first() -> None:
     found = lay_steps()
     assert [menu.placeholder for menu in block_menus(found)] == ["A card", "Another"]
     assert [line.label for line in block_menus(found)[0].lines] == ["4♥", "Menhir", "Performance 7"]

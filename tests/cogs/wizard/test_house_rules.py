@@ -142,7 +142,7 @@ def test_w18_hints_know_no_card_of_a_blind_hand() -> None:
 DUMMY = Options(dummy=True)
 
 
-def test_w19_the_dummy_has_a_plate_without_points_and_a_name_wherever_it_plays() -> None:
+def test_w19_the_dummy_has_a_plate_without_points_and_a_name_in_every_seat() -> None:
     state, rng = at_bids(DUMMY, 3, seats=2), Random(4)
     assert plate_texts(table(state, DUMMY))[2] == "makes no bid"
     named = 0

@@ -85,7 +85,7 @@ def test_a_trump_is_spoken_for_by_its_length() -> None:
         assert move_reason(WIZARD.view(state, seat), WIZARD.parse_move(f"trump {suit}")) == said
 
 
-def test_what_is_said_of_a_trick_agrees_with_the_rules() -> None:
+def test_the_words_about_a_trick_agree_with_the_rules() -> None:
     """W9: a beaten card never takes the trick, and a card that no unseen card beats always does."""
     state = parse_position("trump: H | trick: 9C | bids: 0 1 0 | hand: 2C KC AH wizard jester")
     view = WIZARD.view(state, seat_to_act(state))
@@ -95,7 +95,7 @@ def test_what_is_said_of_a_trick_agrees_with_the_rules() -> None:
     assert stronger == {"wizard"}
 
 
-def test_what_takes_a_trick_for_sure_takes_it_and_what_cannot_does_not() -> None:
+def test_a_card_that_surely_takes_a_trick_takes_it_and_one_that_cannot_does_not() -> None:
     """In random matches, the reason is true no matter what the others hold and play."""
     said = set()
     for seats, seed, rounds in ((3, 1, 14), (4, 2, 6), (6, 3, 6)):

@@ -297,7 +297,7 @@ def test_w12_to_w15_the_house_rules_are_told_as_they_work_out(
     assert GAME_UI.screen.option_texts(options, 4) == {"rounds": rounds, "hands": hands, "hook": hook, **off}
 
 
-def test_what_is_offered_fits_the_hands() -> None:
+def test_the_offered_numbers_of_rounds_fit_the_option_hands() -> None:
     offered = GAME_UI.screen.option_values
     assert offered("rounds", Options(), 4) == (None, *range(1, 15))
     assert offered("rounds", Options(hands="quick"), 4) == (None, *range(1, 8))

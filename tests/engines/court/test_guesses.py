@@ -25,7 +25,7 @@ def test_each_banner_is_asked_about_for_some_turns_after_the_one_before() -> Non
     assert COURT.guess_question(VIEW, [*claimed, *TURN * 3 * ROUNDS]) is None
 
 
-def test_whoever_claims_a_banner_is_right() -> None:
+def test_only_true_claims_of_a_banner_are_made() -> None:
     events = [BannerClaimed(seat=1, suit=2), *TURN, BannerClaimed(seat=0, suit=2)]
     assert COURT.guess_answers(events) == {1: {1}, 2: {0}}
 

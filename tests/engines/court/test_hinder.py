@@ -272,7 +272,7 @@ POCKET = (
 )
 
 
-def test_t11_a_mage_with_a_menhir_on_each_side_is_placed_anew_at_no_cost_by_its_owner() -> None:
+def test_t11_a_mage_with_a_menhir_on_each_side_is_placed_again_at_no_cost_by_its_owner() -> None:
     state = parse_position(POCKET)
     events = play_moves(state, "menhir E6")
     assert events == [

@@ -205,7 +205,7 @@ async def test_an_answer_is_for_the_request_that_was_shown(matches: Matches) -> 
     await asking.answer_take_back(match, other, 1, request_stamp(info), agrees=True)
 
 
-async def test_whoever_turned_requests_off_is_not_asked(matches: Matches) -> None:
+async def test_people_who_turned_requests_off_are_not_asked(matches: Matches) -> None:
     match = await start_match(matches)
     user = await bid_once(matches, match)
     info = (await matches.cache.get_snapshot(match)).info
@@ -271,7 +271,7 @@ async def test_a_sealed_choice_is_free_until_the_last_one_is_in(matches: Matches
         await TakingBack(matches.editor).take_back(match, users[0])
 
 
-async def test_what_came_to_light_stays(matches: Matches) -> None:
+async def test_a_move_that_revealed_something_hidden_stays(matches: Matches) -> None:
     match = await start_match(matches, DORA, BELA, game=GAMES["jokers"])
     user = await user_in_turn(matches, match)
     look = await matches.cache.get_snapshot(match)

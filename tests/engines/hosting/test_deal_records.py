@@ -119,7 +119,7 @@ def test_every_character_of_the_deal_counts() -> None:
                     assert fault_of(text), f"{name}: {text[start:end]}"
 
 
-def test_whatever_character_is_changed_it_is_noticed_or_harmless() -> None:
+def test_a_changed_character_is_noticed_or_harmless() -> None:
     """A record that is not refused has the same deal and result, so that it still proves both. What differs is no part
     of the deal: names, authors, the spelling, and older rules under which these moves lead to the same result."""
     harmless = Counter[str]()

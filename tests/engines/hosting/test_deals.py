@@ -114,7 +114,7 @@ async def test_the_secret_of_each_lobby_is_another_and_hard_to_guess(store: Memo
 @pytest.mark.parametrize(
     "typed", ["", " ", "abc", "12a", "-1", "1.5", "٣٤", "1²", "３", "123456789", "1 2", "0x1", "1\n2", "𝟙"]
 )
-async def test_what_is_no_cut_is_refused_and_changes_nothing(matches: Matches, typed: str) -> None:
+async def test_a_text_that_is_no_cut_is_refused_and_changes_nothing(matches: Matches, typed: str) -> None:
     match = await open_lobby(matches, BELA)
     before = (await matches.cache.get_snapshot(match)).info
     await refused(cut_deal(matches.editor, match, BELA, typed), "one to eight digits from 0 to 9")
@@ -134,7 +134,7 @@ async def test_everyone_at_the_table_cuts_once_and_only_before_the_start(matches
     await refused(cut_last(matches.editor, match, ADA, True), "already started")
 
 
-async def test_the_cut_of_somebody_who_left_does_not_count_and_who_comes_back_cuts_anew(
+async def test_the_cut_of_somebody_who_left_does_not_count_and_they_cut_again_if_they_come_back(
     matches: Matches, store: MemoryStore
 ) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
@@ -208,7 +208,9 @@ async def test_the_match_waits_for_the_last_cut(matches: Matches, store: MemoryS
 
 
 @pytest.mark.parametrize("change", ["join", "leave", "computers", "no computer", "remove"])
-async def test_whoever_comes_or_goes_after_the_last_cut_it_is_to_be_made_again(matches: Matches, change: str) -> None:
+async def test_the_last_cut_is_to_be_made_again_if_somebody_comes_or_goes_after_it(
+    matches: Matches, change: str
+) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
     await matches.lobbies.add_computers(match, ADA, "easy")
     await cut_last(matches.editor, match, BELA, True)
@@ -294,7 +296,9 @@ async def test_however_a_match_ends_its_secret_opens_and_not_before(matches: Mat
         assert (kept.deal.secret, kept.result is None) == (SECRET, how != "over")
 
 
-async def test_whoever_takes_over_a_seat_or_is_forgotten_breaks_no_proof(matches: Matches, store: MemoryStore) -> None:
+async def test_somebody_who_takes_over_a_seat_or_is_forgotten_breaks_no_proof(
+    matches: Matches, store: MemoryStore
+) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
     await cut_deal(matches.editor, match, CHIDI, "31")
     await matches.lobbies.start_match(match, ADA, click=STARTED)
@@ -322,7 +326,7 @@ async def test_no_account_is_in_a_proof(matches: Matches, store: MemoryStore) ->
     assert not {str(ADA), str(BELA), str(CHIDI)} & {*store.deals[match].cuts.split(" ")}
 
 
-async def test_a_rematch_is_sealed_anew(store: MemoryStore, clock: Clock) -> None:
+async def test_a_rematch_is_sealed_again(store: MemoryStore, clock: Clock) -> None:
     secrets = iter(["11" * 32, "22" * 32])
     matches = Matches(store, GAMES, clock, sources=MatchSources(new_secret=lambda: next(secrets)), features=FEATURES)
     match = await open_lobby(matches, BELA, CHIDI)

@@ -28,7 +28,7 @@ def awaited_rules(store: MemoryStore, match: str) -> list[DueRule]:
     return [each for key, (each, _) in store.awaited.items() if key[0] == match]
 
 
-async def test_a_lobby_awaits_its_end_since_it_was_opened_whoever_comes(
+async def test_a_lobby_awaits_its_end_from_its_opening_even_if_people_come(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     opened = clock.now
@@ -74,7 +74,7 @@ async def test_the_first_turn_is_due_at_once_and_what_is_done_is_due_no_more(
     assert await matches.due_times.load_due() == ([], None)
 
 
-async def test_a_paused_match_awaits_nobody_and_one_that_goes_on_begins_anew(
+async def test_a_paused_match_awaits_nobody_and_one_that_goes_on_begins_again(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match = await start_match(matches)
@@ -87,7 +87,7 @@ async def test_a_paused_match_awaits_nobody_and_one_that_goes_on_begins_anew(
 
 
 @pytest.mark.parametrize("how", ["reset", "ended", "over", "cancelled"])
-async def test_what_is_closed_awaits_nothing(matches: Matches, store: MemoryStore, how: str) -> None:
+async def test_a_closed_match_awaits_nothing(matches: Matches, store: MemoryStore, how: str) -> None:
     if how == "over":
         match = await play_out(matches, ADA, BELA, CHIDI)
     elif how == "cancelled":
@@ -103,7 +103,7 @@ async def test_what_is_closed_awaits_nothing(matches: Matches, store: MemoryStor
     assert awaited_rules(store, match) == []
 
 
-async def test_who_is_at_it_is_due_as_long_after_that(matches: Matches, clock: Clock) -> None:
+async def test_somebody_who_is_at_it_is_due_as_long_after_that(matches: Matches, clock: Clock) -> None:
     match = await start_match(matches)
     await play_first_legal(matches, match)
     seat = (await matches.cache.get_snapshot(match)).due_seats()[0]
@@ -120,7 +120,7 @@ async def test_who_is_at_it_is_due_as_long_after_that(matches: Matches, clock: C
     assert told == [clock.now + MIN_CALL_SECONDS]
 
 
-async def test_of_many_signs_that_somebody_is_at_it_the_store_is_told_one_unless_others_ask_it(
+async def test_the_store_gets_one_of_many_signs_of_activity_unless_other_processes_ask_it(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match, seat = await start_later_turn(matches, store)
@@ -141,7 +141,7 @@ async def test_of_many_signs_that_somebody_is_at_it_the_store_is_told_one_unless
     assert (len(told), matches.activity.has_unsaved_activity()) == (2, False)
 
 
-async def test_whoever_has_moved_since_does_not_put_off_their_next_call(
+async def test_somebody_who_has_moved_since_does_not_put_off_their_next_call(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match, seat = await start_later_turn(matches, store)
@@ -163,7 +163,7 @@ async def test_whoever_has_moved_since_does_not_put_off_their_next_call(
     assert told == [(match, seat, clock.now, None)], "a way of the decision before"
 
 
-async def test_whoever_sits_down_at_the_same_decision_is_not_taken_to_be_on_the_way_of_who_left(
+async def test_a_new_player_of_the_same_decision_does_not_inherit_the_steps_of_the_one_who_left(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match, seat = await start_later_turn(matches, store)
@@ -184,7 +184,7 @@ async def test_whoever_sits_down_at_the_same_decision_is_not_taken_to_be_on_the_
     assert told == [(match, seat, clock.now, None)]
 
 
-async def test_what_the_store_does_not_take_it_is_told_later_unless_there_is_something_newer(
+async def test_a_write_that_the_store_refuses_is_repeated_later_unless_there_is_a_newer_one(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match, seat = await start_later_turn(matches, store)
@@ -216,7 +216,7 @@ async def test_what_the_store_does_not_take_it_is_told_later_unless_there_is_som
     assert told == [(match, seat, clock.now, "5:g:a")]
 
 
-async def test_who_asks_what_is_due_while_the_store_is_being_told_waits_for_that(
+async def test_a_caller_that_asks_for_due_times_during_a_write_waits_for_it(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match, seat = await start_later_turn(matches, store)

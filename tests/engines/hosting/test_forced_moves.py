@@ -54,7 +54,7 @@ async def test_a_decision_counts_once(matches: Matches) -> None:
     assert (await matches.cache.get_snapshot(match)).info.moves == 4
 
 
-async def test_where_there_is_a_choice_or_the_table_wants_clicks_nothing_is_forced(matches: Matches) -> None:
+async def test_nothing_is_forced_if_there_is_a_choice_or_the_table_wants_clicks(matches: Matches) -> None:
     match = await start_match(matches, rounds=2, table_options=HOUSE)
     look = await matches.cache.get_snapshot(match)
     (seat,) = look.due_seats()
@@ -69,7 +69,7 @@ async def test_where_there_is_a_choice_or_the_table_wants_clicks_nothing_is_forc
         await matches.moves.play_forced_move(match, seat, decision)
 
 
-async def test_where_a_computer_plays_it_moves_and_nobody_comes_back(matches: Matches) -> None:
+async def test_a_computer_moves_by_itself_and_its_owner_does_not_come_back(matches: Matches) -> None:
     match, seat, decision = await start_forced(matches)
     await matches.seating.give_seat_to_computer(match, seat, "normal", by=99)
     assert (await matches.cache.get_snapshot(match)).forced_seats() == frozenset()

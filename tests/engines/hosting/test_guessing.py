@@ -89,7 +89,7 @@ async def test_a_guess_is_stored_and_the_last_one_counts(matches: Matches, store
         (DORA, 1, frozenset[int](), "choose from what the list offers"),
     ],
 )
-async def test_what_is_refused_is_not_stored(
+async def test_a_refused_guess_is_not_stored(
     matches: Matches, store: MemoryStore, user: int, number: int, choices: frozenset[int], said: str
 ) -> None:
     match = await start_watched(matches)

@@ -66,7 +66,7 @@ async def test_the_next_person_becomes_host_and_the_last_one_to_leave_closes_the
     assert (await matches.seating.leave_match(match, CHIDI)).status is Status.ENDED
 
 
-async def test_no_lobby_is_opened_with_options_of_the_house_that_cannot_be(matches: Matches) -> None:
+async def test_no_lobby_is_opened_with_impossible_table_options(matches: Matches) -> None:
     table_options: Any = TableOptions(clock="2 hours")  # type: ignore[arg-type]
     with pytest.raises(RequestRefused, match="Clock can be none, or 30 seconds"):
         await matches.lobbies.open_lobby(
@@ -222,7 +222,7 @@ async def test_playing_again_at_once_opens_one_lobby(matches: Matches) -> None:
     assert {seat.user for seat in info.seats} == {ADA, BELA, CHIDI}
 
 
-async def test_who_comes_after_the_start_is_told_and_opens_nothing(matches: Matches) -> None:
+async def test_somebody_who_comes_after_the_start_is_told_and_opens_nothing(matches: Matches) -> None:
     match = await play_out(matches, ADA, BELA, CHIDI)
     new = (await matches.rematches.join_rematch(match, ADA, "Ada")).info.id
     for user in (BELA, DORA):
@@ -258,7 +258,7 @@ async def test_the_others_are_called_once_in_ten_minutes_also_after_a_restart(
     assert (store.changes[-1].action, store.changes[-1].by) == ("call", BELA)
 
 
-async def test_of_two_calls_at_once_one_is_made(matches: Matches) -> None:
+async def test_one_of_two_simultaneous_calls_is_made(matches: Matches) -> None:
     match = await play_out(matches, ADA, BELA, CHIDI)
     done = await asyncio.gather(
         *(matches.rematches.note_rematch_call(match, user) for user in (ADA, BELA)), return_exceptions=True

@@ -51,7 +51,7 @@ async def test_a_whole_match_is_played_to_its_outcome_and_then_has_a_record(
     assert terminal.check_record(await matches.records.build_record(match), GAMES, said.append), said
 
 
-async def test_whoever_looks_at_a_match_shares_what_is_worked_out_until_something_changes(matches: Matches) -> None:
+async def test_all_readers_of_a_match_share_results_until_something_changes(matches: Matches) -> None:
     match = await start_match(matches)
     look = await matches.cache.get_snapshot(match)
     assert await matches.cache.get_snapshot(match) is look
@@ -150,7 +150,7 @@ async def test_a_failing_store_leaves_the_match_as_it_was_and_a_change_by_somebo
     assert (await play_first_legal(matches, match)).moves == 3
 
 
-async def test_what_a_cancelled_click_has_begun_goes_on_and_is_told(matches: Matches, store: MemoryStore) -> None:
+async def test_work_that_a_cancelled_click_began_goes_on_and_is_reported(matches: Matches, store: MemoryStore) -> None:
     match = await start_match(matches)
     told: list[str] = []
     matches.editor.on_changed.append(told.append)
@@ -286,7 +286,7 @@ async def test_a_match_resumes_with_state_events_and_movers_and_racing_first_loo
 # Memory
 
 
-async def test_a_match_that_nobody_asks_for_is_let_go_and_read_anew_as_it_was(
+async def test_a_match_that_nobody_asks_for_is_let_go_and_read_again_as_it_was(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     abandoned, played = await start_match(matches), await start_match(matches)
@@ -304,9 +304,7 @@ async def test_a_match_that_nobody_asks_for_is_let_go_and_read_anew_as_it_was(
     assert store.loads == [abandoned]
 
 
-async def test_whoever_asks_while_a_match_is_read_shares_the_reading_unless_that_fails(
-    matches: Matches, store: MemoryStore
-) -> None:
+async def test_callers_during_a_read_share_it_unless_it_fails(matches: Matches, store: MemoryStore) -> None:
     match = await start_match(matches)
     matches.cache.evict(match)
     first, *others = await asyncio.gather(

@@ -54,7 +54,7 @@ NOTATIONS = st.sampled_from(["bid 0", "play wizard", "trade 4C 9D JH", "take B d
 BY = st.sampled_from(["", "substitute", "computer, easy", "computer, hard"])
 
 
-def test_who_made_a_move_is_named_behind_it() -> None:
+def test_the_player_of_a_move_is_named_behind_it() -> None:
     text = TEXT + "3 A bid 1 ; substitute\n4 B play QH ; computer, hard\n"
     assert parse_record(text).moves[2:] == (
         RecordMove(0, "bid 1", "substitute"),
@@ -65,12 +65,12 @@ def test_who_made_a_move_is_named_behind_it() -> None:
 
 
 @pytest.mark.parametrize("by", ["", "somebody", "computer", "computer, ", "computer, 9", "substitute; computer, hard"])
-def test_who_could_not_have_made_it_is_told(by: str) -> None:
+def test_an_impossible_author_of_a_move_is_refused(by: str) -> None:
     with pytest.raises(BadRecord, match="line 12: the author must be"):
         parse_record(f"{TEXT}3 A bid 1 ; {by}\n")
 
 
-def test_whoever_made_the_moves_a_replay_is_the_same() -> None:
+def test_a_replay_is_the_same_for_moves_of_people_and_computers() -> None:
     named = replace(RECORD, moves=tuple(replace(made, author="computer, hard") for made in RECORD.moves))
     assert replay(parse_record(format_record(named)), GAMES) == REPLAY
 
@@ -80,7 +80,7 @@ def test_whoever_made_the_moves_a_replay_is_the_same() -> None:
     st.lists(st.tuples(st.integers(0, 3), NOTATIONS, BY), max_size=30),
     st.none() | st.tuples(*[st.integers(-999, 999)] * 4).map(Outcome.from_points),
 )
-def test_what_is_written_reads_back(
+def test_a_written_record_reads_back(
     names: list[str], moves: list[tuple[int, str, str]], result: Outcome | None
 ) -> None:
     made = tuple(RecordMove(*each) for each in moves)
@@ -230,7 +230,7 @@ def test_a_take_back_takes_all_later_moves_back_too() -> None:
         ("undo 1", "move 1 is another seat's"),
     ],
 )
-def test_what_cannot_be_taken_back_is_a_wrong_record(row: str, said: str) -> None:
+def test_a_record_with_an_impossible_undo_is_wrong(row: str, said: str) -> None:
     seat = RECORD.moves[0].seat + (said == "move 1 is another seat's")
     moves = (*RECORD.moves[:2], RecordMove(seat % 3, row), *RECORD.moves[2:])
     with pytest.raises(BadRecord, match=rf"move 3 \({row}\): .*{said}"):

@@ -179,7 +179,7 @@ async def test_a_forced_move_rests_as_well(matches: Matches, clock: Clock) -> No
     assert FORCED not in {row.level for row in matches.editor.store.saved[match].moves}  # type: ignore[attr-defined]
 
 
-async def test_what_came_due_during_a_request_comes_due_again(matches: Matches, clock: Clock) -> None:
+async def test_a_due_time_that_came_during_a_request_comes_again(matches: Matches, clock: Clock) -> None:
     match = await start_match(matches, table_options=TableOptions("60 seconds", autoplay=False))
     request = await ask_about_a_move(matches, clock, match)
     info = (await matches.cache.get_snapshot(match)).info
@@ -255,7 +255,7 @@ async def test_a_request_that_a_wrong_clock_dated_lapses_and_costs_nobody_time(m
     assert lefts(await matches.cache.get_snapshot(match), clock.now) == before
 
 
-async def test_what_is_written_while_the_clock_is_known_to_be_wrong_has_the_right_time(
+async def test_rows_written_while_the_clock_is_known_to_be_wrong_have_the_right_time(
     matches: Matches, clock: Clock
 ) -> None:
     for wrong in (-400 * 86_400, 400 * 86_400):

@@ -113,7 +113,9 @@ async def test_with_an_empty_bank_the_computer_moves_and_the_next_decision_has_f
     )
 
 
-async def test_a_pause_stops_every_clock_and_who_takes_the_seat_has_its_bank(matches: Matches, clock: Clock) -> None:
+async def test_a_pause_stops_every_clock_and_the_next_owner_of_the_seat_has_its_bank(
+    matches: Matches, clock: Clock
+) -> None:
     match = await start_match(matches, GAMES["jest"])
     assert (await matches.cache.get_snapshot(match)).due_seats() == (0, 1, 2)
     clock.now += 50
@@ -292,7 +294,7 @@ class BankedMatch:
 @pytest.mark.parametrize("key", ["wizard", "jest"])
 @settings(max_examples=60)
 @given(st.lists(st.tuples(st.sampled_from(EVENTS), st.integers(0, 50)), max_size=30))
-def test_whatever_happens_nobody_wins_or_loses_a_second(key: str, events: list[tuple[str, int]]) -> None:
+def test_nobody_wins_or_loses_a_second_whatever_happens(key: str, events: list[tuple[str, int]]) -> None:
     async def play() -> None:
         banked = BankedMatch()
         banked.match = await start_match(banked.matches, GAMES[key], autoplay=True)

@@ -87,7 +87,7 @@ def test_moves_are_written_and_read(text: str, move: Offer | Take) -> None:
         ("", "“” is not a move of Jest."),
     ],
 )
-def test_what_is_no_move_is_refused_in_a_sentence(text: str, reason: str) -> None:
+def test_a_text_that_is_no_move_is_refused_in_a_sentence(text: str, reason: str) -> None:
     with pytest.raises(BadNotation) as refusal:
         JEST.parse_move(text)
     assert refusal.value.reason == reason

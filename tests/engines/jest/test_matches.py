@@ -139,7 +139,7 @@ def test_a_spectator_who_only_hears_the_events_knows_what_the_view_shows(seats: 
 
 @pytest.mark.parametrize("seats", [3, 4])
 @pytest.mark.parametrize("seed", range(12))
-def test_whatever_is_supposed_could_have_happened_and_fits_all_that_was_seen(seats: int, seed: int) -> None:
+def test_sampled_states_could_have_happened_and_fit_all_that_was_seen(seats: int, seed: int) -> None:
     for number, state in enumerate(random_match(seats, seed)):
         for seat in (None, *range(seats)):
             view = JEST.view(state, seat)
@@ -162,7 +162,7 @@ def second_round(text: str, takes: str, hands: str) -> State:
     return state
 
 
-def test_a_card_left_in_sight_is_supposed_wherever_it_can_be_and_nowhere_else() -> None:
+def test_a_card_left_in_sight_is_sampled_in_every_possible_place_and_no_other() -> None:
     takes = "B take A down, A take C down, C take B down"  # AS, 3D and 2S stay in sight, and are dealt again
     state = second_round("AS|2H / 3D|4C / 2S|joker", takes, "3D AH / AS 2D / 2S 3H")
     where: Counter[tuple[str, int]] = Counter()

@@ -26,7 +26,7 @@ def completing_ways(state: State) -> list[str]:
     return [JESTERS.format_move(move) for move in at.completing_moves(JESTERS.view(state, 0), JESTERS.moves(state, 0))]
 
 
-def test_what_is_performed_and_whether_the_dice_meet_it() -> None:
+def test_the_performance_is_shown_and_whether_the_dice_meet_it() -> None:
     for dice, met in (("R1 B1", True), ("R1 B2", False)):
         view = JESTERS.view(at.parse_position(f"board: {PAIR} | perform: {PAIR} {dice}"), 1)  # everybody sees it
         assert prospects.attempted_task(view).id == PAIR
@@ -63,7 +63,7 @@ def test_without_an_attempt_there_is_nothing_to_help_with() -> None:
         (PAIR, f"hands: {ANY_BY_ONE}", "R1 B1 G5", {f"spend {ANY_BY_ONE} 3 4", f"spend {ANY_BY_ONE} 3 6"}),
     ],
 )
-def test_what_would_complete_it(task: int, own: str, dice: str, ways: set[str]) -> None:
+def test_the_dice_that_would_complete_a_task_are_found(task: int, own: str, dice: str, ways: set[str]) -> None:
     found = completing_ways(at.parse_position(f"board: {task} | {own} | perform: {task} {dice}"))
     assert len(found) == len(ways)
     assert set(found) == ways
@@ -155,6 +155,6 @@ def test_notation_is_read_and_written(text: str, move: Move, written: str) -> No
         *["roll 1", "paint green", "finish now", "pass 1", "keep", "keep two", "mark ²"],
     ],
 )
-def test_what_is_no_move_is_refused_in_a_sentence(text: str) -> None:
+def test_a_text_that_is_no_move_is_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(BadNotation, match=r"[.]$"):
         JESTERS.parse_move(text)

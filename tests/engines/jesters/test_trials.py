@@ -36,7 +36,7 @@ def test_in_four_thousand_games_every_kind_of_gift_wins_its_share_and_ignoring_f
         assert 0.75 <= sum(part.met for part in there) / sum(part.attempts for part in there) <= 0.9
 
 
-def test_where_all_play_sensibly_two_in_five_turns_learn_and_75_to_90_percent_of_attempts_succeed() -> None:
+def test_among_sensible_players_two_in_five_turns_learn_and_75_to_90_percent_of_attempts_succeed() -> None:
     assert set(PLAIN.actions) == {"Learn", "Perform", "Pass"}
     assert PLAIN.actions["Learn"] / PLAIN.actions.total() < 0.4
     assert 0.75 <= PLAIN.done.total() / PLAIN.tried.total() <= 0.9
@@ -44,7 +44,7 @@ def test_where_all_play_sensibly_two_in_five_turns_learn_and_75_to_90_percent_of
         assert attempts.met / attempts.number <= 0.95, fame
 
 
-def test_a_gift_is_dealt_on_purpose_wherever_it_is() -> None:
+def test_a_gift_is_dealt_on_purpose_from_any_place() -> None:
     for wanted in range(1, 26):
         state = JESTERS.start(SEATS, Options(), Chance(f"{7:032x}"))
         everything = sorted([*(own for gifts in state.gifts for own in gifts), *state.gift_pile])

@@ -112,7 +112,7 @@ def test_k9_k10_k11_a_round_ends_a_turn_after_a_declaration_with_an_empty_draw_p
 @pytest.mark.parametrize(
     "moves", [["trade AC"], ["safety 1", "keep", "discard 3C"], ["safety 1", "take 1", "discard 4C"]]
 )
-def test_k11_a_trade_or_a_safety_card_begins_the_count_anew(moves: list[str]) -> None:
+def test_k11_a_trade_or_a_safety_card_begins_the_count_again(moves: list[str]) -> None:
     state = parse_position(f"hand: {PLAIN} | other: {PLAIN2} | pile: 4C | safety: 3C 4D / 6C 4S")
     play_moves(state, "done", "done", *moves, "done")
     assert table_view(state).still == 0

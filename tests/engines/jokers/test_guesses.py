@@ -23,7 +23,7 @@ def test_a_declaration_closes_the_question() -> None:
     assert JOKERS.guess_question(JOKERS.view(state, None), []) is None
 
 
-def test_whoever_declared_is_right() -> None:
+def test_only_true_declarations_are_made() -> None:
     results = [RoundResult(1, "declared", 1, ((), ()), ()), RoundResult(2, "empty", None, ((), ()), ())]
     events = [RoundScored(result=result, totals=(0, 0)) for result in results]
     assert JOKERS.guess_answers(events) == {1: {1}, 2: {NOBODY}}

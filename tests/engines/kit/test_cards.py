@@ -27,7 +27,7 @@ def test_every_card_has_a_name_that_reads_back_in_any_case() -> None:
     "name",
     ["", " ", "S", "10", "1S", "11S", "0S", "TH", "QX", "Q", "H10", "10 H", "QSS", "AHA", "CD", "10♥", "🂡", "wizard"],
 )
-def test_what_is_no_card_is_told_in_a_sentence(name: str) -> None:
+def test_a_text_that_is_no_card_is_refused_in_a_sentence(name: str) -> None:
     with pytest.raises(ValueError, match=r"is not a card. Write it like 10H or QS\.$") as caught:
         cards.parse_card(name)
     assert str(caught.value).startswith(f"“{name.strip()}”")
@@ -66,7 +66,7 @@ def test_every_suit_is_read_by_its_letter_and_its_word_in_one_or_many(suit: int)
 
 
 @pytest.mark.parametrize("word", ["", " ", "x", "he", "hear", "heart s", "♥", "heartss", "CD", "0", "none"])
-def test_what_is_no_suit_is_told_in_a_sentence(word: str) -> None:
+def test_a_text_that_is_no_suit_is_explained_in_a_sentence(word: str) -> None:
     with pytest.raises(ValueError, match=r"is not a suit. Write clubs, diamonds, hearts or spades\.$") as caught:
         cards.parse_suit(word)
     assert str(caught.value).startswith(f"“{word.strip()}”")
@@ -76,7 +76,7 @@ def test_what_is_no_suit_is_told_in_a_sentence(word: str) -> None:
     ("deck", "special"),
     [(wizard.deck, ["wizard", "jester"]), (jest.deck, ["joker"]), (jokers.deck, ["joker"]), (court.deck, ["menhir"])],
 )
-def test_what_is_no_card_is_told_how_the_cards_of_the_game_are_written(deck: ModuleType, special: list[str]) -> None:
+def test_a_text_that_is_no_card_is_answered_with_how_cards_are_written(deck: ModuleType, special: list[str]) -> None:
     with pytest.raises(ValueError, match=r"^“w” is not a card. Write it like .+\.$") as caught:
         deck.parse_card("w")
     *_, said = str(caught.value).removesuffix(".").partition(" like ")

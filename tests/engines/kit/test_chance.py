@@ -109,7 +109,7 @@ def test_the_first_drawn_is_even_where_a_remainder_of_a_byte_would_not_be(size: 
 
 @pytest.mark.parametrize("size", [6, 60, 256, 300])
 @pytest.mark.parametrize("number", [0, 1, 5, 6])
-def test_what_is_drawn_and_the_rest_are_all_items(size: int, number: int) -> None:
+def test_the_drawn_items_and_the_rest_are_all_items(size: int, number: int) -> None:
     drawn, rest = Chance(OTHER).draw(range(size), number)
     assert (len(drawn), len(rest)) == (number, size - number)
     assert sorted(drawn + rest) == list(range(size))

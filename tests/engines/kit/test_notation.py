@@ -103,7 +103,7 @@ NO_SUIT = "is not a suit. Write clubs, diamonds, hearts or spades."
         ("shout louder", "Shout, or shout loud."),
     ],
 )
-def test_what_is_wrong_is_said_in_the_verbs_own_sentence(text: str, said: str) -> None:
+def test_a_wrong_move_is_explained_in_the_verbs_own_sentence(text: str, said: str) -> None:
     with pytest.raises(BadNotation) as refused:
         NOTATION.parse_move(text)
     assert refused.value.reason == said

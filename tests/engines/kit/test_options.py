@@ -87,7 +87,7 @@ def test_every_kind_of_option_is_listed() -> None:
     assert found["way"].values == (None, "up", "down")
 
 
-def test_what_cannot_be_listed_is_an_error_of_ours() -> None:
+def test_data_that_cannot_be_listed_is_an_error_of_ours() -> None:
     class EndlessGame(JestGame):
         options = make_dataclass("Endless", [("name", str, "x")], frozen=True)  # type: ignore[assignment]
 
@@ -126,7 +126,7 @@ def test_an_option_is_read(name: str, typed: str, value: Any) -> None:
         ("mode", "sour", "has no such option. Its options are: rules, few, many, perhaps, open, mood, way"),
     ],
 )
-def test_what_an_option_cannot_be_is_said_in_a_sentence(name: str, typed: str, said: str) -> None:
+def test_a_wrong_option_is_refused_in_a_sentence(name: str, typed: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         change_option(EveryGame(), Every(), name, typed)
 
@@ -250,7 +250,7 @@ async def test_a_new_table_has_the_preset_that_its_server_fixes(
     assert len(await matches.lookup.find()) == opens
 
 
-async def test_what_a_fixed_preset_sets_cannot_be_changed_and_everything_else_can(matches: Matches) -> None:
+async def test_options_of_a_fixed_preset_cannot_be_changed_and_all_others_can(matches: Matches) -> None:
     await fix_preset(matches)
     match = await open_table(matches, HOOK)
     before = (await matches.cache.get_snapshot(match)).info
@@ -311,7 +311,7 @@ async def test_the_host_changes_an_option_and_it_is_kept(matches: Matches, store
         (ADA, "banners", "3", "no such option"),
     ],
 )
-async def test_what_is_refused_changes_nothing(
+async def test_a_refused_option_changes_nothing(
     matches: Matches, store: MemoryStore, user: int, option: str, value: str, said: str
 ) -> None:
     match = await open_lobby(matches, ADA, BELA, CHIDI)
@@ -369,7 +369,7 @@ async def test_a_start_within_ten_seconds_of_a_change_is_asked_about_also_after_
     ).status is Status.RUNNING
 
 
-async def test_the_options_of_the_house_are_confirmed_as_the_games_are(matches: Matches, store: MemoryStore) -> None:
+async def test_table_options_are_confirmed_like_those_of_the_game(matches: Matches, store: MemoryStore) -> None:
     match = await open_lobby(matches, ADA, BELA, CHIDI, table_options=TableOptions())
     old = options_stamp(await matches.lobbies.change_option(match, ADA, "clock", "none"))
     info = await matches.lobbies.change_option(match, ADA, "clock", "5 minutes")
@@ -386,7 +386,7 @@ async def test_the_options_of_the_house_are_confirmed_as_the_games_are(matches: 
     )
 
 
-async def test_who_plays_alone_with_computers_is_asked_nothing(matches: Matches) -> None:
+async def test_somebody_who_plays_alone_with_computers_is_asked_nothing(matches: Matches) -> None:
     match = await open_lobby(matches, ADA)
     await matches.lobbies.add_computers(match, ADA, "easy")
     old = options_stamp((await matches.cache.get_snapshot(match)).info)
@@ -396,7 +396,7 @@ async def test_who_plays_alone_with_computers_is_asked_nothing(matches: Matches)
     assert (await matches.lobbies.start_match(match, ADA)).status is Status.RUNNING
 
 
-async def test_what_was_confirmed_is_what_is_played(matches: Matches, clock: Clock) -> None:
+async def test_the_confirmed_options_are_played(matches: Matches, clock: Clock) -> None:
     match = await open_lobby(matches, ADA, BELA, CHIDI)
     old = options_stamp(await matches.lobbies.change_option(match, ADA, "rounds", "7"))
     new = options_stamp(await matches.lobbies.change_option(match, ADA, "rounds", "9"))

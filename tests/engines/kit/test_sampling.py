@@ -112,7 +112,7 @@ def test_every_deal_that_fits_is_equally_likely(cards: int, room: list[int], all
         assert abs(drawn[way] - expected) < 5 * expected**0.5, (way, drawn[way], expected)
 
 
-def test_what_is_left_of_a_pack_is_each_kind_as_often_as_it_was_not_seen() -> None:
+def test_the_rest_of_a_pack_has_each_kind_as_often_as_it_was_not_seen() -> None:
     assert remaining_cards([5, 1, 3, 3, 3], [3], (), (5, 3)) == [1, 3]
     assert remaining_cards([2, 1]) == [1, 2]
     assert remaining_cards([1, 2], [7, 1], [1]) == [2]

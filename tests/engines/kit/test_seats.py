@@ -17,7 +17,7 @@ def test_a_letter_reads_back_in_either_case() -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "1", "²", "G", "AB", "ß", "Ａ", "🃏", "A B"])
-def test_what_is_no_letter_of_a_seat_is_refused_in_a_sentence(text: str) -> None:
+def test_a_text_that_is_no_letter_of_a_seat_is_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(ValueError, match=r"is not a seat. Write its letter, such as B\.$"):
         parse_seat(text)
 

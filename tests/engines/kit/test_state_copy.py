@@ -70,7 +70,7 @@ def test_a_copy_is_equal_and_shares_what_cannot_change() -> None:
     assert all(getattr(COPY(state), name) is getattr(state, name) for name in ("pair", "told", "seen", "colour"))
 
 
-def test_whatever_changes_in_a_copy_changes_nothing_in_the_original() -> None:
+def test_changes_in_a_copy_change_nothing_in_the_original() -> None:
     state = State(Chance("0" * 32, 3), perhaps=[1])
     before, copy = asdict(state), COPY(state)
     copy.chance.roll_die()

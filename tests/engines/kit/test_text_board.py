@@ -18,7 +18,7 @@ def test_numbers_stand_to_the_right_and_words_to_the_left() -> None:
     ]
 
 
-def test_who_is_waited_for_is_marked() -> None:
+def test_awaited_players_are_marked() -> None:
     assert seat_table(("points",), [["5"], ["-10"], ["0"]], (0, 2)) == [
         "     points",
         "> A       5",
@@ -36,7 +36,7 @@ def test_a_long_line_goes_on_below_and_tears_no_thing_apart() -> None:
     assert rows[-1].endswith(" 10H")
 
 
-def test_what_is_not_there_has_a_sign() -> None:
+def test_a_missing_thing_has_a_sign() -> None:
     assert labeled_line("hand", []) == ["hand: -"]
 
 

@@ -30,7 +30,7 @@ def test_nobody_decides_when_the_game_is_over() -> None:
 
 
 @pytest.mark.parametrize(("phase", "said"), [("bid", "It is not your turn."), ("over", "The game is over.")])
-def test_who_is_not_asked_is_told_so_and_no_rule_is_cited(phase: str, said: str) -> None:
+def test_somebody_who_is_not_asked_is_told_so_and_no_rule_is_cited(phase: str, said: str) -> None:
     refusal = out_of_turn_error(State(phase=phase))
     assert (refusal.rule, refusal.reason) == (None, said)
 

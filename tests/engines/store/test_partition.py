@@ -28,7 +28,7 @@ def test_parts_are_written_by_their_numbers(text: str, numbers: range, of: int) 
 
 
 @pytest.mark.parametrize("text", ["", "8", "16/16", "7-0/16", "0-16/16", "0-7", "0/0", "-1/8", "a/b", "0-7/16/2"])
-def test_what_makes_no_sense_is_refused_in_a_sentence(text: str) -> None:
+def test_nonsense_is_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(ValueError, match="0-7/16"):
         Partition.parse(text)
 

@@ -507,7 +507,7 @@ def test_w7_a_seat_that_was_free_to_play_anything_may_hold_anything(after: str) 
 
 
 @pytest.mark.parametrize("seats", ROUNDS)
-def test_what_earlier_tricks_have_shown_is_kept_to_in_every_sampled_world(seats: int) -> None:
+def test_every_sampled_world_agrees_with_the_earlier_tricks(seats: int) -> None:
     for number, (state, _) in enumerate(random_game(seats, Options(6), 11)):
         if number % 5 == 0:
             other = WIZARD.sample(WIZARD.view(state, number % seats), Chance(f"{number:032x}"))

@@ -83,7 +83,7 @@ def test_before_a_suit_is_led_the_cards_own_suit_is_the_usual_condition() -> Non
         ("5C", ANY, "", ILLEGAL),  # another seat's card
     ],
 )
-def test_what_is_led_rules_a_card_out_or_not(card: str, condition: str, played: str, reason: str) -> None:
+def test_a_lead_rules_a_card_out_or_not(card: str, condition: str, played: str, reason: str) -> None:
     assert failure_of(view_of(position(*played.split()), 1), card, condition) == reason
 
 
@@ -93,7 +93,7 @@ def test_a_met_bid_rules_out_what_needs_a_trick() -> None:
     assert failure_of(met, "10H", ANY) == ""
 
 
-def test_who_leads_follows_no_suit() -> None:
+def test_the_leader_of_a_trick_follows_no_suit() -> None:
     leading = view_of(position(leader=1), 1)
     assert failure_of(leading, "10H", "H") == LEADS
     assert failure_of(leading, "10H", ANY) == ""

@@ -402,7 +402,7 @@ NO_MOVES = {
 
 
 @pytest.mark.parametrize(("words", "text"), [(words, text) for words, texts in NO_MOVES.items() for text in texts])
-def test_what_is_no_move_is_told_in_a_sentence(words: str, text: str) -> None:
+def test_a_text_that_is_no_move_is_explained_in_a_sentence(words: str, text: str) -> None:
     error = expect_refusal(parse_position(BIDDING), text)
     assert isinstance(error, BadNotation)
     assert (error.rule, words in error.reason) == (None, True)

@@ -64,7 +64,7 @@ def test_version_1_has_no_house_rules() -> None:
 
 
 @pytest.mark.parametrize("damaged", [[], None, {}, {"round": 1}, {"round": "x"}])
-def test_what_is_no_checkpoint_is_refused(damaged: object) -> None:
+def test_a_text_that_is_no_checkpoint_is_refused(damaged: object) -> None:
     with pytest.raises(ValidationError):
         OLD.checkpoint_adapter.validate_python(damaged)
 

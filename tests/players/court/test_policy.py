@@ -58,7 +58,7 @@ def test_nobody_is_pushed_over_an_edge_for_a_banner() -> None:
     assert move.startswith("discard")
 
 
-def test_what_is_given_back_is_won_again_soonest() -> None:
+def test_a_card_that_is_given_back_is_won_again_soonest() -> None:
     text = "   K L\n11 A B\nphase: two\nhands: AS 2D 2H 3H 4H / 6H 7H 2C 3S QS KS\nhealth: 6 1\nbanners: - / HD"
     assert policy_move(text, "strike AS") == "give H"
 

@@ -20,7 +20,7 @@ def test_matches_become_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert found.left[0] > found.left[3]
 
 
-def test_who_always_wins_with_more_banners_teaches_it() -> None:
+def test_matches_that_more_banners_always_win_teach_it() -> None:
     ahead = parse_position("   K L\n9 A B\nhands: 2C 3C 4C 5C 6C 7C\nbanners: CDS / -")
     behind = parse_position("   K L\n9 A B\nhands: 2C 3C 4C 5C 6C 7C\nbanners: - / CDS")
     matches = [

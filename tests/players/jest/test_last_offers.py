@@ -21,7 +21,7 @@ def test_the_present_numbers_lose_less_than_a_card_by_chance() -> None:
     assert fmean(each.loss(PRESENT) for each in offers) < 0.9 * fmean(abs(each.better) for each in offers) / 2
 
 
-def test_who_plays_by_the_present_numbers_has_a_fair_share() -> None:
+def test_a_policy_with_the_present_numbers_has_a_fair_share() -> None:
     assert play_against_present(PRESENT, 3, 5) == pytest.approx((1 / 3, 0))
     others = PRESENT.model_copy(update={"taken": -20.0})
     assert any(play_against_present(others, 3, seed) != pytest.approx((1 / 3, 0)) for seed in range(9))

@@ -49,12 +49,12 @@ def test_moves_beyond_doubt(case: str) -> None:
     assert policy_move(text, trophies, stock, jests) == best
 
 
-def test_what_would_hurt_or_nobody_would_want_is_not_taken() -> None:
+def test_harmful_and_useless_cards_are_not_taken() -> None:
     assert policy_move("4H|3H / 4D|AH / 3D|2C", "2H AC").endswith("down")
     assert policy_move("4D|3S / joker|AD / 2S|3D / 2D|4S", "AH", LAST, "3C 4C/2H/3H/4H") != "take B up"
 
 
-def test_of_ones_own_offer_the_better_card_is_taken() -> None:
+def test_the_better_card_of_ones_own_offer_is_taken() -> None:
     state = parse_position("4S|4D / 3H|AH / 2S|2D / AC|AD", "joker")
     play_lines(state, "A take B down", "B take C up", "C take D up")
     assert state.complete == [0]
@@ -66,7 +66,7 @@ def test_of_ones_own_offer_the_better_card_is_taken() -> None:
 
 
 @pytest.mark.parametrize("hand", ["4S 2D", "AC 2H", "4C AD", "AS AH"])
-def test_what_the_others_want_is_shown_since_whose_offer_goes_first_takes_next(hand: str) -> None:
+def test_the_others_wishes_are_shown_because_the_owner_of_the_first_offer_takes_next(hand: str) -> None:
     hidden = hand.split()[1]
     assert policy_move(f"{hand} / 3H 3C / 2S 3D / 2C joker", "4D") == f"offer {hidden}"
 

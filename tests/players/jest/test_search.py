@@ -60,7 +60,7 @@ def test_worlds_go_by_what_each_seat_knew_when_it_made_its_offer() -> None:
     assert _right_guesses(6) > 0.4
 
 
-def test_what_others_take_tells_more_than_their_offers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_takes_of_others_tell_more_than_their_offers(monkeypatch: pytest.MonkeyPatch) -> None:
     told = _right_guesses(16)
     _explain_nothing(monkeypatch, "takes")
     assert told > _right_guesses(16) + 0.02
@@ -77,7 +77,7 @@ def _right_guesses(matches: int) -> float:
     return fmean(drawn)
 
 
-def test_what_a_seat_knew_then_is_what_it_knows_when_it_makes_its_offer() -> None:
+def test_a_seat_knew_then_what_it_knows_when_it_makes_its_offer() -> None:
     state, rng = JEST.start(4, JEST.options(), Chance("0e" * 16)), Random(1)
     known: dict[tuple[int, int], tuple[int, ...]] = {}
     while state.phase != "over":

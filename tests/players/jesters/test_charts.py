@@ -62,7 +62,7 @@ def test_a_roll_is_worth_its_chance_and_each_card_more_helps() -> None:
     assert max(worth) < 12
 
 
-def test_what_is_kept_and_met_already_is_worth_the_whole_prize() -> None:
+def test_dice_that_meet_the_task_already_are_worth_the_whole_prize() -> None:
     values = group_values(build_chart(PAIR, (0, 1, 2), (), ()), Stake(6.0, 1.0, 3))
     assert mean_value(values, reroll_mask((4, 4, 1), (2,))) == 6
     assert mean_value(values, reroll_mask((4, 4, 1), (0,))) < 6

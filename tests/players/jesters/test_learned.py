@@ -108,7 +108,7 @@ def without_unseen(knowledge: SeatKnowledge) -> SeatKnowledge:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_what_the_seat_knows_after_its_turn_is_what_the_match_shows_then(seats: int) -> None:
+def test_a_seat_knows_after_its_turn_what_the_match_shows_then(seats: int) -> None:
     state, ends = JESTERS.start(seats, JESTERS.options(), Chance(f"{seats:032x}")), 0
     while state.final is None:
         seat, number = state.turn, state.round
@@ -192,7 +192,7 @@ def test_a_few_moves_of_thousands_are_looked_at() -> None:
     assert 1 < len(candidate_moves(state)) < 40
 
 
-def test_what_is_done_is_finished_and_gifts_are_compared() -> None:
+def test_finished_performances_are_marked_and_gifts_are_compared() -> None:
     state = parse_position("board: 14 1 2 3 | perform: 14 R4 B4")
     assert candidate_moves(state) == [Finish()]
     state = parse_position("favorite: 4 | gift pile: 1 25 3 | perform: favorite R4 B4")

@@ -87,7 +87,7 @@ def assert_moves_follow(text: str, *moves: str) -> None:
         assert policy_move(text, *moves[:number]) == move
 
 
-def test_who_paints_keeps_the_colour_that_is_asked_for() -> None:
+def test_a_painter_keeps_the_requested_colour() -> None:
     text = f"hands: 5 | gifts: {RED} | board: {PAIR} 1 2 3 | perform: {PAIR} B4 G4"
     assert policy_move(text, f"gift {RED}") == "mark 2"
     assert policy_move(text, f"gift {RED}", "mark 1") == "unmark 1"

@@ -37,7 +37,7 @@ def test_a_full_hand_is_declared_and_otherwise_strays_are_traded_but_no_jokers()
     assert len(traded_cards(f"hand: {PLAIN} | draw: 2")) == 2, "no more than is left"
 
 
-def test_of_two_starts_of_a_run_the_one_is_kept_that_can_still_become_one() -> None:
+def test_the_start_of_a_run_that_can_still_become_one_is_preferred() -> None:
     hand = "hand: 6D 7D 10S JS 2H KC 4C AH | safety: AC AS / AD 2C"
     for pile, lost, kept in (
         ("4D 5D 8D 9D", {"6D", "7D"}, {"10S", "JS"}),

@@ -61,7 +61,7 @@ def test_bids_and_suits_beyond_doubt() -> None:
     assert policy_move("phase: trump | turned: wizard | players: 4 | hand: AH KH 9H 2C 3D") == "trump H"
 
 
-def test_bids_are_tried_from_the_policys_outwards_and_a_slip_is_off_by_one() -> None:
+def test_bids_are_tried_from_that_of_the_policy_outwards_and_a_blunder_is_off_by_one() -> None:
     text = "phase: bid | players: 4 | trump: H | hand: wizard 2C 3D 4S 2S"
     assert policy_move(text) == "bid 1"
     first, *near, far, farther = tried_moves(text)
@@ -87,7 +87,7 @@ def test_w12_every_level_and_its_search_leave_out_the_bid_that_the_hook_forbids(
         assert PLAYER_MODEL.choose_with_blunders(view, moves, Random(seed)) in moves
 
 
-def test_of_cards_that_are_as_good_as_each_other_one_is_tried() -> None:
+def test_one_of_several_equal_cards_is_tried() -> None:
     found = tried_moves("trump: H | trick: 9C | bids: 0 1 1 | hand: 2C 3C 4C AC")
     assert len(found) == 2
     assert "play AC" in found

@@ -50,7 +50,7 @@ async def test_strangers_are_turned_away_everywhere(
         assert (await line.receive_json())["op"] == 10
 
 
-def test_the_token_is_drawn_anew_at_every_start() -> None:
+def test_the_token_is_drawn_again_at_every_start() -> None:
     tokens = {Simulation("http://127.0.0.1:1").token for _ in range(3)}
     assert len(tokens) == 3
     assert all(len(token) >= 32 for token in tokens)

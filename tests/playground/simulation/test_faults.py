@@ -30,7 +30,9 @@ async def send_succeeds(rest: RestClient, content: str) -> bool:
 
 
 @pytest.mark.parametrize(("kind", "stand"), [("cut_connections", ["three"]), ("lose_answers", ["one", "two", "three"])])
-async def test_what_a_cut_leaves(kind: str, stand: list[str], playground: Playground, rest: RestClient) -> None:
+async def test_a_cut_connection_leaves_the_expected_state(
+    kind: str, stand: list[str], playground: Playground, rest: RestClient
+) -> None:
     getattr(playground.simulation.faults, kind)(count=2)
     assert [await send_succeeds(rest, word) for word in ("one", "two", "three")] == [False, False, True]
     assert games_messages(playground) == stand

@@ -184,7 +184,7 @@ def test_events_come_late_or_twice_on_demand(where: Simulation, wire: RecordingT
     assert identify(where).event_names == ["READY", "GUILD_CREATE"], "a session begins in disorder"
 
 
-def test_what_is_late_when_the_line_breaks_comes_with_the_resume(where: Simulation, wire: RecordingTransport) -> None:
+def test_events_that_are_late_at_a_disconnect_come_with_the_resume(where: Simulation, wire: RecordingTransport) -> None:
     where.faults.delay_events(count=1)
     change_channels(where, ids.GAMES_CHANNEL)
     where.gateway.close_connection(wire, 4000)
@@ -193,7 +193,7 @@ def test_what_is_late_when_the_line_breaks_comes_with_the_resume(where: Simulati
     assert channels_told(again) == ["games", "news"]
 
 
-def test_what_is_told_while_there_is_no_line_comes_once(where: Simulation, wire: RecordingTransport) -> None:
+def test_events_sent_without_a_connection_come_once(where: Simulation, wire: RecordingTransport) -> None:
     where.gateway.close_connection(wire, 4000)
     where.faults.delay_events(count=1)
     change_channels(where, ids.GAMES_CHANNEL)

@@ -24,7 +24,7 @@ def check(custom_id: str = "form", **values: Any) -> str | None:
 
 
 @pytest.mark.parametrize("values", [{}, {"long": "ab"}, {"long": "a\nb\nc"}, {"needed": "x" * 4000}])
-def test_what_fits_is_taken(values: dict[str, str]) -> None:
+def test_an_answer_that_fits_is_accepted(values: dict[str, str]) -> None:
     assert check(**values) is None
 
 
@@ -40,7 +40,7 @@ def test_what_fits_is_taken(values: dict[str, str]) -> None:
         ({"custom_id": "another"}, "another form"),
     ],
 )
-def test_what_does_not_fit_is_refused_with_a_sentence(values: dict[str, Any], said: str) -> None:
+def test_an_answer_that_does_not_fit_is_refused_with_a_sentence(values: dict[str, Any], said: str) -> None:
     assert said in str(check(**values))
 
 

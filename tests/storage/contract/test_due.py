@@ -65,7 +65,7 @@ async def test_one_is_called_as_one_likes(
     assert await due_rows_until(matches) == ([] if at is None else [("call", 0, 3, at)])
 
 
-async def test_what_was_awaited_before_keeps_its_time_and_what_is_no_longer_goes(matches: MatchStore) -> None:
+async def test_awaited_decisions_keep_their_time_and_others_go(matches: MatchStore) -> None:
     info = await begin_awaiting(matches, *BOTH)
     with pytest.raises(WriteConflict):
         await matches.commit(Change(replace(info, revision=9), "settle"))
@@ -80,7 +80,7 @@ async def test_what_was_awaited_before_keeps_its_time_and_what_is_no_longer_goes
     assert await due_rows_until(matches) == []
 
 
-async def test_what_is_done_is_due_no_more_for_that_decision(matches: MatchStore) -> None:
+async def test_a_done_reminder_is_no_longer_due_for_that_decision(matches: MatchStore) -> None:
     info = await begin_awaiting(matches, *BOTH)
     await matches.mark_done(DueTime("call", "m1", 0, 3, 2060))
     await matches.mark_done(DueTime("call", "m1", 1, 2, 2060))  # of an earlier decision
@@ -105,7 +105,7 @@ async def test_another_setting_moves_what_is_pending_for_them(matches: MatchStor
     assert ("call", 1, 4, 2060) in await due_rows_until(matches)
 
 
-async def test_who_is_at_it_is_called_later(matches: MatchStore, surfaces: SurfaceStore) -> None:
+async def test_somebody_who_is_at_it_is_called_later(matches: MatchStore, surfaces: SurfaceStore) -> None:
     await begin_awaiting(matches, *BOTH)
     await surfaces.change_preferences(6, lambda old: replace(old, call=0))
     clicks = (("m1", 0, 2050), ("m1", 1, 2050), ("m9", 0, 1))
@@ -135,7 +135,7 @@ async def test_a_way_is_kept_if_the_call_was_made_or_is_unwanted(matches: MatchS
     assert await matches.load_move_steps("m1") == dict(enumerate(WAYS))
 
 
-async def test_a_pause_keeps_the_way_of_who_stays_and_of_nobody_else(matches: MatchStore) -> None:
+async def test_a_pause_keeps_the_steps_of_somebody_who_stays_and_of_nobody_else(matches: MatchStore) -> None:
     info = await begin_awaiting(matches, *BOTH)
     for seat, way in enumerate(WAYS):
         await matches.postpone_call("m1", seat, 2050, way)
@@ -155,7 +155,7 @@ async def test_a_pause_keeps_the_way_of_who_stays_and_of_nobody_else(matches: Ma
     assert await matches.load_move_steps("m1") == {}, "somebody has the way of the player who sat there before"
 
 
-async def test_who_takes_a_seat_amid_the_same_decision_has_no_way(matches: MatchStore) -> None:
+async def test_somebody_who_takes_a_seat_amid_the_same_decision_has_no_way(matches: MatchStore) -> None:
     info = await begin_awaiting(matches, *BOTH)
     await matches.postpone_call("m1", 0, 2050, WAYS[0])
     mine, other = info.seats
@@ -184,7 +184,7 @@ async def test_no_click_puts_a_call_off_for_ever(matches: MatchStore) -> None:
     assert calls[1] in await due_rows_until(matches)
 
 
-async def test_who_is_at_it_at_a_live_table_is_not_called(matches: MatchStore) -> None:
+async def test_somebody_who_is_at_it_at_a_live_table_is_not_called(matches: MatchStore) -> None:
     await begin_awaiting(matches, *BOTH, DueRule("clock", 2000, 0, 3, 120))
     for second in (2050, 2100):
         await matches.postpone_call("m1", 0, second)
@@ -263,7 +263,7 @@ async def test_the_absence_from_a_part_of_the_servers_puts_off_nothing_elsewhere
     assert ("clock", 0, 3, 6100 + 1500) in await due_rows_until(matches)
 
 
-async def test_where_nobody_is_called_any_more_a_computer_is_to_be_asked(matches: MatchStore) -> None:
+async def test_a_computer_is_to_be_requested_if_nobody_is_called_any_more(matches: MatchStore) -> None:
     lobby = lobby_info(seats=(Seat(5, "Eve"), Seat(0, "Computer", level="easy")))
     await matches.insert(lobby, 5)
     change = start_change(lobby, due_rules=(DueRule("call", 2000, 0, 3), DueRule("clock", 2000, 0, 3, 60)))

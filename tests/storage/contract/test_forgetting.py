@@ -7,7 +7,7 @@ from tests.storage.contract.kinds import MatchStore, SurfaceStore
 from tests.storage.samples import lobby_info, start_running
 
 
-async def test_what_is_kept_of_somebody_is_theirs_alone_and_can_be_cleared_away(matches: MatchStore) -> None:
+async def test_traces_of_a_person_are_theirs_alone_and_can_be_cleared(matches: MatchStore) -> None:
     for number in range(3):
         await start_running(matches, f"m{number}", moves=1)  # by 6
     await matches.insert(lobby_info("m4", host=6, seats=()), by=6)

@@ -37,7 +37,7 @@ async def test_open_lobbies_of_a_host_and_of_a_server_are_limited(
     await matches.insert(hosted_lobby("m6", 5, guild=9), 5, LIMITS)
 
 
-async def test_what_is_no_open_lobby_does_not_count(matches: MatchStore) -> None:
+async def test_matches_that_are_no_open_lobbies_do_not_count(matches: MatchStore) -> None:
     for number, status in enumerate(each for each in Status if each is not Status.LOBBY):
         info = hosted_lobby(f"m{number}", 5)
         await matches.insert(info, 5, TableLimits(per_person=1, per_server=1))
@@ -45,7 +45,7 @@ async def test_what_is_no_open_lobby_does_not_count(matches: MatchStore) -> None
     await matches.insert(hosted_lobby("m99", 5), 5, TableLimits(per_person=1, per_server=1))
 
 
-async def test_of_many_at_once_only_as_many_as_may_be_are_kept(matches: MatchStore) -> None:
+async def test_only_the_allowed_number_of_simultaneous_tables_stays(matches: MatchStore) -> None:
     tries = (matches.insert(hosted_lobby(f"m{number}", 5), 5, LIMITS) for number in range(6))
     done = await asyncio.gather(*tries, return_exceptions=True)
     assert sum(isinstance(each, TableLimitReached) for each in done) == 4

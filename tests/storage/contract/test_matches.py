@@ -163,7 +163,7 @@ async def test_history_tells_all_that_was_done_in_order_with_its_time(matches: M
     assert await sql.query("SELECT at FROM moves") == [(NOW,)] * 3
 
 
-async def test_what_a_click_has_done_is_known_with_the_revision(matches: MatchStore) -> None:
+async def test_the_effect_of_a_click_is_known_with_the_revision(matches: MatchStore) -> None:
     info = lobby_info()
     await matches.insert(info, by=5, click=1 << 62)
     change = start_change(info, click=12)
@@ -195,7 +195,7 @@ async def test_a_click_opens_one_table(matches: MatchStore) -> None:
     assert (await matches.match_opened_by(0), await matches.match_opened_by(8)) == (None, None)
 
 
-async def test_whoever_is_forgotten_has_clicked_nothing(matches: MatchStore) -> None:
+async def test_somebody_who_is_forgotten_has_clicked_nothing(matches: MatchStore) -> None:
     info = lobby_info()
     await matches.insert(info, by=5, click=7)
     change = start_change(info, click=8)
@@ -275,7 +275,7 @@ async def test_a_change_builds_on_the_newest_revision_alone(matches: MatchStore)
         assert await kept_move_numbers(matches) == [1, 2]
 
 
-async def test_of_changes_at_once_exactly_one_wins(matches: MatchStore) -> None:
+async def test_exactly_one_of_simultaneous_changes_wins(matches: MatchStore) -> None:
     info = await start_running(matches)
     for _ in range(5):
         commits = [matches.commit(move_change(info, f"play {n}")) for n in range(20)]
@@ -438,7 +438,7 @@ async def test_ids_are_in_the_order_of_their_characters_and_numbers_are_whole(ma
 @pytest.mark.parametrize(
     "table_options", ['{"clock":null,"hints":true,"guests":3}', '{"clock":"2 weeks"}', '{"hints":"few"}']
 )
-async def test_what_a_newer_version_lets_choose_is_left_as_it_is(
+async def test_choices_of_a_newer_version_are_left_as_they_are(
     matches: MatchStore, sql: SqlAccess, table_options: str
 ) -> None:
     info, before = await load_with_table_options(matches, sql, table_options)
@@ -472,7 +472,7 @@ async def test_a_computer_of_a_newer_versions_level_is_left_as_it_is(matches: Ma
 
 
 @pytest.mark.parametrize("table_options", ["", "[]", '{"clock":', '"24 hours"'])
-async def test_what_cannot_be_read_of_it_is_damage(matches: MatchStore, sql: SqlAccess, table_options: str) -> None:
+async def test_unreadable_parts_count_as_damage(matches: MatchStore, sql: SqlAccess, table_options: str) -> None:
     info, _ = await load_with_table_options(matches, sql, table_options)
     assert (info.is_newer, info.damage) == (False, "the table options cannot be read")
 

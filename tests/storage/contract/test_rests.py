@@ -68,7 +68,7 @@ async def test_every_match_of_theirs_is_stale_until_it_is_shown(matches: MatchSt
         assert await surfaces.stale_matches() == ["m1", "m2"]
 
 
-async def test_what_is_due_moves_with_every_change_of_a_break(matches: MatchStore) -> None:
+async def test_due_times_move_with_every_change_of_a_break(matches: MatchStore) -> None:
     await begin_waiting(matches)
     others = await due_rows(matches, seat=1)
     end = NOW + 3600
@@ -107,7 +107,7 @@ async def test_tables_have_limits_of_their_own(matches: MatchStore) -> None:
     assert (await due_rows(matches, "m3"))["clock"] == NOW + 3600 + DAY
 
 
-async def test_what_was_done_stays_done_and_whoever_wants_no_ping_gets_none(
+async def test_done_reminders_stay_done_and_people_who_want_no_ping_get_none(
     matches: MatchStore, surfaces: SurfaceStore
 ) -> None:
     await begin_waiting(matches)
@@ -121,7 +121,7 @@ async def test_what_was_done_stays_done_and_whoever_wants_no_ping_gets_none(
     assert (await due_rows(matches, seat=1))["call"] == NOW + 3600, "another setting ends the rest of a ping"
 
 
-async def test_whoever_looks_at_their_hand_during_a_break_is_not_called(matches: MatchStore) -> None:
+async def test_somebody_who_looks_at_their_hand_during_a_break_is_not_called(matches: MatchStore) -> None:
     await begin_waiting(matches)
     end = NOW + 3600
     await matches.change_rest(EVE, end, NOW)

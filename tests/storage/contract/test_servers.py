@@ -120,7 +120,7 @@ async def test_live_matches_of_a_host_count_in_all_servers(matches: MatchStore) 
     await matches.insert(hosted_lobby("m8", 6, guild=9), 6, limits)
 
 
-async def test_of_many_at_once_in_different_servers_only_as_many_as_may_be_are_kept(matches: MatchStore) -> None:
+async def test_only_the_allowed_number_of_simultaneous_tables_in_different_servers_stays(matches: MatchStore) -> None:
     limits = TableLimits(matches_per_person=2)
     tries = (matches.insert(hosted_lobby(f"m{number}", 5, guild=number), 5, limits) for number in range(6))
     done = await asyncio.gather(*tries, return_exceptions=True)

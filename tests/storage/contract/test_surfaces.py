@@ -123,7 +123,7 @@ async def test_texts_come_back_as_they_are(surfaces: SurfaceStore, text: str) ->
     assert await surfaces.surfaces_of(text) == []
 
 
-async def test_what_a_person_likes_comes_back_and_changes_at_once_all_count(surfaces: SurfaceStore) -> None:
+async def test_preferences_come_back_and_simultaneous_changes_all_count(surfaces: SurfaceStore) -> None:
     assert await surfaces.preferences(5) == Preferences()
     never = Preferences(None, True, False, frozenset({"wizard", "court"}), False)
     await surfaces.change_preferences(5, lambda _: never)
@@ -170,7 +170,7 @@ async def test_an_answer_is_noted_unless_the_message_is_another_or_newer(surface
     assert len(await surfaces.surfaces_of("m1")) == 1, "what is not there is not made by an answer"
 
 
-async def test_what_is_stale_or_given_up_is_found_by_partition(surfaces: SurfaceStore, matches: MatchStore) -> None:
+async def test_stale_and_abandoned_surfaces_are_found_by_partition(surfaces: SurfaceStore, matches: MatchStore) -> None:
     for number in range(2):
         await matches.insert(replace(lobby_info(f"p{number}"), place=Place((5 + number) << GUILD_SHIFT, 2)), by=5)
     await surfaces.mark_current({"m1": 0, "m2": 0, "p0": 0, "p1": 0})

@@ -88,7 +88,7 @@ async def test_the_end_of_a_rest_postpones_what_is_due_for_decisions(matches: Ma
     }
 
 
-def test_what_a_row_takes_back_is_read_from_its_notation() -> None:
+def test_the_moves_that_a_row_takes_back_are_read_from_its_notation() -> None:
     rows = [Move(number, 0, 0, notation, 5) for number, notation in enumerate(("bid 1", "undo 1", "undo only 41"), 1)]
     found = [row.undo for row in rows]
     assert [each and (each.move, each.only) for each in found] == [None, (1, False), (41, True)]

@@ -115,7 +115,7 @@ async def test_a_confused_connection_is_replaced(
 
 
 @pytest.mark.parametrize(("how", "revision"), [("before", 1), ("after", 2)])
-async def test_what_was_cut_while_it_was_committed_is_uncertain_and_the_next_read_tells(
+async def test_a_commit_whose_connection_broke_is_uncertain_until_the_next_read(
     database: Database, wire: CuttableConnection, how: str, revision: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     matches = MatchStore(database)

@@ -7,7 +7,7 @@ from tests.postgres_server import PostgresServer
 from tests.storage.samples import move_change, start_running
 
 
-async def test_what_was_dumped_while_the_bot_runs_is_restored_as_it_was(postgres: PostgresServer, address: str) -> None:
+async def test_a_dump_of_a_running_bot_is_restored_as_it_was(postgres: PostgresServer, address: str) -> None:
     dump = str(postgres.folder / "motley.dump")
     async with Database.open(address, clock=lambda: 7) as database:
         matches = MatchStore(database)

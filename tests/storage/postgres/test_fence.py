@@ -115,7 +115,7 @@ async def test_edits_are_the_holders_and_late_ones_are_doubted(
     assert [surface.digest for surface in await other.surfaces.surfaces_of("m1")] == ["new"]
 
 
-async def test_what_is_due_or_settled_is_done_by_the_holder(holder: Process, other: Process, info: MatchInfo) -> None:
+async def test_the_holder_does_due_and_settled_work(holder: Process, other: Process, info: MatchInfo) -> None:
     (due,), _ = await other.matches.load_due(2000)
     old = await take_over(holder, other)
     with pytest.raises(NotLeaseHolder):
@@ -130,7 +130,7 @@ async def test_what_is_due_or_settled_is_done_by_the_holder(holder: Process, oth
     assert await other.surfaces.stale_matches() == []
 
 
-async def test_of_one_transaction_only_writes_of_the_present_epoch_are_made(holder: Process, info: MatchInfo) -> None:
+async def test_only_writes_of_the_present_epoch_are_made_in_a_transaction(holder: Process, info: MatchInfo) -> None:
     puts = [replace(HAND, seat=seat, digest=f"{seat}") for seat in (0, 1, 1, 0, 2)]
     epochs = [0, holder.epoch, holder.epoch, holder.epoch, holder.epoch - 1]
     outcomes = await asyncio.gather(
@@ -163,7 +163,9 @@ async def test_a_write_that_is_being_made_is_waited_for_by_the_one_who_takes_ove
 # Answering clicks
 
 
-async def test_who_answers_a_move_holds_the_hand_until_then(holder: Process, other: Process, info: MatchInfo) -> None:
+async def test_somebody_who_answers_a_move_holds_the_hand_until_then(
+    holder: Process, other: Process, info: MatchInfo
+) -> None:
     change = move_change(info, click=99, reply_surface=("hand", 1))
     await other.matches.commit(change)
     left = await holder.leases.other_replies("m1")

@@ -124,7 +124,7 @@ async def test_named_parts_are_taken_and_no_other_and_others_leave_them(address:
         await wait_until(lambda: count_held(other) == [1], 2)
 
 
-async def test_of_one_part_and_two_processes_one_stands_by(address: str) -> None:
+async def test_one_of_two_processes_stands_by_if_there_is_one_partition(address: str) -> None:
     async with AsyncExitStack() as stack:
         first = await stack.enter_async_context(open_process(address))
         await first.claim_partitions(None, 1)
@@ -238,7 +238,9 @@ async def test_a_failing_renewal_ends_no_lease_for_good(address: str, monkeypatc
         assert calls[0] > 1
 
 
-async def test_what_was_asked_for_in_vain_is_told_as_new_again(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_change_that_was_requested_in_vain_is_reported_as_new_again(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def fail(*_: object, **__: object) -> None:
         raise StoreFailure("no")
 

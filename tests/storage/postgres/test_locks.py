@@ -141,7 +141,7 @@ WORKS: dict[str, Work] = {
 
 
 @pytest.mark.parametrize("work", [*WORKS.values(), do_everything], ids=[*WORKS, "everything"])
-async def test_who_waits_for_a_match_holds_nothing_of_any(process: LockingProcess, address: str, work: Work) -> None:
+async def test_a_caller_that_waits_for_a_match_holds_no_lock(process: LockingProcess, address: str, work: Work) -> None:
     other = await asyncpg.connect(address)
     async with other.transaction():
         await other.execute(FIRST)
@@ -159,7 +159,9 @@ async def test_who_waits_for_a_match_holds_nothing_of_any(process: LockingProces
     await other.close()
 
 
-async def test_who_hears_of_others_waits_for_nobody_and_hears_it_again(process: LockingProcess, address: str) -> None:
+async def test_a_process_that_hears_of_others_waits_for_nobody_and_hears_it_again(
+    process: LockingProcess, address: str
+) -> None:
     await WORKS["mark"](process)
     raw = await asyncpg.connect(address)
     async with raw.transaction():

@@ -25,7 +25,7 @@ async def test_none_is_lost(empty: str) -> None:  # noqa: F811
         assert games == [{"court", "wizard"}, set(), {"jest"}, set()]
 
 
-async def test_what_an_older_version_writes_beside_this_one_counts_and_is_forgotten(address: str) -> None:
+async def test_rows_of_an_older_version_beside_this_one_count_and_are_forgotten(address: str) -> None:
     async with Database.open(address, clock=lambda: 7) as database:
         matches, surfaces = MatchStore(database), SurfaceStore(database)
         await query(address, OLD.format(user=5, met="lesson:wizard wizard"))

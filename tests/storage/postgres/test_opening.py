@@ -55,7 +55,7 @@ async def migration_numbers(address: str) -> list[int]:
     return [row[0] for row in await query(address, "SELECT number FROM schema_migrations ORDER BY 1")]
 
 
-async def test_of_eight_that_start_at_once_one_lays_it_out(empty: str) -> None:
+async def test_one_of_eight_simultaneous_starts_creates_the_tables(empty: str) -> None:
     await asyncio.gather(*(open_and_close(empty) for _ in range(8)))
     assert await migration_numbers(empty) == NUMBERS
 
@@ -82,7 +82,7 @@ async def test_a_newer_layout_is_refused_and_left_alone(address: str) -> None:
         ("COLUMN missed", "seats.missed"),
     ],
 )
-async def test_what_is_missing_is_named(address: str, sql: str, missing: str) -> None:
+async def test_missing_tables_and_columns_are_named(address: str, sql: str, missing: str) -> None:
     await query(address, f"ALTER TABLE seats DROP {sql}" if "COLUMN" in sql else f"DROP {sql}")
     assert await open_refused(address) == said.LAYOUT_CHANGED.format(missing=missing)
 
@@ -107,7 +107,7 @@ async def test_a_database_that_is_being_moved_is_left_alone(address: str) -> Non
         assert not second.ownership.is_only_process, "as many as one likes"
 
 
-async def test_what_there_is_not_is_told(postgres: PostgresServer, tmp_path: Path) -> None:
+async def test_a_missing_database_is_explained(postgres: PostgresServer, tmp_path: Path) -> None:
     for address, sentence in (
         (postgres.address("nowhere"), said.NO_DATABASE),
         (postgres.address().replace("motley@", "stranger:hush-hush@"), said.LOGIN_REFUSED),
@@ -129,7 +129,7 @@ async def test_what_there_is_not_is_told(postgres: PostgresServer, tmp_path: Pat
         (ssl.SSLCertVerificationError(1, "certificate verify failed"), "certificate is not trusted"),
     ],
 )
-def test_what_can_go_wrong_is_told_in_a_sentence(error: Exception, sentence: str) -> None:
+def test_each_error_is_told_in_a_sentence(error: Exception, sentence: str) -> None:
     with pytest.raises(StorageError) as caught, said.as_storage_error():
         raise error
     assert sentence in str(caught.value)

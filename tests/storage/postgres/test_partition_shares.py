@@ -30,7 +30,7 @@ def make_seen(alive: dict[int, set[int] | None], holders: dict[int, int]) -> See
         ({1: None, 2: {1}}, {0: 9, 1: 9, 2: 9}, 2, [], [1]),
     ],
 )
-def test_what_is_given_back_and_taken(
+def test_partitions_are_given_back_and_taken(
     alive: dict[int, set[int] | None], holders: dict[int, int], me: int, back: list[int], taken: list[int]
 ) -> None:
     assert plan_partitions(make_seen(alive, holders), me) == (back, taken)
@@ -38,7 +38,7 @@ def test_what_is_given_back_and_taken(
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(1, 20), st.lists(st.integers(0, 6), min_size=1, max_size=6, unique=True), st.data())
-def test_wherever_it_begins_it_comes_out_even(of: int, processes: list[int], data: st.DataObject) -> None:
+def test_partitions_come_out_even_from_every_start(of: int, processes: list[int], data: st.DataObject) -> None:
     alive = dict.fromkeys(process + 1 for process in processes)
     holders = {part: data.draw(st.integers(0, 8), label=f"{part}") for part in range(of)}
     for _ in range(of + 1):

@@ -23,7 +23,7 @@ MARKED, MOVES = PlannedMove("m1", 5, 3, "play QC", "any", "", moves=1), 4
     ("decision", "notation", "dropped", "known"),
     [(7, "play QC", "", MOVES), (3, "play 2H", "", MOVES), (3, "play QC", "", 1), (3, "play QC", "illegal", 1)],
 )
-async def test_of_a_plan_that_an_older_version_replaces_it_is_known_when_it_was_marked(
+async def test_the_time_of_a_mark_is_known_for_a_plan_that_an_older_version_replaces(
     address: str, decision: int, notation: str, dropped: str, known: int
 ) -> None:
     async with Database.open(address, clock=lambda: 7) as database:

@@ -28,7 +28,7 @@ async def test_a_version_that_knows_no_notes_forgets_them_all_the_same(address: 
         assert await query(address, "SELECT match FROM player_notes ORDER BY 1") == [("m1",), ("m2",)]
 
 
-async def test_whoever_has_cached_a_note_is_told_when_it_is_forgotten(address: str) -> None:
+async def test_every_process_that_cached_a_note_is_told_when_it_is_forgotten(address: str) -> None:
     async with Database.open(address, clock=lambda: 7) as database:
         matches, surfaces = MatchStore(database), SurfaceStore(database)
         for match in ("m1", "m2"):

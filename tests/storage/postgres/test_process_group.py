@@ -32,7 +32,7 @@ async def processes(address: str, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
         yield [PostgresGroup(await stack.enter_async_context(each)) for each in opened]
 
 
-async def test_of_a_bucket_nobodys_turn_is_near_another_or_sooner_than_wanted(processes: list[PostgresGroup]) -> None:
+async def test_turns_of_a_bucket_are_apart_and_never_sooner_than_wanted(processes: list[PostgresGroup]) -> None:
     taken: dict[int, list[float]] = {0: [], 1: []}
 
     async def take(one: PostgresGroup) -> None:
@@ -50,7 +50,7 @@ async def test_of_a_bucket_nobodys_turn_is_near_another_or_sooner_than_wanted(pr
     assert 0.4 <= loop_time() - began < 0.7
 
 
-async def test_who_is_late_for_a_turn_takes_another(
+async def test_a_process_that_is_late_for_a_turn_takes_another(
     processes: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await processes[0].wait_for_turn(0)
@@ -86,7 +86,7 @@ async def test_shares_follow_needs_and_are_never_more_than_all(processes: list[P
     assert held[0].share > MIN_SHARE / 3
 
 
-async def test_what_becomes_less_bit_by_bit_is_free_for_others_soon(processes: list[PostgresGroup]) -> None:
+async def test_a_share_that_shrinks_bit_by_bit_is_free_for_others_soon(processes: list[PostgresGroup]) -> None:
     first, second, *_ = processes
     await first.send_heartbeat(ProcessStatus("1", 0.0))
     for number in range(10):
@@ -96,7 +96,9 @@ async def test_what_becomes_less_bit_by_bit_is_free_for_others_soon(processes: l
     assert found.share > 0.6
 
 
-async def test_who_is_silent_or_leaves_is_not_counted_and_keeps_no_shard(processes: list[PostgresGroup]) -> None:
+async def test_a_process_that_is_silent_or_leaves_is_not_counted_and_keeps_no_shard(
+    processes: list[PostgresGroup],
+) -> None:
     first, second, third, _ = processes
     await second.send_heartbeat(ProcessStatus("1.3", 0.0, frozenset({0, 1, 4}), frozenset({0})))
     await third.send_heartbeat(ProcessStatus("1.2", 0.0, frozenset({4, 5}), frozenset({4})))
@@ -111,7 +113,7 @@ async def test_who_is_silent_or_leaves_is_not_counted_and_keeps_no_shard(process
     assert (found.process_count, found.shards, found.newer_version("1.1"), found.share) == (1, frozenset(), "", 1)
 
 
-async def test_one_at_a_time_is_alone_with_a_deed_whatever_goes_wrong_in_it(processes: list[PostgresGroup]) -> None:
+async def test_one_process_at_a_time_is_in_a_section_whatever_goes_wrong_in_it(processes: list[PostgresGroup]) -> None:
     within: list[int] = []
 
     async def deed(number: int, one: PostgresGroup) -> None:
@@ -155,7 +157,7 @@ async def test_nobody_waits_for_ever_to_be_alone(
         pass
 
 
-async def test_where_the_database_is_away_it_is_a_failure_of_the_store(processes: list[PostgresGroup]) -> None:
+async def test_a_closed_database_is_a_failure_of_the_store(processes: list[PostgresGroup]) -> None:
     one = processes[0]
     await one.send_heartbeat(ProcessStatus())
     await one._database._pool.close()

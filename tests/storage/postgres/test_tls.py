@@ -162,7 +162,7 @@ async def test_a_move_is_made_over_tls_with_the_right_root(beyond: TlsServer, ho
 
 
 @pytest.mark.parametrize("mode", [{"sslmode": "verify-full"}, {}])
-async def test_what_is_not_trusted_is_refused(
+async def test_an_untrusted_certificate_is_refused(
     beyond: TlsServer, mode: dict[str, str], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "empty.crt").touch()
@@ -177,7 +177,7 @@ async def test_what_is_not_trusted_is_refused(
         assert await open_refused(beyond.url_for(host, **root, **mode), caplog) == sentence
 
 
-async def test_what_is_moved_is_refused_in_the_same_words(beyond: TlsServer) -> None:
+async def test_a_move_to_an_untrusted_store_is_refused_in_the_same_words(beyond: TlsServer) -> None:
     for name, sentence in (
         (beyond.url_for("127.0.0.2"), FOREIGN),
         (beyond.url_for("127.0.0.3", sslrootcert=beyond.root), said.OTHER_HOST),

@@ -96,7 +96,7 @@ def copy_refused(path: Path, target: Path) -> str:
     return str(caught.value)
 
 
-def test_what_cannot_be_copied_is_said_and_nothing_is_left(
+def test_a_failed_copy_is_reported_and_leaves_nothing(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = tmp_path / "copy.db"
@@ -188,7 +188,7 @@ def restore_refused(backup: Path, path: Path) -> str:
     return str(caught.value)
 
 
-def test_what_cannot_be_restored_is_refused_and_all_stays_as_it_was(path: Path, tmp_path: Path) -> None:
+def test_a_backup_that_cannot_be_restored_is_refused_and_everything_stays(path: Path, tmp_path: Path) -> None:
     run_open_and_close(path)
     backup = tmp_path / "copy.db"
     assert "does not exist" in restore_refused(backup, path)

@@ -112,7 +112,7 @@ async def assert_goes_on(path: Path, match: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-async def test_what_is_damaged_is_set_aside_and_named_and_all_else_resumes(
+async def test_a_damaged_match_is_set_aside_and_named_and_all_others_resume(
     path: Path, game: AnyGame, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with open_matches(path) as matches:
@@ -165,7 +165,7 @@ async def test_a_match_that_is_said_to_be_over_and_is_not_is_no_result(path: Pat
 
 
 @pytest.mark.parametrize("sql", NOTHING.values(), ids=NOTHING)
-async def test_what_a_match_can_be_played_without_does_not_stop_it(path: Path, sql: str) -> None:
+async def test_a_missing_thing_that_a_match_can_do_without_does_not_stop_it(path: Path, sql: str) -> None:
     match = await make_damaged(path, sql)
     async with open_matches(path) as again:
         assert [info.status for info in await reload_live(again)] == [Status.RUNNING]
@@ -185,7 +185,7 @@ async def test_setting_aside_leaves_what_was_kept_as_it_was(path: Path) -> None:
 
 
 @pytest.mark.parametrize("newer", ["rules = 99", "game = 'go'"])
-async def test_what_is_newer_than_the_bot_is_refused_and_not_written_to(path: Path, newer: str) -> None:
+async def test_a_newer_match_is_refused_and_not_written_to(path: Path, newer: str) -> None:
     match = await make_damaged(path, f"UPDATE matches SET {newer} WHERE match = ?")
     before = query(path, "SELECT * FROM matches")
     async with open_matches(path) as again:

@@ -283,7 +283,9 @@ class WatchedConnection(sqlite3.Connection):
         super().close()
 
 
-async def test_what_connects_after_opening_was_cancelled_is_closed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_connection_that_opens_after_cancellation_is_closed(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     connect, loop = sqlite3.connect, asyncio.get_running_loop()
     asked, may = asyncio.Event(), threading.Event()
     made: list[WatchedConnection] = []

@@ -82,7 +82,7 @@ async def test_all_that_wait_share_a_transaction_and_then_nothing_waits(database
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
-async def test_what_comes_during_a_transaction_shares_the_next(database: Database) -> None:
+async def test_writes_that_come_during_a_transaction_share_the_next(database: Database) -> None:
     statements = await trace_statements(database)
     with hold_writer() as held:
         first = await start_held(database, held)
@@ -122,7 +122,7 @@ async def test_a_read_sees_one_state_throughout(database: Database) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="only Linux tells which files a process has open")
-async def test_what_a_write_would_be_taken_back_with_is_in_no_file_of_its_own(database: Database) -> None:
+async def test_no_file_of_its_own_holds_the_rollback_of_a_write(database: Database) -> None:
     def much(raw: sqlite3.Connection) -> None:
         notes = [(f"n{number}", "x" * 1000) for number in range(500)]
         raw.executemany("INSERT INTO notes (key, value) VALUES (?, ?)", notes)
@@ -269,7 +269,7 @@ async def test_a_failing_read_is_a_sentence_and_a_reader_cannot_write(
 # Cancelling, idling, closing
 
 
-async def test_who_is_cancelled_harms_nobody_else(database: Database) -> None:
+async def test_a_cancelled_caller_harms_nobody_else(database: Database) -> None:
     with hold_writer() as held:
         running = await start_held(database, held)
         waiting = asyncio.create_task(write_note(database, "waiting"))

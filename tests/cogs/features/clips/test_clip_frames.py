@@ -78,7 +78,7 @@ def test_no_more_pictures_are_chosen_than_there_is_room_for(given: list[ClipMome
     assert kept[-1].steps[-1] is given[-1].steps[-1], "the end is missing"
 
 
-def test_what_matters_less_is_left_out_first() -> None:
+def test_less_important_moments_are_left_out_first() -> None:
     given = [moment(weight, name=f"{weight}{i}") for i in range(10) for weight in (DETAIL, USUAL, ALWAYS)]
     for most, weights in ((30, {DETAIL, USUAL, ALWAYS}), (25, {USUAL, ALWAYS}), (19, {ALWAYS})):
         kept = choose_moments(given, most)

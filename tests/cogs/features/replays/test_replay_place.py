@@ -48,7 +48,7 @@ FORGED = ["n0ty", "n0ty-1", "n0ty123456", "nxty1", "n0ty²", "n0tw1:é", f"n0tw1
 
 
 @pytest.mark.parametrize("place", FORGED)
-def test_what_has_no_such_form_is_no_control(place: str) -> None:
+def test_a_malformed_place_is_no_control(place: str) -> None:
     for head in ("x:abcd2345", "z:abcd2345:1", "z:abcd2345"):
         assert parse(f"{head}:{place}") is None
     for word in ("at", "led:1", "led", "own", "together", "practice"):

@@ -25,7 +25,7 @@ def sample_image() -> Image.Image:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_is_packed_in_pieces_unpacks_as_a_whole(way: packing.PackFunction) -> None:
+def test_data_packed_in_pieces_unpacks_as_a_whole(way: packing.PackFunction) -> None:
     pieces = (b"", bytes(range(256)) * 100, Random(1).randbytes(100_000), b"end")
     packed = b"".join((*(way(piece, packing.LEVEL) for piece in pieces), packing.LAST_BLOCK))
     assert zlib.decompress(packed, -zlib.MAX_WBITS) == b"".join(pieces)

@@ -39,7 +39,7 @@ def fresh() -> Iterator[None]:
         known.cache_clear()
 
 
-def test_what_is_kept_is_what_would_be_drawn() -> None:
+def test_a_cached_drawing_equals_a_new_one() -> None:
     """If this fails, drawing code was changed: run `make stock`."""
     wanted = stock_records(count_drawings(MATCH_COUNT if os.environ.get("MOTLEY_SOAK") else 2))
     kept = {name: content for name in wanted if (content := sprite_cache.read_record(name)) is not None}
@@ -112,7 +112,7 @@ def test_without_the_file_all_is_drawn(content: bytes | None, tmp_path: Path, mo
     assert build_sprite(card_faces.card, "10H", 1.28).image.size == make_sprite(card_faces.card("10H", 1.28)).image.size
 
 
-def test_what_is_no_function_of_a_module_is_drawn() -> None:
+def test_a_value_that_is_no_module_function_is_drawn() -> None:
     assert sprite_cache.load_cached(len) is None
     assert sprite_cache.cache_key(partial(card_faces.card, "10H")) is None
 

@@ -46,7 +46,7 @@ def test_a_picture_of_strips_is_the_one_that_is_laid_at_once() -> None:
             check_same(partial(lay_strips, letters=letters), ground=ground)
 
 
-def test_what_is_in_no_strip_is_the_whole_picture_where_there_is_none() -> None:
+def test_a_picture_without_strips_is_drawn_whole() -> None:
     check_same(lambda canvas: lay_badge(canvas, 100, "D"))
 
 
@@ -76,7 +76,7 @@ def test_the_lower_end_of_a_picture_is_its_own() -> None:
         check_same(lambda canvas: lay_strip(canvas, 240, HEIGHT, lay_badge, 240, "D"), height)
 
 
-def test_what_one_picture_ends_with_and_another_goes_on_below_is_packed_once_but_for_its_end() -> None:
+def test_a_part_shared_by_two_pictures_is_packed_once_but_for_its_end() -> None:
     for letters in ("DD", "DT"):
         strips.clear_strips()
         for height, letter in zip((HEIGHT, HEIGHT + 80), letters, strict=True):

@@ -20,7 +20,7 @@ def test_every_sign_that_is_listed_is_drawn_as_itself() -> None:
 
 
 @pytest.mark.parametrize("text", ["日本", "🎉", "אבג", "a\u0301", "\u200d", "\u00ad", NOWHERE, "\n"])
-def test_what_is_missing_is_not_listed(text: str) -> None:
+def test_a_text_with_a_missing_sign_is_recognised(text: str) -> None:
     assert not has_all_signs(text)
 
 

@@ -24,7 +24,7 @@ def history_lines(*deeds: Action) -> list[str]:
     return [line.removeprefix("- ") for line in lines]
 
 
-def test_every_deed_has_its_words() -> None:
+def test_every_action_has_its_words() -> None:
     assert {*ACTION_TEXTS, *OF_FEATURES} == set(get_args(ActionKind)) - {"play"}
     assert history_lines(Action("juggle", 5, "", 1000)) == ["<t:1000:f> Ada changed something"]
     assert history_text(INFO, (), ROOM, OF_FEATURES) == ""
@@ -38,7 +38,7 @@ def test_a_line_says_when_who_and_what() -> None:
     ]
 
 
-def test_who_no_longer_sits_there_is_told_by_a_mention_and_why_a_table_was_closed() -> None:
+def test_somebody_who_no_longer_sits_there_is_told_by_a_mention_and_why_a_table_was_closed() -> None:
     told = r"<t:7:f> <@99> removed somebody: B\_e\_la was removed by an admin."
     assert history_lines(Action("remove", 99, "B_e_la was removed by an admin.", 7)) == [told]
     assert history_lines(Action("cancel", 0, "Its channel was deleted.", 7), Action("cancel", 5, "", 8)) == [

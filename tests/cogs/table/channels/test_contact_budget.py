@@ -88,7 +88,7 @@ def test_a_quarantine_stops_everybody_for_an_hour_and_a_passing_refusal_for_a_mi
 
 
 @pytest.mark.parametrize("ahead", [61, 400 * DAY])
-def test_what_a_wrong_clock_wrote_ends_at_last(ahead: int) -> None:
+def test_rows_that_a_wrong_clock_wrote_end_at_last(ahead: int) -> None:
     limits = ContactLimits(1, 2)
     book, _ = fill(ContactBook(), range(NOW + ahead, NOW + ahead + 1), limits).take(NOW + ahead, DUE, limits)
     book, _ = book.stop(NOW + ahead, quarantined=True)

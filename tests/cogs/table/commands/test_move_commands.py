@@ -115,7 +115,7 @@ def test_options_are_text_or_numbers_and_may_have_names_that_python_wants() -> N
 
 
 @every_game
-def test_what_is_offered_while_a_command_is_typed_is_a_legal_move(key: str) -> None:
+def test_every_choice_offered_while_a_command_is_typed_is_a_legal_move(key: str) -> None:
     front, helper, rng, found = GAME_UIS[key], HELPERS[key], Random(3), 0
     start = helper.starts()[0]
     state, around = helper.start_state(start), make_context(SHORT_NAMES[: start.seats], start.options)

@@ -48,7 +48,7 @@ WRITTEN = [
 
 
 @pytest.mark.parametrize(("written", "control"), WRITTEN)
-def test_what_is_written_is_read(written: str, control: Control) -> None:
+def test_every_written_custom_id_is_read(written: str, control: Control) -> None:
     assert custom_ids.parse_control(written) == control
 
 
@@ -60,7 +60,7 @@ def test_what_is_written_is_read(written: str, control: Control) -> None:
         *(f"j:{MATCH}", f"j:{MATCH}:open", "j:open", f"clips:{MATCH}", f"clips:{MATCH}:", "clips:open"),
     ],
 )
-def test_what_is_none_of_ours_is_not_read(custom_id: str) -> None:
+def test_a_foreign_custom_id_is_not_read(custom_id: str) -> None:
     assert custom_ids.parse_control(custom_id) is None
 
 
@@ -76,7 +76,7 @@ def test_a_move_comes_back_whatever_its_notation(decision: int, notation: str) -
     assert read == Control("m", MATCH, decision, notation)
 
 
-def test_what_stands_on_a_hand_changes_it_alone() -> None:
+def test_a_control_of_a_hand_changes_that_hand_alone() -> None:
     others = [("u", "wizard:W7"), ("t", "rules"), ("t", "sheet")]
     for kind, rest in [*((kind, "") for kind in "mspofng"), *others]:
         found = find_core(CORE, Control(kind, MATCH, 3, rest), [])

@@ -159,7 +159,7 @@ def test_many_options_are_on_several_pages_that_lead_to_each_other() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_every_lobby_offers_the_options_of_the_house_and_tells_defaults_and_changes(game: AnyGame) -> None:
+def test_every_lobby_offers_the_table_options_and_tells_defaults_and_changes(game: AnyGame) -> None:
     assert not {option.name for option in game_choices(game)} & {option.name for option in TABLE_OPTIONS}
     offered = options_for(game, TABLE_OPTIONS)
     for chosen in product(*(option.values for option in offered)):
@@ -381,7 +381,7 @@ def test_four_at_the_court_get_advice(seats: int, options: dict[str, Any], advis
 
 
 @pytest.mark.parametrize("changes", [{}, {"banners": 3}])
-def test_where_computers_sit_down_the_same_is_said_beside_start(changes: dict[str, Any]) -> None:
+def test_the_same_stands_beside_start_if_computers_sit_down(changes: dict[str, Any]) -> None:
     court = GAMES["court"]
     at = lobby_snapshot(court, 1, replace(court.options(), **changes))
     for seats in range(1, 5):

@@ -51,14 +51,14 @@ def test_whole_words_come_first() -> None:
     assert [has_whole_words(bid, "bid 1") for bid in bids] == [False, True, False]
 
 
-def test_of_very_many_moves_some_of_every_verb_are_offered() -> None:
+def test_some_moves_of_every_verb_are_offered_if_there_are_very_many() -> None:
     many = [(f"Learn {n}", f"learn {n}") for n in range(80)] + [("Pass", "pass")]
     found = move_autocomplete.spread_verbs(many, 25)
     assert (len(found), found[0], found[-1]) == (25, ("Learn 0", "learn 0"), ("Pass", "pass"))
     assert move_autocomplete.spread_verbs(many[:9], 25) == many[:9]
 
 
-def test_what_is_written_is_offered_first_in_the_order_it_is_written_in() -> None:
+def test_written_choices_are_offered_first_in_their_order() -> None:
     helper, look, seat = first_moment("jokers", "turn")
     written = (look.game.format_move(move).split() for move in look.moves(seat))
     verb, one, two = next(words for words in written if words[0] == "trade" and len({*words}) == len(words) == 3)
@@ -87,13 +87,13 @@ def test_a_part_of_a_word_is_offered_but_makes_no_move() -> None:
         move_autocomplete.parse_move(look, seat, helper.screen, "fac dow")
 
 
-def test_nothing_is_offered_to_whoever_may_not_move() -> None:
+def test_nothing_is_offered_to_seats_that_may_not_move() -> None:
     helper, look, seat = first_moment("wizard", "play")
     for other in set(range(len(look.info.seats))) - {seat}:
         assert move_autocomplete.move_offers(look, other, helper.screen, "") == []
 
 
-def test_what_was_done_is_told_with_names_made_safe() -> None:
+def test_offered_moves_show_safe_names() -> None:
     helper, look, seat = first_moment("jest", "take")
     people = tuple(replace(each, name=LONG_NAMES[0]) for each in look.info.seats)
     named = replace(look, info=replace(look.info, seats=people))

@@ -46,7 +46,7 @@ def _page_functions() -> Iterator[Any]:
                 yield function
 
 
-def test_whatever_draws_a_page_for_somebody_is_known() -> None:
+def test_all_code_that_draws_a_page_for_somebody_is_known() -> None:
     found = set()
     for function in _page_functions():
         about = inspect.signature(function)

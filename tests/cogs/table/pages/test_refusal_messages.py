@@ -10,7 +10,7 @@ from tests.games import GAMES
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_what_was_typed_is_quoted_without_what_turns_the_words_around_it(key: str) -> None:
+def test_typed_text_is_quoted_without_direction_marks(key: str) -> None:
     game = GAMES[key]
     for verb in ("", *game.notation.verbs):
         with pytest.raises(BadNotation) as refused:

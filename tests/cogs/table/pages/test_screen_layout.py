@@ -123,7 +123,7 @@ def test_news_name_people_shortly_after_the_letter_that_pictures_show_instead() 
     assert short_names(("Alexandra von und zu", "Ben", "日本")) == ("Alexandr", "Ben", "C 日本")
 
 
-def test_what_one_does_on_and_on_is_told_of_them_once() -> None:
+def test_consecutive_acts_of_a_person_name_them_once() -> None:
     did = ["Ana 5♣", "Ana takes it", "Ana 🤖 rolls again", "Bo 2♣", "Bo 3♣", "round 2"]
     said = screen_layout.join_newest(did, ("Ana", "Ana 🤖", "Bo")).replace("\N{NO-BREAK SPACE}", " ")
     assert said == "Ana 5♣; takes it · Ana 🤖 rolls again · Bo 2♣; 3♣ · round 2"
@@ -149,7 +149,7 @@ def test_words_are_written_for_their_readers_alone(key: str, monkeypatch: pytest
         written.clear()
 
 
-def test_what_is_written_when_it_is_read_is_read_like_what_was_written_before() -> None:
+def test_text_made_when_it_is_read_equals_text_made_before() -> None:
     calls: list[str] = []
 
     def write() -> tuple[str, ...]:

@@ -128,7 +128,7 @@ async def test_several_reasons_at_once_are_one_absence_from_the_first_to_the_las
     assert await bench.made_good() == (True, [None, 1000])
 
 
-async def test_what_befell_it_before_it_began_is_no_absence_of_its_own(bench: DowntimeBench) -> None:
+async def test_an_outage_before_the_watch_began_is_no_absence(bench: DowntimeBench) -> None:
     bench.absence.mark_unreachable("gateway")
     bench.absence.mark_reachable("gateway")
     await bench.absence.start_watching()
@@ -145,7 +145,7 @@ async def test_a_start_while_it_cannot_be_reached_is_made_good_when_it_can(bench
     assert await bench.made_good() == (True, [None, 1500])
 
 
-async def test_it_is_away_until_the_store_has_kept_it(bench: DowntimeBench) -> None:
+async def test_it_is_away_until_the_store_has_saved_it(bench: DowntimeBench) -> None:
     await bench.absence.start_watching()
     bench.absence.mark_unreachable("discord")
     bench.noted.failing = 2
@@ -249,7 +249,7 @@ ASKED_FIRST: dict[str, Callable[[DowntimeBench], bool]] = {
 
 @pytest.mark.parametrize("ask_first", ASKED_FIRST)
 @pytest.mark.parametrize(("monotonic", "wall"), [(600, 600), (0, 600), (0, -600), (600, 0)])
-async def test_whoever_asks_first_after_an_absence_notices_it(
+async def test_the_first_request_after_an_absence_notices_it(
     beating: DowntimeBench, monotonic: int, wall: int, ask_first: str
 ) -> None:
     """A stopped process sees it by both clocks, a machine that slept by the wall clock alone."""

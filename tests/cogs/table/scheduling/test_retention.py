@@ -240,7 +240,7 @@ def rows_of_match(path: Path, match: str) -> dict[str, list[tuple[Any, ...]]]:
     return {table: [row for row in content if match in row] for table, content in all_rows(path).items()}
 
 
-async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(tmp_path: Path) -> None:
+async def test_nothing_of_a_forgotten_person_is_left_anywhere(tmp_path: Path) -> None:
     path = tmp_path / "motley.db"
     async with open_bot(path) as own:
         found = await create_matches(own)
@@ -274,7 +274,7 @@ async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(tmp_path: Path) 
         assert f"; {record.SUBSTITUTE}" in await own.matches.records.build_record(found["played on"])
 
 
-async def test_in_a_running_match_the_computer_plays_on_for_whoever_is_forgotten(own: ForgettingBot) -> None:
+async def test_in_a_running_match_the_computer_plays_on_for_a_forgotten_person(own: ForgettingBot) -> None:
     found = await create_matches(own)
     before = await own.matches.cache.get_snapshot(found["running"])
     assert (await note_in(own.shown, found["running"], ZOE)) == NOTE
@@ -389,7 +389,7 @@ async def test_a_match_of_a_newer_version_waits_and_the_rest_is_done(tmp_path: P
         assert await own.matches.forgetting.pending_forgetting() == [(ZOE, newer)]
 
 
-async def test_who_plays_again_after_it_keeps_what_comes_then(own: ForgettingBot) -> None:
+async def test_somebody_who_plays_again_after_it_keeps_what_comes_then(own: ForgettingBot) -> None:
     await play_out(own.matches, ZOE, ADA, BELA)
     await own.forget_user()
     match = await open_lobby(own.matches, ZOE, ADA)
@@ -440,7 +440,7 @@ async def test_a_server_that_has_the_bot_back_is_not_forgotten(own: ForgettingBo
     assert rows_of_match(own.path, match)["matches"]
 
 
-async def test_of_servers_that_others_look_after_nothing_is_forgotten(own: ForgettingBot) -> None:
+async def test_nothing_of_servers_of_other_processes_is_forgotten(own: ForgettingBot) -> None:
     elsewhere = 1 << GUILD_SHIFT
     own.part = Partition.parse("0/2")
     gone = await play_out(own.matches, ZOE, ADA, BELA, guild=9)

@@ -85,7 +85,7 @@ async def bench() -> AsyncIterator[SchedulerBench]:
     await made.tasks.close()
 
 
-async def test_what_is_due_is_handed_out_when_it_is_and_once(bench: SchedulerBench) -> None:
+async def test_due_work_is_handed_out_on_time_and_once(bench: SchedulerBench) -> None:
     bench.add("a", 1060)
     bench.add("b", 1100)
     assert await bench.run() == []
@@ -131,7 +131,7 @@ async def test_it_ends_where_nothing_is_due_and_begins_again(bench: SchedulerBen
     assert not bench.tasks.is_running(scheduler.AWAKE_NAME)
 
 
-async def test_what_is_moved_to_a_later_time_is_handed_out_then(bench: SchedulerBench) -> None:
+async def test_work_moved_to_a_later_time_is_handed_out_then(bench: SchedulerBench) -> None:
     bench.add("a", 1060)
     await bench.run()
     bench.due = [DueTime("call", "a", 0, 0, 1090)]
@@ -146,7 +146,7 @@ async def test_a_store_that_fails_is_asked_again(bench: SchedulerBench) -> None:
     assert bench.clock.slept[:3] == [1, 2, 4]
 
 
-async def test_what_it_does_not_know_keeps_nothing_else_from_being_handed_out(bench: SchedulerBench) -> None:
+async def test_unknown_due_times_do_not_hold_up_others(bench: SchedulerBench) -> None:
     bench.due.append(DueTime("gong", "x", 0, 0, 999))  # type: ignore[arg-type]  # as in a damaged file
     bench.add("a", 1000)
     assert await bench.run() == [(1000, "a")]

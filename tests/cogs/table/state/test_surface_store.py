@@ -80,7 +80,7 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
         yield database
 
 
-async def test_what_is_kept_is_read_once(bench: CacheBench) -> None:
+async def test_cached_values_are_read_once(bench: CacheBench) -> None:
     assert await asyncio.gather(*(bench.kept.get("a") for _ in range(3))) == [0, 0, 0]
     await bench.put("a", 4)
     assert await bench.kept.get("a") == 4
@@ -91,7 +91,7 @@ async def test_what_is_kept_is_read_once(bench: CacheBench) -> None:
     assert (await bench.kept.get("a"), bench.values) == (5, {"a": 5, "b": 5}), "not in the order of the writes"
 
 
-async def test_after_a_failing_write_it_is_read_anew(bench: CacheBench) -> None:
+async def test_after_a_failing_write_it_is_read_again(bench: CacheBench) -> None:
     assert await bench.kept.get("a") == 0
     bench.failing = True
     with pytest.raises(StoreFailure):
@@ -133,7 +133,7 @@ async def test_a_write_that_overtakes_a_reading_counts(bench: CacheBench) -> Non
     assert await bench.kept.get("a") == 4
 
 
-async def test_what_was_read_before_another_process_wrote_is_not_kept(bench: CacheBench) -> None:
+async def test_a_value_read_before_another_process_wrote_is_not_cached(bench: CacheBench) -> None:
     bench.open.clear()
     reading = asyncio.create_task(bench.kept.get("a"))
     await asyncio.sleep(0)
@@ -143,7 +143,7 @@ async def test_what_was_read_before_another_process_wrote_is_not_kept(bench: Cac
     assert (await reading, await bench.kept.get("a")) == (0, 2)
 
 
-async def test_what_nobody_asks_for_is_let_go_unless_somebody_is_at_it(bench: CacheBench) -> None:
+async def test_a_value_that_nobody_asks_for_leaves_the_cache_unless_it_is_in_use(bench: CacheBench) -> None:
     for key in ("a", "b"):
         await bench.kept.get(key)
     bench.now += IDLE_SECONDS
@@ -213,7 +213,9 @@ async def test_the_cache_equals_the_store(database: Database, monkeypatch: pytes
     assert asked == ["note"]  # notes are not cached
 
 
-async def test_what_is_not_in_memory_can_be_doubted_and_takes_back_no_write_of_that_time(database: Database) -> None:
+async def test_a_surface_outside_the_cache_can_be_doubted_and_takes_back_no_write_of_that_time(
+    database: Database,
+) -> None:
     await MatchStore(database).insert(lobby_info("m1"), by=5)
     await SurfaceStore(database).put(replace(TABLE, digest="d", lost="locked"))
     shown = SurfaceCache(SurfaceStore(database), lambda: 0)
@@ -300,7 +302,7 @@ async def test_some_seconds_later_the_store_knows(shown: SurfaceCache, monkeypat
             assert (await shown.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE, revision)
 
 
-async def test_what_becomes_stale_during_a_save_is_not_marked_current(
+async def test_a_surface_that_becomes_stale_during_a_save_is_not_marked_current(
     shown: SurfaceCache, settled: list[dict[str, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = shown.store.put_edits
@@ -363,7 +365,7 @@ async def test_after_a_crash_nobody_relies_on_what_is_stored_of_a_match_that_is_
 
 
 @pytest.mark.parametrize("begin", [lambda shown: shown.surfaces_of("m2"), lambda shown: shown.preload_unsure()])
-async def test_what_became_stale_later_is_relied_on(shown: SurfaceCache, begin: Change) -> None:
+async def test_a_surface_that_became_stale_later_is_relied_on(shown: SurfaceCache, begin: Change) -> None:
     await begin(shown)
     await shown.store.mark_stale(["m1"])
     assert await digests(shown) == ["old", "old"]
@@ -412,7 +414,7 @@ class MovableLease(SoleOwnership):
         return self.number
 
 
-async def test_what_was_sent_when_a_part_was_lost_is_doubted_and_not_kept() -> None:
+async def test_a_message_sent_when_a_partition_was_lost_is_doubted_and_not_cached() -> None:
     holding, store = MovableLease(), MemoryShown()
     held = ServerLease(holding, lambda match: 1)
     displays = SurfaceCache(store, lambda: 0, held)
@@ -429,7 +431,7 @@ async def test_what_was_sent_when_a_part_was_lost_is_doubted_and_not_kept() -> N
         pass
 
 
-async def test_who_answers_a_click_overwrites_nothing_once_the_part_is_lost() -> None:
+async def test_a_process_that_answers_a_click_overwrites_nothing_after_it_lost_the_partition() -> None:
     holding, store = MovableLease(), MemoryShown()
     displays = SurfaceCache(store, lambda: 0, ServerLease(holding, lambda match: 1))
     holding.is_only_process = False
@@ -481,7 +483,7 @@ async def test_activity_is_saved_soon_and_after_failures(shown: SurfaceCache, mo
         assert activity.told == 2
 
 
-async def test_who_is_on_the_way_to_a_move_is_told_at_the_end_whatever_else_fails(shown: SurfaceCache) -> None:
+async def test_somebody_who_is_on_the_way_to_a_move_is_told_at_the_end_whatever_else_fails(shown: SurfaceCache) -> None:
     async with BackgroundTasks() as tasks:
         matches, activity = make_busy_matches()
         settling = make_tracker(matches, shown, tasks)

@@ -36,7 +36,7 @@ def table() -> PacedTable:
     return PacedTable(ManualTime())
 
 
-async def test_what_fell_behind_follows_once_however_often_it_did(table: PacedTable) -> None:
+async def test_a_stale_hand_follows_once_however_often_it_became_stale(table: PacedTable) -> None:
     for second in range(4):
         await table.pass_to(second)
         table.pace.defer_seats("m", (1, 2))
@@ -56,7 +56,7 @@ async def test_a_hand_in_which_something_changes_all_the_time_follows_in_time(ta
         assert all(QUIET_SECONDS <= later - earlier <= MAX_DELAY + 0.31 for earlier, later in pairwise([0, *times]))
 
 
-async def test_what_changes_at_leisure_is_shown_each_time(table: PacedTable) -> None:
+async def test_a_hand_that_changes_slowly_is_shown_each_time(table: PacedTable) -> None:
     for number in range(10):
         await table.pass_to(number * (QUIET_SECONDS + 1))
         table.pace.defer_seats("m", (1,))
@@ -65,7 +65,7 @@ async def test_what_changes_at_leisure_is_shown_each_time(table: PacedTable) -> 
     assert table.shown == [(number * (QUIET_SECONDS + 1) + QUIET_SECONDS, [1]) for number in range(10)]
 
 
-async def test_what_was_shown_meanwhile_does_not_follow(table: PacedTable) -> None:
+async def test_a_hand_that_was_shown_meanwhile_does_not_follow(table: PacedTable) -> None:
     table.pace.defer_seats("m", (0, 1))
     await table.pass_to(2)
     table.pace.mark_shown("m", (0, 5))
@@ -87,7 +87,7 @@ async def test_nothing_runs_when_nothing_waits(table: PacedTable) -> None:
     assert not table.pace._stale_hands
 
 
-async def test_what_fell_behind_while_others_were_shown_is_not_forgotten(table: PacedTable) -> None:
+async def test_a_hand_that_became_stale_while_others_were_shown_is_not_forgotten(table: PacedTable) -> None:
     table.pace.defer_seats("m", (1,))
     await table.pass_to(1)
     table.pace.defer_seats("m", (2,))
@@ -95,7 +95,7 @@ async def test_what_fell_behind_while_others_were_shown_is_not_forgotten(table: 
     assert table.shown == [(QUIET_SECONDS, [1]), (1 + QUIET_SECONDS, [2])]
 
 
-async def test_what_a_reader_cannot_see_makes_nothing_later(table: PacedTable) -> None:
+async def test_a_hidden_change_makes_nothing_later(table: PacedTable) -> None:
     table.pace.defer_seats("m", (1,))
     await table.pass_to(2)
     table.pace.defer_seats("m", (1,), unchanged={1})
@@ -103,7 +103,7 @@ async def test_what_a_reader_cannot_see_makes_nothing_later(table: PacedTable) -
     assert table.shown == [(QUIET_SECONDS, [1])]
 
 
-async def test_what_a_reader_cannot_see_makes_nothing_earlier(table: PacedTable) -> None:
+async def test_a_hidden_change_makes_nothing_earlier(table: PacedTable) -> None:
     table.pace.defer_seats("m", (1,), unchanged={1})
     assert table.pace.count_waiting() == 0
     for second in (3, 6):
@@ -113,7 +113,7 @@ async def test_what_a_reader_cannot_see_makes_nothing_earlier(table: PacedTable)
     assert table.shown == [(6 + QUIET_SECONDS, [1])]
 
 
-async def test_what_a_reader_cannot_see_is_checked_for(table: PacedTable) -> None:
+async def test_an_unchanged_hand_is_checked_all_the_same(table: PacedTable) -> None:
     """Their hand may change for another reason."""
     table.pace.defer_seats("m", (1,), unchanged={1})
     await let_tasks_run()

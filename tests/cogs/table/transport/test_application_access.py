@@ -147,7 +147,7 @@ async def test_an_interactions_token_is_its_own_affair(discord: RefusingDiscord,
     assert not discord.stopped
 
 
-def test_which_errors_may_pass() -> None:
+def test_only_some_errors_may_pass() -> None:
     assert is_transient(http_error(401))
     assert not is_transient(http_error(401, 50027))
     assert not is_transient(http_error(403))

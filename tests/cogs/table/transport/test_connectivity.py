@@ -61,7 +61,7 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> OutageBench:
     return OutageBench()
 
 
-async def test_what_hangs_during_an_outage_ends_with_it(bench: OutageBench) -> None:
+async def test_requests_that_hang_during_an_outage_end_with_it(bench: OutageBench) -> None:
     hanging = asyncio.create_task(bench.hang())
     await bench.until_down()
     bench.there = True
@@ -71,7 +71,7 @@ async def test_what_hangs_during_an_outage_ends_with_it(bench: OutageBench) -> N
     assert not bench.outage.is_down
 
 
-async def test_what_takes_long_while_discord_answers_goes_on(bench: OutageBench) -> None:
+async def test_slow_work_goes_on_while_discord_answers(bench: OutageBench) -> None:
     bench.there = True
     hanging = asyncio.create_task(bench.hang())
     await wait_until(lambda: bool(bench.probed))
@@ -125,7 +125,7 @@ async def test_only_its_own_probes_make_the_pause_longer_and_contact_ends_it(ben
     await bench.tasks.close()
 
 
-async def test_what_was_cut_short_and_still_cleans_up_is_left_alone_by_the_next_outage(bench: OutageBench) -> None:
+async def test_a_cancelled_task_that_still_cleans_up_is_left_alone_by_the_next_outage(bench: OutageBench) -> None:
     cleaned = asyncio.Event()
 
     async def hang() -> None:

@@ -17,7 +17,7 @@ from cogs.table.transport import discord_internals
 from cogs.table.transport.discord_internals import MAX_DELAY, SHORT_DELAY_TRIES, CancellableRatelimit, CappedBackoff
 
 
-def test_pauses_grow_to_five_seconds_then_beyond_and_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pauses_grow_to_five_seconds_then_beyond_and_begin_again(monkeypatch: pytest.MonkeyPatch) -> None:
     patience = CappedBackoff()
     monkeypatch.setattr(patience, "_randfunc", lambda least, most: most)
     pauses = [patience.delay() for _ in range(SHORT_DELAY_TRIES + 5)]

@@ -170,7 +170,7 @@ async def test_a_form_in_one_piece_says_the_same(echo: BaseTestServer, size: int
     assert len(answers[0]["parts"]) == 2
 
 
-def test_a_form_of_some_size_is_one_piece_and_the_file_can_be_sent_once_more() -> None:
+def test_a_form_of_some_size_is_one_piece_and_the_file_can_be_sent_again() -> None:
     made = discord_py_form(b"0123456789", skipped=4)
     first, again = _encode_form(made), _encode_form(made)
     assert first is not None

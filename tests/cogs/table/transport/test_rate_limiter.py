@@ -88,7 +88,7 @@ async def test_nothing_follows_while_what_must_be_shown_takes_more_than_half(bot
     assert len(bot.followed) == 100
 
 
-async def test_what_may_wait_fills_only_part_of_the_rest(bot: SendingBot) -> None:
+async def test_requests_that_may_wait_fill_only_part_of_the_rest(bot: SendingBot) -> None:
     bot.follow(200)
     for number in range(80):
         bot.send(1)
@@ -114,7 +114,7 @@ async def test_leave_to_send_is_given_back_when_it_is_not_used(bot: SendingBot, 
     assert len(bot.followed) == FILL_LIMIT // 2
 
 
-async def test_whoever_needs_no_request_after_all_holds_up_nobody(bot: SendingBot) -> None:
+async def test_a_caller_that_needs_no_request_after_all_holds_up_nobody(bot: SendingBot) -> None:
 
     async def need_nothing() -> None:
         async with bot.traffic.wait_for_room():

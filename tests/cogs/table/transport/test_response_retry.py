@@ -43,13 +43,13 @@ async def test_it_is_tried_until_discord_takes_it(error: Exception) -> None:
     assert told == [False, True, True, True]
 
 
-async def test_what_a_lost_try_has_answered_is_answered() -> None:
+async def test_a_click_that_a_lost_try_answered_counts_as_answered() -> None:
     _, respond = attempt_with(aiohttp.ServerDisconnectedError(), http_error(400, ALREADY_ANSWERED))
     assert await retry_response(respond) is None
 
 
 @pytest.mark.parametrize(("status", "code"), [(400, ALREADY_ANSWERED), (404, 10062), (400, 50035)])
-async def test_what_discord_refuses_is_tried_once(status: int, code: int) -> None:
+async def test_a_request_that_discord_refuses_is_tried_once(status: int, code: int) -> None:
     told, respond = attempt_with(http_error(status, code))
     with pytest.raises(discord.HTTPException):
         await retry_response(respond)

@@ -16,7 +16,7 @@ from tests.games import GAMES
 
 
 @pytest.mark.parametrize("key", HELPERS)
-def test_who_has_just_moved_reads_all_that_this_brought(key: str) -> None:
+def test_somebody_who_has_just_moved_reads_all_that_this_brought(key: str) -> None:
     helper, number = HELPERS[key], 0
     every = match_snapshots(helper, helper.starts()[0])
     for look in every:

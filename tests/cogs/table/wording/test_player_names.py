@@ -67,7 +67,7 @@ def test_names_of_all_the_world_stay_whole(name: str) -> None:
         ("x" + "🇩🇪" * 17, "x" + "🇩🇪" * 15),
     ],
 )
-def test_what_joins_nothing_is_taken_out_and_no_character_is_cut_in_two(name: str, cleaned: str) -> None:
+def test_joiners_that_join_nothing_are_removed_and_no_character_is_cut_in_two(name: str, cleaned: str) -> None:
     assert clean_name(name) == cleaned
 
 

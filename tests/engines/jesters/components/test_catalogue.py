@@ -151,7 +151,7 @@ def test_a_wrong_entry_is_refused_with_its_line(part: str, before: str, after: s
     assert parse_changed(part, before, after) == (number, f"{keys[-1]}: {reason}")
 
 
-def test_what_is_there_twice_is_refused_with_the_line_of_the_second() -> None:
+def test_a_duplicate_is_refused_with_the_line_of_the_second() -> None:
     refused = parse_changed(HATS, HATS, HORNS)
     assert refused == (line_number_of(HORNS), f"performances: the name {HORNS.strip(chr(34))!r} appears twice")
     refused = parse_changed(HORNS, GREENS, "pair, one blue")
@@ -180,7 +180,7 @@ def test_a_list_that_is_not_there_is_refused(key: str) -> None:
     )
 
 
-def test_what_is_no_toml_is_refused_with_its_line() -> None:
+def test_a_file_that_is_no_toml_is_refused_with_its_line() -> None:
     line, reason = parse_changed(HORNS, "id = 11", "id = ")
     assert line == line_number_of(HORNS)
     assert "Invalid value" in reason

@@ -233,7 +233,7 @@ def test_the_chance_of_all_twenty_dice_is_worked_out_within_a_moment(text: str) 
 
 
 @pytest.mark.parametrize("text", [*TEXTS[::2], *OWN])
-def test_what_is_missing_is_what_the_fewest_more_dice_would_bring(text: str) -> None:
+def test_the_missing_dice_are_the_fewest_that_would_do(text: str) -> None:
     rng, requirement = Random(text), parse_requirement(text)
     for _ in range(8 * MORE):
         dice = random_dice(rng, 6)
@@ -265,7 +265,7 @@ def test_what_is_missing_is_what_the_fewest_more_dice_would_bring(text: str) -> 
         ("pair", [(RED, 3), (RED, 3)], None),
     ],
 )
-def test_what_is_missing_by_example(text: str, dice: list[Die], lacking: MissingDice | None) -> None:
+def test_examples_of_missing_dice(text: str, dice: list[Die], lacking: MissingDice | None) -> None:
     assert evaluation.missing_dice(parse_requirement(text), dice) == lacking
 
 

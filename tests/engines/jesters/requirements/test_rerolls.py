@@ -100,7 +100,7 @@ def test_with_all_twenty_dice_the_best_reroll_of_every_performance_is_exact(text
 
 
 @pytest.mark.parametrize("text", ["4 alike, two red, two blue", "3 alike, two blue"])
-def test_what_would_take_too_much_is_not_said_to_be_the_best(text: str) -> None:
+def test_a_search_that_takes_too_long_is_not_called_exact(text: str) -> None:
     requirement, dice = parse_requirement(text), all_dice(Random(7))
     few = [some for some in all_choices(4) if len(some) < 3]
     found = best_reroll(requirement, dice[3:7], 0)
@@ -128,7 +128,7 @@ def test_no_more_steps_are_taken_than_are_allowed(text: str, monkeypatch: pytest
     best_reroll.cache_clear()
 
 
-def test_what_was_worked_out_before_does_not_change_what_is_said() -> None:
+def test_cached_work_does_not_change_the_answer() -> None:
     requirement = parse_requirement("run of 3, one red, one green")
     dice = tuple((place % 4, place % 2 + 1) for place in range(20))
     cold = [best_reroll(requirement, dice, steps).is_exact for steps in (200, 2_000, 20_000, 200_000)]
@@ -139,7 +139,7 @@ def test_what_was_worked_out_before_does_not_change_what_is_said() -> None:
     assert len({*cold}) == 2
 
 
-def test_a_machine_that_has_found_too_much_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_that_has_found_too_much_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluation, "MAX_MACHINE_SIZE", 500)
     requirement, rng = parse_requirement("3 alike, one blue"), Random(1)
     for _ in range(30):

@@ -69,7 +69,7 @@ async def test_an_older_version_that_nobody_saw_hears_of_it(address: str) -> Non
             pass
 
 
-async def test_what_was_added_first_is_taken_away_a_release_later(address: str) -> None:
+async def test_a_column_that_was_replaced_is_removed_a_release_later(address: str) -> None:
     """A version that supports the addition may run; one that does not may not."""
     later = Migration(KNOWN + 2, "least", f"-- beside: {KNOWN + 1}\nDROP TABLE departed")
     await open_and_close(address, *load_own_migrations(), ADDS)
@@ -88,7 +88,7 @@ async def test_a_migration_names_a_layout_that_there_was(address: str, number: i
         await open_and_close(address, *load_own_migrations(), wrong)
 
 
-async def test_who_has_become_too_old_changes_and_shows_nothing_any_more(address: str) -> None:
+async def test_a_process_that_is_too_old_changes_and_shows_nothing_any_more(address: str) -> None:
     async with Database.open(address, clock=lambda: 7) as database:
         matches = MatchStore(database)
         await matches.insert(lobby_info(), by=5)

@@ -17,7 +17,7 @@ from tests.storage.sqlite.openings import run_open_and_close, run_open_refused
 
 
 @pytest.mark.timeout(20)
-def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+def test_a_path_that_is_no_file_is_refused(tmp_path: Path) -> None:
     folder, pipe, link, other, data = (
         tmp_path / name for name in ("folder.db", "pipe.db", "link.db", "other.db", "data")
     )
@@ -51,7 +51,7 @@ def file_modes(folder: Path) -> dict[str, int]:
     return {each.name: each.stat().st_mode & 0o777 for each in (folder, *folder.iterdir())}
 
 
-async def test_what_is_made_is_its_owners_alone(tmp_path: Path) -> None:
+async def test_files_that_are_made_are_readable_by_their_owner_alone(tmp_path: Path) -> None:
     folder = tmp_path / "some" / "data"
     before = os.umask(0)
     try:
@@ -65,7 +65,7 @@ async def test_what_is_made_is_its_owners_alone(tmp_path: Path) -> None:
     assert set(beside.values()) == {0o600}
 
 
-async def test_what_was_open_to_others_is_closed_to_them(path: Path) -> None:
+async def test_a_file_that_was_open_to_others_is_closed_to_them(path: Path) -> None:
     async with Database.open(path, clock=lambda: 7) as database:
         await SurfaceStore(database).put_note("a", "b")
         left = {file: file.read_bytes() for file in path.parent.iterdir()}
@@ -97,7 +97,7 @@ def test_a_file_of_somebody_else_is_used_and_complained_of(open_folder: Path, ca
     assert ("motley.db is readable by others" in caplog.text) is (os.geteuid() == 0)
 
 
-def test_who_only_looks_whether_somebody_runs_keeps_nobody_from_starting(path: Path) -> None:
+def test_a_look_whether_a_bot_runs_keeps_nobody_from_starting(path: Path) -> None:
     """`python -m motley backup` does this, maybe at the very moment of a start."""
     run_open_and_close(path)
     looking, looked = threading.Event(), threading.Event()
@@ -116,7 +116,7 @@ def test_who_only_looks_whether_somebody_runs_keeps_nobody_from_starting(path: P
     assert not is_in_use(path)
 
 
-async def test_whoever_really_runs_is_there_at_once_for_whoever_looks(path: Path) -> None:
+async def test_a_running_bot_is_found_at_once(path: Path) -> None:
     async with Database.open(path, clock=lambda: 7):
         began = time.monotonic()
         assert is_in_use(path)

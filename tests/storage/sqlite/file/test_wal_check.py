@@ -52,7 +52,7 @@ def flip_byte(log: bytes, at: int) -> bytes:
     return log[:at] + bytes([log[at] ^ 0x41]) + log[at + 1 :]
 
 
-def test_what_a_crash_leaves_is_read_to_its_end(path: Path, crashed: Files) -> None:
+def test_a_file_that_a_crash_left_is_read_to_its_end(path: Path, crashed: Files) -> None:
     assert count_opened(path, crashed) == WRITES
     begun = flip_byte(crashed["-wal"], len(crashed["-wal"]) - 100) + bytes(3 * (PAGE + FRAME))
     assert count_opened(path, crashed | {"-wal": begun}) == WRITES - 1, "what was being written is no damage"
@@ -79,7 +79,7 @@ def test_a_log_that_is_damaged_before_its_end_is_refused(path: Path, crashed: Fi
     assert "motley.db-wal, the newest part" in run_open_refused(path)
 
 
-def test_what_is_left_over_from_before_is_no_damage(path: Path) -> None:
+def test_old_frames_of_the_log_are_no_damage(path: Path) -> None:
     run_open_and_close(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         for number in range(9):

@@ -46,7 +46,7 @@ def test_a_card_face_down_is_named_to_its_owner_alone() -> None:
 
 
 @pytest.mark.parametrize("guess", ["fool", "wizard"])
-def test_who_has_guessed_sees_what_and_the_others_that(guess: str) -> None:
+def test_a_guesser_sees_the_guess_and_the_others_see_that_there_is_one(guess: str) -> None:
     state = laid()
     first, second = GLIMPSE.decisions(state)
     (row,) = hand(state, first).controls

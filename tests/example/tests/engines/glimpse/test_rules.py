@@ -121,7 +121,7 @@ def test_g6_a_right_guess_counts_for_who_made_it_and_a_wrong_one_for_the_owner(
     assert tuple(state.scores) == points
 
 
-def test_g7_the_left_neighbour_of_whoever_began_begins_the_next_deal() -> None:
+def test_g7_the_left_neighbour_of_the_starter_begins_the_next_deal() -> None:
     state = position([1], [3], [5], deals=2)
     state.rest.clear()
     happened = play(state, *("lay 1", "guess fool", "guess fool"), *("lay 3", "guess fool", "guess fool"))
@@ -153,6 +153,6 @@ def test_g8_the_most_points_win_and_ties_share(second: str, outcome: Outcome) ->
 
 
 @pytest.mark.parametrize("text", ["lay", "lay x", "lay 1 2", "guess", "guess 3", "guess joker", "guess fool 3"])
-def test_what_is_no_move_is_refused_in_a_sentence(text: str) -> None:
+def test_a_text_that_is_no_move_is_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(BadNotation, match=r"\.$"):
         GLIMPSE.parse_move(text)
