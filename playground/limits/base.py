@@ -63,6 +63,7 @@ class RequestPart:
     is_edit: bool = False
     is_in_modal: bool = False
     items: tuple[Json, ...] = ()
+    components: tuple[RequestPart, ...] = ()  # every component of a message or modal, outer ones before inner ones
 
 
 @dataclass(frozen=True, slots=True)

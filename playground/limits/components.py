@@ -20,7 +20,7 @@ from playground.limits.checks import (
 )
 from playground.limits.emoji import is_emoji
 from playground.limits.messages import is_v2
-from playground.limits.parts import components_of, object_items
+from playground.limits.parts import object_items
 
 ROW: Final = 1
 BUTTON: Final = 2
@@ -95,7 +95,7 @@ def _check_row_count(part: RequestPart) -> Iterator[LimitProblem]:
 
 
 def _check_total_count(part: RequestPart) -> Iterator[LimitProblem]:
-    total = sum(1 for _ in components_of(part))
+    total = len(part.components)
     if is_v2(part) and total > 40:
         text = f"The total number of components is {total}, at most 40."
         yield LimitProblem(("components",), "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", text)
@@ -103,7 +103,7 @@ def _check_total_count(part: RequestPart) -> Iterator[LimitProblem]:
 
 def _check_total_text(part: RequestPart) -> Iterator[LimitProblem]:
     total = sum(
-        len(text_or_empty(inner.body, "content")) for inner in components_of(part) if when_type(TEXT_DISPLAY)(inner)
+        len(text_or_empty(inner.body, "content")) for inner in part.components if when_type(TEXT_DISPLAY)(inner)
     )
     if total > 4000:
         text = f"The components have {total} characters of text, at most 4000."
@@ -112,7 +112,7 @@ def _check_total_text(part: RequestPart) -> Iterator[LimitProblem]:
 
 def all_component_fields(field: str) -> Any:
     def values(part: RequestPart) -> Iterator[tuple[PayloadPath, Any]]:
-        for inner in components_of(part):
+        for inner in part.components:
             value = inner.body.get(field)
             if value:
                 yield (*inner.path[len(part.path) :], field), value
@@ -247,10 +247,11 @@ def _check_media_descriptions(part: RequestPart) -> Iterator[LimitProblem]:
 
 
 def _check_media_attached(part: RequestPart) -> Iterator[LimitProblem]:
-    known = _attached_names(part)
+    shown = [*_media_items(part)]
+    known = _attached_names(part) if shown else None
     if known is None:
         return
-    for where, holder in _media_items(part):
+    for where, holder in shown:
         url = _url_of(where, holder)
         if url.startswith(_ATTACHMENT_SCHEME) and url.removeprefix(_ATTACHMENT_SCHEME) not in known:
             reason = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"

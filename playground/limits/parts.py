@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from playground.limits.base import Json, PayloadPath, Request, RequestPart, Subject
@@ -50,9 +51,9 @@ def split_request(request: Request) -> PartsBySubject:
     return parts
 
 
-def components_of(part: RequestPart) -> Iterator[RequestPart]:
-    """Yield every component of a message or modal, with the component that contains it."""
-    yield from _nested_components(part, part.body, None, 0)
+def _with_components(part: RequestPart) -> RequestPart:
+    """Return a message or modal with every component, each with the component that contains it."""
+    return replace(part, components=tuple(_nested_components(part, part.body, None, 0)))
 
 
 def _nested_components(part: RequestPart, body: Json, parent: Json | None, depth: int) -> Iterator[RequestPart]:
@@ -88,14 +89,13 @@ def _add_callback(parts: PartsBySubject, request: Request) -> None:
     elif kind == _CHOICES:
         parts[Subject.CHOICES] = [RequestPart(request, ("data",), data)]
     elif kind == _MODAL:
-        modal = RequestPart(request, ("data",), data, is_in_modal=True)
-        parts[Subject.MODAL] = [modal]
-        parts[Subject.COMPONENT] = list(components_of(modal))
+        modal = _with_components(RequestPart(request, ("data",), data, is_in_modal=True))
+        parts[Subject.MODAL], parts[Subject.COMPONENT] = [modal], [*modal.components]
 
 
 def _add_message(parts: PartsBySubject, message: RequestPart) -> None:
-    parts[Subject.MESSAGE] = [message]
-    parts[Subject.COMPONENT] = list(components_of(message))
+    message = _with_components(message)
+    parts[Subject.MESSAGE], parts[Subject.COMPONENT] = [message], [*message.components]
 
 
 def _add_commands(parts: PartsBySubject, request: Request) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import copy
+import json
 import mimetypes
 import re
 import struct
@@ -54,7 +54,7 @@ class MessageBuilder:
         extra: Json | None = None,
     ) -> Message:
         """Create a message from the body; `extra` is merged into Discord's object."""
-        message_id = self._world.snowflakes.next_id()
+        message_id = self._world.snowflakes.next_id("message", channel.id, visible_to)
         data = self._blank_message(channel, author_id, message_id)
         data["flags"] = int(body.get("flags") or 0) | data["flags"]
         if visible_to is not None:
@@ -74,13 +74,13 @@ class MessageBuilder:
         replaced: Json = (
             {"components": []} if "components" in body else {}
         )  # edits of components are frequent, so do not copy the old ones
-        data = copy.deepcopy(message.data | replaced)
+        data = _copy_json(message.data | replaced)
         loading = data["flags"] & LOADING
         data["flags"] = data["flags"] & ~LOADING
         if body.get("flags") is not None:
             data["flags"] = data["flags"] & _PERSISTENT_FLAGS | int(body["flags"]) & ~EPHEMERAL
         channel = self._world.channels[message.channel_id]
-        files = self._apply_body(channel, data, copy.deepcopy(message.files), body, uploads)
+        files = self._apply_body(channel, data, _copy_json(message.files), body, uploads)
         if not loading:
             data["edited_timestamp"] = format_timestamp(self._world.clock.now())
         self._world.change_message(message, data, files)
@@ -120,7 +120,7 @@ class MessageBuilder:
         if "embeds" in body:
             data["embeds"] = [{"type": "rich", **embed} for embed in body["embeds"] or []]
         if "components" in body:
-            data["components"] = copy.deepcopy(body["components"] or [])
+            data["components"] = _copy_json(body["components"] or [])
         by_name = {file["filename"]: file for file in files}
         _resolve_media(data["embeds"], by_name, of_component=False)
         _resolve_media(data["components"], by_name, of_component=True)
@@ -191,6 +191,11 @@ def walk_components(components: Any) -> Iterator[Json]:
         for inner in (component.get("accessory"), component.get("component")):
             if inner is not None:
                 yield from walk_components([inner])
+
+
+def _copy_json(value: Any) -> Any:
+    """Copy what is JSON, several times as fast as deepcopy."""
+    return json.loads(json.dumps(value))
 
 
 def png_size(data: bytes) -> dict[str, int]:
