@@ -4,31 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import time
-from collections.abc import Mapping
 from typing import Any, Final
 
 from aiohttp import BodyPartReader, WSMsgType, web
 
-from playground.rest.request import ApiCall, ApiResponse
-from playground.rest.routes import Route, find_route, major_parameter
-from playground.simulation.faults import RETRY_AFTER, CountedFault
-from playground.simulation.rate_limits import RateLimitResult
+from playground.rest.answers import BlockedByProxy, BotRequest, answer_request, refused
+from playground.rest.request import ApiResponse
 from playground.simulation.request_log import TO_SERVER
 from playground.simulation.simulation import Simulation
 from playground.world import ids
 from playground.world.errors import ApiRefusal, DiscordError
 from playground.world.messages import Upload
 
-_log: Final = logging.getLogger(__name__)
 # discord.py's heartbeat thread notes the time of a beat only after sending it. A faster answer than a distant server's
 # would arrive first and be measured against the beat before.
 _NETWORK_DELAY: Final = 0.05
 _BLOCKED_PAGE: Final = (
     "<!DOCTYPE html><title>Access denied</title><h1>Error 1015</h1><p>You are being rate limited.</p>"
 )
-_NO_HEADERS: Final[Mapping[str, str]] = {}
 
 
 class DiscordApi:
@@ -56,30 +50,24 @@ class DiscordApi:
         started = time.perf_counter()
         path = request.match_info["path"]
         payload: Any = None
-        headers: Mapping[str, str] = _NO_HEADERS
         try:
             payload, uploads = await _read_body(request)
             if self._simulation.faults.slow_ms:
                 await asyncio.sleep(self._simulation.faults.slow_ms / 1000)
             if self._simulation.faults.breaks_connection(path):
                 return self._break_connection(request, payload, started)
-            self._raise_faults(request.method, path)
-            route, args = self._authorised_route(request, path)
-            headers = self._count_rate_limits(route, args)
-            query, gateway = dict(request.query), _gateway_url(request)
-            call = ApiCall(self._simulation, request.method, path, args, query, payload, uploads, gateway)
-            answer = await route.handler(call)
+            token, gateway = request.headers.get("Authorization", ""), _gateway_url(request)
+            asked = BotRequest(request.method, path, payload, dict(request.query), uploads, token, gateway)
+            answer = await answer_request(self._simulation, asked)
         except BlockedByProxy:
             self._log_request(request, payload, started, ApiResponse(None, 429))
             return web.Response(status=429, text=_BLOCKED_PAGE, content_type="text/html")
-        except ApiRefusal as refusal:
-            answer = ApiResponse(refusal.body, refusal.status)
-            headers = getattr(refusal, "headers", headers)
-            _log.log(_log_level(refusal.status), "%s %s was refused: %s", request.method, path, refusal.body)
+        except ApiRefusal as refusal:  # of a body that is no JSON
+            answer = refused(request.method, path, refusal, {})
         if self._simulation.faults.loses_answer(path):
             return self._break_connection(request, payload, started, answer)
         self._log_request(request, payload, started, answer)
-        return _make_response(answer, headers)
+        return _make_response(answer)
 
     def _break_connection(
         self, request: web.Request, payload: Any, started: float, answer: ApiResponse | None = None
@@ -106,41 +94,6 @@ class DiscordApi:
             process=self._process_of(request),
             cut=cut,
         )
-
-    def _authorised_route(self, request: web.Request, path: str) -> tuple[Route, dict[str, str]]:
-        found = find_route(request.method, path)
-        if found is None:
-            _log.error("The bot used a route that the playground does not implement: %s %s", request.method, path)
-            raise ApiRefusal(DiscordError.NO_ROUTE)
-        if found[0].needs_bot_token and request.headers.get("Authorization") != f"Bot {self._simulation.token}":
-            raise ApiRefusal(DiscordError.UNAUTHORIZED)
-        return found
-
-    def _raise_faults(self, method: str, path: str) -> None:
-        status = self._simulation.faults.take_error_status(method, path)
-        if status is not None:
-            broken = ApiRefusal(DiscordError.SERVER_ERROR)
-            broken.status, broken.body = status, {"message": f"{status}: a fault on demand", "code": 0}
-            raise broken
-        if self._simulation.faults.hits_request(CountedFault.RATE_LIMIT):
-            raise RateLimited(RateLimitResult(False, RETRY_AFTER, {}), "shared")
-        if self._simulation.faults.hits_request(CountedFault.BARE_RATE_LIMIT):
-            raise BlockedByProxy
-        if self._simulation.faults.hits_request(CountedFault.BLOCKED):
-            raise ApiRefusal(DiscordError.BLOCKED)
-
-    def _count_rate_limits(self, route: Route, args: dict[str, str]) -> Mapping[str, str]:
-        wait = (
-            self._simulation.rate_limits.count_global() if route.needs_bot_token else 0.0
-        )  # requests about interactions do not count
-        if wait:
-            raise RateLimited(RateLimitResult(False, wait, {"X-RateLimit-Global": "true"}), "global")
-        verdict = self._simulation.rate_limits.count_request(
-            f"{route.method} {route.path}", major_parameter(args), route.rate_limit
-        )
-        if not verdict.is_allowed:
-            raise RateLimited(verdict, "user")
-        return verdict.headers
 
     async def _serve_gateway(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse(compress=False, max_msg_size=1 << 20)
@@ -175,22 +128,6 @@ class DiscordApi:
         return web.Response(body=file.data, content_type=file.content_type, headers=headers)
 
 
-class BlockedByProxy(Exception):
-    """429 by a proxy in front of Discord: an HTML page without a waiting time."""
-
-
-class RateLimited(ApiRefusal):
-    """429: retry later."""
-
-    def __init__(self, verdict: RateLimitResult, scope: str) -> None:
-        super().__init__(DiscordError.RATE_LIMITED, retry_after=round(verdict.retry_after, 3))
-        self.body["global"] = scope == "global"
-        self.headers = verdict.headers | {
-            "Retry-After": f"{verdict.retry_after:.3f}",
-            "X-RateLimit-Scope": scope,
-        }
-
-
 class _WebSocketTransport:
     """A gateway connection; frames go into a queue so that senders never wait."""
 
@@ -222,12 +159,8 @@ def _gateway_url(request: web.Request) -> str:
     return f"ws://{request.host}/gateway"
 
 
-def _log_level(status: int) -> int:
-    return logging.DEBUG if status == 429 else logging.INFO
-
-
-def _make_response(answer: ApiResponse, headers: Mapping[str, str]) -> web.Response:
-    made = {"Via": "1.1 playground", **headers}
+def _make_response(answer: ApiResponse) -> web.Response:
+    made = {"Via": "1.1 playground", **answer.headers}
     if answer.body is None:
         return web.Response(status=answer.status, headers=made)
     # discord.py accepts an answer as JSON only with exactly this type, without a charset.

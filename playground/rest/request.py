@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from playground.limits import Request, SentFile, Violation, error_tree, find_violations
@@ -17,10 +18,11 @@ from playground.world import ids  # isort: skip
 
 @dataclass(frozen=True, slots=True)
 class ApiResponse:
-    """A status and a JSON body; None is an empty body."""
+    """A status, a JSON body (None is an empty body), and headers about rate limits."""
 
     body: Any = None
     status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 NO_CONTENT = ApiResponse(None, 204)

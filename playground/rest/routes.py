@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from playground.rest import application_emoji, channels, interactions, lookups, messages
@@ -28,8 +29,13 @@ class Route:
 
     def match(self, method: str, path: str) -> dict[str, str] | None:
         """Return the path's arguments if the request is for this route."""
-        found = self.method == method and re.fullmatch(re.sub(r"\{(\w+)\}", r"(?P<\1>[!-.0-~]+)", self.path), path)
+        found = self.method == method and _path_pattern(self.path).fullmatch(path)
         return found.groupdict() if found else None
+
+
+@cache
+def _path_pattern(path: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[!-.0-~]+)", path))
 
 
 _MESSAGE: Final = "/channels/{channel}/messages/{message}"

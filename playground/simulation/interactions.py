@@ -81,6 +81,7 @@ class Interactions:
         self._by_id: dict[int, Interaction] = {}
         self._tokens: dict[str, Interaction] = {}
         self.on_change: Callable[[Interaction], None] = lambda interaction: None
+        self.new_token: Callable[[int], str] = lambda interaction_id: secrets.token_urlsafe(48)
 
     def start_interaction(
         self,
@@ -93,10 +94,26 @@ class Interactions:
         opener: Interaction | None = None,
     ) -> Interaction:
         """Start an interaction: send it to the bot, which has three seconds to answer."""
+        interaction, payload = self.open_interaction(kind, person_id, channel, data, source=source, opener=opener)
+        self._gateway.dispatch("INTERACTION_CREATE", payload, guild=channel.guild_id)
+        return interaction
+
+    def open_interaction(
+        self,
+        kind: InteractionKind,
+        person_id: int,
+        channel: Channel,
+        data: Json,
+        *,
+        source: Message | None = None,
+        opener: Interaction | None = None,
+    ) -> tuple[Interaction, Json]:
+        """Start an interaction without the gateway; return it and what the bot is to be told."""
         self._forget_expired()
+        interaction_id = self._world.snowflakes.next_id("interaction", person_id)
         interaction = Interaction(
-            id=self._world.snowflakes.next_id(),
-            token=secrets.token_urlsafe(48),
+            id=interaction_id,
+            token=self.new_token(interaction_id),
             kind=kind,
             person_id=person_id,
             channel_id=channel.id,
@@ -109,9 +126,7 @@ class Interactions:
         self._by_id[interaction.id] = self._tokens[interaction.token] = interaction
         interaction.timer = self._clock.call_later(RESPONSE_SECONDS, lambda: self._expire(interaction))
         self.on_change(interaction)
-        payload = self._make_payload(interaction, channel, data)
-        self._gateway.dispatch("INTERACTION_CREATE", payload, guild=channel.guild_id)
-        return interaction
+        return interaction, self._make_payload(interaction, channel, data)
 
     def find_interaction(self, interaction_id: int) -> Interaction | None:
         """Return an interaction of the last quarter of an hour."""

@@ -19,7 +19,7 @@ from playground.world.clock import Clock, SystemClock
 from playground.world.messages import MessageBuilder
 from playground.world.registered_commands import CommandRegistry
 from playground.world.starting_guilds import create_starting_world
-from playground.world.world import Guild, Json, Member
+from playground.world.world import Guild, Json, Member, World
 
 _TOKEN_BYTES: Final = 32
 
@@ -38,18 +38,19 @@ class Simulation:
         shards: int = 1,
         concurrency: int = 1,
         bot_name: str = "Bot",
+        world: World | None = None,
     ) -> None:
         """Create a simulation; `base` is the server's own address, "http://127.0.0.1:8750".
 
         `rate_limited` enforces rate limits. `token` is the bot's; None: a random one, so that nobody who saw an earlier
         one can act as the bot. `shards` and `concurrency` are Discord's recommended number of shards, and how many of
-        them may start at a time.
+        them may start at a time. `world` takes the place of the starting one with its `guilds`.
         """
         self.base = base
         self.token = token or secrets.token_urlsafe(_TOKEN_BYTES)
         self.clock: Clock = clock or SystemClock()
         self.tell_time: Callable[[], float] = self.clock.now  # the time that responses tell; a test may make it lie
-        self.world = create_starting_world(self.clock, guilds, bot_name)
+        self.world = world or create_starting_world(self.clock, guilds, bot_name)
         self.message_builder = MessageBuilder(self.world, base)
         self.commands = CommandRegistry(self.world)
         self.emoji = ApplicationEmoji(self.world)

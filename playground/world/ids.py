@@ -43,8 +43,11 @@ class SnowflakeGenerator:
         self._clock = clock
         self._last = 0
 
-    def next_id(self) -> int:
-        """Return a new id, greater than every one before."""
+    def next_id(self, *scope: object) -> int:
+        """Return a new id, greater than every one before.
+
+        `scope` says what it is for; a subclass may number each scope by itself, so that no id tells of other scopes.
+        """
         milliseconds = int(self._clock.now() * 1000) - EPOCH_MS
         self._last = max(milliseconds << 22, self._last + 1)
         return self._last

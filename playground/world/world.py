@@ -293,7 +293,7 @@ class World:
 
     def store_file(self, channel_id: int, file: StoredFile) -> int:
         """Store an attachment's bytes and return its id."""
-        attachment_id = self.snowflakes.next_id()
+        attachment_id = self.snowflakes.next_id("file", channel_id, file.filename)
         self._files[channel_id, attachment_id] = file
         return attachment_id
 
