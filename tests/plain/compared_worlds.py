@@ -164,11 +164,10 @@ class ComparedWorlds:
         except AssertionError as error:
             raise AssertionError(f"{act.__name__} of {PEOPLE[seat]}: {error}") from None
         self.is_unequal = True
-        asked = {
-            id(plain_bot): plain_bot.wire.interaction_counts for plain_bot in self.both
-        }  # the ids of interactions are Discord's
+        # the ids of interactions are Discord's
+        asked = [plain_bot.wire.snowflakes.interaction_counts() for plain_bot in self.both]
         for plain_bot in self.both:
-            plain_bot.wire.interaction_counts = Counter(reduce(or_, asked.values()))
+            plain_bot.wire.snowflakes.counts |= reduce(or_, asked)
         await self._do_in_both(PlainBot.reschedule)  # what is due comes up to a second later, as clicks fall
 
     async def _move_person(self, look: MatchSnapshot) -> None:

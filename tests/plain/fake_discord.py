@@ -1,4 +1,8 @@
-"""Where discord.py would call Discord: whatever the bot sends is taken and kept, with the one who can see it."""
+"""Where discord.py would call Discord: the playground's simulation answers in memory, and whatever is sent is kept.
+
+Discord's rules are the simulation's. This module adds what tests ask for: who can see what was sent, refusals on
+demand, and ids that tell nothing of what others do.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -18,18 +23,24 @@ from discord.webhook.async_ import AsyncWebhookAdapter
 from cogs.client import MotleyBot
 from cogs.table.scheduling.discord_time import DiscordTime
 from cogs.table.state.server_lease import check_lease
-from playground.limits import Request, SentFile
-from tests.messages import walk_components
+from playground.limits import LIMITS, Request, SentFile
+from playground.rest.answers import BotRequest, answer_request
+from playground.simulation.interactions import CallbackKind, Interaction, InteractionKind
+from playground.simulation.simulation import Simulation
+from playground.world import payloads as objects
+from playground.world.clock import Timer
+from playground.world.errors import DiscordError
+from playground.world.ids import DM_OFFSET, SnowflakeGenerator
+from playground.world.messages import Upload
+from playground.world.world import EPHEMERAL, Channel, Message, ThreadState
 from tests.plain import payloads
-from tests.plain.payloads import APPLICATION, BOT, CHANNEL, GUILD, Json
+from tests.plain.payloads import APPLICATION, BOT, CHANNEL, GUILD, PUBLIC_THREAD, Json
 
-EPHEMERAL_FLAG = 64
-ROW = 1  # a kind of component
-MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES, FORM = 4, 5, 6, 7, 8, 9  # kinds of answers
+EPHEMERAL_FLAG = EPHEMERAL
+MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES, FORM = (int(kind) for kind in CallbackKind)
 LATE_SNOWFLAKE = 1_270_000_000_000 << 22  # the ids of interactions that have not expired before the year 2055
-MAX_INTERACTIONS = 10**9  # more interactions than somebody ever has
-INBOX_BASE, ID_SPAN = 10**12, 10**4  # from where on channels are direct messages, and how many messages one may have
-PEOPLE_SPAN = 100  # people, for whose messages there are numbers of their own in each channel
+LIMIT_CODES = {limit.code for limit in LIMITS}
+SCOPE_SPAN = 1 << 14  # how many ids of one kind there may be in one place
 
 
 class SentRequest(NamedTuple):
@@ -54,83 +65,100 @@ class PendingInteraction:
     channel: int
     source: Json | None
     request_text: str
-    kind: int = 0
-    answer: Json | None = None
+    opened: Interaction
+    answer: Json | None = None  # a new message, as it was first
     choices: list[Json] = field(default_factory=list)
     form: Json | None = None
     first_answer_kinds: list[int] = field(default_factory=list)  # there may be one alone
 
 
+class ScopedSnowflakes(SnowflakeGenerator):
+    """Ids that tell nothing of what else was sent, nor of what somebody else asked: each scope has its own."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[object, ...]] = Counter()
+
+    def interaction_counts(self) -> Counter[tuple[object, ...]]:
+        """How many interactions there were, by their scope."""
+        return Counter({scope: count for scope, count in self.counts.items() if scope[:1] == ("interaction",)})
+
+    def next_id(self, *scope: object) -> int:
+        self.counts[scope] += 1
+        assert self.counts[scope] < SCOPE_SPAN, "two things have the same id"
+        place = int.from_bytes(blake2b(repr(scope).encode(), digest_size=5).digest())
+        return LATE_SNOWFLAKE + place * SCOPE_SPAN + self.counts[scope]
+
+
+@dataclass
+class WireClock:
+    """The time of the test; no deadline of an interaction passes."""
+
+    now: Callable[[], float]
+
+    def call_later(self, delay: float, action: Callable[[], None]) -> Timer:
+        return NoTimer()
+
+
+class NoTimer:
+    def cancel(self) -> None:
+        """Do nothing."""
+
+
 @dataclass
 class FakeDiscord:
-    """What stands in every channel, what was sent, and the interactions, by token."""
+    """The simulation, what was sent, and the interactions, by token."""
 
     people: Mapping[str, int]
-    channels: dict[int, dict[int, Json]] = field(default_factory=dict)
-    threads: dict[int, Json] = field(default_factory=dict)
     sent_requests: list[SentRequest] = field(default_factory=list)
     interactions: dict[str, PendingInteraction] = field(default_factory=dict)
-    commands: list[Json] = field(default_factory=list)
-    posted: Counter[int] = field(default_factory=Counter)  # how many messages, by channel and by who alone sees them
-    interaction_counts: Counter[int] = field(default_factory=Counter)  # how many interactions, by user
     requests: list[str] = field(default_factory=list)  # every one, by its method and path
-    servers: dict[int, int] = field(default_factory=lambda: {CHANNEL: GUILD})  # by their channel
+    servers: dict[int, int] = field(default_factory=dict)  # by their channel
     on_request: Callable[[Request], None] = lambda request: None  # told of every request
     clock: Callable[[], float] = lambda: 0.0
     tell_time: Callable[[], float] = lambda: 0.0  # the time that responses tell
     closed_inboxes: set[int] = field(default_factory=set)  # those whose direct messages are closed
     opening_refusal: Callable[[int], int] = lambda user: 0  # the error with which no direct messages are opened
     first_refusal: Callable[[int], int] = lambda user: 0  # the error that refuses somebody's first message
+    broken_limits: list[str] = field(default_factory=list)  # what was refused because it breaks Discord's limits
     fetched: int = 0  # how often the bot has asked for a message
     requests_by_bot: list[tuple[str, str]] = field(default_factory=list)  # every one, with the bot that made it
     gate: Callable[[str, str], Awaitable[None]] | None = None  # what each waits for, once it is under way
-    nonces: dict[str, tuple[int, int]] = field(default_factory=dict)  # where what was posted under each stands
+    snowflakes: ScopedSnowflakes = field(default_factory=ScopedSnowflakes)
+
+    def __post_init__(self) -> None:
+        clock = WireClock(lambda: self.tell_time())
+        world = payloads.create_world(clock, self.people)
+        world.snowflakes = self.snowflakes
+        self.simulation = Simulation("http://discord.test", clock=clock, rate_limited=False, world=world)
+        self.simulation.interactions.new_token = lambda number: f"token{number - LATE_SNOWFLAKE}"
+        self.simulation.emoji.by_id = payloads.application_emoji(world)
+        self.world = world
+        self.add_server(CHANNEL, GUILD)
 
     async def request(
         self, route: Route, *, form: Sequence[Json] | None = None, multipart: Sequence[Json] | None = None, **rest: Any
     ) -> Any:
-        body, files = _parse_form(form or multipart or (), rest.get("json") or rest.get("payload"))
+        body, uploads = _parse_form(form or multipart or (), rest.get("json") or rest.get("payload"))
         path = route.url.removeprefix(Route.BASE)
-        parts = path.strip("/").split("/")
+        query = {name: str(value) for name, value in (rest.get("params") or {}).items()}
         self.requests.append(f"{route.method} {path}")
-        sent = [part for part in form or multipart or () if part["name"] != "payload_json"]
-        named = [SentFile(part["name"], part["filename"], len(file)) for part, file in zip(sent, files, strict=True)]
-        self.on_request(Request(route.method, path, {}, body, tuple(named)))
-        match [route.method, *parts]:
-            case ["PUT" | "GET", "applications", _, "commands"]:
-                about = {"id": "1", "application_id": str(APPLICATION), "version": "1"}
-                self.commands = self.commands if body is None else [command | about for command in body]
-                return self.commands
-            case ["GET", "applications", _, "emojis"]:
-                return {"items": payloads.application_emoji()}
-            case ["GET", "guilds", _, "members", member]:
-                names = {number: name for name, number in self.people.items()}
-                return payloads.member_object(int(member), names[int(member)])
-            case ["GET", "users", somebody]:
-                return payloads.user_object(int(somebody), "Somebody")
-            case ["POST", "users", "@me", "channels"]:
-                user = int(body["recipient_id"])
-                self._refuse(self.opening_refusal(user))
-                name = next(name for name, each in self.people.items() if each == user)
-                return payloads.inbox_object(self.inbox_of(user), payloads.user_object(user, name))
-            case ["GET", "channels", _, "messages"]:
-                return []
-            case ["GET", "channels", channel, "messages", message]:
-                self.fetched += 1
-                return self._find_message(int(channel), int(message))
-            case ["POST", "channels", channel, "messages", message, "threads"]:
-                self._record_sent(None, route.method, path, body, ())
-                return self.add_thread(int(message), body["name"], int(channel))
-            case ["POST", "channels", channel, "messages"] if code := self._sending_refusal(int(channel)):
-                self._refuse(code)
-            case [_, "channels", channel, "messages", *message]:
-                self._record_sent(self._reader_of(int(channel)), route.method, path, body, files)
-                return self._handle_message(route.method, int(channel), *map(int, message), body=body, files=files)
-            case ["POST", "interactions", number, token, "callback"]:
-                return self._answer_first(int(number), self.interactions[token], path, body, files)
-            case [_, "webhooks", _, token, *more]:
-                return self._answer_later(route.method, self.interactions[token], bool(more), path, body, files)
-        raise AssertionError(f"nobody answers {route.method} {path}")
+        named = tuple(SentFile(each.field, each.filename, len(each.data)) for each in uploads)
+        self.on_request(Request(route.method, path, query, body, named))
+        for person in self.world.people():
+            person.dms_closed = person.id in self.closed_inboxes
+        self._refuse_on_demand(route.method, path, body)
+        sent = self._describe_sent(route.method, path, body, uploads)
+        authorization = f"Bot {self.simulation.token}"
+        told = BotRequest(route.method, path, body, query, uploads, authorization)
+        answer = await answer_request(self.simulation, told)
+        self._note_first_answer(route.method, path, body, answer.status, answer.body)
+        if answer.status >= 400:
+            if answer.body["code"] in LIMIT_CODES:
+                self.broken_limits.append(f"{route.method} {path}: {answer.body}")
+            raise _http_error(answer.status, answer.body)
+        if sent is not None:
+            self.sent_requests.append(sent)
+        return None if answer.body is None else json.loads(json.dumps(answer.body))
 
     def start_interaction(
         self,
@@ -143,176 +171,166 @@ class FakeDiscord:
         own: str = payloads.ALL_PERMISSIONS,
     ) -> tuple[PendingInteraction, Json]:
         """An interaction, and how Discord tells the bot of it: with what the asker may do there, and the bot itself."""
-        self.interaction_counts[user] += 1
-        number = user * MAX_INTERACTIONS + self.interaction_counts[user]  # it tells nothing of what others have asked
-        asked = self.interactions[f"token{number}"] = PendingInteraction(user, channel, source, json.dumps(data), kind)
-        name = next(name for name, each in self.people.items() if each == user)
-        person = payloads.user_object(user, name)
-        here: Json = {"user": person, "channel": payloads.inbox_object(channel, person)}
-        if channel < INBOX_BASE:
-            shown = self.threads.get(channel) or payloads.channel_object(channel, self.servers[channel])
-            member = payloads.member_object(user, name, rights)
-            here = {"guild_id": shown["guild_id"], "member": member, "channel": shown}
-        here |= {"type": kind, "data": data, "app_permissions": own, "attachment_size_limit": 10_000_000, "version": 1}
-        told = {"id": str(LATE_SNOWFLAKE + number), "application_id": str(APPLICATION), "channel_id": str(channel)}
-        return asked, told | {"token": f"token{number}"} | here | ({"message": _as_bot_sees(source)} if source else {})
+        clicked = None if source is None else self._clicked_message(source, user)
+        start = self.simulation.interactions.open_interaction
+        opened, told = start(InteractionKind(kind), user, self.world.channel(channel), data, source=clicked)
+        asked = PendingInteraction(user, channel, source, json.dumps(data), opened)
+        self.interactions[opened.token] = asked
+        told |= {"app_permissions": own} | ({} if source is None else {"message": source})
+        told["channel"]["permissions"] = rights
+        if "member" in told:
+            told["member"]["permissions"] = rights
+        return asked, _copy(told)
 
-    def add_thread(self, number: int, name: str, channel: int = CHANNEL) -> Json:
-        self.threads[number] = payloads.thread_object(number, name, channel, self.servers[channel])
-        return self.threads[number]
+    # Where things stand
+
+    @property
+    def channels(self) -> dict[int, dict[int, Json]]:
+        """What stands in every channel, oldest first, as the page shows it; a copy."""
+        return {channel: self.messages(channel) for channel in self.world.channels}
+
+    def messages(self, channel: int) -> dict[int, Json]:
+        return {number: self._shown(each) for number, each in self.world.messages.get(channel, {}).items()}
+
+    def message(self, channel: int, number: int) -> Json:
+        """A message as it is now. Raises KeyError if it is gone."""
+        return self._shown(self.world.messages[channel][number])
+
+    @property
+    def threads(self) -> dict[int, Json]:
+        there = (each for each in self.world.channels.values() if each.thread is not None)
+        return {each.id: objects.channel_object(self.world, each) for each in there}
+
+    @property
+    def commands(self) -> list[Json]:
+        return self.simulation.commands.commands_in_scope(None)
 
     def inbox_of(self, user: int) -> int:
-        return INBOX_BASE + user
+        return user + DM_OFFSET
+
+    def is_inbox(self, channel: int) -> bool:
+        return channel - DM_OFFSET in self.world.users
+
+    # What happens without the bot
+
+    def add_server(self, channel: int, number: int) -> None:
+        """Have a server with that channel, where everybody is."""
+        if channel not in self.servers:
+            self.servers[channel] = number
+            payloads.add_guild(self.world, number, channel)
+
+    def add_thread(self, number: int, name: str, channel: int = CHANNEL) -> None:
+        now = self.world.clock.now()
+        made = ThreadState(BOT, now, now, members={BOT: now})
+        where: Any = {"parent_id": channel, "guild_id": self.servers[channel]}
+        self.world.add_channel(Channel(number, PUBLIC_THREAD, name, thread=made, **where))
+
+    def place_message(self, message: Json, reader: int | None = None) -> None:
+        """Have a message of the bot stand where and as it says."""
+        channel = self.world.channel(int(message["channel_id"]))
+        blank = self.simulation.message_builder._blank_message(channel, BOT, int(message["id"]))
+        self.world.add_message(Message(int(message["id"]), channel.id, BOT, blank | message, reader))
+
+    def remove_message(self, message: Json) -> None:
+        self.world.remove_message(self.world.message(int(message["channel_id"]), int(message["id"])))
 
     # Inside
 
-    def _sending_refusal(self, channel: int) -> int:
-        """The error with which no message is sent there; 0: it is."""
-        reader = self._reader_of(channel)
-        if reader is None:
-            return 0
-        return 50007 if reader in self.closed_inboxes else 0 if self.posted[channel] else self.first_refusal(reader)
-
-    def _refuse(self, code: int) -> None:
-        """Refuse a request with that error, if there is one."""
+    def _refuse_on_demand(self, method: str, path: str, body: Any) -> None:
+        """Refuse a step of a first contact with the error that the test wants."""
+        match [method, *path.strip("/").split("/")]:
+            case ["POST", "users", "@me", "channels"]:
+                code = self.opening_refusal(int(body["recipient_id"]))
+            case ["POST", "channels", channel, "messages"] if (user := self.reader_of(int(channel))) is not None:
+                is_refusable = user not in self.closed_inboxes and not self.world.is_contacted(user)
+                code = self.first_refusal(user) if is_refusable else 0
+            case _:
+                return
         if code:
-            answer: Any = SimpleNamespace(status=403, reason="Forbidden")
-            raise discord.Forbidden(answer, {"code": code, "message": f"Refused with {code}"})
+            raise _http_error(403, {"code": code, "message": f"Refused with {code}"})
 
-    def _reader_of(self, channel: int) -> int | None:
-        return channel - INBOX_BASE if channel >= INBOX_BASE else None
+    def reader_of(self, channel: int) -> int | None:
+        return channel - DM_OFFSET if self.is_inbox(channel) else None
 
-    def _record_sent(
-        self, by: int | None, method: str, path: str, body: Any, files: tuple[bytes, ...], asked: str = ""
-    ) -> None:
-        said = json.dumps(body, sort_keys=True, ensure_ascii=False)
-        self.sent_requests.append(SentRequest(by, method, path, said, files, asked, self.clock()))
+    def _describe_sent(self, method: str, path: str, body: Any, uploads: Sequence[Upload]) -> SentRequest | None:
+        """What this request shows, and to whom; None if to nobody."""
+        asked: PendingInteraction | None = None
+        match [method, *path.strip("/").split("/")]:
+            case ["GET", "channels", _, "messages", _]:
+                self.fetched += 1
+                return None
+            case ["POST", "channels", _, "messages", _, "threads"]:
+                reader = None
+            case ["POST" | "PATCH" | "DELETE", "channels", channel, "messages", *_]:
+                reader = self.reader_of(int(channel))
+            case ["POST", "interactions", _, token, "callback"]:
+                asked, kind, body = self.interactions[token], body["type"], body.get("data") or {}
+                if kind == DEFERRED_UPDATE:
+                    return None
+                method = "PATCH" if kind == UPDATE else method
+                alone = asked.opened.source if kind == UPDATE else None
+                is_private = kind in (CHOICES, FORM) or _is_ephemeral(alone.data if alone else body)
+                reader = asked.user if is_private else self.reader_of(asked.channel)
+            case ["POST" | "PATCH" | "DELETE", "webhooks", _, token, *more]:
+                asked = self.interactions[token]
+                changed = asked.opened.original if more and asked.opened.original else None
+                is_private = _is_ephemeral(changed.data if changed else body)
+                reader = asked.user if is_private else self.reader_of(asked.channel)
+            case _:
+                return None
+        text = json.dumps(body, sort_keys=True, ensure_ascii=False)
+        files = tuple(each.data for each in uploads)
+        return SentRequest(reader, method, path, text, files, asked.request_text if asked else "", self.clock())
 
-    def _record_answer(
-        self, asked: PendingInteraction, message: Json, method: str, path: str, body: Any, files: tuple[bytes, ...]
-    ) -> int:
-        """Keep what was sent in answer to somebody, who alone sees it where the message is ephemeral; whether it is."""
-        alone = int(message.get("flags", 0) & EPHEMERAL_FLAG)
-        reader = asked.user if alone else self._reader_of(asked.channel)
-        self._record_sent(reader, method, path, body, files, asked.request_text)
-        return alone
+    def _note_first_answer(self, method: str, path: str, body: Any, status: int, answer: Any) -> None:
+        """Keep how an interaction was answered first, also if it was answered before."""
+        match [method, *path.strip("/").split("/")]:
+            case ["POST", "interactions", _, token, "callback"]:
+                asked, kind = self.interactions[token], body["type"]
+            case _:
+                return
+        if status < 400 or answer["code"] == DiscordError.ALREADY_ACKNOWLEDGED.code:
+            asked.first_answer_kinds.append(kind)
+        if status < 400:
+            asked.choices, asked.form = asked.opened.choices, asked.opened.modal
+            if kind in (MESSAGE, DEFERRED_MESSAGE) and asked.opened.original is not None:
+                asked.answer = self._shown(asked.opened.original)
 
-    def _find_message(self, channel: int, message: int) -> Json:
-        if message not in self.channels.get(channel, ()):
-            raise _message_gone_error()
-        return _as_bot_sees(self.channels[channel][message])
+    def _clicked_message(self, source: Json, user: int) -> Message:
+        """The message that somebody clicked, or one that is gone."""
+        channel, number = int(source["channel_id"]), int(source["id"])
+        stands = self.world.messages.get(channel, {}).get(number)
+        return stands or Message(number, channel, BOT, source, user if _is_ephemeral(source) else None)
 
-    def _handle_message(
-        self, method: str, channel: int, message: int = 0, *, body: Any, files: tuple[bytes, ...]
-    ) -> Any:
-        if method != "POST" and message not in self.channels.get(channel, ()):
-            raise _message_gone_error()
-        if method == "DELETE":
-            del self.channels[channel][message]
-            return None
-        if method == "PATCH":
-            return self._edit_message(self.channels[channel][message], body, files)
-        return self._post_once(channel, body, files)
-
-    def _post_once(self, channel: int, body: Json, files: tuple[bytes, ...]) -> Json:
-        """A new message, or the one that was posted under the same nonce before."""
-        nonce = str(body.get("nonce") or "") if body.get("enforce_nonce") else ""
-        if nonce in self.nonces:
-            return self._find_message(*self.nonces[nonce])
-        made = self._post_message(channel, body, files)
-        if nonce:
-            self.nonces[nonce] = channel, int(made["id"])
-        return made
-
-    def _post_message(self, channel: int, body: Json, files: tuple[bytes, ...], **more: Any) -> Json:
-        """A new message; its id tells nothing of what else was sent, nor of what is seen `by` somebody alone."""
-        here = self.channels.setdefault(channel, {})
-        counted = channel * PEOPLE_SPAN + more.get("by", 0)
-        self.posted[counted] += 1
-        number = counted * ID_SPAN + self.posted[counted]
-        assert self.posted[counted] < ID_SPAN, "messages have the same id"
-        assert number < 1 << 63, "no database keeps such an id"
-        message: Json = {"id": str(number), "channel_id": str(channel), "type": 0, "content": "", "components": []}
-        here[number] = message
-        return self._edit_message(message | more, body, files, here)
-
-    def _edit_message(
-        self, message: Json, body: Json, files: tuple[bytes, ...], here: dict[int, Json] | None = None
-    ) -> Json:
-        kept = {key: value for key, value in body.items() if key in ("content", "components", "flags", "attachments")}
-        flags = kept.get("flags", 0) | message.get("flags", 0) & EPHEMERAL_FLAG
-        shown = {"content": kept.get("content") or "", "flags": flags, "files": files or message.get("files", ())}
-        message = message | kept | shown
-        (here if here is not None else self.channels[int(message["channel_id"])])[int(message["id"])] = message
-        return _as_bot_sees(message)
-
-    def _answer_first(
-        self, number: int, asked: PendingInteraction, path: str, body: Json, files: tuple[bytes, ...]
-    ) -> Json:
-        kind, data = body["type"], body.get("data") or {}
-        newest = self._current_message(asked.source) if kind == UPDATE else None
-        asked.first_answer_kinds.append(kind)
-        if kind == CHOICES:
-            asked.choices = data["choices"]
-            self._record_sent(asked.user, "POST", path, data, (), asked.request_text)
-        elif kind == FORM:
-            asked.form = data
-            self._record_sent(asked.user, "POST", path, data, (), asked.request_text)
-        elif newest is not None:
-            assert asked.source is not None
-            self._record_answer(asked, asked.source, "PATCH", path, data, files)
-            self._edit_message(newest, data, files)
-        elif kind in (MESSAGE, DEFERRED_MESSAGE):
-            alone = self._record_answer(asked, data, "POST", path, data, files)
-            asked.answer = self._post_message(asked.channel, data, files, **({"by": asked.user} if alone else {}))
-        answer = asked.answer or asked.source or {"id": "0"}
-        return {"interaction": {"id": str(number), "type": kind, "response_message_id": answer["id"]}}
-
-    def _answer_later(
-        self, method: str, asked: PendingInteraction, first: bool, path: str, body: Any, files: tuple[bytes, ...]
-    ) -> Any:
-        if not first:
-            alone = self._record_answer(asked, body, method, path, body, files)
-            return self._post_message(asked.channel, body, files, **({"by": asked.user} if alone else {}))
-        message = self._current_message(asked.answer or asked.source)
-        if method == "GET":
-            return _as_bot_sees(message)
-        self._record_answer(asked, message, method, path, body, files)
-        if method == "DELETE":
-            return self._handle_message("DELETE", int(message["channel_id"]), int(message["id"]), body=None, files=())
-        return self._edit_message(message, body, files)
-
-    def _current_message(self, message: Json | None) -> Json:
-        assert message is not None
-        found = self.channels.get(int(message["channel_id"]), {}).get(int(message["id"]))
-        if found is None:
-            raise _message_gone_error()
-        return found
+    def _shown(self, message: Message) -> Json:
+        kept = (self.world.find_file(message.channel_id, int(each["id"])) for each in message.files)
+        files = tuple(each.data for each in kept if each is not None)
+        return message.full_data | {"files": files} | ({} if message.visible_to is None else {"by": message.visible_to})
 
 
-def _message_gone_error() -> discord.NotFound:
-    answer: Any = SimpleNamespace(status=404, reason="Not Found")
-    return discord.NotFound(answer, {"code": 10008, "message": "Unknown Message"})
+def _is_ephemeral(message: Json) -> bool:
+    return bool(int(message.get("flags") or 0) & EPHEMERAL_FLAG)
 
 
-def _as_bot_sees(message: Json) -> Json:
-    """A message as the bot is told of it: of what it shows, the controls alone; the rest the bot knows itself."""
-    rest = {
-        **dict.fromkeys(("mentions", "mention_roles", "attachments", "embeds"), ()),
-        **dict.fromkeys(("tts", "pinned", "mention_everyone"), False),
-        "components": [each for each in walk_components(message["components"]) if each["type"] == ROW],
-    }
-    own = {key: message[key] for key in ("id", "channel_id", "type", "content")} | {"flags": message.get("flags", 0)}
-    sent = {"author": payloads.user_object(BOT, "Motley"), "timestamp": payloads.JOINED_AT, "edited_timestamp": None}
-    return own | rest | sent
+def _http_error(status: int, body: Json) -> discord.HTTPException:
+    """The exception that discord.py raises for such an answer."""
+    answer: Any = SimpleNamespace(status=status, reason="")
+    kinds = {403: discord.Forbidden, 404: discord.NotFound}
+    made = kinds.get(status, discord.HTTPException if status < 500 else discord.DiscordServerError)
+    return made(answer, body)
 
 
-def _parse_form(form: Sequence[Json], body: Any) -> tuple[Any, tuple[bytes, ...]]:
-    files = tuple(part["value"].read() for part in form if part["name"] != "payload_json")
+def _copy(value: Any) -> Any:
+    """A copy that the bot may change, without the files that only tests look at."""
+    return json.loads(json.dumps(value, default=lambda files: None))
+
+
+def _parse_form(form: Sequence[Json], body: Any) -> tuple[Any, tuple[Upload, ...]]:
+    files = [part for part in form if part["name"] != "payload_json"]
     for part in form:
         if part["name"] == "payload_json":
             body = json.loads(part["value"])
-    return body, files
+    return body, tuple(Upload(part["name"], part["filename"], part["value"].read()) for part in files)
 
 
 @contextmanager
@@ -355,9 +373,9 @@ def plug_client(client: discord.Client, wire: FakeDiscord, name: str = "") -> No
     setattr(http, "request", line.request)  # noqa: B010  # mypy lets nobody assign it
     setattr(http, "_HTTPClient__session", line)  # noqa: B010  # what answers to interactions are sent with
     state.application_id = APPLICATION
-    state.user = discord.ClientUser(state=state, data=payloads.user_object(BOT, "Motley"))  # type: ignore[arg-type]
+    state.user = discord.ClientUser(state=state, data=objects.bot_user_object(wire.world))  # type: ignore[arg-type]
     for channel, number in wire.servers.items():
-        told = payloads.guild_object(number, "The Inn" if number == GUILD else f"Server {number}", channel)
-        guild = discord.Guild(data=told, state=state)  # type: ignore[arg-type]
+        told = _copy(objects.gateway_guild(wire.world, wire.world.guild(number)))
+        guild = discord.Guild(data=told, state=state)
         state._add_guild(guild)
         assert guild.get_channel(channel) is not None

@@ -15,9 +15,9 @@ from engines.store.match_store import Status
 from tests.engines import take_back_model
 from tests.engines.model import Tables
 from tests.games import GAMES
-from tests.messages import BUTTON, SELECT, Message, walk_components
+from tests.messages import BUTTON, SELECT, Message, control_ids, walk_components
 from tests.plain.expected_changes import MANAGE_SERVER, Act
-from tests.plain.fake_discord import EPHEMERAL_FLAG, INBOX_BASE
+from tests.plain.fake_discord import EPHEMERAL_FLAG
 from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL, Json, user_object
 from tests.plain.plain_bot import COMMAND_KIND, COMPONENT_KIND, FORM_KIND, TYPING_KIND, PlainBot, form_data
 from tests.playing import move_command
@@ -181,7 +181,7 @@ class HostileCrowd:
             return None
         message, data = self.rng.choice(self.old_messages)
         channel = int(message["channel_id"])
-        alone = message.get("by") or (channel - INBOX_BASE if channel >= INBOX_BASE else None)
+        alone = message.get("by") or self.plain_bot.wire.reader_of(channel)
         return self._make_component_act(alone or self._any_person(), message, data)
 
     # What is wrong
@@ -370,10 +370,11 @@ class HostileCrowd:
         return self.rng.choice((*self.plain_bot.wire.threads, *OTHER_CHANNELS, self.plain_bot.wire.inbox_of(who)))
 
     def _seen_message(self, who: int) -> Message | None:
+        """A message that they see and that has a control; Discord lets nobody click another."""
         wire = self.plain_bot.wire
         places = [CHANNEL, *OTHER_CHANNELS, *wire.threads, *[wire.inbox_of(who)] * 3]
-        here = wire.channels.get(self.rng.choice(places), {}).values()
-        found = [each for each in islice(reversed(here), 12) if each.get("by", who) == who]
+        here = wire.messages(self.rng.choice(places)).values()
+        found = [each for each in islice(reversed(here), 12) if each.get("by", who) == who and control_ids(each)]
         return self.rng.choice(found) if found else None
 
     def _legal_notation(self, match: str, seat: int) -> str:

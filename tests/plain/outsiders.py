@@ -270,7 +270,7 @@ class Scene:
         channel = wire.inbox_of(wire.people[name]) if name in INSIDE_MESSAGES else channel
         message = {"id": "1", "channel_id": str(channel), "type": 0, "content": "", "components": []}
         message |= {"flags": 0 if is_public else EPHEMERAL_FLAG}
-        wire.channels.setdefault(channel, {})[1] = message
+        wire.place_message(message, None if is_public else wire.people[name])
         plain_bot.bot.shares._posts_free_at.clear()
         kind, data = self._data(press)
         since, before = len(wire.sent_requests), self._state()

@@ -123,10 +123,10 @@ class PlainBot:
     async def surface_message(self, match: str, kind: SurfaceKind, seat: int = -1) -> Message:
         found = await self.bot.surfaces.find_surface(match, kind, seat)
         assert found is not None
-        return self.wire.channels[found.channel][found.message]
+        return self.wire.message(found.channel, found.message)
 
     def current_message(self, message: Message) -> Message:
-        return self.wire.channels[int(message["channel_id"])][int(message["id"])]
+        return self.wire.message(int(message["channel_id"]), int(message["id"]))
 
     # What people do
 
@@ -419,7 +419,8 @@ async def start_plain_bot(
         bot.reconciler.hand_pacing.clock = NoPauses()
     numbered = {person: number for number, person in enumerate(people, 1)}
     wire = after.wire if after else FakeDiscord(numbered, clock=time.monotonic, tell_time=time.now)
-    wire.servers |= elsewhere
+    for channel, server in elsewhere.items():
+        wire.add_server(channel, server)
     outside = frozenset(asyncio.all_tasks())
     made = PlainBot(bot, store, matches, wire, outside_tasks=outside, seed=seed, time=time)
     if after:  # no two nonces of one run are the same
@@ -442,6 +443,7 @@ async def start_plain_bot(
             await bot.downtime.start_watching()
         try:
             yield made
+            assert not wire.broken_limits, wire.broken_limits
         finally:
             await bot.tasks.close()
             left = asyncio.all_tasks() - outside - {asyncio.current_task()}

@@ -11,7 +11,7 @@ import pytest
 from cogs.table.state import page_drawing
 from cogs.table.state.person_shares import current_request
 from playground.limits import Request
-from tests.plain.fake_discord import EPHEMERAL_FLAG, INBOX_BASE, MESSAGE
+from tests.plain.fake_discord import EPHEMERAL_FLAG, MESSAGE
 from tests.plain.plain_bot import PlainBot
 
 WHOLE_READS = ("load_moves", "load_finished", "build_record", "build_deal_record")
@@ -63,9 +63,13 @@ def is_public_post(plain_bot: PlainBot, sent: Request) -> bool:
     flags = int(((sent.payload or {}).get("data") or sent.payload or {}).get("flags") or 0)
     match [sent.method, *sent.path.strip("/").split("/")]:
         case ["POST", "channels", channel, "messages"]:
-            return int(channel) < INBOX_BASE
+            return not plain_bot.wire.is_inbox(int(channel))
         case ["POST", "interactions", _, token, "callback"] if sent.payload["type"] == MESSAGE:
-            return plain_bot.wire.interactions[token].channel < INBOX_BASE and not flags & EPHEMERAL_FLAG
+            return (
+                not plain_bot.wire.is_inbox(plain_bot.wire.interactions[token].channel) and not flags & EPHEMERAL_FLAG
+            )
         case ["POST", "webhooks", _, token]:
-            return plain_bot.wire.interactions[token].channel < INBOX_BASE and not flags & EPHEMERAL_FLAG
+            return (
+                not plain_bot.wire.is_inbox(plain_bot.wire.interactions[token].channel) and not flags & EPHEMERAL_FLAG
+            )
     return False

@@ -14,7 +14,7 @@ from engines.hosting.match import MatchSnapshot
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS, STEP_HELPERS
 from tests.contract.secrets import PlannedMove
-from tests.messages import Message, kind_of, walk_components
+from tests.messages import Message, alt_texts, kind_of, walk_components
 from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 from tests.playing import hand_path_to, make_move, short_match
 
@@ -123,7 +123,8 @@ def leads_on(custom_id: str, values: Sequence[str] | None) -> bool:
 
 
 def shown_content(message: Message) -> object:
-    """All but the button that stands where somebody has just clicked, and the rows, which it may break."""
+    """All but the button that stands where somebody has just clicked, the rows, which it may break, and ids."""
     kept = [each for each in walk_components(message["components"]) if each["type"] != ACTION_ROW]
-    parts = [each | {"components": ()} for each in kept if not str(each.get("custom_id", "")).endswith(":clicked")]
+    kept = [each for each in kept if not str(each.get("custom_id", "")).endswith(":clicked")]
+    parts = [each | {"id": 0, "components": (), "items": alt_texts({"components": [each]})} for each in kept]
     return parts, message["files"]

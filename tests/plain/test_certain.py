@@ -213,7 +213,7 @@ async def test_a_table_that_goes_with_its_thread_is_posted_once(helper: GameHelp
         await settle_bot_group(made)
         table, start = await first.surface_message(match, "table"), len(first.wire.requests_by_bot)
         place = made.store.infos[match].place
-        del first.wire.channels[int(table["channel_id"])][int(table["id"])]
+        first.wire.remove_message(table)
         thread: Any = {"id": place.thread, "type": PUBLIC_THREAD, "guild_id": place.guild, "parent_id": place.channel}
         gone = discord.RawThreadDeleteEvent(thread)
         for number in told:

@@ -146,7 +146,8 @@ class ClickEverything:
         own = self.plain_bot.wire.inbox_of(self.plain_bot.wire.people[HOST])
         for channel, flags, number in ((CHANNEL, 0, 1), (CHANNEL, EPHEMERAL_FLAG, 2), (own, 0, 3)):
             here = {"id": str(number), "channel_id": str(channel), "type": 0, "content": "", "components": []}
-            self.plain_bot.wire.channels.setdefault(channel, {})[number] = here | {"flags": flags}
+            reader = self.plain_bot.wire.people[HOST] if flags else None
+            self.plain_bot.wire.place_message(here | {"flags": flags}, reader)
             yield here | {"flags": flags}
 
     async def click(self, name: str, custom_id: str, values: Sequence[str] | None, message: dict[str, Any]) -> None:

@@ -188,7 +188,7 @@ async def out_of_date(made: PickMatch) -> Message:
 
 async def deleted(made: PickMatch) -> Message:
     hand = await made.hand()
-    del made.plain_bot.wire.channels[int(hand["channel_id"])][int(hand["id"])]
+    made.plain_bot.wire.remove_message(hand)
     return await edited(made)
 
 

@@ -488,7 +488,7 @@ async def test_a_menu_that_knows_an_older_match_refuses_nothing_that_is_allowed_
             "components": [],
             "flags": EPHEMERAL_FLAG,
         }
-        second.wire.channels.setdefault(CHANNEL, {})[1] = menu
+        second.wire.place_message(menu, host)
         pressed = {"custom_id": f"t:{match}:host", "component_type": 3, "values": [str(other)]}
         await second._dispatch(PEOPLE[0], CHANNEL, COMPONENT_KIND, pressed, menu)
         assert (await first.matches.cache.get_fresh_snapshot(match)).info.host == other
