@@ -136,7 +136,9 @@ async def test_every_control_and_command_has_its_place_in_the_table() -> None:
         found = [control for control in controls if control is not None]
         assert {control.kind for control in found} >= CORE_KINDS
         assert {control.action for control in found if control.kind == "t"} >= own
-        assert {(control.kind, control.rest.partition(":")[0]) for control in found} >= features
+        assert {(control.kind, control.rest.partition(":")[0]) for control in found} >= features, (
+            "tests/plain/access.py: PRESSES lacks a control of a feature"
+        )
         assert known == verbs
 
 

@@ -70,11 +70,14 @@ class FeaturePages:
         return frozenset(name for name, own in places.items() if getattr(type(self), name) is not own)
 
     def table_lines(self, facts: Facts) -> Iterable[str]:
-        """Return lines for the small print of a running table."""
+        """Return lines for the small print of a running table. A paused one has none."""
         return ()
 
     def table_press(self, facts: Facts) -> Iterable[Offer[Press]]:
-        """Return the button for the middle of a running table."""
+        """Return the button for the middle of a running table, while there is something to press just now.
+
+        It takes the place of *Score sheet*. A button that is always there belongs into `menu_presses`.
+        """
         return ()
 
     def table_question(self, facts: Facts) -> Iterable[Offer[Question]]:

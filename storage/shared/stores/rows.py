@@ -81,6 +81,8 @@ async def write_row(write: RowWrite, match: str, revision: int | None, dialect: 
         await _require_revision(match, revision, raw)
     if write.table.seen == "hand":
         await raw.execute(dialect.mark_hand, match)
+    elif write.table.seen == "table" and changed and match:
+        await raw.execute(MARK_STALE, match)  # so that a start shows it, even if the bot dies before the next redraw
     return changed
 
 

@@ -57,6 +57,14 @@ async def test_a_guess_after_the_match_has_moved_on_is_refused(matches: MatchSto
     assert await revision(matches) == before + 1, "a guess is no change of the match"
 
 
+async def test_a_start_draws_the_table_again_that_tells_of_a_new_row(
+    matches: MatchStore, surfaces: SurfaceStore
+) -> None:
+    await surfaces.mark_current({each: await revision(matches, each) for each in ("m1", "m2")})
+    await put(matches, DORA)
+    assert await surfaces.stale_matches() == ["m1"]
+
+
 @pytest.mark.parametrize("name", [text for text in NASTY_TEXTS if text])
 async def test_the_name_comes_back_as_it_is(matches: MatchStore, name: str) -> None:
     await put(matches, replace(DORA, name=name))

@@ -39,6 +39,8 @@ from engines.hosting.reactions import LATE_REACTIONS, LateReaction
 from engines.store.match_store import TableLimits
 from engines.store.rows import Rows, RowTable, Second
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS
+from tests.contract.helpers import HELPERS
+from tests.contract.shown import match_snapshots
 from tests.features.parsing import is_answered
 from tests.features.samples import OLD_IDS, SAMPLES
 from tests.features.sketches import ATTEMPTS, NIGHTS
@@ -258,6 +260,30 @@ class NightPages(FeaturePages):
 
     def server_blocks(self, rows: Rows) -> Iterable[Block]:
         return [Text(row.title) for row in rows.of(NIGHTS)]
+
+
+class AlwaysThere(FeaturePages):
+    """Takes the place of the score sheet in every match."""
+
+    name = "always"
+
+    def table_press(self, facts: Facts) -> Iterable[Offer[Press]]:
+        return (Offer(Press("Press me", "x")),)
+
+
+def offered_presses(features: Iterable[FeaturePages]) -> tuple[Offer[Press], ...]:
+    """What these features offer for the middle of a table on which nothing has happened."""
+    helper = HELPERS["wizard"]
+    look = match_snapshots(helper, helper.starts()[0])[0]
+    parts = [
+        (pages, Rows(tuple((table, ()) for table in pages.tables))) for pages in features if pages.needs_rows(look)
+    ]
+    return Additions(tuple(parts)).at(FeaturePages.table_press, look, helper.screen)
+
+
+def test_no_feature_takes_the_place_of_the_score_sheet_on_a_table_that_does_not_use_it() -> None:
+    assert offered_presses(FEATURE_UIS) == ()
+    assert offered_presses([AlwaysThere()]), "the broken feature is not caught"
 
 
 async def test_a_feature_adds_to_the_settings_of_a_server_from_its_rows_about_it() -> None:
