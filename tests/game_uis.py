@@ -30,6 +30,6 @@ class ByGame(dict[str, T]):
 
 
 GAME_UIS: GameUIs = ByGame({**cogs.games.GAME_UIS, **example.GAME_UIS})
-SCREENS: Screens = ByGame({key: front.screen for key, front in GAME_UIS.items()})
-STUDIO = Studio(front.layouts for front in GAME_UIS.values())
-RULES: Mapping[str, RulesPages] = ByGame({key: front.rules for key, front in GAME_UIS.items()})
+SCREENS: Screens = ByGame({key: game_ui.screen for key, game_ui in GAME_UIS.items()})
+STUDIO = Studio(game_ui.layouts for game_ui in GAME_UIS.values())
+RULES: Mapping[str, RulesPages] = ByGame({key: game_ui.rules for key, game_ui in GAME_UIS.items()})

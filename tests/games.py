@@ -23,7 +23,7 @@ def game_root(key: str) -> Path:
     return ROOT.joinpath(*_module_prefix(key).split(".")[:-1])
 
 
-def kept_folder(key: str) -> Path:
+def game_test_folder(key: str) -> Path:
     return game_root(key) / "tests" / "engines" / key
 
 

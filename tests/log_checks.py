@@ -31,12 +31,12 @@ def collect_log(keep: Callable[[logging.LogRecord], bool], level: int = logging.
     """Whatever is logged at that level or above and is to be kept, with the errors' stacks."""
     lines: list[str] = []
 
-    class Kept(logging.Handler):
+    class Collector(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             if keep(record):
                 lines.append(self.format(record))
 
-    root, handler, before = logging.getLogger(), Kept(level), logging.getLogger().level
+    root, handler, before = logging.getLogger(), Collector(level), logging.getLogger().level
     root.addHandler(handler)
     root.setLevel(min(level, before))
     try:

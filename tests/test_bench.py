@@ -54,7 +54,7 @@ from tests.contract.helpers import HELPERS
 from tests.contract.shown import match_snapshots, page_setting
 from tests.example import engines as example
 from tests.game_uis import GAME_UIS, STUDIO
-from tests.games import GAMES, ROOT, kept_folder
+from tests.games import GAMES, ROOT, game_test_folder
 from tests.playing import hand_path_to
 
 STARTED = """
@@ -66,7 +66,7 @@ import bench.__main__
 
 
 def entry_of_key(key: str) -> Entry:
-    return load_entry(GAMES[key], kept_folder(key).parent)
+    return load_entry(GAMES[key], game_test_folder(key).parent)
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -19,14 +19,14 @@ from motley.__main__ import build_parser
 from tests.test_architecture import HERE, ORDER
 
 ROOT = Path(__file__).resolve().parents[1]
-TOLD = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES_TOLD = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SEVERAL = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = [
-    *TOLD,
+    *PAGES_TOLD,
     *(ROOT / name for name in ("CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md")),
     *(ROOT / folder / "README.md" for folder in ("tests", "tests/example", "docs/pictures", "docs/listing")),
     *sorted((ROOT / "playground").glob("*.md")),
@@ -34,7 +34,7 @@ PAGES = [
 ]
 LINK = re.compile(r"(?<!\!)\[[^\]\n]*\]\((?!https?:|#)([^)#\s]+)[^)]*\)")
 IMAGE = re.compile(r'<img src="([^"]+)"')
-HELD = re.compile(r"\[✓\]\((\S+) \"(\w+)\"\)")
+PROMISE = re.compile(r"\[✓\]\((\S+) \"(\w+)\"\)")
 MARK = "✓"
 PATH = re.compile(r"`(?!data/)([a-z_]+(?:/[a-z_]+)+\.(?:py|md))`")
 GUARANTEES = ROOT / "docs" / "guarantees.md"
@@ -45,7 +45,7 @@ def doc_sessions(path: Path, kind: str) -> list[str]:
     return [body for fence, body in FENCED.findall(path.read_text(encoding="utf-8")) if fence == kind]
 
 
-SESSIONS = [path for path in TOLD if doc_sessions(path, "pycon") + doc_sessions(path, "console")]
+SESSIONS = [path for path in PAGES_TOLD if doc_sessions(path, "pycon") + doc_sessions(path, "console")]
 
 
 @pytest.mark.parametrize("path", SESSIONS, ids=lambda path: path.name)
@@ -81,7 +81,7 @@ def test_the_library_is_told_by_sessions() -> None:
 
 def untested_promises(text: str) -> list[str]:
     """The sentences of a list that promise something, but lead to no test."""
-    marked = HELD.sub(MARK, " ".join(text.split()))
+    marked = PROMISE.sub(MARK, " ".join(text.split()))
     sentences = re.split(rf"(?<=[.!?{MARK}]) (?!{MARK})", marked)
     return [sentence for sentence in sentences if not sentence.endswith(f". {MARK}")]
 
@@ -93,8 +93,8 @@ def test_nothing_is_guaranteed_that_no_test_holds(promises: Path, least: int) ->
     items = re.split(r"^- ", page, flags=re.MULTILINE)[1:]
     assert len(items) > least
     assert not [sentence for item in items for sentence in untested_promises(item.partition("\n\n")[0])]
-    assert page.count(MARK) == len(HELD.findall(page)) + 1, "a ✓ that leads nowhere"
-    for to, name in HELD.findall(page):
+    assert page.count(MARK) == len(PROMISE.findall(page)) + 1, "a ✓ that leads nowhere"
+    for to, name in PROMISE.findall(page):
         path = (promises.parent / to).resolve()
         assert path.is_relative_to(ROOT / "tests"), path
         assert re.search(rf"^(async )?def {name}\(", path.read_text(encoding="utf-8"), re.MULTILINE), name

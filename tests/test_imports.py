@@ -70,12 +70,12 @@ def test_a_crossing_would_be_found() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_games_screens_know_values_only(game: str) -> None:
-    front = game_root(game) / "cogs" / game
-    pure = {path for path in front.glob("*.py") if path.stem not in ("cog", "game_ui")}
+    game_ui = game_root(game) / "cogs" / game
+    pure = {path for path in game_ui.glob("*.py") if path.stem not in ("cog", "game_ui")}
     assert pure
     assert not [(path, name) for path in pure for name in imported_modules(path) if _is_within(name, SCREENS)]
-    assert [*front.glob("drawing/*.py")]
-    assert not wall_crossings(front / "drawing", FORBIDDEN["cogs/pictures"])
+    assert [*game_ui.glob("drawing/*.py")]
+    assert not wall_crossings(game_ui / "drawing", FORBIDDEN["cogs/pictures"])
 
 
 def run_python(script: str) -> str:
@@ -101,9 +101,9 @@ def test_screens_workers_and_commands_load_nothing_that_they_do_not_need(module:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_knows_no_other_game_and_its_rules_know_no_ui(game: str) -> None:
     walls = {package_name(other, side) for other in GAMES if other != game for side in ("engines", "cogs")}
-    rules, front = (game_root(game) / side / game for side in ("engines", "cogs"))
+    rules, game_ui = (game_root(game) / side / game for side in ("engines", "cogs"))
     assert not wall_crossings(rules, walls | {package_name(game, "cogs")} | FORBIDDEN["engines"] - {"tests"})
-    assert not wall_crossings(front, walls | FORBIDDEN["cogs"] - {"tests"})
+    assert not wall_crossings(game_ui, walls | FORBIDDEN["cogs"] - {"tests"})
 
 
 def test_only_storage_writes_sql() -> None:

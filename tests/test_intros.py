@@ -22,24 +22,24 @@ from tests.game_uis import GAME_UIS, STUDIO
 from tests.games import GAMES, game_root
 
 SOME = 5  # matches, of the 21 that are measured for the texts
-INTRODUCTIONS = [(front.game, front.intro) for front in GAME_UIS.values()]
+INTRODUCTIONS = [(game_ui.game, game_ui.intro) for game_ui in GAME_UIS.values()]
 every_game = pytest.mark.parametrize("key", GAME_UIS)
 
 
 @every_game
 def test_a_match_takes_about_as_long_as_is_said(key: str) -> None:
-    front = GAME_UIS[key]
-    for seats, minutes in front.intro.minutes.items():
-        measured = measure(front.game, seats, SOME).minutes
+    game_ui = GAME_UIS[key]
+    for seats, minutes in game_ui.intro.minutes.items():
+        measured = measure(game_ui.game, seats, SOME).minutes
         assert measured / 2 <= minutes <= 2 * measured + 5, f"{measured:.0f} minutes with {seats}"
 
 
 @every_game
 def test_the_readme_says_the_same(key: str) -> None:
-    readme, front = (game_root(key) / "README.md").read_text(encoding="utf-8"), GAME_UIS[key]
+    readme, game_ui = (game_root(key) / "README.md").read_text(encoding="utf-8"), GAME_UIS[key]
     (row,) = re.findall(rf"(?m)^\| \[.*\(docs/rules/{key}\.md\).*$", readme)
     _, _, like, span, length, learning, *_ = (cell.strip() for cell in row.split("|"))
-    intro = front.intro
+    intro = game_ui.intro
     assert (like, span, length, learning) == (intro.like, intro.players, intro.length, intro.learning)
     assert ("start here" in row) == intro.start_here
 
@@ -75,9 +75,9 @@ def test_the_first_screen_has_nothing_that_discord_would_refuse() -> None:
 
 def test_newcomers_are_told_one_game_to_begin_with_for_any_number_of_players() -> None:
     games = cogs.games.GAME_UIS.values()
-    first = [seats for front in games if front.intro.start_here for seats in front.game.seats]
-    assert sorted(first) == sorted({seats for front in games for seats in front.game.seats})
-    assert begin_with([(front.game, front.intro) for front in games]) == ["**Start with Wizard or Jokers.**"]
+    first = [seats for game_ui in games if game_ui.intro.start_here for seats in game_ui.game.seats]
+    assert sorted(first) == sorted({seats for game_ui in games for seats in game_ui.game.seats})
+    assert begin_with([(game_ui.game, game_ui.intro) for game_ui in games]) == ["**Start with Wizard or Jokers.**"]
     assert begin_with([]) == []
 
 

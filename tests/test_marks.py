@@ -17,7 +17,7 @@ from tests.marks import deal_order, marks_of_test
     ("folders", "fixtures", "marks"),
     [
         (("tests", "cogs", "jest"), ("server", "request"), {"simcord"}),
-        (("tests", "cogs", "jest"), ("desk", "browser"), {"browser"}),
+        (("tests", "cogs", "jest"), ("desktop", "browser"), {"browser"}),
         (("tests", "end_to_end"), (), {"simcord"}),
         (("tests", "processes"), ("tmp_path",), {"process"}),
         (("tests", "contract"), ("tmp_path",), set()),

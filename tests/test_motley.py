@@ -388,12 +388,12 @@ def test_a_backup_counts_though_old_ones_cannot_be_taken_away(
     first = plan.make_backup(path, 10.0 * DAY)
     unlink = Path.unlink
 
-    def kept(gone: Path, missing_ok: bool = False) -> None:
+    def refuse_first(gone: Path, missing_ok: bool = False) -> None:
         if gone == first:
             raise PermissionError(errno.EPERM, "Operation not permitted")
         unlink(gone, missing_ok=missing_ok)
 
-    monkeypatch.setattr(Path, "unlink", kept)
+    monkeypatch.setattr(Path, "unlink", refuse_first)
     second = plan.make_backup(path, 11.0 * DAY)
     assert plan.list_backups() == [first, second]
     assert "could not be deleted: Operation not permitted" in caplog.text

@@ -14,5 +14,5 @@ from tests.contexts import make_lettered_context
 def letters() -> Iterator[None]:
     """Words also name seats by their letters, so that any names can be told apart."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ScreenBench, "told_of", staticmethod(make_lettered_context))
+        patch.setattr(ScreenBench, "context_for", staticmethod(make_lettered_context))
         yield

@@ -18,7 +18,7 @@ Kind = TypeVar("Kind")
 class ScreenBench:
     """The screens of a game's positions, drawn for people with the given names unless a call names others."""
 
-    told_of = staticmethod(contexts.make_context)
+    context_for = staticmethod(contexts.make_context)
 
     def __init__(
         self, ui: GameUI, names: Sequence[str], seats_of: Callable[[Any], int] = lambda state: len(state.hands)
@@ -26,7 +26,7 @@ class ScreenBench:
         self._ui, self._names, self._seats_of = ui, names, seats_of
 
     def context(self, seats: int, names: Sequence[str] = (), news: Sequence[str] = ()) -> Context:
-        return ScreenBench.told_of((names or self._names)[:seats], self._ui.game.options(), news)
+        return ScreenBench.context_for((names or self._names)[:seats], self._ui.game.options(), news)
 
     def hand(self, state: Any, seat: int, names: Sequence[str] = (), news: Sequence[str] = ()) -> Screen:
         game, context = self._ui.game, self.context(self._seats_of(state), names, news)

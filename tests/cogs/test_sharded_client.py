@@ -167,7 +167,7 @@ class FakeGroup:
     group_status: GroupStatus = field(default_factory=lambda: GroupStatus(0.5, 2))
     told: list[ProcessStatus] = field(default_factory=list)
     turns: list[tuple[int, float]] = field(default_factory=list)
-    deeds: list[str] = field(default_factory=list)
+    sections: list[str] = field(default_factory=list)
     away: bool = False
 
     def hear(self, *numbers: int, passing: tuple[int, ...] = ()) -> None:
@@ -187,7 +187,7 @@ class FakeGroup:
 
     @asynccontextmanager
     async def exclusive_section(self, task_name: str) -> AsyncIterator[None]:
-        self.deeds.append(task_name)
+        self.sections.append(task_name)
         yield
 
     async def leave_group(self) -> None: ...
@@ -518,5 +518,5 @@ async def test_commands_are_left_to_a_newer_version(
     staged.others.group_status = GroupStatus(0.5, 3, versions=frozenset(versions))
     await staged._sync_commands()
     assert bool(done) is synced
-    assert staged.others.deeds == ["commands"]
+    assert staged.others.sections == ["commands"]
     assert staged.others.told[-1].version == "1.2"

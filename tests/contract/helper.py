@@ -124,7 +124,7 @@ class GameHelper(ABC):
         """The most taps that a move may take its seat, every one counted: a list is opened, then a line chosen."""
         return 2
 
-    def held_names(self, view: Any) -> Sequence[str]:
+    def hand_names(self, view: Any) -> Sequence[str]:
         """What the view's seat holds in its hand, each thing as the notation names it."""
         return list(map(str, view.hand))
 

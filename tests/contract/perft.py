@@ -15,7 +15,7 @@ from typing import Any
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from tests.contract.helpers import HELPERS
-from tests.games import GAMES, kept_folder
+from tests.games import GAMES, game_test_folder
 
 MAX_POSITIONS = 4000  # ways at the deepest level that is counted
 LINE_PATTERN = re.compile(r"^(\d) (\{.*\}) ([0-9a-f]{32}) ([\d ]+)$", re.MULTILINE)
@@ -33,12 +33,12 @@ class PerftLine:
 
 
 def load_counts(game: AnyGame) -> list[PerftLine]:
-    path = kept_folder(game.key) / "perft.txt"
+    path = game_test_folder(game.key) / "perft.txt"
     found = LINE_PATTERN.findall(path.read_text(encoding="utf-8") if path.exists() else "")
     return [PerftLine(int(seats), options, seed, tuple(map(int, ways.split()))) for seats, options, seed, ways in found]
 
 
-def count_ways(game: AnyGame, count: PerftLine) -> Iterator[int]:
+def count_positions(game: AnyGame, count: PerftLine) -> Iterator[int]:
     """The ways to make one move, two, three, … from the start that the line tells of."""
     level = [game.start(count.seats, game.options_adapter.validate_json(count.options), Chance(count.seed))]
     while level:
@@ -60,15 +60,15 @@ def _write_counts(game: AnyGame) -> None:
     for start in HELPERS[game.key].starts():
         count = PerftLine(start.seats, game.options_adapter.dump_json(start.options).decode(), start.seed, ())
         found: list[int] = []
-        for number in count_ways(game, count):
+        for number in count_positions(game, count):
             if number == 0 or number > MAX_POSITIONS:
                 break
             found.append(number)
         lines.append(f"{PerftLine(count.seats, count.options, count.seed, tuple(found))}\n")
-    (kept_folder(game.key) / "perft.txt").write_text("".join(lines), encoding="utf-8")
+    (game_test_folder(game.key) / "perft.txt").write_text("".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":
     for key, new in GAMES.items():
-        if not (kept_folder(key) / "perft.txt").exists():
+        if not (game_test_folder(key) / "perft.txt").exists():
             _write_counts(new)

@@ -38,7 +38,7 @@ BREACHES: Mapping[str, str] = {
     "events_can_be_stored_and_addressed": "EventForSpectators UnknownEvent",
     "samples_look_the_same": "CarelessSample RandomSample StuckSample",
     "nothing_hidden_is_told": "LeakyView LeakyStock LeakySeed LeakyEvent LeakyOrder LeakyBoard",
-    "secret_moves_stay_secret": "ToldChoice ToldLastCard",
+    "secret_moves_stay_secret": "OpenChoice OpenLastCard",
     "answers_come_out_both_ways": "NeverForced NeverAsks WaitsForChanges LacksAll SaidConstant",
     "reports_say_nothing_hidden": "LeakyView LeakyStock LeakyEvent",
     "boards_can_be_read": "WideBoard RaggedBoard NumberedBoard UnmarkedBoard BoardOfNobody BoardWithoutHand RawBoard "
@@ -78,7 +78,7 @@ BREACHES: Mapping[str, str] = {
     "words_in_pictures_have_contrast": "PaleNote PaleRank",
     "words_stay_off_the_frame": "OnTheWood",
     "pictures_mark_the_seats_of_computers": "NoFaces",
-    "every_event_is_told": "ForgottenEvent ShortNews NeedlesslyUntold NothingRare NotRare",
+    "every_event_is_told": "ForgottenEvent RawEventNames NeedlesslyUntold NothingRare NotRare",
     "private_news_stay_private": "Gossip",
     "spectators_guess_about_what_they_may_know": "PeekingQuestion StrangeChoice",
     "questions_close_before_their_answer_and_get_one": "LateQuestion ReopenedQuestion UnansweredQuestion PartialAnswer",

@@ -42,13 +42,15 @@ async def test_a_click_for_a_decision_that_is_past_changes_nothing_and_shows_the
 
 async def test_a_page_that_a_click_has_overtaken_is_not_shown(server: SimulatedServer) -> None:
     match, name = await server.start_due(rounds=2)
-    keeper, before, seat = server.bot.reconciler, await server.load_snapshot(match), THREE.index(name)
+    reconciler, before, seat = server.bot.reconciler, await server.load_snapshot(match), THREE.index(name)
     known = await server.bot.surfaces.find_surface(match, "hand", seat)
     assert known is not None
-    page = match_pages.hand_page(before, seat, await keeper.surface_sync.page_context_of(before))
+    page = match_pages.hand_page(before, seat, await reconciler.surface_sync.page_context_of(before))
     await server.make_move(match)
     answered = server.find_hand(name, match)
-    await keeper.surface_sync.bring_up_to_date(before, known, page)  # as a loop does that had looked before the click
+    await reconciler.surface_sync.bring_up_to_date(
+        before, known, page
+    )  # as a loop does that had looked before the click
     assert server.find_hand(name, match) == answered
 
 

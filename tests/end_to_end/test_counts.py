@@ -139,11 +139,11 @@ async def test_a_tap_on_the_way_to_a_move_reads_writes_and_works_out_nothing(
 def forget_shown(w: SimulatedServer) -> None:
     get = read_through_cache.ReadThroughCache.get
 
-    async def anew(self: read_through_cache.ReadThroughCache[Any, Any], key: Any) -> Any:
+    async def read_again(self: read_through_cache.ReadThroughCache[Any, Any], key: Any) -> Any:
         self.forget(key)
         return await get(self, key)
 
-    w.patch(read_through_cache.ReadThroughCache, "get", anew)
+    w.patch(read_through_cache.ReadThroughCache, "get", read_again)
 
 
 def forget_drawn(w: SimulatedServer) -> None:

@@ -16,7 +16,7 @@ PICK = "i:pick"
 async def test_one_pick_opens_a_public_table(server: SimulatedServer) -> None:
     await server["Greta"].slash(server.table, "motley help")
     first = server.newest_private("Greta")
-    assert alt_texts(first) == [front.intro.picture.alt for front in GAME_UIS.values()]
+    assert alt_texts(first) == [game_ui.intro.picture.alt for game_ui in GAME_UIS.values()]
     answer = await server.choose_options("Greta", first, PICK, "jokers")
     assert not answer.ephemeral
     (match,) = await server.bot.matches.lookup.find()
@@ -47,7 +47,7 @@ async def test_those_who_want_words_get_no_pictures(server: SimulatedServer) -> 
     await server.press_button("Greta", server.newest_private("Greta"), "Show hands in words")
     answer = await server["Greta"].slash(server.table, "motley help")
     assert GAME_UIS["wizard"].intro.like in reply_text(answer)
-    assert not [front for front in GAME_UIS.values() if front.intro.picture.alt in full_reply_text(answer)]
+    assert not [game_ui for game_ui in GAME_UIS.values() if game_ui.intro.picture.alt in full_reply_text(answer)]
 
 
 async def test_in_direct_messages_a_pick_is_refused_with_a_reason(server: SimulatedServer) -> None:

@@ -27,7 +27,7 @@ async def start_matches(w: SimulatedServer, tables: int) -> list[str]:
     return [await w.seat_and_start(names, rounds=6) for names in TABLES[:tables]]
 
 
-async def move_whoever_is_due(w: SimulatedServer, match: str) -> str:
+async def make_due_move(w: SimulatedServer, match: str) -> str:
     """Whose turn it is makes a move, by a click on their hand, even where that has not caught up; who that was."""
     now, (name, hand) = await w.load_snapshot(match), await w.due_hand(match)
     (seat,) = now.due_seats()
@@ -50,7 +50,7 @@ async def test_ten_seconds_after_an_outage_all_is_right(server: SimulatedServer,
         server.cut_connections(error=broken, times=None)
     for second in range(seconds):
         if second < 26:  # a click a second, each on another table; what is asked is done though the answer is lost
-            await move_whoever_is_due(server, matches[second % 4])
+            await make_due_move(server, matches[second % 4])
         await server.env.advance_time(1)
     for match in matches[:seconds]:
         assert await server.move_count(match)
@@ -65,7 +65,7 @@ async def test_while_discord_is_down_one_request_asks_for_all_matches(server: Si
     matches = await start_matches(server, 4)
     server.env.inject_error("*", "*", status=503, times=None)
     for match in matches:
-        await move_whoever_is_due(server, match)
+        await make_due_move(server, match)
     await server.env.advance_time(8)
     before = len(server.sent_requests())
     await server.env.advance_time(60)
@@ -74,7 +74,7 @@ async def test_while_discord_is_down_one_request_asks_for_all_matches(server: Si
     assert 60 / 8 <= len(sent) <= 60 / 4
     known = len(server.sent_requests())
     for match in matches:  # nor does a click make the bot send more than its answer
-        await move_whoever_is_due(server, match)
+        await make_due_move(server, match)
     answers = ("/interactions/", "/webhooks/")
     assert [path for _, path in server.sent_requests(known) if not path.startswith(answers)] == []
 
@@ -83,7 +83,7 @@ async def test_clicks_make_no_pause_longer(server: SimulatedServer) -> None:
     (match,) = await start_matches(server, 1)
     server.env.inject_error("*", "*", status=503, times=None)
     for _ in range(26):  # all within eight seconds
-        await move_whoever_is_due(server, match)
+        await make_due_move(server, match)
         await server.env.advance_time(0.3)
     before = len(server.sent_requests())
     await server.env.advance_time(8)
@@ -94,13 +94,13 @@ async def test_clicks_make_no_pause_longer(server: SimulatedServer) -> None:
 async def test_a_click_or_a_command_that_got_through_ends_the_waiting_for_all(server: SimulatedServer, by: str) -> None:
     first, second = await start_matches(server, 2)
     server.env.inject_error("*", "*", status=503, times=None)
-    await move_whoever_is_due(server, first)
-    await move_whoever_is_due(server, second)
+    await make_due_move(server, first)
+    await make_due_move(server, second)
     await server.env.advance_time(60)
     assert server.bot.reconciler.connectivity.is_down
     server.open_dms()
     if by == "click":
-        await move_whoever_is_due(server, first)
+        await make_due_move(server, first)
     else:
         await server["Greta"].slash(server.table, "motley help")
     await assert_right(server, first)
@@ -111,15 +111,15 @@ async def test_trouble_of_one_match_holds_no_other_up(server: SimulatedServer) -
     first, second, *_ = await start_matches(server, 2)
     channel = (await server.find_table(first))["channel_id"]
     server.env.inject_error("PATCH", f"/channels/{channel}/messages/*", status=503, times=None)
-    await move_whoever_is_due(server, first)
+    await make_due_move(server, first)
     await server.env.advance_time(20)
     assert not server.bot.reconciler.connectivity.is_down
     before = len(server.sent_requests())
     for _ in range(3):
-        await move_whoever_is_due(server, second)
+        await make_due_move(server, second)
         await assert_right(server, second)
     assert [p for m, p in server.sent_requests(before) if m == "PATCH" and f"/channels/{channel}/" in p] == []
-    name = await move_whoever_is_due(server, first)
+    name = await make_due_move(server, first)
     assert move_buttons(server.find_hand(name, first)) == []
     server.open_dms()
     await server.env.advance_time(8)
@@ -130,7 +130,7 @@ async def test_after_an_outage_the_next_one_begins_with_a_short_pause(server: Si
     (match,) = await start_matches(server, 1)
     for _ in range(2):
         server.env.inject_error("*", "*", status=503, times=None)
-        await move_whoever_is_due(server, match)
+        await make_due_move(server, match)
         before = len(server.sent_requests())
         await server.env.advance_time(4)
         assert count_probes(server.sent_requests(before)) == 2

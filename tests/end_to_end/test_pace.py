@@ -75,11 +75,16 @@ async def test_a_match_that_is_over_is_so_on_every_hand_and_is_let_go(server: Si
     await server.env.advance_time(QUIET_SECONDS)
     for name in THREE:
         assert "win" in server.hand_text(name, match)
-    keeper, sync = server.bot.reconciler, server.bot.reconciler.surface_sync
+    reconciler, sync = server.bot.reconciler, server.bot.reconciler.surface_sync
     assert not server.bot.surfaces._matches._entries
     assert not any((sync.page_cache._moments, sync._answering, sync._skipped, sync.ephemeral_hands.hands))
-    assert not keeper._stale_matches | keeper.redraw_pass._urgent | keeper._failed_urgent | keeper._failed_deferred
-    assert not sync._offered_decisions | keeper.hand_pacing._stale_hands
+    assert (
+        not reconciler._stale_matches
+        | reconciler.redraw_pass._urgent
+        | reconciler._failed_urgent
+        | reconciler._failed_deferred
+    )
+    assert not sync._offered_decisions | reconciler.hand_pacing._stale_hands
 
 
 async def test_somebody_who_leads_again_is_not_sent_what_the_answer_showed(server: SimulatedServer) -> None:

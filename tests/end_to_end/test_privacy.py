@@ -85,7 +85,7 @@ async def test_the_file_tells_all_of_oneself_and_nothing_of_others(server: Simul
     assert found["you"]["first contact"].endswith("GMT")
     (told,) = found["matches"]
     assert (told["match"], told["you are its host"], told["seats"][0]["your name there"]) == (match, True, "Ada")
-    assert [deed["what"] for deed in told["done"]] == ["new", "start"]
+    assert [action["what"] for action in told["done"]] == ["new", "start"]
     assert len(told["moves"]) == 1
     assert told["messages with your hand"]
     now = await server.load_snapshot(match)

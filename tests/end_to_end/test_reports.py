@@ -69,18 +69,18 @@ async def test_it_can_be_dropped_and_nothing_of_it_stays(
 ) -> None:
     match = await server.seat_and_start()
     draft = await write_report(server, "Ada", match)
-    ((about, kept),) = await told_reports(server, "Ada")
+    ((about, kept),) = await personal_reports(server, "Ada")
     assert (about, kept["sent"]) == (match, None)
     assert WORDS.splitlines()[0] in kept["text"]
     button = draft_button(draft)
     await server.press_answer("Ada", draft, "Don’t send")
-    assert await told_reports(server, "Ada") == []
+    assert await personal_reports(server, "Ada") == []
     stale = await server.forge_click("Ada", await server.find_table(match), button)
     assert "already sent" in reply_text(stale)
     assert not logged_reports(caplog)
 
 
-async def told_reports(w: SimulatedServer, name: str) -> list[tuple[str, dict[str, Any]]]:
+async def personal_reports(w: SimulatedServer, name: str) -> list[tuple[str, dict[str, Any]]]:
     """The reports in a person's data, with their matches."""
     told = (await fetch_data(w, name))["matches"]
     return [(each["match"], report) for each in told for report in each.get("reports", ())]
@@ -197,7 +197,7 @@ async def test_a_text_that_says_nothing_or_too_much_is_refused(server: Simulated
         (form_id("zzzzzzzz"), field(WORDS), "no such match"),
     ):
         assert said in reply_text(await server.forge_form("Ada", custom_id, components)), said
-    assert await told_reports(server, "Ada") == []
+    assert await personal_reports(server, "Ada") == []
 
 
 async def test_a_report_is_forgotten_with_its_writer(server: SimulatedServer) -> None:

@@ -134,7 +134,7 @@ def forbidden_move(now: MatchSnapshot) -> tuple[str, str]:
     raise AssertionError(f"no rule of {game.title} forbids anything now")
 
 
-def click_ways(match: str, decision: int, notation: str) -> list[tuple[str, list[str] | None]]:
+def possible_clicks(match: str, decision: int, notation: str) -> list[tuple[str, list[str] | None]]:
     """The custom_ids and values by which a hand could ask for a move: a button, a list, picks, their order."""
     verb, *rest = notation.split()
     chosen = custom_ids.move_select_id(match, decision, 0), [notation]
@@ -161,7 +161,7 @@ def rule_opening(key: str, rule: str) -> str:
 async def test_a_forbidden_move_is_refused_with_its_rule(server: SimulatedServer, key: str, way: int) -> None:
     match, name, decision, notation, rule = await start_smallest(server, key)
     before = (await server.load_snapshot(match)).info
-    custom_id, values = click_ways(match, decision, notation)[way]
+    custom_id, values = possible_clicks(match, decision, notation)[way]
     await server.forge_click(name, server.find_hand(name, match), custom_id, values)
     message = server.find_hand(name, match)
     assert cites_rule(message, key, rule)

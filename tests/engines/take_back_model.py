@@ -27,7 +27,7 @@ def take_back(table: TableModel, user: int, now: int, *, accepts_practice: bool 
     row = _free_row(table, seat, tail)
     if row is None and not alone and not _can_be_asked_about(table, seat, tail):
         return None
-    if row is not None and not _is_told(table, seat, tail):
+    if row is not None and not _has_been_seen(table, seat, tail):
         return None
     if row is not None:
         waits_for = [number for number, each in table.game.decisions(table.state).items() if each.due]
@@ -90,7 +90,7 @@ def _stamp(match: str, table: TableModel, *seen: object) -> str:
     return blake2b(repr((match, table.offset, *seen)).encode(), digest_size=4).hexdigest()
 
 
-def _is_told(table: TableModel, seat: int, tail: Sequence[tuple[int, MadeMove]]) -> bool:
+def _has_been_seen(table: TableModel, seat: int, tail: Sequence[tuple[int, MadeMove]]) -> bool:
     """Whether anybody else has seen that the seat moved."""
     before, after = _states(table, _rows(table))[len(_rows(table)) - len(tail) :][:2]
     others = [None, *(other for other in range(len(table.chairs)) if other != seat)]

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.games import GAMES, game_root, kept_folder
+from tests.games import GAMES, game_root, game_test_folder
 
 
 def rule_ids(key: str) -> list[str]:
@@ -23,7 +23,7 @@ def rule_ids(key: str) -> list[str]:
 
 def rules_with_tests(key: str) -> set[str]:
     """The ids in the names of a game's tests, and those that stand alone in what is said there; ranges say nothing."""
-    texts = [path.read_text(encoding="utf-8") for path in kept_folder(key).rglob("*.py")]
+    texts = [path.read_text(encoding="utf-8") for path in game_test_folder(key).rglob("*.py")]
     found: set[str] = set()
     for text in texts:
         for name in re.findall(r"def (test_\w+)", text):

@@ -22,7 +22,7 @@ from tests.contract.helpers import HELPERS
 from tests.golden.records import random_record_paths
 
 SEED = "7".zfill(32)
-KEPT = {path.parents[0].parent.name: path for path in reversed(random_record_paths())}
+RECORDS = {path.parents[0].parent.name: path for path in reversed(random_record_paths())}
 """A golden record of each game."""
 
 games = pytest.mark.parametrize("key", list(GAMES))
@@ -205,8 +205,8 @@ def test_a_record_is_never_written_over_another(run: Run, tmp_path: Path) -> Non
 
 @games
 def test_a_record_that_fits_is_told_with_its_result(key: str, run: Run) -> None:
-    code, said = run("check", str(KEPT[key]))
-    kept = record.parse_record(KEPT[key].read_text(encoding="utf-8"))
+    code, said = run("check", str(RECORDS[key]))
+    kept = record.parse_record(RECORDS[key].read_text(encoding="utf-8"))
     assert code == 0
     assert said.startswith(f"Correct record: {GAMES[key].title}, rules version {kept.rules}, {kept.seats} seats, ")
     assert kept.result is not None
@@ -218,7 +218,7 @@ def test_a_record_that_fits_is_told_with_its_result(key: str, run: Run) -> None:
 
 @games
 def test_a_record_with_moves_that_were_taken_back_is_correct(key: str, run: Run, tmp_path: Path) -> None:
-    kept = record.parse_record(KEPT[key].read_text(encoding="utf-8"))
+    kept = record.parse_record(RECORDS[key].read_text(encoding="utf-8"))
     first = kept.moves[0]
     file = tmp_path / "match.txt"
     moves = (first, record.RecordMove(first.seat, "undo 1"), *kept.moves)
@@ -246,7 +246,7 @@ def tampered_records(kept: record.Record) -> Iterator[tuple[str, record.Record]]
 @games
 def test_a_record_that_was_tampered_with_is_told_from_a_true_one(key: str, run: Run, tmp_path: Path) -> None:
     file = tmp_path / "match.txt"
-    for wrong, other in tampered_records(record.parse_record(KEPT[key].read_text(encoding="utf-8"))):
+    for wrong, other in tampered_records(record.parse_record(RECORDS[key].read_text(encoding="utf-8"))):
         file.write_text(record.format_record(other), encoding="utf-8")
         code, said = run("check", str(file))
         assert code == 1, wrong
@@ -254,7 +254,7 @@ def test_a_record_that_was_tampered_with_is_told_from_a_true_one(key: str, run: 
         assert "differs from the match." in said
 
 
-WIZARD_RECORD = KEPT["wizard"].read_text(encoding="utf-8")
+WIZARD_RECORD = RECORDS["wizard"].read_text(encoding="utf-8")
 UNCHECKABLE = [
     (b"", "the header “motley-record” is missing"),
     (b"\x89PNG\r\n\x1a\n", "is not a text file"),
@@ -310,7 +310,7 @@ def test_many_records_are_checked_at_once(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_module_runs_and_exits_as_it_found() -> None:
-    kept = KEPT["jest"]
+    kept = RECORDS["jest"]
     for file, code in ((kept, 0), (__file__, 1)):
         done = subprocess.run([sys.executable, "-m", "engines", "check", file], capture_output=True, check=False)
         assert (done.returncode, done.stderr) == (code, b"")

@@ -67,7 +67,7 @@ COMPUTERS = {"wizard": 1, "court": 1}
 CLICK_PAUSES = 0.3, 3.0  # seconds from one click at a table to the next
 ANSWER_SECONDS = 3.0  # seconds in which a click has to be answered
 MAX_TRIES = 3  # of an answer in those seconds, at most; where faults hit them all, nothing could be done
-KEPT_MESSAGES = 3  # messages for oneself that somebody leaves standing in a channel
+MOST_MESSAGES = 3  # messages for oneself that somebody leaves standing in a channel
 ERROR_LOGGERS = ("cogs.table.transport.error_reports", "asyncio", "discord.client")  # loggers whose errors are ours
 
 
@@ -241,7 +241,7 @@ class PlaygroundRun:
             await self.run_command(name, f"{table.game} {rng.choice(('hand', 'status'))}", where, match=table.match)
         for messages in self.world.messages.values():  # somebody dismisses what was said to them alone some time ago
             own = [each for each in messages.values() if each.visible_to == self.find_person(name).id]
-            for message in own[:-KEPT_MESSAGES]:
+            for message in own[:-MOST_MESSAGES]:
                 self.world.remove_message(message)
 
     def newest_table(self, table: Table) -> Message | None:

@@ -140,7 +140,7 @@ def request_statuses(run: PlaygroundRun, *channels: int) -> list[int]:
 
 
 def test_a_thread_deleted_without_a_session_is_missed_and_a_quiet_one_is_not(tmp_path: Path) -> None:
-    async def told() -> None:
+    async def delete_thread() -> None:
         async with start_playground_run(USUAL, tmp_path) as run:
             await asyncio.sleep(20)  # some turns are taken
             async with run.nobody_clicking():
@@ -162,4 +162,4 @@ def test_a_thread_deleted_without_a_session_is_missed_and_a_quiet_one_is_not(tmp
                 assert request_statuses(run, channel.channel)[-1:] == [404]
                 assert request_statuses(run, busy.channel, busy.lobby.id) == []
 
-    run_skipping(told)
+    run_skipping(delete_thread)

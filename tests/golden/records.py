@@ -18,7 +18,7 @@ from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
 from tests.contract.helper import MatchPlan
 from tests.contract.helpers import HELPERS
-from tests.games import GAMES, kept_folder
+from tests.games import GAMES, game_test_folder
 from tests.until_over import until_over
 
 DIGESTS = "digests.txt"
@@ -26,7 +26,7 @@ NAMES = ("Ana", "李雷", "Čeněk", "Dan: the “Wizard”", "E", "Fatima")
 
 
 def record_folders() -> list[Path]:
-    every = (kept_folder(key) / folder for key in GAMES for folder in ("golden", "golden/meant"))
+    every = (game_test_folder(key) / folder for key in GAMES for folder in ("golden", "golden/meant"))
     return [folder for folder in every if folder.exists()]
 
 
@@ -35,7 +35,7 @@ def records_in(folder: Path) -> list[Path]:
 
 
 def random_record_paths() -> list[Path]:
-    return [path for key in GAMES for path in records_in(kept_folder(key) / "golden")]
+    return [path for key in GAMES for path in records_in(game_test_folder(key) / "golden")]
 
 
 def load_digests(folder: Path) -> Mapping[str, str]:
@@ -65,7 +65,7 @@ def play_plan(game: AnyGame, plan: MatchPlan, seed: str) -> tuple[Record, Replay
 
 
 def _make_missing(key: str, plans: Mapping[str, MatchPlan]) -> None:
-    folder = kept_folder(key) / "golden"
+    folder = game_test_folder(key) / "golden"
     folder.mkdir(exist_ok=True)
     known = dict(load_digests(folder)) if (folder / DIGESTS).exists() else {}
     for name, plan in plans.items():

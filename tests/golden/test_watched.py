@@ -24,12 +24,12 @@ from tests.golden.records import record_folders, records_in
 from tests.golden.test_golden import record_name
 from tests.plain.plain_bot import NOW
 from tests.record_replays import replay_record
-from tests.releases.make import kept_databases, unpack_database
+from tests.releases.make import release_databases, unpack_database
 
 ALL_MOMENTS = os.environ.get("MOTLEY_STARTS") == "all"
 FEW_MOMENTS = 6  # of a record, besides its ends
 FEW_VIEWS = 0.2  # the share of moments that are also drawn as each seat saw them, and with all hands open
-RELEASES = kept_databases()
+RELEASES = release_databases()
 RECORDS = [path for folder in record_folders() for path in records_in(folder)]
 
 

@@ -36,8 +36,8 @@ async def nursery() -> AsyncIterator[BotForker]:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def desk(browser: BrowserWindows, nursery: BotForker, tmp_path: Path) -> AsyncIterator[PageDriver]:
-    """The page on a desk; the browser must have had nothing to complain of."""
+async def desktop(browser: BrowserWindows, nursery: BotForker, tmp_path: Path) -> AsyncIterator[PageDriver]:
+    """The page in a window of a desktop; the browser must have had nothing to complain of."""
     async with PageDriver.open(browser, nursery, tmp_path / "motley.db") as opened:
         yield opened
         assert opened.complaints == []

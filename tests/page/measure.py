@@ -31,7 +31,7 @@ from tests.page.message_heights import MOVING_KINDS, Measurement, MessageRuler, 
 from tests.page.page_driver import CHROMIUM, NARROW_SIZE, WIDE_SIZE, BrowserWindows, Size
 
 SCREEN_HEIGHT = 640  # of a telephone's 844 pixels, those that show messages
-DESK_HEIGHT = 700
+DESKTOP_HEIGHT = 700
 LONG_HEIGHT = 900  # what is read once: lobbies and results
 MAX_BELOW = 130  # how far above the message's end its last control that makes a move may end
 
@@ -48,7 +48,7 @@ class MeasuredMessage:
     def max_height(self) -> int:
         if self.message.description in ("lobby", "result") or self.message.trigger == AT_THE_END:
             return LONG_HEIGHT
-        return SCREEN_HEIGHT if self.size == NARROW_SIZE else DESK_HEIGHT
+        return SCREEN_HEIGHT if self.size == NARROW_SIZE else DESKTOP_HEIGHT
 
     @property
     def problems(self) -> Iterator[str]:
@@ -87,7 +87,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 async def _run_measurement(given: argparse.Namespace) -> int:
-    size, keys = (WIDE_SIZE if given.desk else NARROW_SIZE), [given.game] if given.game else list(HELPERS)
+    size, keys = (WIDE_SIZE if given.desktop else NARROW_SIZE), [given.game] if given.game else list(HELPERS)
     shown = [each for key in keys for each in game_messages(key) if each.description.startswith(given.what)]
     async with BrowserWindows.open() as browser, MessageRuler.open(browser, size) as ruler:
         found = await measure_messages(hardest_messages(shown, SAMPLE_COUNT, Random("hardest")), ruler, size)

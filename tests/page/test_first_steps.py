@@ -27,10 +27,10 @@ async def test_two_clicks_seat_a_table(browser: BrowserWindows, nursery: BotFork
         assert await steps.get_by_role("button").count() == len(GAMES)
         await expect(steps).to_contain_text("To play alone, press Add computer.")
         said = await steps.locator(".opener-row p").all_inner_texts()
-        assert sorted(said) == sorted(front.intro.description for front in GAME_UIS.values())
+        assert sorted(said) == sorted(game_ui.intro.description for game_ui in GAME_UIS.values())
         signs = await steps.locator(".sign").evaluate_all("signs => signs.map(each => [each.naturalWidth, each.alt])")
         assert signs == [[SIGN_PIXELS, ""]] * len(GAMES)
-        begins = [front.intro.start_here for front in GAME_UIS.values()]
+        begins = [game_ui.intro.start_here for game_ui in GAME_UIS.values()]
         assert [text.endswith("Start here!") for text in said] == sorted(begins)[::-1]
         if size == NARROW_SIZE:
             await check_fits(driver)
@@ -56,21 +56,21 @@ async def test_two_clicks_seat_a_table(browser: BrowserWindows, nursery: BotFork
         assert driver.complaints == []
 
 
-async def test_a_due_player_is_notified_and_reached_without_a_ping(desk: PageDriver) -> None:
-    await desk.seat_people("/jokers new rounds:1", "Ada", "Emil")
-    await desk.press_button("Start")
-    await desk.visitor.wait_until(desk.due_names, "somebody to be due")
-    due = desk.due_names()[0]
-    for message in [*desk.visitor.messages[desk.newest_thread].values()]:
+async def test_a_due_player_is_notified_and_reached_without_a_ping(desktop: PageDriver) -> None:
+    await desktop.seat_people("/jokers new rounds:1", "Ada", "Emil")
+    await desktop.press_button("Start")
+    await desktop.visitor.wait_until(desktop.due_names, "somebody to be due")
+    due = desktop.due_names()[0]
+    for message in [*desktop.visitor.messages[desktop.newest_thread].values()]:
         if message["mentions"]:
             ping = {"channel_id": message["channel_id"], "message_id": message["id"]}
-            await desk.visitor.player("Ada").act("delete_message", **ping)
-    chip = desk.page.get_by_test_id(f"people-chip-{due}")
+            await desktop.visitor.player("Ada").act("delete_message", **ping)
+    chip = desktop.page.get_by_test_id(f"people-chip-{due}")
     await expect(chip).to_have_attribute("data-due", "")
-    await desk.page.get_by_test_id("follow-toggle").click()
-    await expect(desk.page.get_by_test_id("current-person")).to_have_text(due)
-    place = "Motley" if due != "Emil" else desk.visitor.channels[desk.newest_thread]["name"]  # whose are closed
-    await expect(desk.page.get_by_test_id("channel-name")).to_have_text(place)
+    await desktop.page.get_by_test_id("follow-toggle").click()
+    await expect(desktop.page.get_by_test_id("current-person")).to_have_text(due)
+    place = "Motley" if due != "Emil" else desktop.visitor.channels[desktop.newest_thread]["name"]  # whose are closed
+    await expect(desktop.page.get_by_test_id("channel-name")).to_have_text(place)
 
 
 LONG = "Maximiliana of the Hill"
@@ -104,34 +104,34 @@ async def test_the_due_player_is_the_awaited_one_or_else_the_pinged_one(browser:
             assert await ruler.page.evaluate(_DUE, [["Ada", "Adam", "Chidi", LONG], words]) == due, words
 
 
-async def test_commands_begin_with_new_tables_whose_options_are_offered_apart(desk: PageDriver) -> None:
-    await desk.page.get_by_test_id("slash-button").click()
-    names = await desk.page.locator(".suggestion-name").all_inner_texts()
+async def test_commands_begin_with_new_tables_whose_options_are_offered_apart(desktop: PageDriver) -> None:
+    await desktop.page.get_by_test_id("slash-button").click()
+    names = await desktop.page.locator(".suggestion-name").all_inner_texts()
     assert names[: len(GAMES)] == sorted(f"/{key} new" for key in GAMES)
     groups = list(dict.fromkeys(name.split()[0] for name in names[len(GAMES) :]))
     assert groups == [*sorted(f"/{key}" for key in GAMES), "/motley", "/admin"]
-    composer = desk.page.get_by_test_id("composer")
+    composer = desktop.page.get_by_test_id("composer")
     await composer.fill("/court new")
-    suggestion = desk.page.get_by_test_id("command-court-new")
+    suggestion = desktop.page.get_by_test_id("command-court-new")
     await expect(suggestion).to_contain_text("+9 optional")
     await suggestion.click()
-    row = desk.page.get_by_test_id("command-row")
+    row = desktop.page.get_by_test_id("command-row")
     await expect(row.locator("input")).to_have_count(0)
-    await desk.page.keyboard.press("Tab")
-    more = desk.page.get_by_test_id("command-more")
+    await desktop.page.keyboard.press("Tab")
+    more = desktop.page.get_by_test_id("command-more")
     await expect(more).to_be_focused()
     await expect(more).to_have_text("+9 optional")
-    await desk.page.keyboard.press("Enter")
+    await desktop.page.keyboard.press("Enter")
     await expect(row.locator("input")).to_have_count(9)
-    await desk.page.keyboard.type("quick")  # of the rules, the first option
-    await desk.page.keyboard.press("Enter")
-    await expect(desk.newest_holding(LOBBY)).to_contain_text("Banners: 3")
+    await desktop.page.keyboard.type("quick")  # of the rules, the first option
+    await desktop.page.keyboard.press("Enter")
+    await expect(desktop.newest_holding(LOBBY)).to_contain_text("Banners: 3")
 
 
-async def test_a_missing_choice_is_complained_of_until_it_is_made(desk: PageDriver) -> None:
-    page = desk.page
-    await desk.type_command("/jokers new")
-    await desk.newest_holding(LOBBY).wait_for()
+async def test_a_missing_choice_is_complained_of_until_it_is_made(desktop: PageDriver) -> None:
+    page = desktop.page
+    await desktop.type_command("/jokers new")
+    await desktop.newest_holding(LOBBY).wait_for()
     await page.get_by_test_id("composer").fill("/admin show")
     await page.get_by_test_id("command-admin-show").click()
     await page.get_by_test_id("command-send").click()

@@ -80,7 +80,7 @@ async def test_messages_that_are_too_long_are_found_and_others_are_not(browser: 
 
 
 async def test_the_first_screen_and_how_it_works_are_one_screen_each(browser: BrowserWindows) -> None:
-    introductions = [(front.game, front.intro) for front in GAMES_ON_DISCORD.values()]
+    introductions = [(game_ui.game, game_ui.intro) for game_ui in GAMES_ON_DISCORD.values()]
     first, in_words = games_page(introductions), games_page(introductions, has_pictures=False)
     async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
         found = await ruler.measure([first, in_words, help_page(introductions, further=FURTHER_HELP)])

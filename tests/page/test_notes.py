@@ -48,15 +48,15 @@ async def test_a_note_is_written_changed_and_deleted_in_a_form(phone: PageDriver
     await expect(hand).not_to_contain_text("Note:")
 
 
-async def test_no_more_than_fits_is_typed_and_a_closed_form_changes_nothing(desk: PageDriver) -> None:
-    await desk.seat_people("/wizard new", "Ada", "Bela", "Chidi")
-    await desk.press_button("Start")
-    await desk.visitor.wait_until(desk.due_names, "the table")
-    due = desk.due_names()[0]
-    await desk.go_to_hand(due)
-    form = await open_form(desk)
+async def test_no_more_than_fits_is_typed_and_a_closed_form_changes_nothing(desktop: PageDriver) -> None:
+    await desktop.seat_people("/wizard new", "Ada", "Bela", "Chidi")
+    await desktop.press_button("Start")
+    await desktop.visitor.wait_until(desktop.due_names, "the table")
+    due = desktop.due_names()[0]
+    await desktop.go_to_hand(due)
+    form = await open_form(desktop)
     await form.locator("textarea").fill("x" * 310)
     await expect(form.locator("textarea")).to_have_value("x" * 300)
-    await desk.page.get_by_test_id("modal-cancel").click()
-    await expect(desk.page.get_by_test_id("modal")).to_have_count(0)
-    await expect(await desk.newest_hand()).not_to_contain_text("Note:")
+    await desktop.page.get_by_test_id("modal-cancel").click()
+    await expect(desktop.page.get_by_test_id("modal")).to_have_count(0)
+    await expect(await desktop.newest_hand()).not_to_contain_text("Note:")

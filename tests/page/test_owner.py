@@ -11,7 +11,7 @@ from playwright.async_api import expect
 from cogs.table.state.block_list import SHUT_OUT_TEXT
 from tests.page.page_driver import MOVE_SELECTOR, PageDriver
 
-NEWS = "We restart at 22:00. Nothing is lost."
+ANNOUNCEMENT = "We restart at 22:00. Nothing is lost."
 NOTICED_SECONDS = 30.0
 
 
@@ -35,7 +35,7 @@ async def wait_announced(driver: PageDriver, count: int) -> None:
 
     def said() -> int:
         return sum(
-            NEWS in str(message["content"])
+            ANNOUNCEMENT in str(message["content"])
             for channel in driver.visitor.messages.values()
             for message in channel.values()
         )
@@ -49,18 +49,18 @@ async def wait_announced(driver: PageDriver, count: int) -> None:
 async def test_an_announcement_stands_at_each_running_table_and_is_withdrawn(phone: PageDriver) -> None:
     first = await seat_and_start(phone, "/wizard new", "Ada", "Bela", "Chidi")
     second = await seat_and_start(phone, "/jest new", "Dora", "Bela", "Chidi")
-    await run_owner_command(phone, "say", NEWS)
+    await run_owner_command(phone, "say", ANNOUNCEMENT)
     await wait_announced(phone, 2)
     for thread in (first, second):
         await phone.go_to_channel(thread)
-        await expect(phone.newest_saying(NEWS)).to_contain_text("From the people who run me:")
-        await expect(phone.messages().filter(has_text=NEWS)).to_have_count(1)
+        await expect(phone.newest_saying(ANNOUNCEMENT)).to_contain_text("From the people who run me:")
+        await expect(phone.messages().filter(has_text=ANNOUNCEMENT)).to_have_count(1)
     await run_owner_command(phone, "say", "--withdraw")
     await wait_announced(phone, 0)
     for thread in (first, second):
         await phone.go_to_channel(thread)
         await expect(phone.messages().filter(has_text="Waiting for")).to_have_count(1)
-        await expect(phone.messages().filter(has_text=NEWS)).to_have_count(0)
+        await expect(phone.messages().filter(has_text=ANNOUNCEMENT)).to_have_count(0)
 
 
 async def test_somebody_who_is_shut_out_gets_one_sentence_at_every_control(phone: PageDriver) -> None:

@@ -12,21 +12,21 @@ NAME = "<img src=x onerror=hacked=1>"  # no longer than a display name may be
 TALK = "<script>hacked=1</script> <b onclick='hacked=1'>bold</b> &amp; [x](javascript:hacked=1)"
 
 
-async def test_markup_in_names_and_talk_is_shown_as_text(desk: PageDriver) -> None:
-    world = desk.playground.simulation.world
+async def test_markup_in_names_and_talk_is_shown_as_text(desktop: PageDriver) -> None:
+    world = desktop.playground.simulation.world
     world.users[ids.DORA].name = NAME
     world.notify_people_changed()
-    await desk.go_to_games(NAME)
-    await desk.type_command(TALK)
-    await expect(desk.newest_saying("<script>")).to_contain_text("<b onclick='hacked=1'>bold</b> &amp;")
-    await expect(desk.newest_saying("<script>").locator(".author")).to_have_text(NAME)
-    await desk.type_command("/wizard new")
-    lobby = desk.newest_holding('[data-custom-id$=":join"]')
+    await desktop.go_to_games(NAME)
+    await desktop.type_command(TALK)
+    await expect(desktop.newest_saying("<script>")).to_contain_text("<b onclick='hacked=1'>bold</b> &amp;")
+    await expect(desktop.newest_saying("<script>").locator(".author")).to_have_text(NAME)
+    await desktop.type_command("/wizard new")
+    lobby = desktop.newest_holding('[data-custom-id$=":join"]')
     await expect(lobby).to_contain_text(f"{NAME} (host)")
-    await desk.page.get_by_test_id("log-toggle").click()
-    await expect(desk.page.get_by_test_id("log-drawer")).to_contain_text("INTERACTION_CREATE")
-    assert await desk.page.evaluate("window.hacked ?? null") is None
-    alive = desk.page.locator("img[src=x], #message-list script, #message-list b, a[href^=javascript]")
+    await desktop.page.get_by_test_id("log-toggle").click()
+    await expect(desktop.page.get_by_test_id("log-drawer")).to_contain_text("INTERACTION_CREATE")
+    assert await desktop.page.evaluate("window.hacked ?? null") is None
+    alive = desktop.page.locator("img[src=x], #message-list script, #message-list b, a[href^=javascript]")
     assert await alive.count() == 0
 
 
@@ -34,110 +34,110 @@ LIVELY = ("xhttps://a.example/b_c_", "<t:99:R> <#1> <@&1> <id:browse>", "<:joker
 LIFE = "a[href], .mention, .emoji-name, time[data-seconds='99'], em"  # what Discord makes of such words
 
 
-async def test_addresses_and_signs_come_to_life_in_talk_and_never_in_names(desk: PageDriver) -> None:
-    world = desk.playground.simulation.world
+async def test_addresses_and_signs_come_to_life_in_talk_and_never_in_names(desktop: PageDriver) -> None:
+    world = desktop.playground.simulation.world
     for user, name in zip((ids.DORA, ids.BELA, ids.CHIDI), LIVELY, strict=True):
         world.users[user].name = name
     world.notify_people_changed()
-    await desk.go_to_games(LIVELY[0])
-    await desk.type_command(f"they say {' '.join(LIVELY)} <mailto:a@b.example>")
-    assert await desk.newest_saying("they say").locator(LIFE).count() == 7
-    await desk.seat_people("/jest new", *LIVELY)
-    lobby = desk.newest_holding('[data-custom-id$=":join"]')
+    await desktop.go_to_games(LIVELY[0])
+    await desktop.type_command(f"they say {' '.join(LIVELY)} <mailto:a@b.example>")
+    assert await desktop.newest_saying("they say").locator(LIFE).count() == 7
+    await desktop.seat_people("/jest new", *LIVELY)
+    lobby = desktop.newest_holding('[data-custom-id$=":join"]')
     for name in LIVELY:
         await expect(lobby).to_contain_text(name)
     assert await lobby.locator(LIFE).all_inner_texts() == ["/jest new"]  # the command that it answers
 
 
-async def test_the_members_of_the_server_are_listed_with_who_is_there(desk: PageDriver) -> None:
-    members = desk.page.get_by_test_id("members").locator("li")
+async def test_the_members_of_the_server_are_listed_with_who_is_there(desktop: PageDriver) -> None:
+    members = desktop.page.get_by_test_id("members").locator("li")
     await expect(members).to_have_count(8)
     await expect(members.first).to_contain_text("Motleybot, online")
-    await desk.bot.stop()
+    await desktop.bot.stop()
     await expect(members.first).to_contain_text("Motleybot, offline")
-    await desk.page.get_by_test_id("faults-toggle").click()
-    await desk.page.get_by_test_id("fault-member-Greta").click()
+    await desktop.page.get_by_test_id("faults-toggle").click()
+    await desktop.page.get_by_test_id("fault-member-Greta").click()
     await expect(members).to_have_count(7)
     await expect(members.filter(has_text="Greta")).to_have_count(0)
-    await desk.play_as("Greta")
+    await desktop.play_as("Greta")
     await expect(members).to_have_count(0)
 
 
-async def offered_groups(desk: PageDriver) -> set[str]:
-    composer = desk.page.get_by_test_id("composer")
+async def offered_groups(desktop: PageDriver) -> set[str]:
+    composer = desktop.page.get_by_test_id("composer")
     await composer.fill("/")
-    await desk.page.get_by_test_id("command-picker").wait_for()
-    shown = await desk.page.locator(".suggestion-name").all_inner_texts()
+    await desktop.page.get_by_test_id("command-picker").wait_for()
+    shown = await desktop.page.locator(".suggestion-name").all_inner_texts()
     await composer.fill("")
     return {name.split()[0] for name in shown}
 
 
-async def test_commands_are_offered_only_where_they_can_be_used(desk: PageDriver) -> None:
+async def test_commands_are_offered_only_where_they_can_be_used(desktop: PageDriver) -> None:
     everywhere = {*(f"/{key}" for key in GAMES), "/motley"}
-    await desk.go_to_games("Ada")
-    assert await offered_groups(desk) == {*everywhere, "/admin"}
-    await desk.type_command("/wizard new")
-    await desk.go_to_hand("Ada")
-    assert await offered_groups(desk) == everywhere
-    await desk.type_command("/jest new")
-    await expect(desk.newest_saying("Matches start on a server")).to_be_visible()
+    await desktop.go_to_games("Ada")
+    assert await offered_groups(desktop) == {*everywhere, "/admin"}
+    await desktop.type_command("/wizard new")
+    await desktop.go_to_hand("Ada")
+    assert await offered_groups(desktop) == everywhere
+    await desktop.type_command("/jest new")
+    await expect(desktop.newest_saying("Matches start on a server")).to_be_visible()
 
 
-async def tab_to(desk: PageDriver, selector: str) -> None:
+async def tab_to(desktop: PageDriver, selector: str) -> None:
     """Press Tab until that has the focus, which must be to be seen."""
     for _ in range(80):
-        await desk.page.keyboard.press("Tab")
-        if await desk.page.locator(f"{selector}:focus-visible").count():
+        await desktop.page.keyboard.press("Tab")
+        if await desktop.page.locator(f"{selector}:focus-visible").count():
             return
     raise AssertionError(f"Tab does not come to {selector}")
 
 
-async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(desk: PageDriver) -> None:
-    keys = desk.page.keyboard
+async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(desktop: PageDriver) -> None:
+    keys = desktop.page.keyboard
     await keys.press("/")
-    await expect(desk.page.get_by_test_id("command-picker")).to_be_visible()
+    await expect(desktop.page.get_by_test_id("command-picker")).to_be_visible()
     await keys.type("wizard ne")
     await keys.press("Enter")
-    await expect(desk.page.get_by_test_id("command-row")).to_contain_text("/wizard new")
-    await tab_to(desk, '[data-testid="command-more"]')
+    await expect(desktop.page.get_by_test_id("command-row")).to_contain_text("/wizard new")
+    await tab_to(desktop, '[data-testid="command-more"]')
     await keys.press("Enter")
     await keys.type("quick")  # of the rules, the first option
     await keys.press("Enter")
     await keys.press("Enter")
-    lobby = desk.newest_holding('[data-custom-id$=":join"]')
+    lobby = desktop.newest_holding('[data-custom-id$=":join"]')
     await expect(lobby).to_contain_text("1 player; 2 more needed")
-    await tab_to(desk, '[data-testid="people-chip-Bela"]')
+    await tab_to(desktop, '[data-testid="people-chip-Bela"]')
     await keys.press("Enter")
-    await expect(desk.page.get_by_test_id("current-person")).to_have_text("Bela")
-    await tab_to(desk, '[data-custom-id$=":join"]')
+    await expect(desktop.page.get_by_test_id("current-person")).to_have_text("Bela")
+    await tab_to(desktop, '[data-custom-id$=":join"]')
     await keys.press("Enter")
     await expect(lobby).to_contain_text("2 players; 1 more needed")
-    await expect(desk.page.locator('[data-custom-id$=":join"]:focus')).to_have_count(1)
-    await tab_to(desk, '[data-custom-id$=":rules"]')
+    await expect(desktop.page.locator('[data-custom-id$=":join"]:focus')).to_have_count(1)
+    await tab_to(desktop, '[data-custom-id$=":rules"]')
     await keys.press(" ")
-    await tab_to(desk, '[data-custom-id="t:~wizard.1:skip"]')  # newcomers are offered the lesson first
+    await tab_to(desktop, '[data-custom-id="t:~wizard.1:skip"]')  # newcomers are offered the lesson first
     await keys.press("Enter")
-    select = desk.page.locator('[data-custom-id="r:wizard"]')
+    select = desktop.page.locator('[data-custom-id="r:wizard"]')
     before = await select.inner_text()
-    await tab_to(desk, '[data-custom-id="r:wizard"]')
+    await tab_to(desktop, '[data-custom-id="r:wizard"]')
     await keys.press("Enter")
     await keys.press("ArrowDown")
     await keys.press("Enter")
     await expect(select).not_to_have_text(before)
 
 
-async def test_a_voice_channel_has_no_hash_in_its_head_its_first_line_or_a_list(desk: PageDriver) -> None:
-    composer = desk.page.get_by_test_id("composer")
-    await desk.go_to_games("Ada")
+async def test_a_voice_channel_has_no_hash_in_its_head_its_first_line_or_a_list(desktop: PageDriver) -> None:
+    composer = desktop.page.get_by_test_id("composer")
+    await desktop.go_to_games("Ada")
     await expect(composer).to_have_attribute("placeholder", "Message #games or type /")
-    await expect(desk.page.locator(".intro-mark")).to_have_text("#")
-    await desk.type_command("/motley server")
-    await desk.press_button("Only in some channels")
+    await expect(desktop.page.locator(".intro-mark")).to_have_text("#")
+    await desktop.type_command("/motley server")
+    await desktop.press_button("Only in some channels")
     for channel, hashes in ((ids.GAMES_CHANNEL, 1), (ids.NEWS_CHANNEL, 0), (ids.SNUG_CHANNEL, 0)):
-        option = desk.page.get_by_test_id(f"select-option-{channel}")
+        option = desktop.page.get_by_test_id(f"select-option-{channel}")
         await expect(option.locator(".hash")).to_have_count(hashes)
         await expect(option.locator("svg.icon:not(.tick *)")).to_have_count(1 - hashes)
-    await desk.page.keyboard.press("Escape")
-    await desk.go_to_channel(str(ids.SNUG_CHANNEL))
+    await desktop.page.keyboard.press("Escape")
+    await desktop.go_to_channel(str(ids.SNUG_CHANNEL))
     await expect(composer).to_have_attribute("placeholder", "Message snug or type /")
-    await expect(desk.page.locator(".intro-mark svg")).to_be_visible()
+    await expect(desktop.page.locator(".intro-mark svg")).to_be_visible()

@@ -19,11 +19,11 @@ _CONTROLS = """() => [...document.querySelectorAll('[data-message-id] [data-cust
     .map(one => one.getBoundingClientRect()).map(({x, width, height}) => ({x, width, height}))"""
 
 
-async def check_fits(desk: PageDriver) -> None:
+async def check_fits(desktop: PageDriver) -> None:
     """Nothing can be scrolled sideways, and every control of the messages is wholly on the screen's width."""
-    await desk.wait_pictures_loaded()
-    assert await desk.page.evaluate(_OVERFLOW) == []
-    for box in await desk.page.evaluate(_CONTROLS):  # all at once: a message may be changed or go between two looks
+    await desktop.wait_pictures_loaded()
+    assert await desktop.page.evaluate(_OVERFLOW) == []
+    for box in await desktop.page.evaluate(_CONTROLS):  # all at once: a message may be changed or go between two looks
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= NARROW_SIZE[0]
         assert box["height"] >= 36
@@ -134,15 +134,15 @@ async def test_the_host_changes_options_on_a_telephone_and_is_asked_before_a_has
     await phone.visitor.wait_until(phone.due_names, "the table")
 
 
-async def test_those_who_have_played_sit_down_again_by_one_button(desk: PageDriver) -> None:
-    await desk.seat_people("/jest new", "Ada", "Bela", "Chidi")
-    await desk.skip_ahead(DEAL, lambda look: look.outcome() is not None)
+async def test_those_who_have_played_sit_down_again_by_one_button(desktop: PageDriver) -> None:
+    await desktop.seat_people("/jest new", "Ada", "Bela", "Chidi")
+    await desktop.skip_ahead(DEAL, lambda look: look.outcome() is not None)
     told = [("Greta", "people who played"), ("Bela", "I have pinged the others")]
     told += [("Ada", "You have joined the new table"), ("Bela", "You are already at the new table")]
     for name, said in told:
-        await desk.go_to_table(name)
-        await desk.press_button("Play again")
-        await expect(desk.newest_saying(said)).to_be_visible()
-    await desk.go_to_games("Ada")
-    await expect(desk.newest_holding(LOBBY)).to_contain_text("2 players; 1 more needed")
-    await expect(desk.newest_holding(LOBBY)).to_contain_text("Bela (host)")
+        await desktop.go_to_table(name)
+        await desktop.press_button("Play again")
+        await expect(desktop.newest_saying(said)).to_be_visible()
+    await desktop.go_to_games("Ada")
+    await expect(desktop.newest_holding(LOBBY)).to_contain_text("2 players; 1 more needed")
+    await expect(desktop.newest_holding(LOBBY)).to_contain_text("Bela (host)")

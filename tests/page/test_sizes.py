@@ -69,7 +69,7 @@ def test_every_size_is_written_down_and_looked_at() -> None:
     assert set(re.findall(r"(--[\w-]+):", sizes)) == set(PLACES)
 
 
-@pytest.mark.parametrize(("size", "column"), [(WIDE_SIZE, 1), (NARROW_SIZE, 2)], ids=["desk", "phone"])
+@pytest.mark.parametrize(("size", "column"), [(WIDE_SIZE, 1), (NARROW_SIZE, 2)], ids=["desktop", "phone"])
 async def test_messages_are_as_large_as_in_discord(browser: BrowserWindows, size: tuple[int, int], column: int) -> None:
     async with MessageRuler.open(browser, size) as ruler:
         said = discord_message(Page(()), blank_picture) | {"flags": 0, "components": [], "content": "Words"}
@@ -79,8 +79,8 @@ async def test_messages_are_as_large_as_in_discord(browser: BrowserWindows, size
 
 
 async def test_a_picture_fills_the_column_of_a_phone_and_a_desktop_shows_it_no_higher(browser: BrowserWindows) -> None:
-    async with MessageRuler.open(browser, NARROW_SIZE) as phone, MessageRuler.open(browser, WIDE_SIZE) as desk:
-        (narrow,), (wide,) = await phone.measure([MESSAGE]), await desk.measure([MESSAGE])
+    async with MessageRuler.open(browser, NARROW_SIZE) as phone, MessageRuler.open(browser, WIDE_SIZE) as desktop:
+        (narrow,), (wide,) = await phone.measure([MESSAGE]), await desktop.measure([MESSAGE])
     assert narrow.picture[0] == COLUMN
     ratio = narrow.picture[1] / COLUMN
     assert wide.picture == pytest.approx((min(566, 350 / ratio), min(566 * ratio, 350)), abs=1)

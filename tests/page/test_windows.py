@@ -38,21 +38,21 @@ async def test_a_window_that_is_used_again_remembers_nothing(browser: BrowserWin
                 assert other is not page
 
 
-async def test_pictures_that_are_broken_off_by_a_reload_are_nothing_wrong(desk: PageDriver) -> None:
+async def test_pictures_that_are_broken_off_by_a_reload_are_nothing_wrong(desktop: PageDriver) -> None:
     async def hold(route: Route) -> None:
         held.append(route)
 
     held: list[Route] = []
-    await desk.page.route("**/attachments/**", hold)
-    await desk.seat_people("/jokers new", "Ada", "Bela")
-    await desk.press_button("Start")
-    await desk.visitor.wait_until(desk.due_names, "somebody to be due")
-    await desk.go_to_table("Ada")
+    await desktop.page.route("**/attachments/**", hold)
+    await desktop.seat_people("/jokers new", "Ada", "Bela")
+    await desktop.press_button("Start")
+    await desktop.visitor.wait_until(desktop.due_names, "somebody to be due")
+    await desktop.go_to_table("Ada")
     while not held:  # noqa: ASYNC110  # the page asks for it when it draws it
         await asyncio.sleep(0.01)
-    await desk.reload()
-    assert desk.complaints == []
-    await desk.page.unroute_all(behavior="ignoreErrors")
+    await desktop.reload()
+    assert desktop.complaints == []
+    await desktop.page.unroute_all(behavior="ignoreErrors")
 
 
 async def test_a_bot_is_what_its_environment_says_and_ends_with_a_status(tmp_path: Path) -> None:

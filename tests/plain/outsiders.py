@@ -308,7 +308,7 @@ class Scene:
             self.plain_bot.wire.people[name]
         ) is not None
 
-    def find_told(self, name: str, press: Press, outcome: Outcome) -> list[str]:
+    def find_leaks(self, name: str, press: Press, outcome: Outcome) -> list[str]:
         """Return what an answer tells somebody that they must not know: a seed, a note, or what a game hides."""
         text = normalise_spaces("\n".join(outcome.texts))
         others = [each for each in (HOST, PLAYER) if each != name]

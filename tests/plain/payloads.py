@@ -53,7 +53,7 @@ def application_emoji(world: World) -> dict[int, StoredEmoji]:
 
 @cache
 def _emoji_names() -> tuple[str, ...]:
-    drawings = all_emoji(front.emoji for front in GAME_UIS.values())
+    drawings = all_emoji(game_ui.emoji for game_ui in GAME_UIS.values())
     return tuple(emoji_name(key, drawings) for key in drawings)
 
 

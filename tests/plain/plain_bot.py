@@ -378,7 +378,7 @@ async def start_plain_bot(
     seed: str,
     *,
     paced: bool = False,
-    thinkers: WorkerPool | None = None,
+    worker_pool: WorkerPool | None = None,
     people: Sequence[str] = PEOPLE,
     elsewhere: Mapping[int, int] = MappingProxyType({}),
     database: Database | None = None,
@@ -412,7 +412,9 @@ async def start_plain_bot(
     sources = MatchSources(lambda: secret, new_id, None if secret else chance)
     matches = ExchangeableMatches(kept, GAMES, time.now, features=FEATURES, sources=sources)
     shown = stores[1] if stores else SurfaceStore(database) if database else MemoryShown()
-    bot = MotleyBot(BotStores(matches, shown, holding or SoleOwnership()), GAME_UIS, thinkers or ImmediatePool(), time)
+    bot = MotleyBot(
+        BotStores(matches, shown, holding or SoleOwnership()), GAME_UIS, worker_pool or ImmediatePool(), time
+    )
     bot.computers._secret = SECRET
     bot.rate_limiter.clock = NoPauses()
     if not paced:

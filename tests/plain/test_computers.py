@@ -295,7 +295,7 @@ class SlowPool(ImmediatePool):
 @pytest.mark.parametrize("takes", [0.0, 0.1, MOVE_PAUSE * 0.45, MOVE_PAUSE * 0.6, MOVE_PAUSE * 1.4])
 async def test_moves_that_are_searched_are_shown_after_whole_pauses_also_where_there_is_no_choice(takes: float) -> None:
     choices = set[bool]()
-    async with start_plain_bot(SEED, thinkers=(pool := SlowPool(takes))) as plain_bot:
+    async with start_plain_bot(SEED, worker_pool=(pool := SlowPool(takes))) as plain_bot:
         pool.clock = plain_bot.time
         match = await start_with_computers(plain_bot, HELPERS["wizard"], 3, "hard")
         while len(choices) < 2:
@@ -312,7 +312,7 @@ async def test_moves_that_are_searched_are_shown_after_whole_pauses_also_where_t
 
 async def test_somebody_who_moves_beside_computers_has_them_wait_no_longer_and_what_is_open_is_done() -> None:
     helper = HELPERS["jest"]
-    async with start_plain_bot(SEED, thinkers=(pool := SlowPool(LONGEST_PAUSE))) as plain_bot:
+    async with start_plain_bot(SEED, worker_pool=(pool := SlowPool(LONGEST_PAUSE))) as plain_bot:
         pool.clock = plain_bot.time
         match = await start_with_computers(plain_bot, helper, 3, "hard")
         look = await plain_bot.load_snapshot(match)
@@ -331,24 +331,24 @@ class LostPool(WorkerPool):
         raise JobFailed("2 workers were lost.")
 
 
-@pytest.mark.parametrize("thinkers", [ImmediatePool, LostPool])
+@pytest.mark.parametrize("worker_pool", [ImmediatePool, LostPool])
 async def test_searches_run_in_the_pool_or_the_policy_moves(
-    thinkers: type[WorkerPool], caplog: pytest.LogCaptureFixture
+    worker_pool: type[WorkerPool], caplog: pytest.LogCaptureFixture
 ) -> None:
     helper = next(each for each in EVERY if available_levels(each.game)[-1] == "hard" and each.game.seats[0] > 2)
-    async with start_plain_bot(SEED, thinkers=thinkers()) as plain_bot:
+    async with start_plain_bot(SEED, worker_pool=worker_pool()) as plain_bot:
         match = await start_with_computers(plain_bot, helper, helper.game.seats[0], "hard")
         look = await play_until_computer(plain_bot, match)
         seat, (who, moves) = look.due_seats()[0], (make_player(look.game, "hard"), look.moves(look.due_seats()[0]))
         seed = f"{await plain_bot.bot.computers._installation_secret()} {match} {seat} {look.decisions()[seat].number}"
-        choose = who.choose_with_seed if thinkers is ImmediatePool else who.policy_move
+        choose = who.choose_with_seed if worker_pool is ImmediatePool else who.policy_move
         await plain_bot.pass_pause(match)
         saved = await plain_bot.store.load(match)
         assert saved is not None
         made = saved.moves[look.info.moves]
         assert (made.seat, made.level) == (seat, "hard")
         assert made.notation == look.game.format_move(choose(look.view(seat), moves, seed))
-    assert ("plays without a search" in caplog.text) == (thinkers is LostPool)
+    assert ("plays without a search" in caplog.text) == (worker_pool is LostPool)
 
 
 async def test_a_pause_that_cannot_be_found_is_logged_and_holds_nothing_up(

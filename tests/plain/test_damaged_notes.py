@@ -22,7 +22,7 @@ NAMES = PEOPLE[: max(GAME.seats[0], 2)]
 DAMAGED = ['{"server":"The In', '{"server":1,"message":"x"}', "[[1]]", "", "\x00"]
 
 
-def check_told(caplog: pytest.LogCaptureFixture, key: str) -> None:
+def check_damage_logged(caplog: pytest.LogCaptureFixture, key: str) -> None:
     """It was said once that this note is damaged, and nothing else; no error that nobody has foreseen."""
     assert not [record for record in caplog.records if record.exc_info]
     told = [record.getMessage() for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
@@ -52,13 +52,13 @@ async def test_the_server_of_a_match_is_unknown_until_it_is_told(
         for _ in range(3):
             await make_move(plain_bot, match)
         assert guild.name not in str(await plain_bot.surface_message(match, "hand", 0))
-        check_told(caplog, key)
+        check_damage_logged(caplog, key)
         assert await shown.store.read_note(key) == damaged, "nobody knows better"
         plain_bot.bot._connection._add_guild(guild)
         await make_move(plain_bot, match)
         assert await shown.store.read_note(key) == kept
         assert guild.name in str(await plain_bot.surface_message(match, "hand", 0))
-        check_told(caplog, key)
+        check_damage_logged(caplog, key)
 
 
 @pytest.mark.parametrize("damaged", DAMAGED)
@@ -71,7 +71,7 @@ async def test_a_change_of_options_is_told_then(damaged: str, caplog: pytest.Log
         await plain_bot.click_control(NAMES[0], lobby, f"v:{match}:clock", ["3 days"])
         told: list[Any] = [each for each in plain_bot.wire.sent_requests if "options have changed" in each.body_text]
         assert len(told) == 1
-        check_told(caplog, key)
+        check_damage_logged(caplog, key)
         assert await plain_bot.bot.surfaces.store.read_note(key) not in (None, "", damaged)
 
 
@@ -85,7 +85,7 @@ async def test_a_match_goes_on_without_knowing_its_notices(damaged: str, caplog:
         for _ in range(3):
             await make_move(plain_bot, match)
         await plain_bot.press(NAMES[0], match, "leave")
-        check_told(caplog, key)
+        check_damage_logged(caplog, key)
         assert await plain_bot.bot.surfaces.store.read_note(key) not in (None, "", damaged)
 
 

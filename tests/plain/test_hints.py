@@ -197,9 +197,9 @@ async def test_a_hint_that_comes_after_the_decision_is_not_shown(monkeypatch: py
 
         monkeypatch.setattr(ImmediatePool, "run", late)
         _, sent = await request_hint(plain_bot, match, seat)
-        told = "\n".join(message_words(each) for each in sent if each.reader == seat + 1)
-        assert "nothing for you to decide right now" in told
-        assert "Hint:" not in told
+        text = "\n".join(message_words(each) for each in sent if each.reader == seat + 1)
+        assert "nothing for you to decide right now" in text
+        assert "Hint:" not in text
 
 
 async def test_the_rules_of_thumb_advise_if_the_pool_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,7 +269,7 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
 ) -> None:
     run, looked = ImmediatePool.run, []
 
-    async def told(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
+    async def delayed_review(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
         if function is not review_decision:
             return await run(self, owner, function, *args, **more)
         game, each, _, share = args
@@ -278,7 +278,7 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
         return Advice(legal_moves(game, each.view)[0], game.parse_move(each.notation), gain)
 
     async with hint_match(played=True, rounds=6) as (plain_bot, match, _):
-        monkeypatch.setattr(ImmediatePool, "run", told)
+        monkeypatch.setattr(ImmediatePool, "run", delayed_review)
         monkeypatch.setattr("cogs.features.hints.feature_ui.REVIEW_SECONDS", 1.0)
         await plain_bot.press(PEOPLE[0], match, "review")
         text = message_words(plain_bot.wire.sent_requests[-1])
@@ -322,11 +322,11 @@ async def test_somebody_who_waits_for_a_review_is_told_how_far_it_is(monkeypatch
         asking = [
             plain_bot.wire.start_interaction(seat + 1, int(table["channel_id"]), 3, data, table) for seat in (0, 1)
         ]
-        await plain_bot.dispatch_at_once(*(told for _, told in asking))
+        await plain_bot.dispatch_at_once(*(click for _, click in asking))
         sent = plain_bot.wire.sent_requests[since:]
-    told = {by: [message_words(each) for each in sent if each.reader == by] for by in (1, 2)}
-    assert all(lines[-1].startswith("### Your costliest moves") for lines in told.values())
-    for lines in told.values():
+    texts = {by: [message_words(each) for each in sent if each.reader == by] for by in (1, 2)}
+    assert all(lines[-1].startswith("### Your costliest moves") for lines in texts.values())
+    for lines in texts.values():
         assert lines[0].startswith("I am reviewing your ")
         done = [int(found[1]) for each in lines[1:-1] if (found := re.search(r"(\d+) of \d+ done", each))]
         assert len(set(done)) > 1

@@ -33,7 +33,7 @@ PLANNED = [helper for helper in HELPERS.values() if planning_of(helper.game) is 
 CHOOSES = frozenset("mcspofng")  # kinds of controls that are about one decision
 
 
-class Kept(NamedTuple):
+class OpenDecision(NamedTuple):
     """What a seat has for its open decision: the choices, its number, its deadline, its step, and its controls."""
 
     choices: tuple[str, ...]
@@ -43,7 +43,7 @@ class Kept(NamedTuple):
     controls: tuple[str, ...]
 
 
-async def kept_things(plain_bot: PlainBot, match: str) -> Mapping[int, Kept]:
+async def open_decisions(plain_bot: PlainBot, match: str) -> Mapping[int, OpenDecision]:
     look, steps = await plain_bot.load_snapshot(match), await plain_bot.matches.activity.load_move_steps(match)
     found = {}
     for seat, decision in look.decisions().items():
@@ -51,7 +51,7 @@ async def kept_things(plain_bot: PlainBot, match: str) -> Mapping[int, Kept]:
         controls = tuple(each for each in hand if kind_of(each) in CHOOSES)
         choices = tuple(map(look.game.format_move, look.moves(seat)))
         due = look.deadlines.get(seat)
-        found[seat] = Kept(choices, decision.number, due.at if due else None, steps.get(seat, ""), controls)
+        found[seat] = OpenDecision(choices, decision.number, due.at if due else None, steps.get(seat, ""), controls)
     return found
 
 
@@ -95,13 +95,13 @@ async def check_game(helper: GameHelper) -> int:
             for other in look.due_seats():
                 if other != seat:
                     await begin_step(plain_bot, match, other)
-            early = await kept_things(plain_bot, match)
+            early = await open_decisions(plain_bot, match)
             await plain_bot.click_move(look, seat)
-            before = await kept_things(plain_bot, match)
+            before = await open_decisions(plain_bot, match)
             if not await take_back_agreed(plain_bot, match, seat):
                 continue
             taken += 1
-            after = await kept_things(plain_bot, match)
+            after = await open_decisions(plain_bot, match)
             for other, each in after.items():
                 stayed = other != seat and other in early and early[other] == before.get(other)
                 if stayed:

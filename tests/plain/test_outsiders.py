@@ -77,7 +77,7 @@ async def press_closed(scene: Scene, every: int = 1, only: str = "") -> int:
             assert outcome.is_refused, f"{said} is not refused: {outcome.texts}"
             changed = {*outcome.changed} - (OWN_PARTS if await scene.has_seat(name) else set())
             assert not changed, f"{said} changes {changed}"
-            told = scene.find_told(name, press, outcome)
+            told = scene.find_leaks(name, press, outcome)
             assert not told, f"{said} tells {told}"
             count += 1
     return count
@@ -92,7 +92,7 @@ async def press_open(scene: Scene, only: str = "") -> int:
                 continue
             outcome = await scene.press(name, press, is_public=False)
             said = f"{press} of {name}"
-            told = scene.find_told(name, press, outcome)
+            told = scene.find_leaks(name, press, outcome)
             assert not told, f"{said} tells {told}"
             assert not (press.answers and outcome.is_refused), f"{said} is refused: {outcome.refusals}"
             count += 1

@@ -74,7 +74,7 @@ def posts(sent: list[SentRequest]) -> list[SentRequest]:
 # Served in turn
 
 
-class HeldDrawings:
+class BlockedDrawings:
     """Drawings wait until they are let go; it notes whose they are, in the order in which they are made."""
 
     def __init__(self) -> None:
@@ -118,17 +118,17 @@ async def test_however_much_one_person_requests_others_wait_for_one_drawing_of_t
             *(click(ADA, other, f"t:{running}:sheet") for _ in range(5)),
             *(click(ADA, replay, together) for _ in range(5)),
         ]
-        held, since = HeldDrawings(), len(plain_bot.wire.sent_requests)
-        monkeypatch.setattr(page_drawing, "_submit_drawing", held.submit)
+        blocked, since = BlockedDrawings(), len(plain_bot.wire.sent_requests)
+        monkeypatch.setattr(page_drawing, "_submit_drawing", blocked.submit)
         doing = asyncio.create_task(plain_bot.dispatch_at_once(*storm, click(BELA, other, f"t:{running}:sheet")))
         for _ in range(100):  # everything stands in line
             await asyncio.sleep(0)
-        held.gate.set()
+        blocked.gate.set()
         await doing
         sent = plain_bot.wire.sent_requests[since:]
         answered = [each for each in sent if "/callback" in each.path or "/webhooks/" in each.path]
-        assert held.owners.count(ADA) >= 20
-        assert held.owners.index(BELA) <= 1, held.owners
+        assert blocked.owners.count(ADA) >= 20
+        assert blocked.owners.index(BELA) <= 1, blocked.owners
         assert [each.reader for each in answered].index(BELA) <= 2 + 4, "the superseded choices are no work"
 
 

@@ -92,8 +92,8 @@ async def test_changes_are_found_though_the_store_fails_during_a_sweep(monkeypat
             await settle_bot_group(made)
         assert requests_since(made, start, "0") == []
         await settle_bot_group(made)
-        anew = [said for said in requests_since(made, start, "0") if said.endswith(str(table["id"]))]
-        assert anew, "it is not shown anew"
+        edits = [said for said in requests_since(made, start, "0") if said.endswith(str(table["id"]))]
+        assert edits, "it is not shown again"
 
 
 @pytest.mark.parametrize("stage", range(3))
@@ -287,7 +287,7 @@ async def test_buttons_of_an_announcement_go_once_nothing_can_be_done() -> None:
         async def press(plain_bot: PlainBot, name: str, what: str) -> None:
             await plain_bot.click_control(name, table, f"t:{match}:{what}")
 
-        def news() -> list[str]:
+        def live_buttons() -> list[str]:
             there = first.wire.channels[int(table["channel_id"])].values()
             said = [each for each in there if each.get("content") and each["components"]]
             return [each["content"].split(" has ")[0] for each in said if " has left the match" in each["content"]]
@@ -296,11 +296,11 @@ async def test_buttons_of_an_announcement_go_once_nothing_can_be_done() -> None:
         await press(first, NAMES[0], "seat")
         await press(first, NAMES[0], "leave")
         await press(second, NAMES[1], "leave")
-        assert news() == list(NAMES[:2])
+        assert live_buttons() == list(NAMES[:2])
         for name in NAMES[:2]:
             await press(first, name, "seat")
         await settle_bot_group(made)
-        assert news() == []
+        assert live_buttons() == []
 
 
 async def test_a_match_has_its_thread_though_its_holder_is_not_told_of_the_server() -> None:
@@ -454,18 +454,18 @@ async def test_a_new_holder_sees_which_other_hands_must_name_their_match(what: s
             await first.click_control(name, lobby, f"t:{other}:join")
         before = {"ends": ["start", "leave", "stop"], "is left": ["start"], "is gone on with": ["start", "leave"]}
         people = {"start": NAMES[0], "leave": NAMES[0], "stop": NAMES[1]}
-        for deed in before.get(what, []):
-            await first.click_control(people[deed], lobby, f"t:{other}:{deed}")
-            if deed == "start":
+        for action in before.get(what, []):
+            await first.click_control(people[action], lobby, f"t:{other}:{action}")
+            if action == "start":
                 await make_move(first, other)
         await first.pass_time(3 * SAVE_DELAY)
         assert made.shown.marked_matches == set(), "not all is said to be shown"
         made.give_partition(0, made.bots[1])
         for plain_bot in made.plain_bots:
             await plain_bot.wait_quiet()
-        deeds = {"begins": (NAMES[0], "start"), "ends": (NAMES[2], "stop"), "is left": (NAMES[1], "leave")}
-        person, deed = deeds.get(what, (PEOPLE[0], "seat"))
-        await made.plain_bots[who].click_control(person, lobby, f"t:{other}:{deed}")
+        actions = {"begins": (NAMES[0], "start"), "ends": (NAMES[2], "stop"), "is left": (NAMES[1], "leave")}
+        person, action = actions.get(what, (PEOPLE[0], "seat"))
+        await made.plain_bots[who].click_control(person, lobby, f"t:{other}:{action}")
         if what == "ends":
             assert made.store.infos[other].status is Status.ENDED
         await settle_bot_group(made)

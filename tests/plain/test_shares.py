@@ -77,7 +77,7 @@ def press_at_once(plain_bot: PlainBot, presses: list[tuple[int, dict[str, Any], 
 
 async def test_many_hints_of_one_person_hold_up_neither_others_nor_a_computer() -> None:
     pool = GatedPool()
-    async with start_plain_bot(SEED, thinkers=pool) as plain_bot:
+    async with start_plain_bot(SEED, worker_pool=pool) as plain_bot:
         flooded = [await start_alone(plain_bot, "Ada") for _ in range(hint_actions.HINTS_AT_ONCE)]
         other = await start_alone(plain_bot, "Bela")
         third = await plain_bot.seat_match(WIZARD.game, PEOPLE[2:5], WIZARD.short_options)
@@ -104,7 +104,7 @@ async def test_many_hints_of_one_person_hold_up_neither_others_nor_a_computer() 
 
 async def test_hints_of_a_person_who_left_or_of_a_past_decision_are_dropped() -> None:
     pool = GatedPool()
-    async with start_plain_bot(SEED, thinkers=pool) as plain_bot:
+    async with start_plain_bot(SEED, worker_pool=pool) as plain_bot:
         busy, left, past, ended, stays = [await start_alone(plain_bot, "Ada") for _ in range(5)]
         hints = [
             (ADA, await plain_bot.surface_message(match, "table"), f"hints:{match}:ask")
@@ -134,7 +134,7 @@ async def test_hints_of_a_person_who_left_or_of_a_past_decision_are_dropped() ->
 
 async def test_anyone_with_many_hints_to_come_is_told_to_wait_for_one() -> None:
     pool = GatedPool()
-    async with start_plain_bot(SEED, thinkers=pool) as plain_bot:
+    async with start_plain_bot(SEED, worker_pool=pool) as plain_bot:
         matches = [await start_alone(plain_bot, "Ada") for _ in range(hint_actions.HINTS_AT_ONCE + 1)]
         tables = [await plain_bot.surface_message(match, "table") for match in matches]
         presses: list[Any] = [(ADA, table, f"hints:{match}:ask") for match, table in zip(matches, tables, strict=True)]
@@ -153,7 +153,7 @@ async def test_anyone_with_many_hints_to_come_is_told_to_wait_for_one() -> None:
 async def test_a_person_has_one_puzzle_and_one_review_worked_out_at_a_time() -> None:
     pool = GatedPool()
     pool.gate.set()
-    async with start_plain_bot(SEED, thinkers=pool) as plain_bot:
+    async with start_plain_bot(SEED, worker_pool=pool) as plain_bot:
         matches = [await plain_bot.seat_match(JEST.game, PEOPLE[:3], JEST.short_options) for _ in range(2)]
         for match in matches:
             await play_randomly(plain_bot, match, Random(SEED))
@@ -230,7 +230,7 @@ class NotedPool(ImmediatePool):
 
 async def test_each_kind_of_job_is_that_of_the_person_who_requested_it_or_of_the_table() -> None:
     pool = NotedPool()
-    async with start_plain_bot(SEED, thinkers=pool) as plain_bot:
+    async with start_plain_bot(SEED, worker_pool=pool) as plain_bot:
         match = await plain_bot.seat_match(WIZARD.game, ["Ada"], WIZARD.short_options, ["hard", "hard"])
         hinted = False
         while (look := await plain_bot.load_snapshot(match)).info.status is Status.RUNNING:

@@ -299,7 +299,7 @@ async def test_a_whole_match_in_undo_mode(helper: GameHelper, seats: int) -> Non
                     undone += 1
                     again = await plain_bot.load_snapshot(match)
                     assert again.state == step.state
-                    assert hand_without_news(again, await plain_bot.surface_message(match, "hand", step.seat))
+                    assert decision_controls(again, await plain_bot.surface_message(match, "hand", step.seat))
                     await plain_bot.play_step(match, step)
             ends.append(await ending(plain_bot, match, seats))
             assert (undone > 0) == undoes
@@ -319,7 +319,7 @@ async def take_back_somehow(plain_bot: PlainBot, match: str, seat: int) -> bool:
     return (await plain_bot.load_snapshot(match)).info.decision_offset > before.decision_offset
 
 
-def hand_without_news(look: MatchSnapshot, hand: Message) -> list[str]:
+def decision_controls(look: MatchSnapshot, hand: Message) -> list[str]:
     """The decision's controls on a hand, which are there again."""
     return [each for each in control_ids(hand) if kind_of(each) in GAME_CONTROLS and f":{look.info.id}:" in each]
 

@@ -33,7 +33,7 @@ RIGHT = 30.0  # seconds after a fault until all is right on an idle machine; it 
 LONGEST = 60.0  # the same on the busiest
 UP = 120.0  # seconds for all to be there on a busy machine
 DOUBLED = 20  # percent of what Discord tells
-LONGEST_TOLD = 8
+LONGEST_LISTED = 8
 
 Fault = Callable[["GroupRun"], Awaitable[None]]
 
@@ -168,7 +168,7 @@ async def test_nothing_is_lost_doubled_or_refused_whatever_happens_to_the_proces
 
 def _summary_text(run: GroupRun) -> str:
     tables, right = run.tables, sorted(run.right) or [(0.0, "")]
-    longest = ", ".join(f"{seconds:.1f} s after {what}" for seconds, what in reversed(right[-LONGEST_TOLD:]))
+    longest = ", ".join(f"{seconds:.1f} s after {what}" for seconds, what in reversed(right[-LONGEST_LISTED:]))
     return (
         f"{dict(run.struck)}; {tables.clicks} clicks, {tables.acknowledged.total()} moves acknowledged, "
         f"{len(tables.sorry_moves)} told as not made, {len(tables.refused_moves)} falsely refused; "

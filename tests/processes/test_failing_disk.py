@@ -53,8 +53,8 @@ TROUBLES: dict[Trouble, tuple[str, ...]] = {
 """What befalls the file, and what the log says of it."""
 
 
-def was_told_more(witness: CallWitness, told: int) -> bool:
-    return witness.count_saying(SORRY) > told
+def has_new_apology(witness: CallWitness, apologies: int) -> bool:
+    return witness.count_saying(SORRY) > apologies
 
 
 async def test_a_move_that_cannot_be_saved_is_never_acknowledged(tmp_path: Path) -> None:
@@ -70,9 +70,9 @@ async def test_a_move_that_cannot_be_saved_is_never_acknowledged(tmp_path: Path)
                 running, since = tables.running_matches(), len(bot.said)
                 before = tables.acknowledged.total()
                 with trouble(bot):
-                    told = visitor.count_saying(SORRY)
+                    apologies = visitor.count_saying(SORRY)
                     await asyncio.gather(*(tables.press_something(match, names) for match, names in running.items()))
-                    await visitor.wait_until(partial(was_told_more, visitor, told), "a word of it")
+                    await visitor.wait_until(partial(has_new_apology, visitor, apologies), "a word of it")
                 assert tables.acknowledged.total() == before, trouble
                 assert any(each in line for line in bot.said[since:] for each in logged), bot.said[since:]
             await tables.play_tables(1)

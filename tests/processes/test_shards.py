@@ -25,11 +25,11 @@ class ShardLog:
         self._visitor = visitor
         self._since = max((entry["n"] for entry in self._log.entries_since(0)), default=0)
 
-    def shards_told(self, event: str) -> list[int]:
+    def event_shards(self, event: str) -> list[int]:
         return [entry["shard"][0] for entry in self._log.entries_since(self._since) if entry["method"] == event]
 
-    async def wait_told(self, event: str, shard: int) -> None:
-        await self._visitor.wait_until(lambda: shard in self.shards_told(event), f"{event} for shard {shard}", 20)
+    async def wait_event(self, event: str, shard: int) -> None:
+        await self._visitor.wait_until(lambda: shard in self.event_shards(event), f"{event} for shard {shard}", 20)
 
 
 def has_result(visitor: PlaygroundClient, guild: int) -> bool:
@@ -45,8 +45,8 @@ async def test_four_servers_are_played_in_over_eight_shards(tmp_path: Path) -> N
         begun = ShardLog(playground, visitor)
         await bot.start()
         await visitor.wait_bot_ready()
-        await begun.wait_told("READY", 7)
-        assert begun.shards_told("READY") == list(range(8))
+        await begun.wait_event("READY", 7)
+        assert begun.event_shards("READY") == list(range(8))
         begin = partial(PlayedTable.start_match, visitor, bot.database)
         tables = [await begin(game, f"{server}/games") for server, game in SERVERS.items()]
         for server, host in zip(SERVERS, ("Ada", "Bela", "Chidi", "Dora"), strict=True):
@@ -55,7 +55,7 @@ async def test_four_servers_are_played_in_over_eight_shards(tmp_path: Path) -> N
                 assert (await visitor.player(host).wait_reply(asked)).is_ephemeral, (server, command)
         await asyncio.gather(*(play_some(table) for table in tables))
         await one_shard_is_cut_off(ShardLog(playground, visitor), visitor, tables)
-        await one_shard_begins_anew(ShardLog(playground, visitor), visitor, tables)
+        await one_shard_begins_again(ShardLog(playground, visitor), visitor, tables)
         await asyncio.gather(*(play_to_end(table) for table in tables))
         for guild, table in zip(GUILDS, tables, strict=True):
             await visitor.wait_until(partial(has_result, visitor, guild), f"a result in {guild}")
@@ -81,22 +81,22 @@ async def play_to_end(table: PlayedTable) -> None:
 
 async def one_shard_is_cut_off(seen: ShardLog, visitor: PlaygroundClient, tables: list[PlayedTable]) -> None:
     await visitor.cause_fault("drop_gateway", shard=SHARDS[2])
-    await seen.wait_told("RESUMED", SHARDS[2])
+    await seen.wait_event("RESUMED", SHARDS[2])
     assert await tables[2].make_move()
-    assert seen.shards_told("RESUMED") == [SHARDS[2]]
-    assert not seen.shards_told("READY")
+    assert seen.event_shards("RESUMED") == [SHARDS[2]]
+    assert not seen.event_shards("READY")
 
 
-async def one_shard_begins_anew(seen: ShardLog, visitor: PlaygroundClient, tables: list[PlayedTable]) -> None:
+async def one_shard_begins_again(seen: ShardLog, visitor: PlaygroundClient, tables: list[PlayedTable]) -> None:
     await visitor.cause_fault("invalidate_session", shard=SHARDS[1])
     await visitor.wait_until(lambda: visitor.bot_status == "partly", "the end of that session")
     for number, table in enumerate(tables):
         assert await table.make_move("hand" if number == 1 else "table")  # hands of its matches are another shard's
     assert visitor.bot_status == "partly"
-    await seen.wait_told("READY", SHARDS[1])
+    await seen.wait_event("READY", SHARDS[1])
     await visitor.wait_bot_ready()
     assert await tables[1].make_move()
-    assert seen.shards_told("READY") == [SHARDS[1]]
+    assert seen.event_shards("READY") == [SHARDS[1]]
 
 
 async def a_server_puts_the_bot_out(playground: Playground, visitor: PlaygroundClient, path: Path) -> None:

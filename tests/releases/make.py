@@ -120,14 +120,15 @@ async def _play_conditions(plain_bot: PlainBot, helper: GameHelper, many: Iterat
     cancelled = await lobby()
     await matches.lobbies.cancel_lobby(cancelled, plain_bot.wire.people[host])
     await lobby((host, "computer-normal"), (host, "start"))  # with computers, none of which has moved
-    paused, left, kept, away, ended, reset = [await begun() for _ in range(6)]
+    paused, left, release, away, ended, reset = [await begun() for _ in range(6)]
     seats = {
-        match: (await plain_bot.load_snapshot(match)).info.seats for match in (paused, left, kept, away, ended, reset)
+        match: (await plain_bot.load_snapshot(match)).info.seats
+        for match in (paused, left, release, away, ended, reset)
     }
     await matches.seating.leave_match(paused, seats[paused][1].user)
     await matches.seating.leave_match(left, seats[left][0].user, "easy")
-    await matches.seating.leave_match(kept, seats[kept][1].user)
-    await matches.seating.take_seat(kept, plain_bot.wire.people[GUEST], GUEST)
+    await matches.seating.leave_match(release, seats[release][1].user)
+    await matches.seating.take_seat(release, plain_bot.wire.people[GUEST], GUEST)
     await matches.seating.give_seat_to_computer(away, 0, "normal", ADMIN)
     for seat in seats[ended]:
         if (await plain_bot.load_snapshot(ended)).info.status is Status.RUNNING:
@@ -190,7 +191,7 @@ def restore_dump(archive: Path, server: PostgresServer, name: str) -> str:
     return server.address(name)
 
 
-def kept_databases(ending: str = FILE_ENDING) -> Mapping[str, Path]:
+def release_databases(ending: str = FILE_ENDING) -> Mapping[str, Path]:
     """The databases of all releases, the oldest first, by version."""
     found = {path.name.removesuffix(ending): path for path in FOLDER.glob(f"*{ending}")}
     return dict(sorted(found.items(), key=lambda each: tuple(map(int, each[0].split(".")))))

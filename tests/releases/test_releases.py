@@ -30,18 +30,18 @@ from tests.messages import alt_texts, control_ids, message_text
 from tests.plain.payloads import GUILD
 from tests.plain.plain_bot import NOW, PEOPLE, start_plain_bot
 from tests.postgres_server import PostgresServer
-from tests.releases.make import CHOSEN_SETTINGS, DUMP_ENDING, kept_databases, restore_dump, unpack_database
+from tests.releases.make import CHOSEN_SETTINGS, DUMP_ENDING, release_databases, restore_dump, unpack_database
 from tests.storage.contract.kinds import Database, SqlAccess, matches_of, surfaces_of
 from tests.storage.sqlite.openings import query
 
-KEPT = {"sqlite": kept_databases(), "postgres": kept_databases(DUMP_ENDING)}
+RELEASES = {"sqlite": release_databases(), "postgres": release_databases(DUMP_ENDING)}
 CONDITIONS = set(Status) - {Status.ASIDE, Status.EXPIRED}
 STRANGERS = range(1000, 1010)  # who take what seats are free
 UNSAFE_DISK = "PostgreSQL does not wait for its disk"  # as it is set up for tests
 
 
 @dataclass(frozen=True)
-class KeptDatabase:
+class ReleaseDatabase:
     """The database of a release, as it was then: a file, or the address of one in PostgreSQL."""
 
     kind: str
@@ -57,18 +57,18 @@ class KeptDatabase:
             yield opened
 
 
-@pytest.fixture(params=[f"{kind} {version}" for kind, kept in KEPT.items() for version in kept])
-def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[KeptDatabase]:
+@pytest.fixture(params=[f"{kind} {version}" for kind, found in RELEASES.items() for version in found])
+def release(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ReleaseDatabase]:
     kind, version = request.param.split()
-    archive = KEPT[kind][version]
+    archive = RELEASES[kind][version]
     if kind == "sqlite":
         path = tmp_path / "motley.db"
         unpack_database(archive, path)
-        yield KeptDatabase(kind, version, str(path))
+        yield ReleaseDatabase(kind, version, str(path))
         return
     server: PostgresServer = request.getfixturevalue("postgres")
     name = f"kept_{os.getpid()}_{version.replace('.', '_')}"
-    yield KeptDatabase(kind, version, restore_dump(archive, server, name))
+    yield ReleaseDatabase(kind, version, restore_dump(archive, server, name))
     server.run_sql(f"DROP DATABASE {name} WITH (FORCE)")
 
 
@@ -77,41 +77,41 @@ def test_every_release_in_the_changelog_has_left_its_databases() -> None:
     titles = split_sections((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
     released = {title.partition(" ")[0] for title in titles} - {"Unreleased"}
     assert "0.9.0" in released
-    for kind, found in KEPT.items():
+    for kind, found in RELEASES.items():
         assert released <= set(found) <= released | {version()}, kind
 
 
 async def test_every_match_that_is_live_is_played_on_to_its_result(
-    kept: KeptDatabase, caplog: pytest.LogCaptureFixture
+    release: ReleaseDatabase, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with kept.open() as database:
+    async with release.open() as database:
         matches, shown = Matches(matches_of(database), GAMES, lambda: NOW, features=FEATURES), surfaces_of(database)
         live = await matches.lookup.find()
         assert {info.game for info in live} == set(GAMES)
-        if kept.version == version():
+        if release.version == version():
             assert await matches.lobbies.server_settings(GUILD) == CHOSEN_SETTINGS
         assert {info.id for info in live} == {info.id async for info in matches.lookup.verify_matches()}
         assert [surface for info in live for surface in await shown.surfaces_of(info.id)]
         there = {kind for info in live for kind in decision_kinds(await matches.cache.get_snapshot(info.id))}
         met = await asyncio.gather(*(play_to_end(matches, info.id) for info in live))
-        if kept.version == version():
+        if release.version == version():
             assert set().union(*met) == there, "not every kind of decision is kept"
         for info in live:
             text = await matches.records.build_record(info.id)
             if text:  # not of one that has gone over to newer rules
                 replayed = record.replay(record.parse_record(text), GAMES)
                 assert replayed.state == (await matches.cache.get_snapshot(info.id)).state
-    if kept.kind == "sqlite":
+    if release.kind == "sqlite":
         said: list[str] = []
-        path = Path(kept.where)
+        path = Path(release.where)
         assert owner_commands.check(path, said.append), said
         assert said[-1].startswith(f"{len(query(path, 'SELECT 1 FROM matches'))} matches:")
     warned = [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING]
     assert not [text for text in warned if UNSAFE_DISK not in text]
 
 
-async def test_a_move_is_taken_back_by_consent_in_a_match_of_every_game(kept: KeptDatabase) -> None:
-    async with kept.open() as database:
+async def test_a_move_is_taken_back_by_consent_in_a_match_of_every_game(release: ReleaseDatabase) -> None:
+    async with release.open() as database:
         matches = Matches(matches_of(database), GAMES, lambda: NOW, features=FEATURES)
         running = await matches.lookup.find(statuses=frozenset({Status.RUNNING}))
         for game in GAMES:
@@ -119,17 +119,17 @@ async def test_a_move_is_taken_back_by_consent_in_a_match_of_every_game(kept: Ke
             await play_to_end(matches, match)
 
 
-@pytest.mark.parametrize("kept", [f"sqlite {version}" for version in KEPT["sqlite"]], indirect=True)
+@pytest.mark.parametrize("release", [f"sqlite {version}" for version in RELEASES["sqlite"]], indirect=True)
 @pytest.mark.parametrize("game", GAMES)
 async def test_todays_bot_does_all_that_it_does_with_a_match_of_then(
-    kept: KeptDatabase, game: str, caplog: pytest.LogCaptureFixture
+    release: ReleaseDatabase, game: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """In a match that was running: a move is taken back, a report is sent, and the result has a clip and a replay.
 
     The bot draws in the event loop here, for which PostgreSQL would not wait.
     """
     async with (
-        kept.open() as database,
+        release.open() as database,
         start_plain_bot("", stores=(matches_of(database), surfaces_of(database))) as plain_bot,
     ):
         running = await plain_bot.matches.lookup.find(statuses=frozenset({Status.RUNNING}))
@@ -210,18 +210,18 @@ def decision_kinds(look: MatchSnapshot) -> set[tuple[str, str]]:
 
 def test_that_of_this_version_has_matches_in_every_condition(tmp_path: Path) -> None:
     """`make release` wants it to be as the newest migration makes it; until then it may be older."""
-    assert version() in KEPT["sqlite"], "python -m tests.releases.make"
+    assert version() in RELEASES["sqlite"], "python -m tests.releases.make"
     path = tmp_path / "motley.db"
-    unpack_database(KEPT["sqlite"][version()], path)
+    unpack_database(RELEASES["sqlite"][version()], path)
     found = {(str(game), str(status)) for game, status in query(path, "SELECT game, status FROM matches")}
     assert found >= {(game, status.value) for game in GAMES for status in CONDITIONS}
     assert query(path, "SELECT guild FROM servers") == [(GUILD,)]
     assert {row[0] for row in query(path, "SELECT level FROM seats WHERE user > 0")} > {"", "normal"}
 
 
-async def test_no_kept_database_holds_a_secret(kept: KeptDatabase) -> None:
+async def test_no_release_database_holds_a_secret(release: ReleaseDatabase) -> None:
     """Nobody is in it but the people who played, and no key that computers play by."""
-    async with kept.open() as database:
+    async with release.open() as database:
         assert await surfaces_of(database).read_note(SECRET_NOTE) is None
         sql = SqlAccess(database)
         assert {name for (name,) in await sql.query("SELECT name FROM seats WHERE user > 0")} <= set(PEOPLE)

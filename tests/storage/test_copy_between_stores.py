@@ -258,10 +258,14 @@ async def test_nothing_is_moved_while_a_bot_runs_on_either(tmp_path: Path, addre
         pass
 
     file = tmp_path / "a.db"
-    for where, ways in ((file, (file, address)), (address, (address, tmp_path / "b.db")), (address, (file, address))):
+    for where, endpoints in (
+        (file, (file, address)),
+        (address, (address, tmp_path / "b.db")),
+        (address, (file, address)),
+    ):
         async with open_store(where, clock=lambda: 7):
             with pytest.raises(StorageError, match="Another Motley is running"):
-                await move(*ways, at=7, inspect=inspect, say=print)
+                await move(*endpoints, at=7, inspect=inspect, say=print)
 
 
 def test_no_bot_starts_while_all_is_moved(path: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -362,7 +366,7 @@ def begun_there(postgres: PostgresServer, begun: bytes, tmp_path_factory: pytest
 
 
 @pytest.fixture(params=["to PostgreSQL", "to a file"])
-def ways(request: pytest.FixtureRequest, begun: bytes, tmp_path: Path) -> tuple[Any, Any]:
+def endpoints(request: pytest.FixtureRequest, begun: bytes, tmp_path: Path) -> tuple[Any, Any]:
     if request.param == "to a file":
         return request.getfixturevalue("begun_there"), tmp_path / "b.db"
     (tmp_path / "a.db").write_bytes(begun)
@@ -370,8 +374,10 @@ def ways(request: pytest.FixtureRequest, begun: bytes, tmp_path: Path) -> tuple[
 
 
 @pytest.mark.parametrize("at", MOMENTS, ids=str)
-def test_killed_anywhere_nothing_is_there_and_all_is_where_it_was(ways: tuple[Any, Any], at: tuple[str, int]) -> None:
-    source, target = ways
+def test_killed_anywhere_nothing_is_there_and_all_is_where_it_was(
+    endpoints: tuple[Any, Any], at: tuple[str, int]
+) -> None:
+    source, target = endpoints
     before = asyncio.run(_live_matches(source))
     assert move_broken_off(source, target, BreakPoint(*at), signal.SIGKILL)[0] == -signal.SIGKILL
     assert not isinstance(target, Path) or not target.exists()
@@ -393,9 +399,9 @@ def move_with_retry(source: Path | str, target: Path | str) -> None:
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
-def test_somebody_who_breaks_it_off_is_told_how_things_stand(ways: tuple[Any, Any], sign: signal.Signals) -> None:
-    source, target = ways
+def test_somebody_who_breaks_it_off_is_told_how_things_stand(endpoints: tuple[Any, Any], sign: signal.Signals) -> None:
+    source, target = endpoints
     code, said = move_broken_off(source, target, BreakPoint("write_rows", 2), sign)
-    names = [str(each) if isinstance(each, Path) else "the PostgreSQL database" for each in ways]
+    names = [str(each) if isinstance(each, Path) else "the PostgreSQL database" for each in endpoints]
     assert (code, said[-1]) == (1, f"Cancelled. Nothing was changed in {names[0]}, and {names[1]} is still empty.")
     move_with_retry(source, target)

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def thinkers() -> AsyncIterator[WorkerPool]:
+async def worker_pool() -> AsyncIterator[WorkerPool]:
     async with WorkerPool(1) as pool:
         yield pool
 
@@ -59,15 +59,15 @@ async def wait_until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_the_result_of_a_function_comes_back_from_one_process_after_another(thinkers: WorkerPool) -> None:
-    doubled = await asyncio.gather(*(thinkers.run(ANN, jobs.double, n, seconds=SECONDS) for n in range(20)))
+async def test_the_result_of_a_function_comes_back_from_one_process_after_another(worker_pool: WorkerPool) -> None:
+    doubled = await asyncio.gather(*(worker_pool.run(ANN, jobs.double, n, seconds=SECONDS) for n in range(20)))
     assert doubled == [2 * n for n in range(20)]
-    first = await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS)
-    assert first == await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS) != os.getpid()
+    first = await worker_pool.run(ANN, jobs.worker_pid, seconds=SECONDS)
+    assert first == await worker_pool.run(ANN, jobs.worker_pid, seconds=SECONDS) != os.getpid()
     content = bytes(range(256)) * 1000
-    assert await thinkers.run(ANN, jobs.return_large, 10, content, seconds=SECONDS) == content * 10
+    assert await worker_pool.run(ANN, jobs.return_large, 10, content, seconds=SECONDS) == content * 10
     # Nothing that is printed or read disturbs an answer.
-    assert [await thinkers.run(ANN, jobs.chatter, n, seconds=SECONDS) for n in range(3)] == [0, 1, 2]
+    assert [await worker_pool.run(ANN, jobs.chatter, n, seconds=SECONDS) for n in range(3)] == [0, 1, 2]
 
 
 async def test_as_many_work_at_once_as_may() -> None:
@@ -79,7 +79,7 @@ async def test_as_many_work_at_once_as_may() -> None:
     assert WorkerPool().max_workers == spare_cores() >= 1
 
 
-async def test_background_jobs_wait_until_no_other_job_waits(thinkers: WorkerPool) -> None:
+async def test_background_jobs_wait_until_no_other_job_waits(worker_pool: WorkerPool) -> None:
     order: list[str] = []
 
     async def note(name: str, job: Awaitable[object]) -> None:
@@ -87,7 +87,7 @@ async def test_background_jobs_wait_until_no_other_job_waits(thinkers: WorkerPoo
         order.append(name)
 
     async def ask(name: str) -> asyncio.Task[None]:
-        run = thinkers.run_in_background if name.startswith("late") else thinkers.run
+        run = worker_pool.run_in_background if name.startswith("late") else worker_pool.run
         task = asyncio.create_task(note(name, run(ANN, jobs.nap, 0.1, seconds=SECONDS)))
         await asyncio.sleep(0)
         return task
@@ -117,32 +117,32 @@ async def test_a_background_job_that_waits_fails_when_the_pool_closes() -> None:
 
 
 async def test_a_failure_is_told_without_its_text_and_not_tried_again(
-    thinkers: WorkerPool, caplog: pytest.LogCaptureFixture
+    worker_pool: WorkerPool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    before = await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS)
+    before = await worker_pool.run(ANN, jobs.worker_pid, seconds=SECONDS)
     with pytest.raises(JobFailed, match="fail failed: ValueError"):
-        await thinkers.run(ANN, jobs.fail, "10H", seconds=SECONDS)
+        await worker_pool.run(ANN, jobs.fail, "10H", seconds=SECONDS)
     assert "ValueError" in caplog.text
     assert "in fail" in caplog.text
     assert "10H" not in caplog.text
     with pytest.raises(JobFailed, match="return_unpicklable failed: TypeError"):
-        await thinkers.run(ANN, jobs.return_unpicklable, seconds=SECONDS)
-    assert await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS) == before
+        await worker_pool.run(ANN, jobs.return_unpicklable, seconds=SECONDS)
+    assert await worker_pool.run(ANN, jobs.worker_pid, seconds=SECONDS) == before
 
 
 @pytest.mark.parametrize("dies", [jobs.crash, jobs.spin])
 async def test_a_worker_that_is_lost_costs_one_retry_in_a_new_one(
-    dies: Callable[..., int], thinkers: WorkerPool, book: Path, caplog: pytest.LogCaptureFixture
+    dies: Callable[..., int], worker_pool: WorkerPool, book: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert await thinkers.run(ANN, dies, str(book), 1, seconds=BRIEF) == 2
+    assert await worker_pool.run(ANN, dies, str(book), 1, seconds=BRIEF) == 2
     assert len(set(tried_processes(book))) == 2
     assert [record.levelno for record in caplog.records if record.name.startswith("worker_pool")] == [logging.WARNING]
     with pytest.raises(JobFailed, match="2 workers were lost"):
-        await thinkers.run(ANN, dies, str(book), seconds=BRIEF)
+        await worker_pool.run(ANN, dies, str(book), seconds=BRIEF)
     assert (len(tried_processes(book)), len(set(tried_processes(book)))) == (4, 3)
     with pytest.raises(JobFailed):  # also if the job lets no thread run
-        await thinkers.run(ANN, jobs.hold_everything, seconds=BRIEF)
-    assert await thinkers.run(ANN, jobs.double, 21, seconds=SECONDS) == 42
+        await worker_pool.run(ANN, jobs.hold_everything, seconds=BRIEF)
+    assert await worker_pool.run(ANN, jobs.double, 21, seconds=SECONDS) == 42
 
 
 async def test_the_worker_looks_at_the_clock_if_the_system_sets_no_timer() -> None:
@@ -161,18 +161,18 @@ with cpu_limit({SECONDS}):
     assert await ended.wait() == 3
 
 
-async def test_a_worker_without_processor_time_is_left_alone(thinkers: WorkerPool) -> None:
+async def test_a_worker_without_processor_time_is_left_alone(worker_pool: WorkerPool) -> None:
     """On the wall it takes many times its limit of processor time."""
-    pid = await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS)
-    working = asyncio.create_task(thinkers.run(ANN, jobs.use_processor, 0.2, seconds=SECONDS))
+    pid = await worker_pool.run(ANN, jobs.worker_pid, seconds=SECONDS)
+    working = asyncio.create_task(worker_pool.run(ANN, jobs.use_processor, 0.2, seconds=SECONDS))
     for _ in range(20):
         os.kill(pid, signal.SIGSTOP)
         await asyncio.sleep(0.06)
         os.kill(pid, signal.SIGCONT)
         await asyncio.sleep(0.005)
     assert await working == 0.2
-    assert await thinkers.run(ANN, jobs.nap, 2 * SECONDS, seconds=SECONDS) == 2 * SECONDS
-    assert await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS) == pid
+    assert await worker_pool.run(ANN, jobs.nap, 2 * SECONDS, seconds=SECONDS) == 2 * SECONDS
+    assert await worker_pool.run(ANN, jobs.worker_pid, seconds=SECONDS) == pid
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not tell what a process has used")
@@ -184,22 +184,22 @@ async def test_a_stalled_worker_is_replaced(book: Path) -> None:
     assert len(set(tried_processes(book))) == 2
 
 
-async def test_an_idle_worker_may_be_killed(thinkers: WorkerPool, caplog: pytest.LogCaptureFixture) -> None:
-    pid = await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS)
+async def test_an_idle_worker_may_be_killed(worker_pool: WorkerPool, caplog: pytest.LogCaptureFixture) -> None:
+    pid = await worker_pool.run(ANN, jobs.worker_pid, seconds=SECONDS)
     os.kill(pid, signal.SIGKILL)
-    await wait_until(lambda: not any(worker.is_alive for worker, _ in thinkers._free_workers))
-    assert await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS) != pid
+    await wait_until(lambda: not any(worker.is_alive for worker, _ in worker_pool._free_workers))
+    assert await worker_pool.run(ANN, jobs.worker_pid, seconds=SECONDS) != pid
     assert not caplog.records
 
 
-async def test_a_caller_that_stops_waiting_frees_the_worker(thinkers: WorkerPool, book: Path) -> None:
-    asked = [asyncio.create_task(thinkers.run(ANN, jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(3)]
+async def test_a_caller_that_stops_waiting_frees_the_worker(worker_pool: WorkerPool, book: Path) -> None:
+    asked = [asyncio.create_task(worker_pool.run(ANN, jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(3)]
     await wait_until(lambda: len(tried_processes(book)) == 1)
     for task in reversed(asked):  # also the ones that wait for their turn
         task.cancel()
     await asyncio.wait(asked)
     assert all(task.cancelled() for task in asked)
-    assert await thinkers.run(ANN, jobs.double, 4, seconds=SECONDS) == 8
+    assert await worker_pool.run(ANN, jobs.double, 4, seconds=SECONDS) == 8
     assert len(tried_processes(book)) == 1
     await wait_until(lambda: not is_alive(tried_processes(book)[0]))
 
@@ -255,17 +255,17 @@ async def test_a_worker_has_nothing_of_the_bots(monkeypatch: pytest.MonkeyPatch,
     assert again[0] == []
 
 
-async def test_signals_for_the_bot_leave_it_at_work(thinkers: WorkerPool) -> None:
-    pid = await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS)
+async def test_signals_for_the_bot_leave_it_at_work(worker_pool: WorkerPool) -> None:
+    pid = await worker_pool.run(ANN, jobs.worker_pid, seconds=SECONDS)
     for name in (signal.SIGINT, signal.SIGTERM):
         os.kill(pid, name)
     assert os.getpgid(pid) != os.getpgid(0)
     assert os.getsid(pid) != os.getsid(0)
-    assert await thinkers.run(ANN, jobs.worker_pid, seconds=SECONDS) == pid
+    assert await worker_pool.run(ANN, jobs.worker_pid, seconds=SECONDS) == pid
 
 
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
-async def test_a_worker_chooses_the_move_that_would_be_chosen_here(helper: GameHelper, thinkers: WorkerPool) -> None:
+async def test_a_worker_chooses_the_move_that_would_be_chosen_here(helper: GameHelper, worker_pool: WorkerPool) -> None:
     game, start, rng = helper.game, helper.starts()[0], Random(1)
     state = game.start(start.seats, start.options, Chance(start.seed))
 
@@ -279,4 +279,4 @@ async def test_a_worker_chooses_the_move_that_would_be_chosen_here(helper: GameH
     assert list(legal_moves(game, view)) == list(moves)
     for level in {LEVELS[0], available_levels(game)[-1]} & set(available_levels(game)):
         here = make_player(game, level).choose_with_seed(view, moves, "seed")
-        assert await thinkers.choose_move("m1", game, view, level, "seed") == game.format_move(here)
+        assert await worker_pool.choose_move("m1", game, view, level, "seed") == game.format_move(here)

@@ -10,11 +10,11 @@ from tests.page.playing import RandomPlayer, TypedMove, play_again, play_out, re
 DISCARD = TypedMove("court move", "move", "Hinder the others")
 
 
-async def test_a_match_is_played_from_the_lobby_to_the_record(desk: PageDriver) -> None:
-    await desk.seat_people("/court new turns:5", "Ada", "Bela", "Emil")
-    player = RandomPlayer(desk, 1)
-    await play_out(desk, player, DISCARD)
+async def test_a_match_is_played_from_the_lobby_to_the_record(desktop: PageDriver) -> None:
+    await desktop.seat_people("/court new turns:5", "Ada", "Bela", "Emil")
+    player = RandomPlayer(desktop, 1)
+    await play_out(desktop, player, DISCARD)
     assert player.used >= {"m", "n"}  # moves, and cards that lead to them
-    record = await read_result(desk, "Ada", said="the agreed turns are over", picture="The end: 1st")
+    record = await read_result(desktop, "Ada", said="the agreed turns are over", picture="The end: 1st")
     assert len(re.findall(r"(?m)^\d+ [A-C] (?:place|move|skip) ?", record)) >= 3 + 5
-    await play_again(desk, "Ada", "Bela", said="1 player; 1 more")
+    await play_again(desktop, "Ada", "Bela", said="1 player; 1 more")

@@ -10,12 +10,12 @@ from tests.page.playing import RandomPlayer, TypedMove, play_again, play_out, re
 OFFER = TypedMove("jest offer", "card", "Which card do you lay face down")
 
 
-async def test_a_match_is_played_from_the_lobby_to_the_record(desk: PageDriver) -> None:
+async def test_a_match_is_played_from_the_lobby_to_the_record(desktop: PageDriver) -> None:
     seats = 4
-    await desk.seat_people("/jest new", "Ada", "Bela", "Emil", "Chidi")
-    await play_out(desk, RandomPlayer(desk, seats - 1), OFFER)
-    record = await read_result(desk, "Ada", picture="The value of every Jest")
+    await desktop.seat_people("/jest new", "Ada", "Bela", "Emil", "Chidi")
+    await play_out(desktop, RandomPlayer(desktop, seats - 1), OFFER)
+    record = await read_result(desktop, "Ada", picture="The value of every Jest")
     moves = re.findall(r"(?m)^\d+ [A-D] (offer|take) .+$", record)
     assert moves.count("take") == 3 * seats
     assert moves.count("offer") >= moves.count("take")  # some are changed
-    await play_again(desk, "Ada", "Bela", said="1 player; 2 more")
+    await play_again(desktop, "Ada", "Bela", said="1 player; 2 more")

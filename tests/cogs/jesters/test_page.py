@@ -11,12 +11,12 @@ LEARN = TypedMove("jesters learn", "card", "Learn dice")
 DEAL = f"{4:032x}"  # a fixed deal, because a random match may be short
 
 
-async def test_a_match_is_played_to_the_record(desk: PageDriver) -> None:
-    await desk.seat_people("/jesters new", "Ada", "Emil")
-    await desk.skip_ahead(DEAL, lambda look: True)  # no move is made ahead
-    player = RandomPlayer(desk, 1)
-    moves = await play_out(desk, player, LEARN, started=True)
+async def test_a_match_is_played_to_the_record(desktop: PageDriver) -> None:
+    await desktop.seat_people("/jesters new", "Ada", "Emil")
+    await desktop.skip_ahead(DEAL, lambda look: True)  # no move is made ahead
+    player = RandomPlayer(desktop, 1)
+    moves = await play_out(desktop, player, LEARN, started=True)
     assert player.used >= {"m", "f"}  # buttons, and choices in steps
-    record = await read_result(desk, "Ada", picture="final scoring")
+    record = await read_result(desktop, "Ada", picture="final scoring")
     assert len(re.findall(r"(?m)^\d+ [AB] \w+", record)) == moves
-    await play_again(desk, "Ada", said="1 player; 1 more")
+    await play_again(desktop, "Ada", said="1 player; 1 more")

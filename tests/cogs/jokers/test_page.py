@@ -10,11 +10,11 @@ from tests.page.playing import RandomPlayer, TypedMove, play_again, play_out, re
 TRADE = TypedMove("jokers trade", "cards", "Trade")
 
 
-async def test_a_match_is_played_from_the_lobby_to_the_record(desk: PageDriver) -> None:
-    await desk.seat_people("/jokers new rounds:1", "Ada", "Emil")
-    player = RandomPlayer(desk, 1)
-    moves = await play_out(desk, player, TRADE)
+async def test_a_match_is_played_from_the_lobby_to_the_record(desktop: PageDriver) -> None:
+    await desktop.seat_people("/jokers new rounds:1", "Ada", "Emil")
+    player = RandomPlayer(desktop, 1)
+    moves = await play_out(desktop, player, TRADE)
     assert player.used >= {"p", "o", "m"}
-    record = await read_result(desk, "Ada", picture="score sheet of 1 round")
+    record = await read_result(desktop, "Ada", picture="score sheet of 1 round")
     assert len(re.findall(r"(?m)^\d+ [AB] .+$", record)) == moves
-    await play_again(desk, "Ada", said="1 player; 1 more")
+    await play_again(desktop, "Ada", said="1 player; 1 more")

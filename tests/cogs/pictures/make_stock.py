@@ -77,15 +77,15 @@ def main() -> None:
 def save_signs(folder: Path) -> None:
     """Write each game's sign as a file, for the playground's first screen."""
     folder.mkdir(exist_ok=True)
-    for front in GAME_UIS.values():
-        (folder / front.intro.picture.name).write_bytes(Studio([front.layouts]).render(front.intro.picture.spec))
+    for game_ui in GAME_UIS.values():
+        (folder / game_ui.intro.picture.name).write_bytes(Studio([game_ui.layouts]).render(game_ui.intro.picture.spec))
 
 
 def count_drawings(matches: int = MATCH_COUNT) -> CountingSurface:
-    studio, found = Studio(front.layouts for front in GAME_UIS.values()), CountingSurface()
-    for front in GAME_UIS.values():
+    studio, found = Studio(game_ui.layouts for game_ui in GAME_UIS.values()), CountingSurface()
+    for game_ui in GAME_UIS.values():
         for number in range(matches):
-            for picture in match_pictures(front, number):
+            for picture in match_pictures(game_ui, number):
                 studio.lay_out(picture.spec, found.start_picture)
     return found
 
@@ -98,7 +98,9 @@ def stock_records(surface: CountingSurface, min_uses: int = MIN_USES) -> dict[by
         kept[_stock_key(letters.pack_letters, size)] = letters.pack_letters(size)
     for ground, ink in surface.inks:
         kept[_stock_key(palette.compute_shade_indices, ground, ink)] = palette.compute_shade_indices(ground, ink)
-    emoji = [(draw, arguments) for draw, arguments in all_emoji(front.emoji for front in GAME_UIS.values()).values()]
+    emoji = [
+        (draw, arguments) for draw, arguments in all_emoji(game_ui.emoji for game_ui in GAME_UIS.values()).values()
+    ]
     for draw, arguments in emoji:
         kept[_stock_key(pack_emoji_digest, draw, *arguments)] = pack_emoji_digest(draw, *arguments)
     functions = {one for draw, arguments in emoji for one in (draw, *filter(callable, arguments))}
@@ -113,8 +115,8 @@ def stock_records(surface: CountingSurface, min_uses: int = MIN_USES) -> dict[by
     return kept
 
 
-def match_pictures(front: GameUI, number: int) -> Iterator[Picture]:
-    game, screen, rng = front.game, front.screen, Random(number)
+def match_pictures(game_ui: GameUI, number: int) -> Iterator[Picture]:
+    game, screen, rng = game_ui.game, game_ui.screen, Random(number)
     seats = game.seats[number % len(game.seats)]
     options = game.validate_setup(seats, game.options_adapter.validate_python({}))
     context = Context(NAMES[:seats], options, plate_names=NAMES[:seats], short_names=NAMES[:seats])
@@ -125,7 +127,7 @@ def match_pictures(front: GameUI, number: int) -> Iterator[Picture]:
         moves = game.moves(state, due[0])
         if rng.random() < MAX_PICTURES / (MAX_PICTURES + moments):
             moments += 1
-            yield from _moment_pictures(front, context, state, due[0], moves)
+            yield from _moment_pictures(game_ui, context, state, due[0], moves)
         before = game.view(state, None)
         events = game.play(state, due[0], moves[rng.randrange(len(moves))])
         public = [event for event in events if event.is_visible_to(None)]
@@ -133,11 +135,11 @@ def match_pictures(front: GameUI, number: int) -> Iterator[Picture]:
         yield from (Picture(step.spec, "clip.gif", "") for step in steps if step.is_motion)
     outcome = game.outcome(state)
     over = outcome and screen.result(game.view(state, None), outcome, context).picture
-    yield from (picture for picture in (over, front.example_position.picture(game, screen)) if picture)
+    yield from (picture for picture in (over, game_ui.example_position.picture(game, screen)) if picture)
 
 
-def _moment_pictures(front: GameUI, context: Context, state: Any, seat: int, moves: Any) -> Iterator[Picture]:
-    game, screen = front.game, front.screen
+def _moment_pictures(game_ui: GameUI, context: Context, state: Any, seat: int, moves: Any) -> Iterator[Picture]:
+    game, screen = game_ui.game, game_ui.screen
     view = game.view(state, seat)
     hand = screen.hand(view, game.decisions(state)[seat], moves, context)
     public = screen.table(game.view(state, None), context)

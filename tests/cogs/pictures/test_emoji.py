@@ -13,7 +13,7 @@ from cogs.pictures.emoji_names import EmojiId, all_emoji, current_emoji, emoji_n
 from cogs.screens.emoji import Emoji, crest_emoji, playing_card_emoji, suit_emoji
 from tests.game_uis import GAME_UIS
 
-DRAWINGS = all_emoji(front.emoji for front in GAME_UIS.values())
+DRAWINGS = all_emoji(game_ui.emoji for game_ui in GAME_UIS.values())
 SMALL = {"ace": EmojiDrawing(playing_card, ("A", "S")), "hearts": EmojiDrawing(suit_tile, ("H",))}
 OTHERS = EmojiId("motley_king", 1), EmojiId("party_blob", 2), EmojiId("motley_ace_xyz123", 3)
 

@@ -249,7 +249,7 @@ class ForgottenEvent(WizardScreen):  # that a trick was taken is told to nobody
         return None if isinstance(event, TrickTaken) else super().narrate(event, context)
 
 
-class ShortNews(WizardScreen):  # an event is told by what Python calls it
+class RawEventNames(WizardScreen):  # an event is told by what Python calls it
     def narrate(self, event: Any, context: Context) -> str | None:
         return f"{event}." if isinstance(event, CardPlayed) else super().narrate(event, context)
 

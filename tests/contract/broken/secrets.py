@@ -41,13 +41,13 @@ class LeakyEvent(WizardGame):  # everybody is told the lowest card that is left 
         return [*super().play(state, seat, move), *(CardPlayed(seat=seat, card=card) for card in left)]
 
 
-class ToldChoice(JestGame):  # everybody is told the card that a seat chose to lie face down
+class OpenChoice(JestGame):  # everybody is told the card that a seat chose to lie face down
     def play(self, state: jest.State, seat: int, move: jest.Move) -> list[Event]:
         events = super().play(state, seat, move)
         return [replace(event, to=None) if isinstance(event, jest.FaceDownChosen) else event for event in events]
 
 
-class ToldLastCard(GlimpseGame):  # the last card of a hand, which is laid without a choice, is called out
+class OpenLastCard(GlimpseGame):  # the last card of a hand, which is laid without a choice, is called out
     def play(self, state: glimpse.State, seat: int, move: glimpse.Move) -> list[Event]:
         events = super().play(state, seat, move)
         if isinstance(move, glimpse.Lay) and not state.hands[seat]:

@@ -46,7 +46,7 @@ def _check_hand_shown(helper: GameHelper, view: Any, board: str) -> None:
     """The board ends with the hand of a seat, each thing by its name in the notation; a spectator has none."""
     shown = HAND_PATTERN.findall(board)
     assert len(shown) == (view.seat is not None), "not one hand"
-    held = Counter(helper.held_names(view))
+    held = Counter(helper.hand_names(view))
     assert not held - Counter(re.split(r"[\s,()]+", "".join(shown))), f"not all of {list(held)} in “{shown}”"
 
 

@@ -32,7 +32,7 @@ SOME_SECTIONS = 3
 def every_section_has_a_clip(helper: GameHelper, start: MatchStart) -> None:
     """Of 2 to 60 different pictures, with words for each in our typeface, and an alt text. Nothing private is said."""
     match = _random_match(helper, start)
-    private = _private_news(helper, match)
+    private = _private_sentences(helper, match)
     for plan in _some_plans(helper, start, match):
         kept = plan.choose_moments(MAX_FRAMES)
         frames = clip_frames([plan.opening, *kept], plan.banner)
@@ -68,7 +68,7 @@ def _some_plans(helper: GameHelper, start: MatchStart, match: ReplayedMatch) -> 
     yield from filter(None, (plan_clip(match, helper.screen, number) for number in sorted(chosen)))
 
 
-def _private_news(helper: GameHelper, match: ReplayedMatch) -> set[str]:
+def _private_sentences(helper: GameHelper, match: ReplayedMatch) -> set[str]:
     """What is said of events that not everybody sees, and of no other event."""
     context = plain_context(match)
     said: dict[bool, set[str]] = {True: set(), False: set()}

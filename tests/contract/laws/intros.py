@@ -45,5 +45,5 @@ def every_game_has_a_sign(helper: GameHelper, start: MatchStart) -> None:
     assert image.width == image.height, f"{image.width} × {image.height} pixels are not square"
     assert abs(image.width - SIGN_PIXELS) <= SIGN_PIXELS // 50, f"{image.width} pixels wide"
     assert len(png) <= MAX_SIGN_BYTES, f"{len(png)} bytes"
-    others = [front.intro.picture for key, front in GAME_UIS.items() if key != helper.game.key]
+    others = [game_ui.intro.picture for key, game_ui in GAME_UIS.items() if key != helper.game.key]
     assert png not in [STUDIO.render(other.spec) for other in others], "the sign of another game"

@@ -21,7 +21,7 @@ from tests.game_uis import RULES
 from tests.glyphs import strings, unlisted
 
 COMPONENTS_V2_FLAG = 1 << 15
-LONG_NEWS = ("x" * 200,) * 12
+LONG_SENTENCES = ("x" * 200,) * 12
 
 
 def pages_keep_discords_limits(helper: GameHelper, start: MatchStart) -> None:
@@ -128,6 +128,6 @@ def words_fit_a_message(helper: GameHelper, start: MatchStart) -> None:
     """All that a screen says fits on its page, with the longest names and news, so that no page cuts any of it."""
     for look in match_snapshots(helper, start, LONG_NAMES):
         sheet = ("sheet", None, helper.screen.sheet(look.view(None), shown.screen_context(helper, look)))
-        for what, _, drawn in (*shown.drawn_screens(helper, look, LONG_NEWS), sheet):
+        for what, _, drawn in (*shown.drawn_screens(helper, look, LONG_SENTENCES), sheet):
             said = "\n".join((*drawn.above, *drawn.below))
             assert len(said) <= MAX_SCREEN_TEXT, f"the {what} says too much: {said}"

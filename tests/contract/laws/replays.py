@@ -33,7 +33,7 @@ def open_hands_are_told_apart(helper: GameHelper, start: MatchStart) -> None:
     for look in match_snapshots(helper, start):
         for seat in range(start.seats):
             view = look.view(seat)
-            said, held = helper.screen.hand_text(view), sorted(helper.held_names(view))
+            said, held = helper.screen.hand_text(view), sorted(helper.hand_names(view))
             assert "\n" not in said, f"more than a line: {said}"
             assert said or not held or look.outcome(), "a hand is not told"
             assert not said or told.setdefault(said, held) == held, f"“{said}” is said of {held} and of {told[said]}"

@@ -64,7 +64,7 @@ def nothing_hidden_is_told(helper: GameHelper, start: MatchStart) -> None:
                 both = [move for move in game.moves(state, actor) if move in game.moves(other, actor)]
                 for move in rng.sample(both, min(3, len(both))):
                     if not helper.is_revealing(state, seat, actor, move):
-                        _check_same_told(helper, (state, other), seat, actor, move)
+                        _check_same_events(helper, (state, other), seat, actor, move)
 
 
 def forced_moves_reveal_nothing(helper: GameHelper, start: MatchStart) -> None:
@@ -100,17 +100,17 @@ def secret_moves_stay_secret(helper: GameHelper, start: MatchStart) -> None:
             other.chance = state.chance.copy()
             for actor in game.decisions(state):
                 if actor != reader:
-                    _check_told_alike(helper, (state, other), reader, actor, rng)
+                    _check_equal_events(helper, (state, other), reader, actor, rng)
 
 
-def _check_told_alike(helper: GameHelper, worlds: Sequence[Any], reader: int | None, actor: int, rng: Random) -> None:
+def _check_equal_events(helper: GameHelper, worlds: Sequence[Any], reader: int | None, actor: int, rng: Random) -> None:
     game = helper.game
     told: dict[Any, tuple[Any, list[Event]]] = {}
     for world in worlds:
         moves = game.moves(world, actor)
         for move in rng.sample(moves, min(3, len(moves))):
             if not helper.is_revealing(world, reader, actor, move):
-                events, view = told_of_move(helper, world, reader, actor, move)
+                events, view = events_for_seat(helper, world, reader, actor, move)
                 first, before = told.setdefault(view, (move, events))
                 assert events == before, f"the events tell {game.format_move(first)} from {game.format_move(move)}"
 
@@ -131,13 +131,13 @@ def draw_screens(helper: GameHelper, start: MatchStart, state: Any, seat: int | 
     return helper.draw_screens(start, helper.game.view(state, seat), decision, moves)
 
 
-def _check_same_told(helper: GameHelper, worlds: tuple[Any, Any], seat: int | None, actor: int, move: Any) -> None:
-    one, two = (told_of_move(helper, world, seat, actor, move) for world in worlds)
+def _check_same_events(helper: GameHelper, worlds: tuple[Any, Any], seat: int | None, actor: int, move: Any) -> None:
+    one, two = (events_for_seat(helper, world, seat, actor, move) for world in worlds)
     assert one[0] == two[0], f"the events of {helper.game.format_move(move)} tell"
     assert one[1] == two[1], f"the view after {helper.game.format_move(move)} tells"
 
 
-def told_of_move(helper: GameHelper, state: Any, seat: int | None, actor: int, move: Any) -> tuple[list[Event], Any]:
+def events_for_seat(helper: GameHelper, state: Any, seat: int | None, actor: int, move: Any) -> tuple[list[Event], Any]:
     """What that seat is told of a move, and what it sees after it."""
     after = helper.game.copy(state)
     events = [event for event in helper.game.play(after, actor, move) if event.is_visible_to(seat)]
@@ -167,6 +167,6 @@ def _check_move_shows(helper: GameHelper, state: Any, seat: int | None, actor: i
         if move in game.moves(other, actor):
             here, tried = game.copy(state), tried + 1
             here.chance = other.chance.copy()
-            if told_of_move(helper, here, seat, actor, move) != told_of_move(helper, other, seat, actor, move):
+            if events_for_seat(helper, here, seat, actor, move) != events_for_seat(helper, other, seat, actor, move):
                 return
     assert not tried, f"{game.format_move(move)} shows {letter(seat) if seat is not None else 'a spectator'} nothing"

@@ -13,7 +13,7 @@ from engines.kit.chance import Chance
 from engines.kit.seats import letter
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.laws.law import refusal_of
-from tests.contract.laws.secrets import draw_screens, told_of_move
+from tests.contract.laws.secrets import draw_screens, events_for_seat
 from tests.contract.once import uncached_screen
 from tests.contract.undo_mode import in_undo_mode, look_around
 from tests.contract.walk import all_readers, choose_move, random_positions
@@ -43,9 +43,9 @@ def everybody_who_learns_is_named(helper: GameHelper, start: MatchStart) -> None
                 after = game.state_after(state, actor, move)
                 assert after.chance == state.chance, "chance is drawn, and nobody is named"
             for reader in {*all_readers(start)} - shown - ({None} if actor in shown else set()):
-                told = told_of_move(helper, state, reader, actor, move)
+                told = events_for_seat(helper, state, reader, actor, move)
                 for world in worlds[reader]:
-                    assert told_of_move(helper, world, reader, actor, move) == told, (
+                    assert events_for_seat(helper, world, reader, actor, move) == told, (
                         f"{game.format_move(move)} shows something to {_reader_name(reader)}"
                     )
 
@@ -64,12 +64,12 @@ def nobody_is_named_without_need(helper: GameHelper, start: MatchStart) -> None:
 
 
 def _check_move_shows(helper: GameHelper, state: Any, reader: int, actor: int, move: Any, rng: Random) -> None:
-    told, tried = told_of_move(helper, state, reader, actor, move), 0
+    told, tried = events_for_seat(helper, state, reader, actor, move), 0
     for _ in range(WORLD_COUNT):
         world = helper.scramble_hidden(state, reader, rng)
         if move in helper.game.moves(world, actor):
             tried += 1
-            if told_of_move(helper, world, reader, actor, move) != told:
+            if events_for_seat(helper, world, reader, actor, move) != told:
                 return
     assert not tried, f"{helper.game.format_move(move)} shows {letter(reader)} nothing"
 

@@ -108,7 +108,7 @@ class CourtHelper(GameHelper):
                 return move.targets
         return ()
 
-    def held_names(self, view: View) -> Sequence[str]:
+    def hand_names(self, view: View) -> Sequence[str]:
         return list(map(deck.card_name, view.hand))
 
     def names_lacking(self, state: State, seat: int, move: Move) -> bool:

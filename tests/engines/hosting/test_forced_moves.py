@@ -14,10 +14,12 @@ from engines.store.table_options import TableOptions
 from tests.engines.memory_matches import ADA, CHIDI, Clock, make_matches, play_first_legal, start_match
 from tests.engines.memory_store import MemoryStore
 
-HOUSE = TableOptions("1 hour")
+TABLE_OPTIONS = TableOptions("1 hour")
 
 
-async def start_forced(matches: Matches, table_options: TableOptions = HOUSE, rounds: int = 2) -> tuple[str, int, int]:
+async def start_forced(
+    matches: Matches, table_options: TableOptions = TABLE_OPTIONS, rounds: int = 2
+) -> tuple[str, int, int]:
     """A match in which everybody has bid and has one card: its id, the seat in turn, and its decision."""
     match = await start_match(matches, rounds=rounds, table_options=table_options)
     for _ in range(3):
@@ -55,14 +57,14 @@ async def test_a_decision_counts_once(matches: Matches) -> None:
 
 
 async def test_nothing_is_forced_if_there_is_a_choice_or_the_table_wants_clicks(matches: Matches) -> None:
-    match = await start_match(matches, rounds=2, table_options=HOUSE)
+    match = await start_match(matches, rounds=2, table_options=TABLE_OPTIONS)
     look = await matches.cache.get_snapshot(match)
     (seat,) = look.due_seats()
     assert look.forced_seats() == frozenset()
     assert matches.cache.needs_people(match)
     with pytest.raises(StaleDecision):
         await matches.moves.play_forced_move(match, seat, look.decisions()[seat].number)
-    match, seat, decision = await start_forced(matches, replace(HOUSE, autoplay=False))
+    match, seat, decision = await start_forced(matches, replace(TABLE_OPTIONS, autoplay=False))
     look = await matches.cache.get_snapshot(match)
     assert (look.forced_seats(), look.deadline() is not None) == (frozenset(), True)
     with pytest.raises(StaleDecision):
@@ -100,7 +102,7 @@ async def test_an_away_player_stays_away_while_others_cards_fall(matches: Matche
 
 
 async def test_missed_deadlines_are_neither_more_nor_forgotten(matches: Matches, clock: Clock) -> None:
-    match = await start_match(matches, rounds=2, table_options=HOUSE)
+    match = await start_match(matches, rounds=2, table_options=TABLE_OPTIONS)
     look = await matches.cache.get_snapshot(match)
     (first,) = look.due_seats()
     clock.now += 3600

@@ -104,7 +104,7 @@ async def test_a_lobby_whose_channel_is_gone_is_closed_and_a_match_is_not(matche
     info = await matches.lobbies.close_lost_lobby(match)
     assert info.status is Status.CANCELLED
     assert status_sentence(info) == "This match was closed before it started. Its channel was deleted."
-    assert [(deed.action, deed.by, deed.reason) for deed in await matches.lookup.load_history(match)][-1:] == [
+    assert [(action.action, action.by, action.reason) for action in await matches.lookup.load_history(match)][-1:] == [
         ("cancel", 0, "Its channel was deleted.")
     ]
     for closed in (match, begun):

@@ -39,7 +39,7 @@ class JestHelper(GameHelper):
         """Whose offer a card is taken from (J6)."""
         return (move.source,) if isinstance(move, Take) else ()
 
-    def held_names(self, view: View) -> Sequence[str]:
+    def hand_names(self, view: View) -> Sequence[str]:
         return list(map(deck.card_name, view.hand))
 
     def names_lacking(self, state: State, seat: int, move: Move) -> bool:

@@ -25,7 +25,7 @@ ROLL_SAMPLES, REROLL_SAMPLES = 30, 8
 
 
 @cache
-def ways_to_learn(card: int, middle: Dice) -> tuple[tuple[Learn, Dice], ...]:
+def learning_moves(card: int, middle: Dice) -> tuple[tuple[Learn, Dice], ...]:
     """Every way to learn with a card, and what it takes by colour (S6)."""
     taken = {pick: effects.taken_techniques(card, pick, middle) for pick in effects.learnable_colours(card, middle)}
     return tuple((Learn(card, pick), tuple(map(dice.count, range(4)))) for pick, dice in taken.items())

@@ -146,7 +146,7 @@ def _choose_learn(view: View, plan: AttemptPlan) -> model.Move:
         loss = 0.35 * parts.jest_card(move.card).bottom.price
         return 2 * brought + 0.5 * (sum(taken) - brought) - loss + fits
 
-    ways = [way for card in view.hand for way in estimates.ways_to_learn(card, view.middle)]
+    ways = [way for card in view.hand for way in estimates.learning_moves(card, view.middle)]
     return max(ways, key=gain)[0] if ways else model.Pass()
 
 

@@ -22,7 +22,7 @@ TURN_RED, TURN_GREEN, REROLL = at.gift_with(Opposite(RED)), at.gift_with(Opposit
 ANY_BY_ONE, RED_BY_THREE = at.card_with(bottom="±1 any"), at.card_with(bottom="±3 red")
 
 
-def completing_ways(state: State) -> list[str]:
+def completing_notations(state: State) -> list[str]:
     return [JESTERS.format_move(move) for move in at.completing_moves(JESTERS.view(state, 0), JESTERS.moves(state, 0))]
 
 
@@ -64,7 +64,7 @@ def test_without_an_attempt_there_is_nothing_to_help_with() -> None:
     ],
 )
 def test_the_dice_that_would_complete_a_task_are_found(task: int, own: str, dice: str, ways: set[str]) -> None:
-    found = completing_ways(at.parse_position(f"board: {task} | {own} | perform: {task} {dice}"))
+    found = completing_notations(at.parse_position(f"board: {task} | {own} | perform: {task} {dice}"))
     assert len(found) == len(ways)
     assert set(found) == ways
 
@@ -78,7 +78,7 @@ def test_the_fewest_dice_to_paint(monkeypatch: pytest.MonkeyPatch) -> None:
         task = parts.performance(PAIR).model_copy(update={"requirement": parse_requirement(f"3 alike, {asked}")})
         monkeypatch.setattr(effects, "task", lambda *_, task=task: task)
         assert prospects.fewest_dice_to_paint(JESTERS.view(state, 0), PAINT_RED) == dice
-        assert completing_ways(state) == [f"gift {PAINT_RED}"]
+        assert completing_notations(state) == [f"gift {PAINT_RED}"]
 
 
 def test_the_chance_of_a_reroll() -> None:

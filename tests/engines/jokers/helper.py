@@ -77,7 +77,7 @@ class JokersHelper(GameHelper):
             return 2
         return len(move.cards) + 1 + 2 * (view.draw >= 3)
 
-    def held_names(self, view: View) -> Sequence[str]:
+    def hand_names(self, view: View) -> Sequence[str]:
         return list(map(deck.card_name, view.hand))
 
     def names_lacking(self, state: State, seat: int, move: Move) -> bool:

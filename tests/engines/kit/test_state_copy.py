@@ -26,7 +26,7 @@ PAIR = Pair(1, (2, 3))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class Note:
     words: str
 
 
@@ -45,7 +45,7 @@ class State:
     colour: Colour = Colour.RED
     some: Annotated[int | None, Field(ge=0)] = None
     pair: Pair = PAIR
-    told: tuple[Told, ...] = (Told(words="so"),)
+    told: tuple[Note, ...] = (Note(words="so"),)
     seen: frozenset[int] = frozenset({1})
     row: list[int] = field(default_factory=lambda: [1, 2])
     pairs: list[Pair | None] = field(default_factory=lambda: [Pair(4), None])
@@ -106,4 +106,4 @@ def test_a_state_of_which_a_part_might_be_shared_is_refused(kind: Any, said: str
 
 def test_a_state_that_is_made_from_keywords_is_refused() -> None:
     with pytest.raises(TypeError, match=r"^the constructor of Told does not take its fields in order$"):
-        make_copier(Told)
+        make_copier(Note)

@@ -139,7 +139,7 @@ class WizardHelper(GameHelper):
         bids = [Bid(tricks) for tricks in range(-1, 22)]
         return [*map(Play, cards), *map(PassCard, cards), *bids, RaiseBid(), LowerBid(), *trumps]
 
-    def held_names(self, view: View) -> Sequence[str]:
+    def hand_names(self, view: View) -> Sequence[str]:
         return list(map(deck.card_name, view.hand))
 
     def names_lacking(self, state: State, seat: int, move: Move) -> bool:

@@ -25,17 +25,25 @@ from tests.engines.wizard.positions import all_cards, legal_notations, parse_pos
 ROUNDS = {3: 20, 4: 15, 5: 12, 6: 10}
 PUBLISHED = [(seats, Options(), seed) for seats in ROUNDS for seed in (1, 2)]
 PUBLISHED += [(seats, Options(rounds=4), 3) for seats in ROUNDS]
-HOUSE = [(seats, Options(hook=1), 4) for seats in ROUNDS] + [(3, Options(rounds=6, hook=5), 5)]
-HOUSE += [(seats, Options(hands="quick", hook=3), 6) for seats in ROUNDS]
-HOUSE += [(seats, Options(hands="descending"), 7) for seats in ROUNDS] + [(3, Options(5, "descending", 2), 8)]
-HOUSE += [(seats, Options(hands="all cards", hook=10), 9) for seats in ROUNDS] + [(4, Options(2, "all cards"), 10)]
-HOUSE += [(seats, Options(bids="hidden"), 11) for seats in ROUNDS] + [(3, Options(hands="quick", bids="hidden"), 12)]
-HOUSE += [(seats, Options(bids="late"), 13) for seats in ROUNDS] + [(5, Options(hands="all cards", bids="late"), 14)]
-HOUSE += [(seats, Options(blind=True), 15) for seats in ROUNDS] + [(4, Options(6, "quick", 1, blind=True), 16)]
-HOUSE += [(3, Options(bids="hidden", blind=True), 17), (6, Options(bids="late", blind=True), 18)]
-HOUSE += [(2, Options(dummy=True), seed) for seed in (19, 20)] + [(2, Options(None, "quick", 1, dummy=True), 21)]
-HOUSE += [(2, Options(hands="all cards", bids="hidden", dummy=True), 22), (4, Options(6, dummy=True), 23)]
-HOUSE += [(2, Options(hands="descending", bids="late", blind=True, dummy=True), seed) for seed in (24, 25)]
+RULE_MIXTURES = [(seats, Options(hook=1), 4) for seats in ROUNDS] + [(3, Options(rounds=6, hook=5), 5)]
+RULE_MIXTURES += [(seats, Options(hands="quick", hook=3), 6) for seats in ROUNDS]
+RULE_MIXTURES += [(seats, Options(hands="descending"), 7) for seats in ROUNDS] + [(3, Options(5, "descending", 2), 8)]
+RULE_MIXTURES += [(seats, Options(hands="all cards", hook=10), 9) for seats in ROUNDS] + [
+    (4, Options(2, "all cards"), 10)
+]
+RULE_MIXTURES += [(seats, Options(bids="hidden"), 11) for seats in ROUNDS] + [
+    (3, Options(hands="quick", bids="hidden"), 12)
+]
+RULE_MIXTURES += [(seats, Options(bids="late"), 13) for seats in ROUNDS] + [
+    (5, Options(hands="all cards", bids="late"), 14)
+]
+RULE_MIXTURES += [(seats, Options(blind=True), 15) for seats in ROUNDS] + [(4, Options(6, "quick", 1, blind=True), 16)]
+RULE_MIXTURES += [(3, Options(bids="hidden", blind=True), 17), (6, Options(bids="late", blind=True), 18)]
+RULE_MIXTURES += [(2, Options(dummy=True), seed) for seed in (19, 20)] + [
+    (2, Options(None, "quick", 1, dummy=True), 21)
+]
+RULE_MIXTURES += [(2, Options(hands="all cards", bids="hidden", dummy=True), 22), (4, Options(6, dummy=True), 23)]
+RULE_MIXTURES += [(2, Options(hands="descending", bids="late", blind=True, dummy=True), seed) for seed in (24, 25)]
 ALL_SPECIALS: dict[str, Any] = dict.fromkeys(SPECIAL_NAMES, True)
 SPECIAL = [(seats, Options(**ALL_SPECIALS), 26) for seats in ROUNDS]
 SPECIAL += [(seats, Options(hands="all cards", hook=1, **ALL_SPECIALS), 27) for seats in ROUNDS]
@@ -44,7 +52,7 @@ SPECIAL += [(3, Options(bids="late", blind=True, **ALL_SPECIALS), seed) for seed
 SPECIAL += [(2, Options(dummy=True, **ALL_SPECIALS), seed) for seed in (32, 33)]
 SPECIAL += [(2, Options(hands="descending", bids="late", blind=True, dummy=True, **ALL_SPECIALS), 34)]
 SPECIAL += [(5, Options(elephant=True, chameleon=True), 35), (3, Options(mouse=True, carousel=True), 36)]
-GAMES = PUBLISHED + HOUSE + SPECIAL
+GAMES = PUBLISHED + RULE_MIXTURES + SPECIAL
 WEAK = ("jester", "mouse", "trapdoor", "chameleon", "carousel", "weathervane")
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = ("trump C", "trump D", "trump H", "trump S")

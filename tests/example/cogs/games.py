@@ -5,4 +5,4 @@ from __future__ import annotations
 from cogs.table.game_ui import GameUIs
 from tests.example.cogs.glimpse.game_ui import GAME_UI as GLIMPSE
 
-GAME_UIS: GameUIs = {front.game.key: front for front in (GLIMPSE,)}
+GAME_UIS: GameUIs = {game_ui.game.key: game_ui for game_ui in (GLIMPSE,)}

@@ -84,16 +84,16 @@ def test_a_grudge_pushes_nobody_over_an_edge_for_a_banner() -> None:
     play_moves(state, "attack JS", "move 2C")
     seat = seat_to_act(state)
     view, moves = COURT.view(state, seat), COURT.moves(state, seat)
-    slips = {COURT.format_move(PLAYER_MODEL.choose_with_blunders(view, moves, Random(seed))) for seed in range(60)}
-    assert "push 9S B" in slips
-    assert not {f"push {card} B" for card in ("6H", "7H", "8H", "9H")} & slips
+    blunders = {COURT.format_move(PLAYER_MODEL.choose_with_blunders(view, moves, Random(seed))) for seed in range(60)}
+    assert "push 9S B" in blunders
+    assert not {f"push {card} B" for card in ("6H", "7H", "8H", "9H")} & blunders
 
 
 def test_somebody_new_overlooks_cards_but_never_one_that_wins_the_match() -> None:
-    def slips(banners: str) -> set[str]:
+    def blunders(banners: str) -> set[str]:
         state = parse_position(f"   K L\n3 A .\n9 . B\nhands: 2H 3H 9D 10S QS KS\nbanners: {banners} / -")
         view, moves = COURT.view(state, 0), COURT.moves(state, 0)
         return {COURT.format_move(PLAYER_MODEL.choose_with_blunders(view, moves, Random(seed))) for seed in range(80)}
 
-    assert slips("CDS") == {"move 3H"}
-    assert len(slips("CD")) > 1
+    assert blunders("CDS") == {"move 3H"}
+    assert len(blunders("CD")) > 1

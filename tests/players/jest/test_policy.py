@@ -127,7 +127,7 @@ def test_chances_of_what_is_free_are_shared() -> None:
     assert trophy_chance(threes, red, 0, deck.make_jest(parse_cards("3S")), 0.3) == pytest.approx(0.3)
 
 
-def slips(text: str, trophies: str, stock: str | None = None, jests: str = "") -> Counter[str]:
+def blunders(text: str, trophies: str, stock: str | None = None, jests: str = "") -> Counter[str]:
     """What somebody new does in the place of the seat that is first to act, by many chances."""
     state = parse_position(text, trophies, stock, jests)
     seat = state.waiting[0]
@@ -138,11 +138,11 @@ def slips(text: str, trophies: str, stock: str | None = None, jests: str = "") -
 
 
 def test_somebody_new_is_curious_unless_a_visible_card_is_clearly_good() -> None:
-    assert {*slips("4H|3H / 2D|AH / 3D|2C", "2H AC")} == {"take B up", "take B down", "take C down"}
-    assert {*slips("4D|3H / AS|AH / 4H|3D / 3C|2C", "2S")} == {"take B up", "take D up"}
+    assert {*blunders("4H|3H / 2D|AH / 3D|2C", "2H AC")} == {"take B up", "take B down", "take C down"}
+    assert {*blunders("4D|3H / AS|AH / 4H|3D / 3C|2C", "2S")} == {"take B up", "take D up"}
 
 
 def test_somebody_new_shows_any_card_and_hides_more_often_what_they_like() -> None:
     liked, other = "4D 2D / 3H 3C / 2S 3D / 2C joker", "4S 2D / 3H 3C / 2S 3D / 2C joker"
     assert (policy_move(liked, "AD"), policy_move(other, "4D")) == ("offer 2D", "offer 2D")
-    assert slips(liked, "AD")["offer 4D"] > slips(other, "4D")["offer 4S"] + 20 > 40
+    assert blunders(liked, "AD")["offer 4D"] > blunders(other, "4D")["offer 4S"] + 20 > 40

@@ -122,7 +122,7 @@ def test_the_better_gift_is_kept() -> None:
     assert policy_move(text, "finish") == f"keep {better}"
 
 
-def slips(text: str) -> set[str]:
+def blunders(text: str) -> set[str]:
     """What somebody new does, by many chances."""
     state = at.parse_position(text)
     view, moves = JESTERS.view(state, state.turn), JESTERS.moves(state, state.turn)
@@ -132,19 +132,21 @@ def slips(text: str) -> set[str]:
 
 
 def test_somebody_new_never_overlooks_what_completes_the_task_at_once() -> None:
-    assert slips(f"hands: {PLUS_BLUE} 3 17 | board: {PAIR} 1 2 3 | perform: {PAIR} R4 B5") == {f"spend {PLUS_BLUE} 2 4"}
-    assert slips(f"hands: {PLUS_BLUE} | gifts: {TURN_BLUE} | board: {PAIR} 1 2 3 | perform: {PAIR} R3 B4") == {
+    assert blunders(f"hands: {PLUS_BLUE} 3 17 | board: {PAIR} 1 2 3 | perform: {PAIR} R4 B5") == {
+        f"spend {PLUS_BLUE} 2 4"
+    }
+    assert blunders(f"hands: {PLUS_BLUE} | gifts: {TURN_BLUE} | board: {PAIR} 1 2 3 | perform: {PAIR} R3 B4") == {
         f"gift {TURN_BLUE} 2"
     }
 
 
 def test_somebody_new_overlooks_two_changes_and_discards_any_card() -> None:
     one, other = card_with(bottom="±2 red"), card_with(bottom="±2 red", nth=1)
-    made = slips(f"hands: {one} {other} | board: {SIXES} 1 2 3 | perform: {SIXES} R4 R4")
+    made = blunders(f"hands: {one} {other} | board: {SIXES} 1 2 3 | perform: {SIXES} R4 R4")
     assert {f"reroll {one}", f"reroll {other}"} <= made
     assert any(move.startswith("spend") for move in made)
 
 
 def test_somebody_new_is_hasty_but_tries_nothing_hopeless() -> None:
-    assert len(slips(f"dice: red blue green | board: {HATS} {SIXES} 35 31 | done: 0")) > 2
-    assert slips("dice: red blue | failures: 2 | board: 36 35 31 8 | done: 0") == {"pass"}
+    assert len(blunders(f"dice: red blue green | board: {HATS} {SIXES} 35 31 | done: 0")) > 2
+    assert blunders("dice: red blue | failures: 2 | board: 36 35 31 8 | done: 0") == {"pass"}

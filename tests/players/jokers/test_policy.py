@@ -88,7 +88,7 @@ def test_jokers_bridge_gaps_between_cards_that_look_lonely() -> None:
     assert policy.is_one_card_short(deck.make_hand(parse_cards("KC KD KH 2S 5H 9H joker joker")))
 
 
-def slips(state: State) -> set[str]:
+def blunders(state: State) -> set[str]:
     """What somebody new does, by many chances."""
     seat = seat_to_act(state)
     view, moves = JOKERS.view(state, seat), JOKERS.moves(state, seat)
@@ -97,12 +97,12 @@ def slips(state: State) -> set[str]:
 
 
 def test_somebody_new_overlooks_what_jokers_complete_and_no_other_full_hand() -> None:
-    assert slips(parse_position(f"hand: {FULL}")) == {"declare"}
-    assert slips(parse_position("hand: 5D joker 7D 8D 9D joker QS KS")) == {"declare", "done"}
+    assert blunders(parse_position(f"hand: {FULL}")) == {"declare"}
+    assert blunders(parse_position("hand: 5D joker 7D 8D 9D joker QS KS")) == {"declare", "done"}
 
 
 def test_somebody_new_trades_a_card_too_many_or_too_few_but_none_of_a_whole_meld() -> None:
-    traded = [set(move.split()[1:]) for move in slips(parse_position("hand: 5D 6D 7D 10S JS 2H 4C KC | pile: 9C"))]
+    traded = [set(move.split()[1:]) for move in blunders(parse_position("hand: 5D 6D 7D 10S JS 2H 4C KC | pile: 9C"))]
     assert {"2H", "4C", "KC"} in traded
     assert len(traded) > 3
     assert not {"5D", "6D", "7D"}.intersection(*[[each for one in traded for each in one]])
@@ -113,8 +113,8 @@ def test_somebody_new_takes_the_first_useful_card_unless_a_deeper_one_fills_the_
     short = parse_position("hand: 5D 6D 7D 2C 9S QS QH 2H | pile: 8D QD | safety: KD 4C / AH AS")
     for state in (full, short):
         play_moves(state, "safety 1")
-    assert slips(full) == {policy_move(full)} == {"take 2"}
-    assert slips(short) == {policy_move(short), "take 1"} == {"take 2", "take 1"}
+    assert blunders(full) == {policy_move(full)} == {"take 2"}
+    assert blunders(short) == {policy_move(short), "take 1"} == {"take 2", "take 1"}
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -69,9 +69,9 @@ def test_bids_are_tried_from_that_of_the_policy_outwards_and_a_blunder_is_off_by
     assert sorted(near) == ["bid 0", "bid 2", "bid 3"]
     assert [far, farther] == ["bid 4", "bid 5"]
     seen = look(parse_position(text))
-    slips = [PLAYER_MODEL.choose_with_blunders(*seen, Random(seed)) for seed in range(200)]
-    assert {*slips} == {Bid(0), Bid(1), Bid(2)}
-    assert slips.count(Bid(2)) > 2 * slips.count(Bid(0)), "somebody new overbids"
+    blunders = [PLAYER_MODEL.choose_with_blunders(*seen, Random(seed)) for seed in range(200)]
+    assert {*blunders} == {Bid(0), Bid(1), Bid(2)}
+    assert blunders.count(Bid(2)) > 2 * blunders.count(Bid(0)), "somebody new overbids"
 
 
 @pytest.mark.parametrize("bids", ["0 1 1 -", "2 1 0 -", "1 1 1 -", "4 0 0 -"])
@@ -93,16 +93,16 @@ def test_one_of_several_equal_cards_is_tried() -> None:
     assert "play AC" in found
 
 
-def slips(text: str) -> set[str]:
+def blunders(text: str) -> set[str]:
     """The cards that somebody new plays, by many chances."""
     seen = look(parse_position(f"trump: H | {text}"))
     return {WIZARD.format_move(PLAYER_MODEL.choose_with_blunders(*seen, Random(seed))) for seed in range(100)}
 
 
 def test_somebody_new_wastes_high_cards_and_keeps_others_but_never_gives_away_a_trick_that_is_needed() -> None:
-    assert slips(SURE_TRICK) == {"play 10C", "play wizard"}
-    assert slips("trick: 9H 5H | bids: 1 1 0 | hand: 2C 3C AD") == {"play 2C", "play AD"}
-    assert slips("trick: 9C 5C | bids: 1 1 0 | hand: 4C 8C AC") == {"play 4C", "play 8C"}
+    assert blunders(SURE_TRICK) == {"play 10C", "play wizard"}
+    assert blunders("trick: 9H 5H | bids: 1 1 0 | hand: 2C 3C AD") == {"play 2C", "play AD"}
+    assert blunders("trick: 9C 5C | bids: 1 1 0 | hand: 4C 8C AC") == {"play 4C", "play 8C"}
 
 
 @pytest.mark.parametrize("level", ["normal", "hard"])

@@ -155,10 +155,10 @@ def test_two_that_identify_alike_are_both_told(where: Simulation, wire: Recordin
     advance_clock(where, 5)
     wires = [wire, identify(where)]
     change_channels(where, ids.GAMES_CHANNEL)
-    assert [channels_told(wire) for wire in wires] == [["games"], ["games"]]
+    assert [sent_channels(wire) for wire in wires] == [["games"], ["games"]]
 
 
-def channels_told(wire: RecordingTransport) -> list[str]:
+def sent_channels(wire: RecordingTransport) -> list[str]:
     return [frame["d"]["name"] for frame in wire.frames if frame["t"] == "CHANNEL_UPDATE"]
 
 
@@ -170,15 +170,15 @@ def change_channels(simulation: Simulation, *channels: int) -> None:
 def test_events_come_late_or_twice_on_demand(where: Simulation, wire: RecordingTransport) -> None:
     where.faults.delay_events(count=1)
     change_channels(where, ids.GAMES_CHANNEL, ids.NEWS_CHANNEL, ids.LOUNGE_CHANNEL)
-    assert channels_told(wire) == ["news", "games", "lounge"]
+    assert sent_channels(wire) == ["news", "games", "lounge"]
     where.faults.delay_events(count=1)
     change_channels(where, ids.GAMES_CHANNEL)
-    assert channels_told(wire)[3:] == []
+    assert sent_channels(wire)[3:] == []
     advance_clock(where, LATE_SECONDS)
-    assert channels_told(wire)[3:] == ["games"]
+    assert sent_channels(wire)[3:] == ["games"]
     where.faults.double_events(count=1, path="^CHANNEL_")
     change_channels(where, ids.GAMES_CHANNEL, ids.NEWS_CHANNEL)
-    assert channels_told(wire)[4:] == ["games", "games", "news"]
+    assert sent_channels(wire)[4:] == ["games", "games", "news"]
     advance_clock(where, 5)
     where.faults.delay_events()
     assert identify(where).event_names == ["READY", "GUILD_CREATE"], "a session begins in disorder"
@@ -190,7 +190,7 @@ def test_events_that_are_late_at_a_disconnect_come_with_the_resume(where: Simula
     where.gateway.close_connection(wire, 4000)
     again = resume_session(where, wire.session_id, 2)
     change_channels(where, ids.NEWS_CHANNEL)
-    assert channels_told(again) == ["games", "news"]
+    assert sent_channels(again) == ["games", "news"]
 
 
 def test_events_sent_without_a_connection_come_once(where: Simulation, wire: RecordingTransport) -> None:
@@ -201,5 +201,5 @@ def test_events_sent_without_a_connection_come_once(where: Simulation, wire: Rec
     change_channels(where, ids.NEWS_CHANNEL)
     change_channels(where, ids.LOUNGE_CHANNEL)
     advance_clock(where, LATE_SECONDS)
-    assert sorted(channels_told(again)) == ["games", "lounge", "news"]
-    assert channels_told(again)[0] == "games"
+    assert sorted(sent_channels(again)) == ["games", "lounge", "news"]
+    assert sent_channels(again)[0] == "games"

@@ -170,8 +170,8 @@ async def test_the_table_is_stored_as_it_is_declared(
     assert table.name in {each.name for each in STORED_TABLES}, "databases are copied without it"
 
 
-def told_values(told: Mapping[str, Any]) -> str:
-    return json.dumps(told, ensure_ascii=False)
+def data_text(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False)
 
 
 def missing_in_data(feature: Feature, table: RowTable[Any]) -> list[tuple[str, Any]]:
@@ -179,13 +179,13 @@ def missing_in_data(feature: Feature, table: RowTable[Any]) -> list[tuple[str, A
     missing: list[tuple[str, Any]] = []
     for row in SAMPLES[table.name]:
         rows = Rows(tuple((each, (row,) if each.name == table.name else ()) for each in feature.tables))
-        told = told_values(feature.personal_data(rows))
-        without = told_values(feature.personal_data(Rows(tuple((each, ()) for each in feature.tables))))
-        if told == without:
+        data = data_text(feature.personal_data(rows))
+        without = data_text(feature.personal_data(Rows(tuple((each, ()) for each in feature.tables))))
+        if data == without:
             missing.append((table.name, row))
         texts = [name for name, kind in zip(table.columns, table.kinds, strict=True) if kind == "text"]
         values = [(column, getattr(row, column)) for column in texts if column not in table.owners]
-        missing += [each for each in values if json.dumps(each[1], ensure_ascii=False)[1:-1] not in told]
+        missing += [each for each in values if json.dumps(each[1], ensure_ascii=False)[1:-1] not in data]
     return missing
 
 

@@ -16,7 +16,7 @@ async def test_traces_of_a_person_are_theirs_alone_and_can_be_cleared(matches: M
     assert [trace.match for trace in await matches.load_traces(5, 1, 1)] == ["m1"]
     assert [(number, seat.name) for number, seat in first.seats] == [(0, "Eve")]
     assert (first.was_host, len(first.moves)) == (True, 0)
-    assert [deed.action for deed in first.actions] == ["new", "start"]
+    assert [action.action for action in first.actions] == ["new", "start"]
     others = await matches.load_traces(6, 0, 9)
     assert [len(trace.moves) for trace in others] == [1, 1, 1, 0]
     assert not others[0].was_host

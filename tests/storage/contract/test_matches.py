@@ -35,7 +35,7 @@ async def load_saved(matches: MatchStore) -> match_store.SavedMatch:
     return saved
 
 
-async def kept_move_numbers(matches: MatchStore) -> list[int]:
+async def stored_move_numbers(matches: MatchStore) -> list[int]:
     """Return the stored moves of the match since its base, by number."""
     return [move.number for move in (await load_saved(matches)).moves]
 
@@ -205,7 +205,7 @@ async def test_somebody_who_is_forgotten_has_clicked_nothing(matches: MatchStore
     await matches.commit(replace(over, click=10))  # by 6
     (trace,) = await matches.load_traces(6, 0, 9)
     assert [click for *_, click in trace.moves] == [9]
-    assert [deed.click for deed in trace.actions] == [10]
+    assert [action.click for action in trace.actions] == [10]
     await matches.scrub_user("m1", 6)
     assert (await matches.recent_clicks("m1"))[1] == (7, 8)
 
@@ -216,7 +216,7 @@ async def test_history_tells_of_no_move_that_is_nobody_elses_business(matches: M
         change = move_change(info, events=events)
         await matches.commit(change)
         info = change.info
-    assert [(deed.action, deed.by) for deed in await matches.load_history("m1")][2:] == [("play", 6), ("play", 5)]
+    assert [(action.action, action.by) for action in await matches.load_history("m1")][2:] == [("play", 6), ("play", 5)]
 
 
 # Finding
@@ -272,7 +272,7 @@ async def test_a_change_builds_on_the_newest_revision_alone(matches: MatchStore)
         with pytest.raises(WriteConflict, match=f"^{re.escape(MOVED_ON)}$"):
             await matches.commit(replace(change, info=replace(change.info, revision=revision)))
         assert await matches.load_info("m1") == info
-        assert await kept_move_numbers(matches) == [1, 2]
+        assert await stored_move_numbers(matches) == [1, 2]
 
 
 async def test_exactly_one_of_simultaneous_changes_wins(matches: MatchStore) -> None:
@@ -308,7 +308,7 @@ async def test_moves_are_numbered_without_a_gap_and_none_is_lost(matches: MatchS
     with pytest.raises(StoreFailure):
         await matches.commit(next_change(info, moves=1))
     assert await matches.load_info("m1") == info
-    assert await kept_move_numbers(matches) == [1, 2]
+    assert await stored_move_numbers(matches) == [1, 2]
 
 
 async def test_a_user_holds_one_seat_and_a_seat_is_taken_over(matches: MatchStore) -> None:
@@ -360,7 +360,7 @@ async def test_the_database_itself_keeps_the_order(matches: MatchStore, sql: Sql
     for statement in OUT_OF_ORDER:
         with pytest.raises(StoreFailure):
             await sql.execute(statement)
-        assert await kept_move_numbers(matches) == [1, 2], statement
+        assert await stored_move_numbers(matches) == [1, 2], statement
     await sql.execute(f"{SEAT} ('m1', 2, 7, 'x', '')")
     await sql.execute("UPDATE matches SET moves = 3, revision = revision + 1")
     await sql.execute(f"{MOVE} ('m1', 3, 0, 9, 'x', 5, 0)")

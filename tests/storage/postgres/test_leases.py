@@ -43,7 +43,7 @@ async def wait_until(condition: Callable[[], object], seconds: float) -> float:
     return time.monotonic() - began
 
 
-def count_held(*processes: Leases) -> list[int]:
+def count_partitions(*processes: Leases) -> list[int]:
     """Return how many partitions each process holds; none may be held twice."""
     parts = [number for each in processes for number in each.partition.numbers]
     assert len(parts) == len(set(parts))
@@ -55,7 +55,7 @@ async def open_only(address: str, of: int = OF) -> AsyncIterator[tuple[Database,
     """A process that holds everything."""
     async with Database.open(address, clock=lambda: 7) as database, Leases.hold(database) as only:
         await only.claim_partitions(None, of)
-        await wait_until(lambda: count_held(only) == [of], 2)
+        await wait_until(lambda: count_partitions(only) == [of], 2)
         yield database, only
 
 
@@ -65,7 +65,7 @@ async def open_pair(address: str) -> AsyncIterator[tuple[Leases, Leases, list[ob
     async with open_process(address) as first, open_process(address) as second:
         await first.claim_partitions(None, OF)
         await second.claim_partitions(None, OF)
-        await wait_until(lambda: count_held(first, second) == [4, 4], 4)
+        await wait_until(lambda: count_partitions(first, second) == [4, 4], 4)
         changes: list[object] = []
         for process in (first, second):
             process.on_ownership_changed.append(lambda *parts: changes.append(parts))
@@ -85,22 +85,22 @@ async def test_parts_are_shared_evenly_and_each_time_one_changes_hands_it_has_a_
         assert holding.epoch(guild_in(3)) == 0
         first.on_ownership_changed.append(lambda gained, lost: seen.append((gained, lost)))
         assert await first.claim_partitions(None, OF) == Partition.all_of(OF)
-        await wait_until(lambda: count_held(first) == [OF], 2)
+        await wait_until(lambda: count_partitions(first) == [OF], 2)
         before = [first.epoch(guild_in(part)) for part in range(OF)]
         assert min(before) > 0
         second = await stack.enter_async_context(open_process(address))
         assert await second.claim_partitions(None, 5) == Partition.all_of(OF), "as those do that are there already"
-        await wait_until(lambda: count_held(first, second) == [4, 4], 4)
+        await wait_until(lambda: count_partitions(first, second) == [4, 4], 4)
         third = await stack.enter_async_context(open_process(address))
         await third.claim_partitions(None, OF)
-        await wait_until(lambda: count_held(first, second, third) == [3, 3, 2], 4)
+        await wait_until(lambda: count_partitions(first, second, third) == [3, 3, 2], 4)
         assert first.process_count == second.process_count == third.process_count == 3
         for part in second.partition.numbers | third.partition.numbers:
             assert second.epoch(guild_in(part)) + third.epoch(guild_in(part)) > max(before)
         await third.release_all()
-        assert count_held(third) == [0]
+        assert count_partitions(third) == [0]
         # What is given back is taken at once.
-        assert await wait_until(lambda: count_held(first, second) == [4, 4], 2) < 0.5
+        assert await wait_until(lambda: count_partitions(first, second) == [4, 4], 2) < 0.5
     gained, lost = seen[0]
     assert (gained, lost) == (Partition.all_of(OF), Partition(frozenset(), OF))
     assert [len(lost.numbers) for _, lost in seen[1:6]] == [1] * 5, "one by one"
@@ -109,32 +109,32 @@ async def test_parts_are_shared_evenly_and_each_time_one_changes_hands_it_has_a_
 async def test_named_parts_are_taken_and_no_other_and_others_leave_them(address: str) -> None:
     async with open_process(address) as shares, open_process(address) as names, open_process(address) as other:
         await shares.claim_partitions(None, OF)
-        await wait_until(lambda: count_held(shares) == [OF], 2)
+        await wait_until(lambda: count_partitions(shares) == [OF], 2)
         named, quarter = Partition.parse(f"2-3/{OF}"), Partition.parse("0/4")
         assert await names.claim_partitions(named, 1) == named
-        await wait_until(lambda: names.partition == named and count_held(shares, names) == [6, 2], 3)
+        await wait_until(lambda: names.partition == named and count_partitions(shares, names) == [6, 2], 3)
         with pytest.raises(StorageError, match="divides the servers into 4, but"):
             await other.claim_partitions(quarter, 1)
         await shares.release_all()
         await asyncio.sleep(0.5)
-        assert count_held(names) == [2]
+        assert count_partitions(names) == [2]
         await names.release_all()
         # Nobody is there who divides otherwise.
         assert await other.claim_partitions(quarter, 1) == quarter
-        await wait_until(lambda: count_held(other) == [1], 2)
+        await wait_until(lambda: count_partitions(other) == [1], 2)
 
 
 async def test_one_of_two_processes_stands_by_if_there_is_one_partition(address: str) -> None:
     async with AsyncExitStack() as stack:
         first = await stack.enter_async_context(open_process(address))
         await first.claim_partitions(None, 1)
-        await wait_until(lambda: count_held(first) == [1], 2)
+        await wait_until(lambda: count_partitions(first) == [1], 2)
         async with open_process(address) as second:
             await second.claim_partitions(None, 1)
             await asyncio.sleep(0.7)
-            assert count_held(first, second) == [1, 0]
+            assert count_partitions(first, second) == [1, 0]
             await stack.aclose()
-            assert await wait_until(lambda: count_held(second) == [1], 2) < 0.5
+            assert await wait_until(lambda: count_partitions(second) == [1], 2) < 0.5
 
 
 async def test_a_cut_connection_of_the_watch_costs_nothing(address: str) -> None:
@@ -144,7 +144,7 @@ async def test_a_cut_connection_of_the_watch_costs_nothing(address: str) -> None
             assert await query(address, f"{sql} {PRESENCE_LOCK}")
             await asyncio.sleep(0.5)
         await asyncio.sleep(0.5)
-        assert count_held(first, second) == [4, 4]
+        assert count_partitions(first, second) == [4, 4]
         assert changes == []
         told: list[object] = []
         first.on_match_changed.append(lambda *match: told.append(match))
@@ -176,7 +176,7 @@ async def test_a_lease_ends_by_its_own_clock_and_keeps_its_epoch(address: str, m
     async with open_only(address) as (_, only):
         epoch, ended = only.epoch(guild_in(5)), boot_time() + 99
         monkeypatch.setattr("storage.postgres.leases.boot_time", lambda: ended)
-        assert (count_held(only), only.epoch(guild_in(5))) == ([0], 0), "whoever else runs or not"
+        assert (count_partitions(only), only.epoch(guild_in(5))) == ([0], 0), "whoever else runs or not"
         monkeypatch.undo()
         assert only.epoch(guild_in(5)) == epoch
 
@@ -191,12 +191,12 @@ async def test_a_newer_layout_ends_all_leases_for_a_while(address: str, monkeypa
     newer = len(load_own_migrations()) + 1
     async with open_only(address) as (database, only):
         await query(address, f"INSERT INTO schema_migrations VALUES ({newer}, 'x', 0, '', {newer})")
-        await wait_until(lambda: count_held(only) == [0] and database.is_outdated, 2)
+        await wait_until(lambda: count_partitions(only) == [0] and database.is_outdated, 2)
         monkeypatch.setattr("storage.postgres.leases.connect", connected)
         await asyncio.sleep(2.5)
         assert 1 <= len(tried) <= 3
         await query(address, f"DELETE FROM schema_migrations WHERE number = {newer}")
-        await wait_until(lambda: count_held(only) == [OF] and not database.is_outdated, 2)
+        await wait_until(lambda: count_partitions(only) == [OF] and not database.is_outdated, 2)
 
 
 async def test_the_watch_ends_though_who_ends_it_is_cancelled(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,7 +219,7 @@ async def test_a_failing_callback_stops_no_change_of_partitions(address: str, ca
         first.on_ownership_changed.append(fail)
         await first.claim_partitions(None, OF)
         await second.claim_partitions(None, OF)
-        await wait_until(lambda: count_held(first, second) == [4, 4], 5)
+        await wait_until(lambda: count_partitions(first, second) == [4, 4], 5)
     assert "The callback for new leases failed" in caplog.text
 
 
@@ -289,23 +289,23 @@ async def other_process(address: str, lease: float = LEASE_SECONDS) -> AsyncIter
 async def test_a_process_that_is_killed_is_followed_within_a_second(address: str) -> None:
     async with open_process(address) as here, other_process(address) as there:
         await here.claim_partitions(None, OF)
-        await wait_until(lambda: count_held(here) == [4], 3)
+        await wait_until(lambda: count_partitions(here) == [4], 3)
         there.kill()
-        await wait_until(lambda: count_held(here) == [OF], 1)
+        await wait_until(lambda: count_partitions(here) == [OF], 1)
 
 
 async def test_one_that_is_frozen_is_followed_when_its_time_is_past_and_wakes_up_with_nothing(address: str) -> None:
     assert LEASE_SECONDS + 2 * RENEW_SECONDS < 7, "which is what is promised"
     async with open_process(address) as here, other_process(address, lease=2) as there:
         await here.claim_partitions(None, OF)
-        await wait_until(lambda: count_held(here) == [4], 3)
+        await wait_until(lambda: count_partitions(here) == [4], 3)
         assert there.stdout is not None
         for _ in range(4):
             assert await there.stdout.readline() == b"0 1\n"
         there.send_signal(signal.SIGSTOP)
-        assert await wait_until(lambda: count_held(here) == [OF], 2 + 2 * RENEW_SECONDS) > 1, (
+        assert await wait_until(lambda: count_partitions(here) == [OF], 2 + 2 * RENEW_SECONDS) > 1, (
             "not at once: it may only be slow"
         )
         there.send_signal(signal.SIGCONT)
         assert await there.stdout.readline() == b"0 4\n"
-        await wait_until(lambda: count_held(here) == [4], 3)
+        await wait_until(lambda: count_partitions(here) == [4], 3)

@@ -46,7 +46,7 @@ class LockingProcess:
     def ids(self) -> list[str]:
         return [info.id for info in self.infos]
 
-    def held_matches(self) -> list[tuple[MatchInfo, int]]:
+    def own_matches(self) -> list[tuple[MatchInfo, int]]:
         return [(info, epoch) for info in self.infos if (epoch := self.leases.epoch(info.place.guild))]
 
     def some_matches(self, rng: random.Random) -> LockingProcess:
@@ -101,12 +101,12 @@ async def commit_all(process: LockingProcess) -> None:
 
 
 async def post_all(process: LockingProcess) -> None:
-    held = process.held_matches()
+    held = process.own_matches()
     await asyncio.gather(*(process.surfaces.put(hand_surface(info, nonce="n"), epoch) for info, epoch in held))
 
 
 async def call_all(process: LockingProcess) -> None:
-    begun = [(Mention(info.id, 0, 3, "n", 3), epoch) for info, epoch in process.held_matches()]
+    begun = [(Mention(info.id, 0, 3, "n", 3), epoch) for info, epoch in process.own_matches()]
     await asyncio.gather(*(process.surfaces.put_mention(mention, epoch) for mention, epoch in begun))
 
 
@@ -123,7 +123,7 @@ WORKS: dict[str, Work] = {
         [hand_surface(info, digest="x", shown=9) for info in process.infos]
     ),
     "finish": lambda process: asyncio.gather(
-        *(process.matches.mark_done(DueTime("call", each.id, 0, 1, 0), epoch) for each, epoch in process.held_matches())
+        *(process.matches.mark_done(DueTime("call", each.id, 0, 1, 0), epoch) for each, epoch in process.own_matches())
     ),
     "answer": lambda process: asyncio.gather(
         *(process.surfaces.put_reply(hand_surface(info, digest="x", shown=3)) for info in process.infos)

@@ -116,7 +116,7 @@ async def test_a_process_that_is_silent_or_leaves_is_not_counted_and_keeps_no_sh
 async def test_one_process_at_a_time_is_in_a_section_whatever_goes_wrong_in_it(processes: list[PostgresGroup]) -> None:
     within: list[int] = []
 
-    async def deed(number: int, one: PostgresGroup) -> None:
+    async def enter_section(number: int, one: PostgresGroup) -> None:
         async with one.exclusive_section("a deed"):
             assert not within
             within.append(number)
@@ -125,7 +125,9 @@ async def test_one_process_at_a_time_is_in_a_section_whatever_goes_wrong_in_it(p
             if number % 2:
                 raise ConnectionResetError
 
-    done = await asyncio.gather(*(deed(number, one) for number, one in enumerate(processes)), return_exceptions=True)
+    done = await asyncio.gather(
+        *(enter_section(number, one) for number, one in enumerate(processes)), return_exceptions=True
+    )
     assert [type(each) for each in done] == [type(None), ConnectionResetError] * 2
     async with processes[0].exclusive_section("a deed"), processes[1].exclusive_section("another"):
         pass

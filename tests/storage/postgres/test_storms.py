@@ -12,7 +12,7 @@ import asyncpg
 
 from storage.postgres import Leases
 from tests.postgres_server import PostgresServer
-from tests.storage.postgres.test_leases import OF, count_held, open_pair, open_process, wait_until
+from tests.storage.postgres.test_leases import OF, count_partitions, open_pair, open_process, wait_until
 from tests.storage.postgres.test_opening import query
 
 SECONDS = 300 if os.environ.get("MOTLEY_SOAK") else 20
@@ -30,7 +30,7 @@ async def test_a_start_of_postgresql_takes_nothing_from_anybody(own: PostgresSer
         await asyncio.sleep(1)
         own.start()
         await asyncio.sleep(3)
-        assert count_held(first, second) == [4, 4]
+        assert count_partitions(first, second) == [4, 4]
         assert changes == []
 
 
@@ -44,7 +44,7 @@ async def _hold_share(address: str, there: set[Leases], over: asyncio.Event) -> 
 
 async def _watch_holders(there: set[Leases]) -> None:
     while True:
-        count_held(*there)
+        count_partitions(*there)
         await asyncio.sleep(0.005)
 
 
@@ -68,7 +68,7 @@ async def test_no_part_is_ever_held_by_two(own: PostgresServer) -> None:
             await asyncio.to_thread(own.start)
         assert not looking.done(), looking.exception()
         await asyncio.sleep(rng.random())
-    await wait_until(lambda: sum(count_held(*there)) == OF, 10)
+    await wait_until(lambda: sum(count_partitions(*there)) == OF, 10)
     for end in ends:
         end.set()
     looking.cancel()

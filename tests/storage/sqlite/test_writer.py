@@ -21,7 +21,7 @@ from tests.storage.samples import insert_note, limit_file_size, query_rows
 from tests.storage.sqlite.openings import query
 
 
-class HeldWork:
+class BlockedWork:
     """Work that blocks the writer's thread until it is released, so that other writes queue up."""
 
     def __init__(self) -> None:
@@ -35,12 +35,12 @@ class HeldWork:
 
 
 @contextmanager
-def hold_writer() -> Iterator[HeldWork]:
-    held = HeldWork()
+def hold_writer() -> Iterator[BlockedWork]:
+    blocked = BlockedWork()
     try:
-        yield held
+        yield blocked
     finally:
-        held.go_on.set()
+        blocked.go_on.set()
 
 
 async def write_note(database: Database, key: str) -> str:
@@ -51,10 +51,10 @@ async def note_keys(database: Database) -> set[str]:
     return {key for (key,) in await database.read(query_rows("SELECT key FROM notes"), what="notes")}
 
 
-async def start_held(database: Database, held: HeldWork) -> asyncio.Task[None]:
+async def start_blocked(database: Database, blocked: BlockedWork) -> asyncio.Task[None]:
     """Start the blocking work; it is running when this returns."""
-    task = asyncio.create_task(database.write(held, what="held"))
-    await asyncio.to_thread(held.reached.wait, 30)
+    task = asyncio.create_task(database.write(blocked, what="held"))
+    await asyncio.to_thread(blocked.reached.wait, 30)
     return task
 
 
@@ -84,8 +84,8 @@ async def test_all_that_wait_share_a_transaction_and_then_nothing_waits(database
 
 async def test_writes_that_come_during_a_transaction_share_the_next(database: Database) -> None:
     statements = await trace_statements(database)
-    with hold_writer() as held:
-        first = await start_held(database, held)
+    with hold_writer() as blocked:
+        first = await start_blocked(database, blocked)
         later = [asyncio.create_task(write_note(database, f"{n}")) for n in range(50)]
         await asyncio.sleep(0)
     await asyncio.gather(first, *later)
@@ -93,9 +93,9 @@ async def test_writes_that_come_during_a_transaction_share_the_next(database: Da
 
 
 async def test_nobody_is_answered_or_reads_before_the_commit(database: Database) -> None:
-    with hold_writer() as held:
+    with hold_writer() as blocked:
         first = asyncio.create_task(write_note(database, "first"))
-        second = await start_held(database, held)
+        second = await start_blocked(database, blocked)
         await asyncio.sleep(0.05)
         assert not first.done()
         assert await note_keys(database) == set()
@@ -270,8 +270,8 @@ async def test_a_failing_read_is_a_sentence_and_a_reader_cannot_write(
 
 
 async def test_a_cancelled_caller_harms_nobody_else(database: Database) -> None:
-    with hold_writer() as held:
-        running = await start_held(database, held)
+    with hold_writer() as blocked:
+        running = await start_blocked(database, blocked)
         waiting = asyncio.create_task(write_note(database, "waiting"))
         other = asyncio.create_task(write_note(database, "other"))
         await asyncio.sleep(0)
@@ -286,8 +286,8 @@ async def test_a_cancelled_caller_harms_nobody_else(database: Database) -> None:
 
 
 async def test_the_writer_itself_may_be_cancelled(database: Database) -> None:
-    with hold_writer() as held:
-        running = await start_held(database, held)
+    with hold_writer() as blocked:
+        running = await start_blocked(database, blocked)
         waiting = asyncio.create_task(write_note(database, "waiting"))
         await asyncio.sleep(0)
         (writer,) = (task for task in asyncio.all_tasks() if task.get_name() == "storage: writer")
@@ -301,8 +301,8 @@ async def test_the_writer_itself_may_be_cancelled(database: Database) -> None:
 
 async def test_closing_writes_what_waits_and_takes_no_more(path: Path) -> None:
     async with Database.open(path, clock=lambda: 7) as database:
-        with hold_writer() as held:
-            tasks = [await start_held(database, held)]
+        with hold_writer() as blocked:
+            tasks = [await start_blocked(database, blocked)]
             others = [asyncio.create_task(write_note(database, f"{n}")) for n in range(50)]
             await asyncio.sleep(0)
     assert await asyncio.gather(*others) == [f"{n}" for n in range(50)]

@@ -50,9 +50,9 @@ def test_a_cached_drawing_equals_a_new_one() -> None:
 
 @pytest.mark.parametrize("key", GAME_UIS)
 def test_nearly_all_that_pictures_show_is_kept(key: str) -> None:
-    front, shown = GAME_UIS[key], CountingSurface()
-    for spec in match_pictures(front, load_entry(front.game)).values():
-        Studio([front.layouts]).lay_out(spec, shown.start_picture)
+    game_ui, shown = GAME_UIS[key], CountingSurface()
+    for spec in match_pictures(game_ui, load_entry(game_ui.game)).values():
+        Studio([game_ui.layouts]).lay_out(spec, shown.start_picture)
     kept = [drawing for drawing in shown.drawings if sprite_cache.load_cached(pack_sprite, drawing[0], *drawing[1])]
     assert len(kept) >= SHARE * len(shown.drawings)
     assert all(sprite_cache.load_cached(letters.pack_letters, round(size * 0.9)) for size in shown.sizes)

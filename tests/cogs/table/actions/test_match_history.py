@@ -18,8 +18,8 @@ SEATS = (Seat(5, "Ada"), Seat(6, "B_e_la", "left"), Seat(7, "Chidi"))
 INFO = MatchInfo("abcd2345", "wizard", 1, "{}", Status.PAUSED, 5, Place(1, 2, 3), SEATS)
 
 
-def history_lines(*deeds: Action) -> list[str]:
-    heading, *lines = history_text(INFO, deeds, ROOM, OF_FEATURES).split("\n")
+def history_lines(*entries: Action) -> list[str]:
+    heading, *lines = history_text(INFO, entries, ROOM, OF_FEATURES).split("\n")
     assert heading == "**What was done**"
     return [line.removeprefix("- ") for line in lines]
 
@@ -63,9 +63,9 @@ def test_moves_in_a_row_are_counted_by_person_and_what_is_done_again_is_counted_
     st.lists(st.sampled_from(("join", "leave", "play", "options")), min_size=1, max_size=400), st.integers(400, 4000)
 )
 def test_however_long_it_is_the_first_and_the_newest_fit(actions: list[str], room: int) -> None:
-    deeds = [Action(action, 5 + i % 3, "", 1_800_000_000 + i) for i, action in enumerate(actions)]
-    text = history_text(INFO, deeds, room, OF_FEATURES)
-    _, *all_lines = history_text(INFO, deeds, 10**6, OF_FEATURES).split("\n")
+    entries = [Action(action, 5 + i % 3, "", 1_800_000_000 + i) for i, action in enumerate(actions)]
+    text = history_text(INFO, entries, room, OF_FEATURES)
+    _, *all_lines = history_text(INFO, entries, 10**6, OF_FEATURES).split("\n")
     _, *lines = text.split("\n")
     assert utf16_length(text) <= room
     assert (lines[0], lines[-1]) == (all_lines[0], all_lines[-1])

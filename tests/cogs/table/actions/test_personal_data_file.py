@@ -17,7 +17,7 @@ ROWS = Rows(tuple((table, SAMPLES[table.name]) for table in TABLES if "user" in 
 NO_ROWS = Rows(tuple((table, ()) for table, _ in ROWS))
 
 
-def told(rows: Rows) -> Any:
+def personal_data(rows: Rows) -> Any:
     """What the file says about a match of which these rows are stored."""
     trace = PersonalTrace(
         *("abcd2345", "wizard", Status.RUNNING, Place(1, 2), 0, 0, False, False),
@@ -29,9 +29,9 @@ def told(rows: Rows) -> Any:
 
 
 def test_each_feature_tells_its_own_rows_and_no_others() -> None:
-    expected = told(NO_ROWS)
+    expected = personal_data(NO_ROWS)
     for feature in FEATURES:
         own = Rows(tuple(part for part in ROWS if part[0] in feature.tables))
         expected |= json.loads(json.dumps(feature.personal_data(own)))
-    assert told(ROWS) == expected
-    assert expected != told(NO_ROWS)
+    assert personal_data(ROWS) == expected
+    assert expected != personal_data(NO_ROWS)

@@ -116,19 +116,19 @@ def test_options_are_text_or_numbers_and_may_have_names_that_python_wants() -> N
 
 @every_game
 def test_every_choice_offered_while_a_command_is_typed_is_a_legal_move(key: str) -> None:
-    front, helper, rng, found = GAME_UIS[key], HELPERS[key], Random(3), 0
+    game_ui, helper, rng, found = GAME_UIS[key], HELPERS[key], Random(3), 0
     start = helper.starts()[0]
     state, around = helper.start_state(start), make_context(SHORT_NAMES[: start.seats], start.options)
     for _ in range(60):
         for seat, moves in ((seat, helper.game.moves(state, seat)) for seat in helper.game.decisions(state)):
-            for one in front.cog_class.verbs:
-                for value in _offered_choices(front, helper.game.view(state, seat), moves, one, around):
+            for one in game_ui.cog_class.verbs:
+                for value in _offered_choices(game_ui, helper.game.view(state, seat), moves, one, around):
                     helper.game.check(state, seat, helper.game.parse_move(f"{one.name} {value}"))
                     found += 1
         if not helper.game.decisions(state):
             break
         helper.game.play(state, *choose_move(helper, state, rng))
-    assert found or not any(_is_only_text(one) for one in front.cog_class.verbs)
+    assert found or not any(_is_only_text(one) for one in game_ui.cog_class.verbs)
 
 
 def _is_only_text(one: Verb) -> bool:
@@ -136,9 +136,9 @@ def _is_only_text(one: Verb) -> bool:
     return len(one.options) == 1 and not isinstance(next(iter(one.options.values())), Number)
 
 
-def _offered_choices(front: GameUI, view: Any, moves: Sequence[Any], one: Verb, around: Context) -> list[str]:
+def _offered_choices(game_ui: GameUI, view: Any, moves: Sequence[Any], one: Verb, around: Context) -> list[str]:
     if not _is_only_text(one):
         return []
     (option,) = one.options
     typed = TypedCommand(one.name, option.rstrip("_"), "", {})
-    return [value for _, value in option_offers(front.screen, front.game, view, moves, typed, around)]
+    return [value for _, value in option_offers(game_ui.screen, game_ui.game, view, moves, typed, around)]

@@ -101,9 +101,9 @@ def test_a_page_is_read_by_pressing_next_and_no_press_is_for_a_few_words(key: st
 
 @every_game
 def test_the_first_part_alone_has_a_picture_of_the_game_as_it_is_drawn_today(key: str) -> None:
-    front, rules = GAME_UIS[key], RULES[key]
+    game_ui, rules = GAME_UIS[key], RULES[key]
     picture, said = rules.example
-    assert picture == front.example_position.picture(front.game, front.screen)
+    assert picture == game_ui.example_position.picture(game_ui.game, game_ui.screen)
     assert rules.render_page(0).picture == picture
     assert Text(f"-# {said}") in rules.render_page(0).blocks
     assert 4 <= len(said.split()) <= 20
@@ -142,7 +142,7 @@ def test_a_message_can_show_all_of_a_page_and_no_number_at_the_start_of_a_line_b
 
 
 def test_an_example_of_moves_that_are_not_legal_is_refused() -> None:
-    front = GAME_UIS["wizard"]
-    broken = replace(front.example_position, moves=front.example_position.moves.replace("C bid 1", "C bid 2", 1))
+    game_ui = GAME_UIS["wizard"]
+    broken = replace(game_ui.example_position, moves=game_ui.example_position.moves.replace("C bid 1", "C bid 2", 1))
     with pytest.raises(IllegalMove):
-        broken.picture(front.game, front.screen)
+        broken.picture(game_ui.game, game_ui.screen)

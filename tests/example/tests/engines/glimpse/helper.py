@@ -60,7 +60,7 @@ class GlimpseHelper(GameHelper):
         new.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
         know = {who for who in (seat, other) if who is not None}
         for _ in range(TRIES):
-            _deal_anew(new, know, rng)
+            _redeal(new, know, rng)
             if all(state.glimpses[who] in _dealt(new, (who + 1) % len(state.hands)) for who in know):
                 break
         else:  # rare: keep the cards, so that the seat's own glimpse stays
@@ -95,7 +95,7 @@ def _calls(card: int) -> Iterator[str]:
     yield rf"card={card}(?!\d)"
 
 
-def _deal_anew(state: State, know: Collection[int], rng: Random) -> None:
+def _redeal(state: State, know: Collection[int], rng: Random) -> None:
     down = state.laid is not None and state.turn not in know
     places = [hand for who, hand in enumerate(state.hands) if who not in know] + [state.rest]
     cards = [*chain(*places), *([state.laid] if down and state.laid is not None else ())]
