@@ -1,6 +1,6 @@
 """Which characters the bot and the playground show, and the fonts in which the screenshots show them.
 
-The list is closed: whoever shows a new symbol adds it here, and a test then looks it up in the fonts.
+The list is closed: anyone who shows a new symbol adds it here, and a test then looks it up in the fonts.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def deal_order(waiting: Sequence[bool], workers: int) -> list[int]:
     """The places of the tests in an order for so many workers, each of whom begins at the next equal part of it.
 
     What waits is dealt among them and comes first, so that nobody waits at the end while the others have nothing to
-    do; all else stays together, since neighbours share what they have worked out.
+    do; everything else stays together, since neighbours share what they have worked out.
     """
     slow = [place for place, waits in enumerate(waiting) if waits]
     quick = [place for place, waits in enumerate(waiting) if not waits]

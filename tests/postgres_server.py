@@ -66,7 +66,7 @@ class PostgresServer:
 
 
 def give_to_server_user(path: Path) -> None:
-    """Have that belong to whoever runs the server: PostgreSQL does not run as root."""
+    """Have that belong to the owner of the server: PostgreSQL does not run as root."""
     if (somebody := _server_user()) is not None:
         os.chown(path, somebody.pw_uid, somebody.pw_gid)
 

@@ -64,7 +64,7 @@ def shared_tests() -> list[Path]:
 def game_names(code: str) -> Iterator[str]:
     """Where a piece of code names a game: in a text, by the name of a thing, or by an import.
 
-    What is only said to whoever reads the code is free to take a game as an example.
+    What is only said to readers of the code is free to take a game as an example.
     """
     tree = ast.parse(code)
     said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}

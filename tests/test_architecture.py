@@ -57,7 +57,7 @@ def _name(path: Path) -> str:
 
 @cache
 def imports() -> Mapping[str, frozenset[str]]:
-    """What each module imports of the others, wherever in the file, also for types alone."""
+    """What each module imports of the others, anywhere in the file, also for types alone."""
     return {name: frozenset(_imported(path) & modules().keys() - {name}) for name, path in modules().items()}
 
 

@@ -34,7 +34,7 @@ FORBIDDEN = {
 
 
 def imported_modules(path: Path) -> Iterator[str]:
-    """Every module that a file imports, wherever in it; `from a import b` counts as a and as a.b."""
+    """Every module that a file imports, anywhere in it; `from a import b` counts as a and as a.b."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -115,7 +115,7 @@ def test_only_storage_writes_sql() -> None:
 
 
 def test_the_bot_on_a_file_needs_nothing_of_postgresql() -> None:
-    """It is an optional extra: whoever names its address without it is told what to install."""
+    """It is an optional extra: somebody who names its address without it is told what to install."""
     script = (
         "import asyncio, sys; sys.modules['asyncpg'] = None; import bot, storage\n"
         "async def opened():\n"

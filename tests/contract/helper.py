@@ -141,7 +141,7 @@ class GameHelper(ABC):
 
     @abstractmethod
     def state_pieces(self, state: Any) -> Counter[Any]:
-        """The pieces of that state, wherever they lie: always those of the box."""
+        """The pieces of that state, in any place: always those of the box."""
 
     def canonical_move(self, move: Any) -> Any:
         """The move as `moves` would list it, where it lists one of several that are the same."""

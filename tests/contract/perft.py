@@ -2,7 +2,7 @@
 
 A line of a game's `perft.txt`: seats, options as JSON, seed, and the numbers of ways to make one move, two, three, …;
 where several seats may act, the first of those that the match waits for goes first. Counts that change are a change of
-the rules, of the shuffle, or a mistake: never write them anew without knowing which.
+the rules, of the shuffle, or a mistake: never write them again without knowing which.
 """
 
 from __future__ import annotations

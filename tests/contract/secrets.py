@@ -1,4 +1,4 @@
-"""What is hidden in a match from whoever reads, as its game's helper names it, and matches to look for it in."""
+"""What is hidden in a match from a reader, as its game's helper names it, and matches to look for it in."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ async def show_hand(w: SimulatedServer, name: str, match: str) -> Message:
 
 
 async def make_move(w: SimulatedServer, match: str, choose: Chooser = choose_first) -> str:
-    """Whoever's turn it is makes a move, by the hand in their direct messages where they have one; who that was."""
+    """The due player makes a move, by the hand in their direct messages where they have one; who that was."""
     name = await due_name(w, match)
     assert name is not None, "nobody can move"
     by_dm = any(is_about_match(message, match) for message in w.inbox_messages(name))

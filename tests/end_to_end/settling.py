@@ -65,7 +65,7 @@ async def event_driven_settling() -> AsyncIterator[RestWatcher]:
 
 
 class RestWatcher:
-    """Stands where the event loop waits, and wakes whoever naps until the loop has come to rest."""
+    """Stands where the event loop waits, and wakes a napping task until the loop has come to rest."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, wait: Callable[[float | None], Events]) -> None:
         self._loop = loop

@@ -1,4 +1,4 @@
-"""Whoever plays is not called; whoever does not act is, once a decision, by their hand or at the table."""
+"""Active players are not called; somebody who does not act is, once a decision, by their hand or at the table."""
 
 from __future__ import annotations
 

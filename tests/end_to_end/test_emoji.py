@@ -41,7 +41,7 @@ async def test_hands_show_cards_and_without_an_upload_text(server: SimulatedServ
     assert not [path for method, path in sent if "/messages" in path], "no start redraws messages for their emoji alone"
     read, *others = [place for place, (_, path) in enumerate(sent) if path.endswith("/emojis")]
     assert not others, "once at a start"
-    assert read < min(place for place, (_, path) in enumerate(sent) if path.endswith("/commands")), "before all else"
+    assert read < min(place for place, (_, path) in enumerate(sent) if path.endswith("/commands")), "before all others"
     (_, hand) = await server.due_hand(match)
     assert own_names([hand]) == set()
     await server.make_move(match, random_chooser(1))

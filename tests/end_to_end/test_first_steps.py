@@ -1,4 +1,4 @@
-"""The first screen: games with their signs, a table at one pick, and how it works, wherever it is asked for."""
+"""The first screen: games with their signs, a table at one pick, and how it works, at every request."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ SHORT: dict[str, dict[str, int]] = {"wizard": {"rounds": 2}, "jokers": {"rounds"
 
 
 async def play_policy_move(w: SimulatedServer, match: str) -> None:
-    """A move of the computer for whoever is due, because random ones hardly ever succeed at anything."""
+    """A move of the computer for the due player, because random ones hardly ever succeed at anything."""
     now = await w.load_snapshot(match)
     seat = now.due_seats()[0]
     move = make_player(now.game, "normal").policy_move(now.view(seat), now.moves(seat), f"{now.info.moves}")

@@ -219,7 +219,7 @@ async def test_a_forged_form_changes_nothing_and_is_told_why(server: SimulatedSe
 
 
 async def test_a_form_of_ones_own_cannot_be_used_for_somebody_else(server: SimulatedServer) -> None:
-    """The form names the match alone. Whoever submits it writes their own note."""
+    """The form names the match alone. The person who submits it writes their own note."""
     match = await server.seat_and_start()
     await write_note(server, "Ada", match, NOTE)
     await server.forge_form("Bela", form_id(match), field(OTHER))

@@ -1,4 +1,4 @@
-"""Whoever is due next sees it at once; the others' hands follow in their own time, and nothing is sent twice."""
+"""The next player sees it at once; the others' hands follow in their own time, and nothing is sent twice."""
 
 from __future__ import annotations
 

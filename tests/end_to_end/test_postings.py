@@ -1,4 +1,4 @@
-"""Every message is posted once, and only what has changed is posted anew."""
+"""Every message is posted once, and only what has changed is posted again."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def test_a_table_that_was_posted_before_a_crash_shows_what_has_changed_sin
     (name, message), (reached, stuck) = await server.due_hand(match), make_hang()
     shown, put, old = server.bot.surfaces, server.bot.surfaces.put, await server.find_table(match)
 
-    async def stuck_put(kept: Surface) -> None:  # when the table is posted anew, and not noted
+    async def stuck_put(kept: Surface) -> None:  # when the table is posted again, and not noted
         await (stuck() if kept.kind == "table" and kept.old else put(kept))
 
     server.patch(shown, "put", stuck_put)
@@ -124,7 +124,7 @@ async def test_a_hand_whose_answer_was_lost_is_taken_from_somebody_who_leaves(se
 
 
 async def cut_off_at_turn(w: SimulatedServer, match: str, path: str, after: bool) -> None:
-    """Play until it is Bela's turn, at which the hand is posted anew, while requests to that path are cut off."""
+    """Play until it is Bela's turn, at which the hand is posted again, while requests to that path are cut off."""
     await w.env.advance_time(HOUR + 10)
     while await w.due_name_now(match) != "Bela":
         w.cut_connections("POST", path, after=after, times=None)
@@ -206,7 +206,7 @@ async def test_no_old_hand_stays_in_direct_messages_that_were_closed_for_a_while
     await server.env.advance_time(HOUR + 10)
     server.close_dms("Bela")
     await server.start_match(match)
-    while await server.due_name_now(match) != "Bela":  # whose hand is posted anew then, which Discord refuses
+    while await server.due_name_now(match) != "Bela":  # whose hand is posted again then, which Discord refuses
         await server.make_move(match)
     await server.env.advance_time(60)
     assert show_hands(server, "Bela") == []

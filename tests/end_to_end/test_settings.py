@@ -1,4 +1,4 @@
-"""Personal settings: seen and changed by each alone, wherever they are asked for, and kept."""
+"""Personal settings: seen and changed by each alone, at every request, and kept."""
 
 from __future__ import annotations
 

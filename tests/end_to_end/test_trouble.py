@@ -266,7 +266,7 @@ async def test_direct_messages_that_close_in_the_middle_stop_nobody(server: Simu
     match = await server.seat_and_start(rounds=2)
     other = seat_after(await server.due_name_now(match))
     server.close_dms(other)
-    await server.env.advance_time(HOUR + 10)  # the hand would be posted anew
+    await server.env.advance_time(HOUR + 10)  # the hand would be posted again
     await server.make_move(match)
     shown = await server.show_hand(other, match)
     assert "Your hand" in client_text(shown)

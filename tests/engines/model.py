@@ -232,7 +232,7 @@ def remove_computer(table: TableModel, user: int) -> TableModel | None:
 
 
 def cut(table: TableModel, user: int, digits: str) -> TableModel | None:
-    """Somebody at the table cuts, once; whoever cuts last does so again after the others."""
+    """Somebody at the table cuts, once; the last cutter does so again after the others."""
     seat = table.seat_of(user)
     if table.status is not Status.LOBBY or seat is None or not digits.isdecimal() or len(digits) > 8:
         return None
@@ -380,7 +380,7 @@ def choose_setting(
 
 
 def play(table: TableModel, user: int, decision: int | None, notation: str) -> TableModel | None:
-    """Somebody moves; whoever was away is back with that."""
+    """Somebody moves; an absent player is back with that."""
     seat = table.seat_of(user)
     after = None if seat is None else _after_move(table, seat, decision, notation, user, "")
     if seat is None or after is None:
@@ -536,7 +536,7 @@ def reset(table: TableModel) -> TableModel | None:
 
 
 def forget(table: TableModel, user: int, level: str) -> TableModel:
-    """Nobody knows any more who that was: whoever plays leaves, with the computer of that level in their seat."""
+    """Nobody knows any more who that was: a player leaves, with the computer of that level in their seat."""
     after = table
     if user in (table.host, *table.votes, *(chair.user for chair in table.chairs)):
         after = _after_leaving(table, user, level) if table.status in LIVE else _without_user(table, user)

@@ -1,4 +1,4 @@
-"""Breaks: the clock and the pings of whoever rests wait, within the limit of each table."""
+"""Breaks: the clock and the pings of a resting player wait, within the limit of each table."""
 
 from __future__ import annotations
 

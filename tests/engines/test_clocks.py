@@ -1,4 +1,4 @@
-"""The clock: decisions whose time runs out are made by the computer, which keeps the seat of whoever is away."""
+"""The clock: decisions whose time runs out are made by the computer, which keeps the seat of an absent player."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def only_deadline(matches: Matches, match: str) -> DueTime:
 
 
 async def expire_and_move(matches: Matches, match: str, clock: Clock) -> int:
-    """Let the time of whoever is due run out, and have the computer move; the seat."""
+    """Let the time of the due player run out, and have the computer move; the seat."""
     out = await only_deadline(matches, match)
     clock.now = out.at
     await matches.moves.play_for_expired_seat(out, "normal", first_due_move(await matches.cache.get_snapshot(match))[2])
@@ -189,7 +189,7 @@ async def test_the_owner_takes_the_seat_back(matches: Matches, clock: Clock, how
     held = (await matches.cache.get_snapshot(match)).info.seats[seat]
     assert (held.owner_plays, held.missed) == (True, 0)
     if how != "move":
-        assert (await only_deadline(matches, match)).at == clock.now + DAY, "whoever is back has all their time"
+        assert (await only_deadline(matches, match)).at == clock.now + DAY, "somebody who is back has all their time"
 
 
 async def test_an_admin_has_the_computer_play_at_an_empty_seat_and_the_match_goes_on(matches: Matches) -> None:

@@ -186,7 +186,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: any(table.status is Status.RUNNING for table in self.tables.values()))
     @rule(data=st.data(), wrong=st.sampled_from(("", "", "", "who", "when")), itself=st.booleans(), **HOW)
     def play(self, data: st.DataObject, wrong: str, itself: bool, fails: str, at: int, doubled: str) -> None:
-        """Whoever may moves, or the computer; or somebody who may not, or to a decision that is past.
+        """A due player moves, or the computer; or somebody who may not, or to a decision that is past.
 
         Or the move is to play itself, whether it may or not.
         """

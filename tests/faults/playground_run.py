@@ -435,7 +435,7 @@ async def find_mistaken(
 ) -> list[str]:
     """What a bot that is started now, as after a crash, would take messages of these for that show something else.
 
-    It may doubt them, and edit them once more.
+    It may doubt them, and edit them again.
     """
     before = {match: await _known_digests(known, match) for match in matches}
     tables.copy_database(database, copy)

@@ -72,7 +72,7 @@ async def _wait_until_right(run: PlaygroundRun, kinds: list[str], ended: float) 
 async def _wait_until_stored(run: PlaygroundRun, kinds: list[str]) -> None:
     """What is stored is what people see and nothing else, each message some seconds after its last edit.
 
-    Some are edited once more meanwhile, since an edit was cut short.
+    Some are edited again meanwhile, since an edit was cut short.
     """
     since: dict[str, float] = {}
     while wrong := await run.find_wrong(stored=True):

@@ -1,7 +1,7 @@
 """Whole matches by random seats, kept as records; `python -m tests.golden.records` makes those that are missing.
 
 They lie in `tests/engines/<key>/golden/`, those that were chosen for what happens in them in `meant` below; beside them
-`digests.txt` has a line a record: a hash of all its events and of its last checkpoint. A record is never made anew:
+`digests.txt` has a line a record: a hash of all its events and of its last checkpoint. A record is never made again:
 rules that change get a new version, and the records of the old one must still replay under it.
 """
 

@@ -140,7 +140,7 @@ def near_folder(path: str) -> str:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that a reader, and whoever comes after a crash, finds all of it or what was there before."""
+    """Write a file so that a reader, also after a crash, finds all of it or what was there before."""
     with NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
         file.write(text)
     Path(file.name).chmod(0o644)

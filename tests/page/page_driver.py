@@ -45,7 +45,7 @@ class BotRunner:
         self.log: Path | None = None  # where the next start logs, for a test that reads it
 
     async def start(self) -> None:
-        self._keeping = asyncio.create_task(self._keep_running(), name="bot keeper")
+        self._keeping = asyncio.create_task(self._keep_running(), name="bot supervisor")
         await asyncio.wait_for(self._playground.simulation.bot_ready.wait(), _READY_SECONDS)
 
     async def stop(self) -> None:
@@ -59,7 +59,7 @@ class BotRunner:
             return not opened.execute("SELECT 1 FROM behind").fetchone()
 
     def has_turn_pings(self) -> bool:
-        """Whether a turn ping is due that was not sent yet: the bot sends that player's hand anew for it."""
+        """Whether a turn ping is due that was not sent yet: the bot sends that player's hand again for it."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as opened:
             due = opened.execute("SELECT 1 FROM due WHERE kind = 'call' AND at <= unixepoch()")
             return bool(due.fetchone())

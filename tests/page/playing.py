@@ -142,7 +142,7 @@ async def check_watcher(driver: PageDriver) -> None:
 async def play_out(driver: PageDriver, player: RandomPlayer, typed: TypedMove, *, started: bool = False) -> int:
     """Start the match in front of us, unless it runs already, and play it to its end; the number of moves.
 
-    On the way: a restart, a page loaded anew, a move by command, and somebody who looks on."""
+    On the way: a restart, a page loaded again, a move by command, and somebody who looks on."""
     if not started:
         await driver.press_button("Start")
     await driver.visitor.wait_until(driver.due_names, "the table")
@@ -176,7 +176,7 @@ async def play_out(driver: PageDriver, player: RandomPlayer, typed: TypedMove, *
 async def read_result(
     driver: PageDriver, host: str, *, picture: str, said: str | re.Pattern[str] = RESULT_PATTERN
 ) -> str:
-    """Look at the result with its picture, and load the record down; whoever won, where nothing else is said."""
+    """Look at the result with its picture, and load the record down; any winner, where nothing else is said."""
     await driver.go_to_table(host)
     result = driver.messages().filter(has_text=RESULT_PATTERN).first
     await expect(result).to_contain_text(said)

@@ -1,4 +1,4 @@
-"""`make screenshots`: every picture of the README and the docs, anew from the running page."""
+"""`make screenshots`: every picture of the README and the docs, again from the running page."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def _is_half_trick(look: MatchSnapshot) -> bool:
 
 
 async def _shoot_pair(driver: PageDriver, name: str, seated: Sequence[str] = PLAYERS) -> None:
-    """Two telephones side by side: the table as others see it, and the hand of whoever is due."""
+    """Two telephones side by side: the table as others see it, and the hand of the due player."""
     due = driver.due_names()[0]
     for player in seated:  # so that nothing is news to anybody
         await driver.go_to_hand(player)

@@ -1,4 +1,4 @@
-"""Where one begins in the playground: a table by one click, the others by a second, and then after whoever is due."""
+"""Where one begins in the playground: a table by one click, the others by a second, and then after the due player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever looks at a telephone sees what to do and all that it depends on: no message is longer than the screen."""
+"""Somebody who looks at a phone sees what to do and all that it depends on: no message is longer than the screen."""
 
 from __future__ import annotations
 

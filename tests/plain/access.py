@@ -12,7 +12,7 @@ LOBBY, RUNNING, OVER = (frozenset({phase}) for phase in ("lobby", "running", "ov
 
 
 class Who(Enum):
-    """Who may press something. Everybody else is refused, and so is whoever is blocked or shut out."""
+    """Who may press something. Everybody else is refused, and so is anybody who is blocked or shut out."""
 
     ANYBODY = auto()  # it is about no match
     IN_SERVER = auto()  # likewise, on a server

@@ -406,7 +406,7 @@ async def compare_match(table: ComparedTable, rng: Random, steps: int, share: fl
 
 
 async def other_worlds_look_the_same(helper: GameHelper, start: MatchStart, positions: int) -> Counter[str]:
-    """Whoever looks is told the same in both worlds, each through so many moves; some beside a computer.
+    """A reader is told the same in both worlds, each through so many moves; some beside a computer.
 
     In a short search that is a player and somebody else, by lot; in a long one, everybody.
     """
@@ -463,7 +463,7 @@ def first_difference(first: SentRequest | str, second: SentRequest | str) -> str
 
 
 async def comparable_metrics(plain_bot: PlainBot, is_unequal: bool = False) -> str:
-    """What whoever runs the bot can read of it, apart from how long anything took.
+    """What the owner of the bot can read of it, apart from how long anything took.
 
     If not all was done as often in both worlds, it is also apart from how much was done in all, and from hands that
     wait, because an own click updates the own hand.

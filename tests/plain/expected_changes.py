@@ -89,7 +89,7 @@ class Verdicts:
         return ""
 
     def _is_shut_out(self, user: int, table: TableModel) -> bool:
-        """Whether somebody may do nothing at a table, wherever they are."""
+        """Whether somebody may do nothing at a table, from any place."""
         return not self.blocks.isdisjoint((Block(table.place[0], 0), Block(table.place[0], user)))
 
     def _after_blocking(self, tables: Tables, act: Act) -> Iterator[tuple[Verdicts, Tables]]:

@@ -176,7 +176,7 @@ class HostileCrowd:
         return self._make_component_act(who, message, data)
 
     def _late_act(self) -> Act | None:
-        """The same as long ago, by whoever could see it."""
+        """The same as long ago, by somebody who could see it."""
         if not self.old_messages:
             return None
         message, data = self.rng.choice(self.old_messages)

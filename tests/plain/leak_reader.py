@@ -45,7 +45,7 @@ class LeakReader:
 
 
 def reader_in_seat(seat: int | None) -> LeakReader:
-    """Whoever sits there; None: who watches."""
+    """The person who sits there; None: who watches."""
     return LeakReader(WATCHER) if seat is None else LeakReader(PEOPLE[seat], seat)
 
 

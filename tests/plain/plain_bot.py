@@ -81,7 +81,7 @@ class ImmediateExecutor(ThreadPoolExecutor):
 
 class ExchangeableMatches(Matches):
     def replace_state(self, look: MatchSnapshot) -> None:
-        """From now on the match stands so; with a revision of its own, so that everything is looked at anew."""
+        """From now on the match stands so; with a revision of its own, so that everything is looked at again."""
         held = self.cache.find_cached(look.info.id)
         assert held is not None
         held.info = replace(look.info, revision=max(look.info.revision, held.info.revision) + 1)
@@ -342,7 +342,7 @@ class PlainBot:
 
 
 def _awaits_sleeper(task: asyncio.Task[Any], asleep: Collection[asyncio.Task[Any] | None]) -> bool:
-    """Whether it waits for what another task does that is asleep, as whoever asks for a change does."""
+    """Whether it waits for what another task does that is asleep, as a caller that asks for a change does."""
     inner = task.get_coro()
     while isinstance(inner, CoroutineType) and isinstance(inner.cr_await, CoroutineType):
         inner = inner.cr_await

@@ -50,7 +50,7 @@ def other_process(plain_bot: PlainBot) -> Matches:
 
 
 def first_due_move(look: MatchSnapshot) -> tuple[int, int, str]:
-    """Who is to move next, the number of that decision, and a move."""
+    """The next player, the number of that decision, and a move."""
     seat = look.due_seats()[0]
     return seat, look.decisions()[seat].number, look.game.format_move(look.moves(seat)[0])
 

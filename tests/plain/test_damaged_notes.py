@@ -1,4 +1,4 @@
-"""What the bot has noted of a match and cannot read, or not look up: it counts as not there, and is kept anew."""
+"""What the bot has noted of a match and cannot read, or not look up: it counts as not there, and is stored again."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ VALUES: Sequence[Sequence[str] | None] = (None, ["1"], ["=bid 0"], ["x", "y"], [
 
 @dataclass
 class ClickEverything:
-    """One phase of a match, which is made anew when a click has ended it."""
+    """One phase of a match, which is made again when a click has ended it."""
 
     plain_bot: PlainBot
     phase: str

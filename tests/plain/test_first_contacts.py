@@ -210,7 +210,7 @@ async def test_hands_of_those_who_are_due_come_first_and_lobbies_last() -> None:
         (due,) = look.due_seats()
         await plain_bot.pass_time(TEN_MINUTES + 1)
         reached = [name for name in JOINERS[5:] if inbox_messages(plain_bot, name)]
-        assert reached == [JOINERS[10 + due]], "whoever has to act is first"
+        assert reached == [JOINERS[10 + due]], "somebody who has to act is first"
         await plain_bot.pass_time(30)
         assert [name for name in JOINERS[5:] if inbox_messages(plain_bot, name)] == JOINERS[10:15]
         await plain_bot.pass_time(2 * TEN_MINUTES)

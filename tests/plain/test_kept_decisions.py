@@ -64,7 +64,7 @@ async def begin_step(plain_bot: PlainBot, match: str, seat: int) -> None:
 
 
 async def take_back_agreed(plain_bot: PlainBot, match: str, seat: int) -> bool:
-    """Take a move back, with the consent of the others if need be; whether that was possible."""
+    """Take a move back, with the consent of the others if needed; whether that was possible."""
     menu = (await plain_bot.press(PEOPLE[seat], match, "more", seat)).answer
     assert menu is not None
     offset = (await plain_bot.load_snapshot(match)).info.decision_offset

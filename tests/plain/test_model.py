@@ -89,7 +89,7 @@ class WholeBot(Machine):
             (self.unseen.add if isinstance(self.said, UncertainWrite) else self.unseen.discard)(match)
 
     def _do(self, act: Callable[[], Any]) -> MatchInfo | None:
-        """What comes of it. Where the store has not answered, the bot tries again what it had to show once it does."""
+        """What comes of it. If the store has not answered, the bot tries again what it had to show once it does."""
         silent = self.unsure.how in (SILENT, MUTE)
         assert self.plain_bot is not None
         self.plain_bot.may_fail = silent

@@ -1,4 +1,4 @@
-"""Whoever may not press a control or give a command is refused in a sentence, learns nothing, and changes nothing.
+"""Somebody who may not press a control or give a command is refused in a sentence, learns nothing, and changes nothing.
 
 The table in `access.py` says who may, and when. The law walks it with everybody around a match, in every phase of it;
 MOTLEY_STARTS=all does so with everybody in every game, and not only with some of them in games but the first.
@@ -209,7 +209,7 @@ def _first_seat(visit: Visit) -> int:
 
 
 def _answer_for_others(patch: pytest.MonkeyPatch) -> None:
-    """Whoever answers a request to take a move back, it counts as the answer of somebody who was asked."""
+    """An answer to a request to take a move back counts as the answer of somebody who was asked."""
     answer = TakingBack.answer_take_back
 
     async def answered(part: TakingBack, match: str, user: int, *about: Any, **more: Any) -> Any:
@@ -221,7 +221,7 @@ def _answer_for_others(patch: pytest.MonkeyPatch) -> None:
 
 
 def _join_again(patch: pytest.MonkeyPatch) -> None:
-    """Whoever sits at a table can join it once more."""
+    """Somebody who sits at a table can join it again."""
     join = Lobbies.join
     patch.setattr(Lobbies, "join", lambda part, match, user, *about, **more: join(part, match, -user, *about, **more))
 

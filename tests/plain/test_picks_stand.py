@@ -1,4 +1,4 @@
-"""Whatever shows a hand anew, in any game: what was picked stands there, or the hand says that it is lost."""
+"""Whatever shows a hand again, in any game: what was picked stands there, or the hand says that it is lost."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ Install = Callable[[pytest.MonkeyPatch], None]
 
 
 def _trust_everybody(patch: pytest.MonkeyPatch) -> None:
-    """Send every page wherever it is to go."""
+    """Send every page to its place."""
     patch.setattr(Page, "require_reader", lambda page, **seen: None)
 
 

@@ -370,7 +370,7 @@ async def test_changes_while_nobody_had_a_partition_are_shown_by_the_process_tha
 
 
 async def play_with_each_handover(play: Play, settled: Callable[[BotGroup, str], None]) -> int:
-    """Play it anew for each step that the holder makes from when it is told to, and have the part change hands there.
+    """Play it again for each step that the holder makes from when it is told to, and have the part change hands there.
 
     A step is a request, or something asked of the store or written; before it is gone on with, the next holder does
     whatever it will. How many steps there were.

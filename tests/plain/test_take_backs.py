@@ -308,7 +308,7 @@ async def test_a_whole_match_in_undo_mode(helper: GameHelper, seats: int) -> Non
 
 
 async def take_back_somehow(plain_bot: PlainBot, match: str, seat: int) -> bool:
-    """Take a move back, with the consent of the others if need be; whether that was possible."""
+    """Take a move back, with the consent of the others if needed; whether that was possible."""
     look = await plain_bot.load_snapshot(match)
     before = look.info
     hand = await plain_bot.surface_message(match, "hand", seat)

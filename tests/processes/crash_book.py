@@ -1,6 +1,6 @@
 """Matches of all games on a bot that dies all the time, and a book of what it has acknowledged, called, and shown.
 
-Whatever people do follows from what the database says of their table, so that it goes on wherever a death has left it.
+Whatever people do follows from what the database says of their table, so that it goes on after any death.
 """
 
 from __future__ import annotations
@@ -297,7 +297,7 @@ class CrashTables(GameTables):
         return [*found, *self._find_overdue(), *self._find_strays()]
 
     def is_excused(self, stands: Sequence[object], wanted: Sequence[object]) -> bool:
-        """Deadlines that a short absence puts off are not told anew."""
+        """Deadlines that a short absence puts off are not told again."""
         return differ_only_in_time(stands, wanted)
 
     def is_earlier_digest(self, digest: str, look: MatchSnapshot, draw: Callable[[MatchSnapshot], Page]) -> bool:

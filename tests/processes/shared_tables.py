@@ -93,7 +93,7 @@ class SharedTables(CrashTables):
         over = {match for (match,) in self.bot.query("SELECT match FROM matches WHERE status = 'over'")}
         for posted, times in self.witness.posted.items():
             again = sum(n for c, n in self.witness.again.items() if (c.channel, c.match) == posted[:2])
-            result = posted.kind == "table" and posted.match in over  # is posted anew, for everybody to notice
+            result = posted.kind == "table" and posted.match in over  # is posted again, for everybody to notice
             if times > 1 + again * (posted.kind == "hand") + result:
                 found.append(f"posted {times} times, with {again} calls: {posted}")
         return found

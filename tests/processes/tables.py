@@ -103,7 +103,7 @@ class GameTables:
         return sum("cut" in entry for entry in self.playground.simulation.request_log.entries_since(0))
 
     async def find_wrong(self, database: Path, copy: Path) -> list[str]:
-        """All that people see and should not, in words; what they should see is drawn anew from a copy of the data."""
+        """All that people see and should not, in words; what they should see is drawn again from a copy of the data."""
         copy_database(database, copy)
         async with Database.open(copy, clock=SystemClock().now) as opened:
             return await self.find_differing(MatchStore(opened), SurfaceStore(opened))
@@ -280,7 +280,7 @@ def page_skeleton(page: Page) -> list[tuple[object, ...]]:
 
 
 def differ_only_in_time(stands: Sequence[object], wanted: Sequence[object]) -> bool:
-    """Whether deadlines alone differ: those that a short absence puts off, by less than a 20th, are not told anew."""
+    """Whether deadlines alone differ: those that a short absence puts off, by less than a 20th, are not told again."""
     return stands != wanted and TIME_PATTERN.sub("", str(stands)) == TIME_PATTERN.sub("", str(wanted))
 
 

@@ -146,7 +146,7 @@ async def dies_forgetting(here: ForgettingRuns, step: Step, times: int) -> bool:
     await here.visitor.wait_until(lambda: here.visitor.bot_status != "online", "the playground to notice", SOON)
     await here.start()
     if not wanted:
-        assert await here.ask_to_be_forgotten(), f"{step} {times}: she could not ask anew"
+        assert await here.ask_to_be_forgotten(), f"{step} {times}: she could not ask again"
     try:
         assert await here.wait_until(here.is_all_gone, "forgotten")
     except TimeoutError:
@@ -162,7 +162,7 @@ async def dies_forgetting(here: ForgettingRuns, step: Step, times: int) -> bool:
 
 
 def _without_shown(kept: list[tuple[str, tuple[Any, ...]]]) -> list[tuple[str, tuple[Any, ...]]]:
-    """What is kept but for what was shown, which the keeper looks after in its own time."""
+    """What is kept but for what was shown, which the reconciler looks after in its own time."""
     return [each for each in kept if each[0] in ("matches", "seats", "moves", "history", "preferences")]
 
 

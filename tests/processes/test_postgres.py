@@ -112,7 +112,7 @@ EPHEMERAL = 64  # among a message's flags
 
 class MovableMatch(PostgresMatch):
     async def wait_dealt(self) -> None:
-        """Wait until everybody has a hand before them, once: the first is sent anew, so that it is noticed."""
+        """Wait until everybody has a hand before them, once: the first is sent again, so that it is noticed."""
         seats = GAMES[self.game].seats[0]
         for name in NAMES[:seats]:
             player, move = self.client.player(name), f"m:{self.match}:"
@@ -143,7 +143,7 @@ async def test_a_match_is_played_on_in_every_store(tmp_path: Path, address: str)
                 await visitor.wait_bot_ready()
                 assert await table.make_move()
                 moves += 1
-                assert _posted_messages(visitor) == before  # nothing is posted anew
+                assert _posted_messages(visitor) == before  # nothing is posted again
         assert (await table.load_match()).status == "over"
         await bot.kill(signal.SIGTERM)
     assert moves > 2 * EVERY

@@ -2,7 +2,7 @@
 
 It is kept as SQLite's file and, moved to PostgreSQL, as a dump of `pg_dump`. The bot is played with people
 (`tests/plain`), by clicks and with its data on disk: of every game a match at each kind of decision, with every number
-of seats in turn, and matches in every condition in which one can be. Where there is one of this version, `--replace`
+of seats in turn, and matches in every condition in which one can be. If there is one of this version, `--replace`
 replaces it; a release that is out keeps its own for ever.
 """
 

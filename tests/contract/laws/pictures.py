@@ -172,7 +172,7 @@ def pictures_name_people_as_plates_do(helper: GameHelper, start: MatchStart) -> 
 
 
 def pictures_are_written_in_our_typeface(helper: GameHelper, start: MatchStart) -> None:
-    """It has every character that a picture is told to write, whoever plays, and that its layout adds."""
+    """It has every character that a picture is told to write, for any players, and that its layout adds."""
     drawn = [picture for _, picture in match_pictures(helper, start, LONG_NAMES)]
     drawn += _sheet_pictures(helper, match_snapshots(helper, start))
     drawn.append(GAME_UIS[helper.game.key].example_position.picture(helper.game, helper.screen))

@@ -101,7 +101,7 @@ def _some_decisions(helper: GameHelper, start: MatchStart) -> Iterator[tuple[Any
 
 
 def _choices_made(helper: GameHelper, state: Any, seat: int, seed: int, *, searched: bool) -> Sequence[Any]:
-    """What a playout, the policy, the policy with slips and a search do, and what else is as good to the policy."""
+    """What a playout, the policy, the policy with blunders and a search do, and what else is as good to the policy."""
     mind = helper.player_model
     view, moves = helper.game.view(state, seat), helper.game.moves(state, seat)
     made = [each(view, moves, Random(seed)) for each in (mind.choose_move, mind.choose_with_blunders)]

@@ -113,7 +113,7 @@ def make_attack(state: State, text: str, dice: str) -> list[Event]:
 
 
 def asked_decision(state: State) -> str:
-    """Who has to decide what: `A move`, `B place`; `over`."""
+    """Decisions and their seats: `A move`, `B place`; `over`."""
     return "".join(f"{SEATS[seat]} {d.kind}" for seat, d in COURT.decisions(state).items()) or "over"
 
 

@@ -319,7 +319,7 @@ async def test_callers_during_a_read_share_it_unless_it_fails(matches: Matches, 
     await asyncio.sleep(0)
     gone.cancel()
     assert (await late).info.moves == 1
-    assert store.loads == [match] * 3, "whoever waited for one who was cancelled reads it"
+    assert store.loads == [match] * 3, "a caller that waited for a cancelled one reads it"
 
 
 async def test_no_more_matches_are_in_memory_than_may_be(

@@ -119,7 +119,7 @@ async def test_a_reaction_that_fails_loses_no_move_and_is_made_later(
     assert await matches.late_reactions.retry_reactions() == ([], []), "it waits"
     again = make_matches(store, clock, flaky)  # after a restart
     clock.now += FIRST_PAUSE
-    assert await again.late_reactions.retry_reactions() == ([match], []), "the first one fails once more"
+    assert await again.late_reactions.retry_reactions() == ([match], []), "the first one fails again"
     clock.now += 2 * FIRST_PAUSE
     assert await again.late_reactions.retry_reactions() == ([match], [])
     assert await again.editor.load_rows(LATE_REACTIONS, match) == []

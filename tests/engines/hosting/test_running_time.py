@@ -185,7 +185,7 @@ async def test_a_due_time_that_came_during_a_request_comes_again(matches: Matche
     info = (await matches.cache.get_snapshot(match)).info
     clock.now += ASKED + 20
     seen = {due for due in (await matches.due_times.load_due())[0] if due.kind in ("call", "clock")}
-    assert seen, "they are due, but whoever is handed them leaves them alone"
+    assert seen, "they are due, but their receiver leaves them alone"
     hinted: list[int] = []
     matches.editor.on_due.append(hinted.append)
     await TakingBack(matches.editor).answer_take_back(

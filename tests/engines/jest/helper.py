@@ -123,7 +123,7 @@ class JestHelper(GameHelper):
 
 
 def _swap_cards(rows: Sequence[list[int]], deck: Sequence[int], cards: Sequence[int], rng: Random) -> list[int]:
-    """Exchange these cards for each other wherever they are in the rounds, and in the deck, which comes back."""
+    """Exchange these cards for each other in all rounds, and in the deck, which comes back."""
     new = dict(zip(cards, rng.sample(cards, len(cards)), strict=True))
     for row in rows:
         row[:] = [new.get(card, card) for card in row]

@@ -1,4 +1,4 @@
-"""Jest's scoring once more: plainly, slowly, on card names, and knowing nothing of the engine. J10–J13.
+"""Jest's scoring again: plainly, slowly, on card names, and knowing nothing of the engine. J10–J13.
 
 A Jest is a set of names: `{"AS", "3H", "joker"}`.
 """

@@ -79,7 +79,7 @@ def check_next_deal(state: State) -> None:
 
 
 def check_take_order(past: Round) -> None:
-    """J5–J7: who took, from whom, in turn; whoever loses a card takes next, if they have not taken yet."""
+    """J5–J7: who took, from whom, in turn; the loser of a card takes next, if they have not taken yet."""
     seats = range(len(past.up))
     strength = [card_rank(card) for card in past.up]
     assert sorted(take.seat for take in past.takes) == sorted(take.source for take in past.takes) == list(seats)

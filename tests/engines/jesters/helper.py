@@ -128,7 +128,7 @@ class JestersHelper(GameHelper):
         return Counter(dice | {(kind, number): 1 for kind, most in kinds.items() for number in range(1, most + 1)})
 
     def state_pieces(self, state: State) -> Counter[tuple[str, int]]:
-        """Wherever they lie. There is no Favorite when the last one has been placed."""
+        """In any place. There is no Favorite when the last one has been placed."""
         now = (state.favorite,) if state.favorite else ()
         found: Counter[tuple[str, int]] = Counter()
         for kind, cards in {

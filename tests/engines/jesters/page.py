@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def full_page() -> str:
-    """The page with its tables and numbers written anew; the games are those on record, all words those of the page."""
+    """The page with its tables and numbers; the games are those on record, all words those of the page."""
     figures = sum_figures(load_figures())
     text = _fill_numbers(PAGE_FILE.read_text(encoding="utf-8"), figures)
     for head, rows in {**_component_tables(), **_play_tables(figures), **_trial_table()}.items():

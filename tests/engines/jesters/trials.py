@@ -2,7 +2,7 @@
 
 `python -m tests.engines.jesters.trials` plays what is missing on record, part by part, and may be stopped at any time;
 with the names of trials it plays those alone, so that two processes can share the work. Each part is a line of
-trials.jsonl. Should the first part go otherwise than on record, that trial begins anew.
+trials.jsonl. Should the first part go otherwise than on record, that trial begins again.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def play_part(trial: str, part: int) -> Part:
 
 
 def deal_gift(state: State, seat: int, gift: int) -> None:
-    """At the start of a game, change a seat's Gift for that one, wherever it is."""
+    """At the start of a game, change a seat's Gift for that one, in any place."""
     (own,) = state.gifts[seat]
     for gifts in (*state.gifts, state.gift_pile):
         if gift in gifts:

@@ -102,7 +102,7 @@ class JokersHelper(GameHelper):
         return found
 
     def scramble_hidden(self, state: State, seat: int | None, rng: Random, other: int | None = None) -> State:
-        """The same match with all hidden cards dealt anew: the other hand but for what was taken openly (K4) and what
+        """The same match with all hidden cards dealt again: the other hand but for what was taken openly (K4) and what
 
         was shown (K16), the draw pile, and every safety card that is face down, the seat's own as well.
         """

@@ -71,7 +71,7 @@ class EventSpectator:
 
 
 def check_scoring(result: RoundResult) -> None:
-    """K12–K15 once more, by the plain scorer."""
+    """K12–K15 again, by the plain scorer."""
     for seat, (hand, score) in enumerate(zip(result.hands, result.scores, strict=True)):
         if hand.count(deck.JOKER) < 2:  # else it takes long; test_jokers_melds has those
             lost, declared = book.score_hand(hand)

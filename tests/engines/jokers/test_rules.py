@@ -1,4 +1,4 @@
-"""Jokers by the book: K1 to K5, and what is said to whoever breaks them (C3)."""
+"""Jokers by the book: K1 to K5, and what is said to somebody who breaks them (C3)."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def play_random(state: State, seed: int = 0, until_round: int | None = None) -> 
 
 
 def all_cards(state: State) -> Counter[int]:
-    """Every card of the round, wherever it is: in a hand, in the trick, in a trick taken, turned up, not dealt."""
+    """Every card of the round, in any place: in a hand, in the trick, in a trick taken, turned up, not dealt."""
     view = WIZARD.view(state, None)
     found = Counter(state.stock) + Counter(view.trick)
     for seat in range(view.seats):

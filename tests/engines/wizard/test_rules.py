@@ -1,4 +1,4 @@
-"""Wizard by the book, W1 to W15, and what is said to whoever breaks them (C3); whole games are in test_games.py."""
+"""Wizard by the book, W1 to W15, and the reply to a breach (C3); whole games are in test_games.py."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def test_a_card_that_is_given_back_is_won_again_soonest() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_playouts_play_as_views_do_from_any_position(seats: int) -> None:
-    """Whoever made the moves before; and slips are legal, too."""
+    """For any makers of the moves before; and blunders are legal, too."""
     rng = Random(seats)
     state = COURT.start(seats, Options(turns=60), Chance(f"{seats:032x}"))
     while decisions := COURT.decisions(state):

@@ -26,7 +26,7 @@ ACE = deck.parse_card("AS")
 
 
 def test_worlds_are_such_that_the_offers_make_sense() -> None:
-    """Before the last round few show the 2 of diamonds and hide the ace of spades, which whoever takes first wants."""
+    """Before the last round few show the 2 of diamonds and hide the ace of spades, which the first taker wants."""
     state = parse_position("4D|3H / 2D|AH / 4H|3D / 3C|2C", "2S")
     view, rng = JEST.view(state, 0), Random(1)
     draw, plain = PLAYER_MODEL.world_sampler(view, rng), JEST.sampler(view)

@@ -176,7 +176,7 @@ async def test_a_lease_ends_by_its_own_clock_and_keeps_its_epoch(address: str, m
     async with open_only(address) as (_, only):
         epoch, ended = only.epoch(guild_in(5)), boot_time() + 99
         monkeypatch.setattr("storage.postgres.leases.boot_time", lambda: ended)
-        assert (count_partitions(only), only.epoch(guild_in(5))) == ([0], 0), "whoever else runs or not"
+        assert (count_partitions(only), only.epoch(guild_in(5))) == ([0], 0), "with or without other processes"
         monkeypatch.undo()
         assert only.epoch(guild_in(5)) == epoch
 

@@ -117,7 +117,7 @@ async def test_one_process_at_a_time_is_in_a_section_whatever_goes_wrong_in_it(p
     within: list[int] = []
 
     async def enter_section(number: int, one: PostgresGroup) -> None:
-        async with one.exclusive_section("a deed"):
+        async with one.exclusive_section("one"):
             assert not within
             within.append(number)
             await asyncio.sleep(0.03)
@@ -129,7 +129,7 @@ async def test_one_process_at_a_time_is_in_a_section_whatever_goes_wrong_in_it(p
         *(enter_section(number, one) for number, one in enumerate(processes)), return_exceptions=True
     )
     assert [type(each) for each in done] == [type(None), ConnectionResetError] * 2
-    async with processes[0].exclusive_section("a deed"), processes[1].exclusive_section("another"):
+    async with processes[0].exclusive_section("one"), processes[1].exclusive_section("another"):
         pass
 
 
@@ -145,9 +145,9 @@ async def test_a_cancelled_section_keeps_nobody_out(
     with monkeypatch.context() as patched:
         patched.setattr(PostgresGroup, "_acquire_lock", cancelled)
         with pytest.raises(asyncio.CancelledError):
-            async with processes[0].exclusive_section("a deed"):
+            async with processes[0].exclusive_section("one"):
                 pass
-    async with asyncio.timeout(60), processes[1].exclusive_section("a deed"):
+    async with asyncio.timeout(60), processes[1].exclusive_section("one"):
         pass
 
 
@@ -155,7 +155,11 @@ async def test_nobody_waits_for_ever_to_be_alone(
     processes: list[PostgresGroup], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process_group, "MAX_LOCK_WAIT", 0.1)
-    async with processes[0].exclusive_section("a deed"), asyncio.timeout(60), processes[1].exclusive_section("a deed"):
+    async with (
+        processes[0].exclusive_section("one"),
+        asyncio.timeout(60),
+        processes[1].exclusive_section("one"),
+    ):
         pass
 
 
@@ -167,5 +171,5 @@ async def test_a_closed_database_is_a_failure_of_the_store(processes: list[Postg
         with pytest.raises(StoreFailure):
             await refused
     with pytest.raises(StoreFailure):
-        async with one.exclusive_section("a deed"):
+        async with one.exclusive_section("one"):
             pass

@@ -73,7 +73,7 @@ def test_a_better_rank_that_waits_is_served_first() -> None:
     after, still = book.take(again, DUE, limits)
     assert still == 0
     assert after.take(again + 1, GREETING, ContactLimits(9, 100))[1] == again + NEXT_SECONDS
-    assert book.take(again + HEAD_START, GREETING, limits)[1] == 0, "whoever does not come any more holds up nobody"
+    assert book.take(again + HEAD_START, GREETING, limits)[1] == 0, "somebody who stays away holds up nobody"
 
 
 def test_a_quarantine_stops_everybody_for_an_hour_and_a_passing_refusal_for_a_minute() -> None:

@@ -339,7 +339,7 @@ async def test_an_edit_that_the_store_does_not_take_is_told_again_and_nothing_is
 @pytest.mark.parametrize(
     "change",
     [
-        lambda shown: shown.put(replace(TABLE, message=6, digest="posted anew", shown=2)),
+        lambda shown: shown.put(replace(TABLE, message=6, digest="posted again", shown=2)),
         lambda shown: shown.doubt("m1", "table"),
     ],
 )
