@@ -330,7 +330,7 @@ def test_the_board_names_labels_that_there_are() -> None:
     assert [target for target in targets() if strange_labels(target)] == []
 
 
-async def test_all_else_is_told_while_the_folder_of_backups_cannot_be_read() -> None:
+async def test_everything_else_is_told_while_the_folder_of_backups_cannot_be_read() -> None:
     def away() -> float:
         raise OSError("Stale file handle")
 

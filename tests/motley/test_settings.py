@@ -38,7 +38,7 @@ def test_the_example_holds_the_defaults() -> None:
     assert limits_of(settings.of_features) == TakeBackLimits()
 
 
-def test_postgresqls_address_is_a_secret_and_all_else_a_path(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_postgresqls_address_is_a_secret_and_everything_else_a_path(monkeypatch: pytest.MonkeyPatch) -> None:
     for address in ("postgresql://motley:hush-hush@db.example/motley", "postgres://motley:hush-hush@/motley"):
         monkeypatch.setenv("MOTLEY_DATABASE", address)
         settings = Settings()

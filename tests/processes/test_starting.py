@@ -55,7 +55,7 @@ async def waiting_bot(folder: Path, api: str) -> AsyncIterator[BotProcess]:
         await bot.kill()
 
 
-async def test_with_nobody_there_it_goes_on_trying_until_there_is(tmp_path: Path) -> None:
+async def test_the_bot_retries_until_discord_answers(tmp_path: Path) -> None:
     playground = Playground(rate_limited=False, token=TOKEN)
     port = int(playground.base_url.rsplit(":", 1)[1])
     await playground.stop()

@@ -143,7 +143,7 @@ def test_everybody_sees_the_attempt_its_dice_what_is_missing_and_the_chance_of_a
     assert BENCH.table(parse_position("hands: 1"), NAMES).headline == "Waiting for Ana to play."
 
 
-def test_the_best_reroll_is_named_and_what_may_not_be_it_is_not_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_best_reroll_is_named_only_if_it_is_surely_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     number = catalogue.all_components().performances[0].id
     wanted = parse_requirement("each 6 6, one red")  # which no Performance has
     task = catalogue.performance(number).model_copy(update={"requirement": wanted})

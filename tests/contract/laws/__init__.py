@@ -9,7 +9,7 @@ from tests.contract.laws.law import Law
 
 SUBJECTS = (
     "rules notations states secrets answers taking_back planning boards pieces controls commands intros pages pictures "
-    "news guesses luck hints replays clips players reports"
+    "narration guesses luck hints replays clips players reports"
 )
 
 LAW_TYPES = {"helper": "GameHelper", "start": "MatchStart", "return": "None"}

@@ -18,7 +18,7 @@ from players import Budget, advise
 from tests.contract import shown
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.laws.law import refusal_of
-from tests.contract.laws.news import NO_WORDS_PATTERN
+from tests.contract.laws.narration import NO_WORDS_PATTERN
 from tests.contract.shown import LONG_NAMES, MATCH_ID, SHORT_NAMES, match_snapshots, page_buttons, screen_context
 
 MOMENT_COUNT = 60  # of a match that are looked at
