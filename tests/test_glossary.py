@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -16,11 +16,14 @@ CHECKED = (
     *("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/pictures/*.md", "tests/README.md", "tests/example/README.md"),
     *("playground/*.md", "bot.py", "play.py"),
     *(f"{folder}/**/*.py" for folder in ("cogs", "engines", "players", "storage", "motley", "playground", "bench")),
-    *(f"{folder}/**/*.py" for folder in ("worker_pool", "live", "release")),
+    *(f"{folder}/**/*.py" for folder in ("worker_pool", "live", "release", "tests")),
 )
 """Globs of the checked files. A Python file counts with its docstrings and its string constants."""
+OWN_FILE = Path(__file__)  # it plants words that are ruled out
 NAMED = ("bot.py", *(f"{each}/**/*.py" for each in ("cogs", "engines", "storage", "motley", "players", "worker_pool")))
-"""Globs of the files in which names are checked."""
+"""Globs of the files in which all names are checked."""
+TESTS = tuple(sorted(path for path in (ROOT / "tests").rglob("*.py") if path != OWN_FILE))
+LAWS = "tests/contract/laws/"  # functions there are named by sentences, as tests are
 EXCEPTIONS = {
     "house_rules": ("cogs/wizard/", "engines/wizard/", "players/wizard/"),  # the rulebook's word (W12–W25)
     "GiftKept": ("cogs/jesters/", "engines/jesters/"),  # S10: draw two Gifts, keep one
@@ -56,10 +59,11 @@ def ruled_out_terms() -> dict[str, str]:
 def ruled_out_parts() -> frozenset[str]:
     rule = NAMES_RULE.search(GLOSSARY.read_text(encoding="utf-8"))
     assert rule
-    return frozenset(CODE.findall(rule["words"])) | {term.lower() for term in TERMS if term.isalpha()}
+    return frozenset(CODE.findall(rule["words"])) | TERM_PARTS
 
 
 TERMS = ruled_out_terms()
+TERM_PARTS = frozenset(term.lower() for term in TERMS if term.isalpha())
 PARTS = ruled_out_parts()
 
 
@@ -97,8 +101,28 @@ def names_in(source: str) -> frozenset[str]:
 
 def bad_names(source: str, path: str = "") -> list[str]:
     """The names of which a part is ruled out, unless they are exceptions in that file."""
-    found = (name for name in names_in(source) if PARTS.intersection(map(str.lower, NAME_PART.findall(name))))
+    found = (name for name in names_in(source) if has_part(name, PARTS))
     return sorted(name for name in found if not any(path.startswith(EXCEPTIONS[end]) for end in exceptions_for(name)))
+
+
+def bad_test_names(source: str, path: str) -> list[str]:
+    """The names in a file of tests that are ruled out.
+
+    Any name must avoid the words of the glossary. Modules, helpers and fixtures are named as in the product. Tests and
+    laws are named by sentences, and so are checked as texts.
+    """
+    kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    defined = {node.name for node in ast.walk(ast.parse(source)) if isinstance(node, kinds)}
+    sentences = {name for name in defined if name.startswith("test_") or (path.startswith(LAWS) and name[0] != "_")}
+    named = {path.rpartition("/")[2].removesuffix(".py"), *(defined - sentences)}
+    found = {name for name in names_in(source) if has_part(name, TERM_PARTS)}
+    named -= {"test_house_rules"}  # the rulebook's word, as above
+    found |= {name for name in named if has_part(name, PARTS)}
+    return sorted(found | {name for name in sentences if violations(name.replace("_", " "))})
+
+
+def has_part(name: str, parts: Collection[str]) -> bool:
+    return not set(parts).isdisjoint(map(str.lower, NAME_PART.findall(name)))
 
 
 def exceptions_for(name: str) -> list[str]:
@@ -126,7 +150,7 @@ def pattern(term: str) -> re.Pattern[str]:
 
 @pytest.mark.parametrize("glob", CHECKED)
 def test_texts_use_no_word_that_the_glossary_rules_out(glob: str) -> None:
-    paths = sorted(ROOT.glob(glob))
+    paths = sorted(path for path in ROOT.glob(glob) if path != OWN_FILE)
     assert paths
     found = [f"{path}: {line}" for path in paths for text in texts_of(path) for line in violations(text)]
     assert not found, "\n".join(found)
@@ -138,6 +162,12 @@ def test_names_have_no_part_that_the_style_guide_rules_out(glob: str) -> None:
     assert paths
     found = {path: path.relative_to(ROOT).as_posix() for path in paths}
     bad = {name: bad_names(path.read_text(encoding="utf-8"), name) for path, name in found.items()}
+    assert not {name: names for name, names in bad.items() if names}
+
+
+def test_names_in_tests_have_no_word_that_is_ruled_out() -> None:
+    found = {path: path.relative_to(ROOT).as_posix() for path in TESTS}
+    bad = {name: bad_test_names(path.read_text(encoding="utf-8"), name) for path, name in found.items()}
     assert not {name: names for name, names in bad.items() if names}
 
 
@@ -173,6 +203,27 @@ PLANTED_NAMES = {
 @pytest.mark.parametrize("source", PLANTED_NAMES)
 def test_a_planted_name_is_found(source: str) -> None:
     assert bad_names(source, "cogs/table/door.py") == [PLANTED_NAMES[source]]
+
+
+PLANTED_TEST_NAMES = {
+    ("tests/kept.py", "told = 1"): "kept",
+    ("tests/cogs/hands.py", "def held_cards(): ..."): "held_cards",
+    ("tests/cogs/test_hands.py", "class ToldWords: ..."): "ToldWords",
+    ("tests/cogs/test_hands.py", "def test_whoever_joins_is_told(): ..."): "test_whoever_joins_is_told",
+    ("tests/cogs/test_hands.py", "def test_it_goes_on_trying(): ..."): "test_it_goes_on_trying",
+    ("tests/cogs/test_hands.py", "def test_it_is_told(desk): ..."): "desk",
+    ("tests/contract/laws/hints.py", "def hints_are_told_once_more(): ..."): "hints_are_told_once_more",
+}
+
+
+@pytest.mark.parametrize(("path", "source"), PLANTED_TEST_NAMES)
+def test_a_planted_name_in_tests_is_found(path: str, source: str) -> None:
+    assert bad_test_names(source, path) == [PLANTED_TEST_NAMES[path, source]]
+
+
+def test_sentences_and_variables_in_tests_may_say_what_is_told_and_kept() -> None:
+    assert not bad_test_names("def test_a_move_is_told(): kept = held", "tests/cogs/test_house_rules.py")
+    assert not bad_test_names("def every_event_is_told(): ...", "tests/contract/laws/hints.py")
 
 
 def test_an_exception_holds_in_its_files_alone() -> None:
