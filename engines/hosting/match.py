@@ -18,7 +18,7 @@ from engines.store.undoing import TableRequest
 
 T = TypeVar("T")
 TIME_RESTS = "The players have something to settle. Nothing moves by itself until then."
-ALL_AWAY = "Everybody was away."
+NOBODY_PLAYS = "Nobody was playing any more."
 MAX_MISSED = 3  # deadlines missed in a row before the player is away and the computer plays on
 
 
@@ -308,7 +308,7 @@ class Match:
     def draft_timeout_move(self, due: DueTime, level: str, notation: str, clock: int) -> MatchEdit:
         """Compute the computer's move for a person whose deadline has passed.
 
-        With a live clock, the match ends instead if nobody plays any more: no computer shall win an empty table.
+        With a live clock, the match ends instead if nobody plays any more.
         """
         seat = self._require_time().seats[due.seat]
         if not seat.owner_plays:
@@ -316,8 +316,8 @@ class Match:
         if self.deadlines.get(due.seat) != due or clock < due.at:
             raise RequestRefused("There is still time left.")
         seats = _seats_after_timeout(self.info, due.seat, level)
-        if self.info.table_options.has_live_clock and not any(each.owner_plays for each in seats):
-            ended = self.next_info(clock, status=Status.ENDED, seats=seats, reason=ALL_AWAY)
+        if is_deserted(self.info, seats):
+            ended = self.next_info(clock, status=Status.ENDED, seats=seats, reason=NOBODY_PLAYS)
             return MatchEdit(Change(ended, "end"))
         return self._draft_change(due.seat, seat.user, level, due.decision, notation, clock, seats)
 
@@ -376,6 +376,11 @@ class Match:
 def replace_seat(info: MatchInfo, number: int, seat: Seat) -> tuple[Seat, ...]:
     """Return the seats with one of them replaced."""
     return (*info.seats[:number], seat, *info.seats[number + 1 :])
+
+
+def is_deserted(info: MatchInfo, seats: Sequence[Seat]) -> bool:
+    """Whether only computers play at these seats of a match with a live clock, so that one of them would win it."""
+    return info.table_options.has_live_clock and not any(seat.owner_plays or seat.is_empty for seat in seats)
 
 
 def _seats_after_move(info: MatchInfo, number: int) -> tuple[Seat, ...]:

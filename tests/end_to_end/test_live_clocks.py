@@ -108,7 +108,20 @@ async def test_a_table_that_everybody_has_left_ends_without_a_winner(server: Sim
     assert await server.status(match) is Status.ENDED
     said = await server.table_text(match)
     assert "ended without a result" in said
-    assert "Everybody was away." in said
+    assert "Nobody was playing any more." in said
+
+
+async def test_a_live_match_ends_if_its_last_player_leaves_it_to_the_computers(server: SimulatedServer) -> None:
+    match, away = await start_timed(server, clock="30 seconds", rounds=9)
+    for _ in range(MAX_MISSED):
+        while await server.due_name_now(match) != away:
+            await server.make_move(match)
+        await let_time_run_out(server, match)
+    for name in THREE:
+        if name != away:
+            assert await server.status(match) is Status.RUNNING
+            await server.bot.matches.seating.leave_match(match, server[name].id, "easy")
+    assert await server.status(match) is Status.ENDED
 
 
 async def test_with_hours_for_a_decision_computers_play_on_if_everybody_is_away(server: SimulatedServer) -> None:

@@ -62,7 +62,7 @@ def _verdict(game: AnyGame, panels: Iterable[LuckPanel]) -> str:
     found = f"**{outside} outside the bars, of {pluralize(len(columns), 'mark')} of {game.title}.**"
     least = max(1, unusual)
     many = "one or more" if least == 1 else f"{least} or more"
-    return f"{found} Chance alone puts {many} outside in {_cases_text(_chance_of(least, len(columns)))}."
+    return f"{found} Chance alone puts {many} outside {_cases_text(_chance_of(least, len(columns)))}."
 
 
 def _chance_of(least: int, columns: int) -> float:
@@ -75,8 +75,8 @@ def _chance_of(least: int, columns: int) -> float:
 
 def _cases_text(chance: float) -> str:
     if chance > 0.55:
-        return "most cases"
-    return "less than one case in a thousand" if chance < 0.001 else f"about one case in {round(1 / chance)}"
+        return "most of the time"
+    return "less than one time in a thousand" if chance < 0.001 else f"about one time in {round(1 / chance)}"
 
 
 def _alt_text(game: AnyGame, luck: Luck, panels: Iterable[LuckPanel]) -> str:

@@ -74,7 +74,10 @@ def _action_line(found: Sequence[Action], names: Mapping[int, str], texts: Mappi
     done = next((words for action, words in texts.items() if action == entry.action), "changed something")
     times = f" ({len(found)} times)" if len(found) > 1 else ""
     reason = f": {markdown_name(entry.reason)}" if entry.reason and entry.action in _WITH_REASON else ""
-    return f"{_actor_name(entry.by, names)} {done}{times}{reason}"
+    if entry.action == "end" and not entry.by:
+        done = "ended the match, because nobody was playing any more"
+    who = _actor_name(entry.by, names) if entry.by else "I"  # computers act in moves alone
+    return f"{who} {done}{times}{reason}"
 
 
 def _moves_line(found: Sequence[Action], names: Mapping[int, str]) -> str:

@@ -76,7 +76,7 @@ class FeaturePages:
     def table_press(self, facts: Facts) -> Iterable[Offer[Press]]:
         """Return the button for the middle of a running table, while there is something to press just now.
 
-        It takes the place of *Score sheet*. A button that is always there belongs into `menu_presses`.
+        It takes the place of *Score sheet*. A button that is always there belongs in `menu_presses`.
         """
         return ()
 

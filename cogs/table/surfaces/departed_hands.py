@@ -12,7 +12,7 @@ from cogs.table.channels.contact_budget import ContactBudget
 from cogs.table.channels.table_services import TableServices
 from cogs.table.pages import menu_pages
 from cogs.table.pages.page import Page
-from cogs.table.surfaces.message import MessagePoster
+from cogs.table.surfaces.message import MessagePoster, ReaderForgotten
 from cogs.table.transport.interrupted_edits import InterruptedEdits
 from cogs.table.transport.network_errors import NETWORK_ERRORS, QUARANTINED, describe_error
 from engines.hosting.match import MatchSnapshot
@@ -93,5 +93,5 @@ class DepartedHands:
             with self._services.lease.acting_for(snapshot.info.place.guild):
                 page = page.for_reader(await self._reader_of(snapshot, surface))  # they may be forgotten by now
                 await self._poster.edit(surface, page)
-        except NETWORK_ERRORS as error:
+        except (ReaderForgotten, *NETWORK_ERRORS) as error:
             log.info("Match %s: could not repeat a farewell: %s", surface.match, describe_error(error))

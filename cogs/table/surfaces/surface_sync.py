@@ -30,7 +30,7 @@ from cogs.table.state.reader_preferences import ReaderPreferences
 from cogs.table.state.record_cache import RecordCache
 from cogs.table.surfaces.departed_hands import DepartedHands
 from cogs.table.surfaces.ephemeral_hands import EphemeralHands
-from cogs.table.surfaces.message import MessagePoster, SurfaceKey, find_lobby
+from cogs.table.surfaces.message import MessagePoster, ReaderForgotten, SurfaceKey, find_lobby
 from cogs.table.surfaces.move_steps import MoveSteps
 from cogs.table.surfaces.notices import Notices
 from cogs.table.surfaces.other_process_replies import OtherProcessReplies
@@ -257,7 +257,7 @@ class SurfaceSync:
             return inbox
         try:
             await self._update_hand(snapshot, seat, await self.page_context_of(snapshot))
-        except (SeatInUse, *NETWORK_ERRORS) as error:
+        except (ReaderForgotten, SeatInUse, *NETWORK_ERRORS) as error:
             log.info("The first hand of match %s is posted later: %s", match, describe_error(error))
         if (known := await self._services.surfaces.find_hand(match, inbox.channel)) and known.message:
             return "greeted"

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from engines.hosting.match import Match, MatchEdit, RequestRefused, replace_seat, status_sentence
+from engines.hosting.match import (
+    NOBODY_PLAYS,
+    Match,
+    MatchEdit,
+    RequestRefused,
+    is_deserted,
+    replace_seat,
+    status_sentence,
+)
 from engines.hosting.match_changes import MatchEditor, require_live, require_seated, require_started
 from engines.hosting.matches.lobbies import reopen_last_cut
 from engines.hosting.matches.rests import with_rest
@@ -181,7 +189,7 @@ class Seating:
             info = current.info
             if info.status is not Status.PAUSED or info.reason != reason:
                 raise RequestRefused(status_sentence(info), has_names=True)
-            return self._editor.edit_info(current, "resume", 0, **_status_for_seats(info.seats))
+            return self._editor.edit_info(current, "resume", 0, **_status_for_seats(info, info.seats))
 
         return await self._editor.change_match(match, edit)
 
@@ -233,11 +241,13 @@ def status_after(info: MatchInfo, seats: Sequence[Seat]) -> dict[str, Any]:
     """Return whether a started match can continue with these seats, and why not. A suspended one stays suspended."""
     if info.status is Status.PAUSED and not any(seat.is_empty for seat in info.seats):
         return {}
-    return _status_for_seats(seats)
+    return _status_for_seats(info, seats)
 
 
-def _status_for_seats(seats: Sequence[Seat]) -> dict[str, Any]:
+def _status_for_seats(info: MatchInfo, seats: Sequence[Seat]) -> dict[str, Any]:
     """Return whether a started match with these seats can continue, and who is missing if not."""
+    if is_deserted(info, seats):
+        return {"status": Status.ENDED, "reason": NOBODY_PLAYS}
     gone = [seat for seat in seats if seat.is_empty]
     return {"status": Status.PAUSED if gone else Status.RUNNING, "reason": _missing_text(gone)}
 

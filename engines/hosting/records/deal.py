@@ -5,9 +5,9 @@ the secret and the cuts. Everything is text, so that a few lines in any language
 
 - the secret: 64 hex digits
 - the seal: the SHA-256 of the secret, the match's id and the game's key, with one space between them, as 64 hex digits
-- a cut: the digits that a player chose, at most eight; or else the id of the click by which they joined; for the host
-  instead the id of the click that started the match, after a 0; for a computer the word `computer`; for a player whom
-  an older version of the bot seated, the word `none`
+- a cut: the digits that a player chose, at most eight; or else the id of the click by which they joined or opened the
+  table; for the host instead the id of the click that started the match, after a 0, unless somebody cuts last; for a
+  computer the word `computer`; for a player whom an older version of the bot seated, the word `none`
 - the cuts: those of all seats in their order, with one space between them
 - the seed: the keyed BLAKE2b of the cuts, with the bytes of the secret as key, as 32 hex digits
 """
@@ -55,12 +55,11 @@ def seal_of(secret: str, match: str, game: str) -> str:
 def cuts_of(seats: Sequence[Seat], host: int = 0, start: int = 0) -> str:
     """Return the cuts of these seats, in order, if the match of that host starts by that click.
 
-    If the host has chosen no digits, that click is their cut: the click that opened the table was known before the
-    secret was drawn. But nothing changes after somebody who cuts last.
+    If the host has chosen no digits, that click is their cut, unless it also opened the table: such a click was known
+    before the secret was drawn. But nothing changes after somebody who cuts last.
     """
-    ends = start and not any(seat.last_cut for seat in seats)
     return " ".join(
-        f"0{start}" if ends and seat.user == host and not is_chosen(seat.cut) else _cut_of(seat) for seat in seats
+        f"0{start}" if seat.user == host and _cuts_at_start(seats, seat, start) else _cut_of(seat) for seat in seats
     )
 
 
@@ -95,6 +94,11 @@ def check_deal(deal: Deal, game: str, seed: str, seats: int) -> None:
         raise BadDeal(f"there are not as many cuts as the {seats} seats")
     if seed_of(deal.secret, deal.cuts) != seed:
         raise BadDeal("the seed does not follow from the secret and the cuts")
+
+
+def _cuts_at_start(seats: Sequence[Seat], host: Seat, start: int) -> bool:
+    is_last = not any(seat.last_cut for seat in seats)
+    return bool(start) and is_last and not is_chosen(host.cut) and host.cut != str(start)
 
 
 def _cut_of(seat: Seat) -> str:

@@ -57,9 +57,9 @@ def test_unusual_counts_are_shown_and_marked_not_by_colour_alone() -> None:
 @pytest.mark.parametrize(
     ("counts", "cases"),
     [
-        ((60, 60, 60, 60, 60, 60), "one or more outside in about one case in 4."),  # 1 - 0.95 ** 6
-        ((80, 80, 50, 50, 50, 50), "2 or more outside in about one case in 31."),  # the rest of a binomial distribution
-        ((80, 80, 40, 40, 60, 60), "4 or more outside in less than one case in a thousand."),
+        ((60, 60, 60, 60, 60, 60), "one or more outside about one time in 4."),  # 1 - 0.95 ** 6
+        ((80, 80, 50, 50, 50, 50), "2 or more outside about one time in 31."),  # the rest of a binomial distribution
+        ((80, 80, 40, 40, 60, 60), "4 or more outside less than one time in a thousand."),
     ],
 )
 def test_it_says_how_often_chance_alone_does_that(counts: Sequence[int], cases: str) -> None:

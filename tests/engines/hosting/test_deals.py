@@ -86,6 +86,12 @@ async def test_the_host_cuts_with_the_click_that_starts_the_match(matches: Match
     assert await start(2, click=0) == f"0{chidi} {bela} {chidi}", (
         "nobody pressed, so the last click in the lobby counts"
     )
+    alone = await open_lobby(matches, later=5 << 30)
+    for _ in range(2):
+        await matches.lobbies.add_computers(alone, ADA, "easy")
+    await matches.lobbies.start_match(alone, ADA)
+    opened = JOINED[ADA] + (5 << 30)
+    assert store.deals[alone].cuts == f"{opened} computer computer", "no click came after the seal"
     assert await start(3, digits="1907") == f"1907 {bela} {chidi}"
     assert await start(4, last=BELA) == f"{JOINED[ADA] + (4 << 30)} 7 {chidi}", "nothing comes after the last word"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import get_args
 
 from hypothesis import given
@@ -28,6 +29,12 @@ def test_every_action_has_its_words() -> None:
     assert {*ACTION_TEXTS, *OF_FEATURES} == set(get_args(ActionKind)) - {"play"}
     assert history_lines(Action("juggle", 5, "", 1000)) == ["<t:1000:f> Ada changed something"]
     assert history_text(INFO, (), ROOM, OF_FEATURES) == ""
+
+
+def test_what_the_bot_does_is_told_of_no_computer() -> None:
+    info = replace(INFO, seats=(*SEATS, Seat(0, "Zora", level="easy")))
+    text = history_text(info, [Action("end", 0, "", 1000)], ROOM, OF_FEATURES)
+    assert text.endswith("<t:1000:f> I ended the match, because nobody was playing any more")
 
 
 def test_a_line_says_when_who_and_what() -> None:
