@@ -87,8 +87,7 @@ async def test_the_host_cuts_with_the_click_that_starts_the_match(matches: Match
         "nobody pressed, so the last click in the lobby counts"
     )
     alone = await open_lobby(matches, later=5 << 30)
-    for _ in range(2):
-        await matches.lobbies.add_computers(alone, ADA, "easy")
+    await matches.lobbies.add_computers(alone, ADA, "easy")
     await matches.lobbies.start_match(alone, ADA)
     opened = JOINED[ADA] + (5 << 30)
     assert store.deals[alone].cuts == f"{opened} computer computer", "no click came after the seal"
