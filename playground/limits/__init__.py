@@ -51,6 +51,7 @@ def find_violations(request: Request) -> list[Violation]:
         Violation(limit, part.path + fault.path, fault.reason, fault.text)
         for limit in LIMITS
         for part in parts.get(limit.subject, ())
+        if not limit.types or part.body.get("type") in limit.types
         for fault in limit.check(part)
     ]
 

@@ -88,6 +88,7 @@ class Limit:
     check: Check
     status: int = 400
     code: int = INVALID_FORM_CODE
+    types: tuple[int, ...] = ()  # the types of components that it is about; (): all
 
 
 @dataclass(frozen=True, slots=True)

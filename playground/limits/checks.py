@@ -12,25 +12,11 @@ BAD_LENGTH: Final = "BASE_TYPE_BAD_LENGTH"
 CHOICES: Final = "BASE_TYPE_CHOICES"
 _REQUIRED_TEXT: Final = "This field is required"
 
-Condition = Callable[[RequestPart], bool]
 
-
-def applies_always(part: RequestPart) -> bool:
-    """Condition: always."""
-    return True
-
-
-def when_type(*types: int) -> Condition:
-    """Return a condition for certain component types."""
-    return lambda part: part.body.get("type") in types
-
-
-def length_check(field: str, low: int, high: int, *, when: Condition = applies_always, required: bool = False) -> Check:
+def length_check(field: str, low: int, high: int, *, required: bool = False) -> Check:
     """Check for a text of `low` to `high` characters; absent or null is allowed unless it is required."""
 
     def check(part: RequestPart) -> Iterator[LimitProblem]:
-        if not when(part):
-            return
         value = part.body.get(field)
         if value is None:
             if required and not (part.is_edit and not part.is_in_modal and field not in part.body):
@@ -43,12 +29,10 @@ def length_check(field: str, low: int, high: int, *, when: Condition = applies_a
     return check
 
 
-def count_check(field: str, low: int, high: int, *, when: Condition = applies_always, required: bool = False) -> Check:
+def count_check(field: str, low: int, high: int, *, required: bool = False) -> Check:
     """Check for a list of `low` to `high` entries."""
 
     def check(part: RequestPart) -> Iterator[LimitProblem]:
-        if not when(part):
-            return
         value = part.body.get(field)
         if value is None:
             if required:
@@ -61,25 +45,21 @@ def count_check(field: str, low: int, high: int, *, when: Condition = applies_al
     return check
 
 
-def range_check(field: str, low: int, high: int, *, when: Condition = applies_always) -> Check:
+def range_check(field: str, low: int, high: int) -> Check:
     """Check for an integer from `low` to `high`; absent or null is allowed."""
 
     def check(part: RequestPart) -> Iterator[LimitProblem]:
         value = part.body.get(field)
-        if when(part) and value is not None and not (is_int(value) and low <= value <= high):
+        if value is not None and not (is_int(value) and low <= value <= high):
             yield LimitProblem((field,), "NUMBER_TYPE_MAX", f"int value should be between {low} and {high}.")
 
     return check
 
 
-def choice_check(
-    field: str, allowed: Collection[Any], *, when: Condition = applies_always, required: bool = False
-) -> Check:
+def choice_check(field: str, allowed: Collection[Any], *, required: bool = False) -> Check:
     """Check for one of a few values."""
 
     def check(part: RequestPart) -> Iterator[LimitProblem]:
-        if not when(part):
-            return
         value = part.body.get(field)
         if value is None and not required:
             return

@@ -16,7 +16,6 @@ from playground.limits.checks import (
     range_check,
     text_or_empty,
     unique_check,
-    when_type,
 )
 from playground.limits.emoji import is_emoji
 from playground.limits.messages import is_v2
@@ -80,7 +79,7 @@ def _check_nesting(part: RequestPart) -> Iterator[LimitProblem]:
 
 
 def _check_row(part: RequestPart) -> Iterator[LimitProblem]:
-    if part.body.get("type") != ROW or part.is_in_modal:
+    if part.is_in_modal:
         return
     kinds = [child.get("type") for child in object_items(part.body.get("components"))]
     menus = sum(kind in SELECTS for kind in kinds)
@@ -103,7 +102,7 @@ def _check_total_count(part: RequestPart) -> Iterator[LimitProblem]:
 
 def _check_total_text(part: RequestPart) -> Iterator[LimitProblem]:
     total = sum(
-        len(text_or_empty(inner.body, "content")) for inner in part.components if when_type(TEXT_DISPLAY)(inner)
+        len(text_or_empty(inner.body, "content")) for inner in part.components if inner.body.get("type") == TEXT_DISPLAY
     )
     if total > 4000:
         text = f"The components have {total} characters of text, at most 4000."
@@ -133,13 +132,11 @@ def _check_custom_id(part: RequestPart) -> Iterator[LimitProblem]:
 
 def _check_button_content(part: RequestPart) -> Iterator[LimitProblem]:
     blank = not text_or_empty(part.body, "label").strip() and not part.body.get("emoji")
-    if when_type(BUTTON)(part) and part.body.get("style") != _PREMIUM and blank:
+    if part.body.get("style") != _PREMIUM and blank:
         yield LimitProblem((), "BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED", "A button needs a label or an emoji")
 
 
 def _check_link(part: RequestPart) -> Iterator[LimitProblem]:
-    if not when_type(BUTTON)(part):
-        return
     url, linked = part.body.get("url"), part.body.get("style") == _LINK
     if linked and not (isinstance(url, str) and len(url) <= 512 and _WEB_URL.fullmatch(url)):
         yield LimitProblem(("url",), "URL_TYPE_INVALID_URL", f"Not a well formed URL: {url!r}")
@@ -186,8 +183,6 @@ def _option_values(part: RequestPart) -> Iterator[tuple[PayloadPath, Any]]:
 
 
 def _check_select_range(part: RequestPart) -> Iterator[LimitProblem]:
-    if part.body.get("type") not in (*SELECTS, FILE_UPLOAD, CHECKBOX_GROUP):
-        return
     low, high = int_or_default(part.body, "min_values", 1), int_or_default(part.body, "max_values", 1)
     if "max_values" not in part.body and part.body.get("type") == CHECKBOX_GROUP:
         high = len(_select_options(part))
@@ -201,14 +196,14 @@ def _check_select_range(part: RequestPart) -> Iterator[LimitProblem]:
 def _check_select_defaults(part: RequestPart) -> Iterator[LimitProblem]:
     chosen = sum(bool(option.get("default")) for option in _select_options(part))
     chosen += len(object_items(part.body.get("default_values")))
-    high = len(_select_options(part)) if when_type(CHECKBOX_GROUP)(part) else 1
+    high = len(_select_options(part)) if part.body.get("type") == CHECKBOX_GROUP else 1
     if chosen > int_or_default(part.body, "max_values", high):
         text = f"{chosen} options are chosen by default, more than max_values"
         yield LimitProblem(("options",), "SELECT_COMPONENT_TOO_MANY_DEFAULTS", text)
 
 
 def _check_accessory(part: RequestPart) -> Iterator[LimitProblem]:
-    if when_type(SECTION)(part) and not isinstance(part.body.get("accessory"), dict):
+    if not isinstance(part.body.get("accessory"), dict):
         yield LimitProblem(("accessory",), "BASE_TYPE_REQUIRED", "This field is required")
 
 
@@ -247,11 +242,10 @@ def _check_media_descriptions(part: RequestPart) -> Iterator[LimitProblem]:
 
 
 def _check_media_attached(part: RequestPart) -> Iterator[LimitProblem]:
-    shown = [*_media_items(part)]
-    known = _attached_names(part) if shown else None
+    known = _attached_names(part)
     if known is None:
         return
-    for where, holder in shown:
+    for where, holder in _media_items(part):
         url = _url_of(where, holder)
         if url.startswith(_ATTACHMENT_SCHEME) and url.removeprefix(_ATTACHMENT_SCHEME) not in known:
             reason = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
@@ -296,11 +290,12 @@ def _message_body(part: RequestPart) -> Json:
 
 def _check_accent_color(part: RequestPart) -> Iterator[LimitProblem]:
     color = part.body.get("accent_color")
-    if when_type(CONTAINER)(part) and color is not None and not (is_int(color) and 0 <= color <= 0xFFFFFF):
+    if color is not None and not (is_int(color) and 0 <= color <= 0xFFFFFF):
         yield LimitProblem(("accent_color",), "NUMBER_TYPE_MAX", "int value should be between 0 and 16777215.")
 
 
 _C: Final = Subject.COMPONENT
+_MEDIA: Final = (THUMBNAIL, GALLERY, FILE)
 _M: Final = Subject.MESSAGE
 _SAME_ID: Final = unique_check(
     all_component_fields("custom_id"), "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated"
@@ -319,28 +314,37 @@ ROWS: Final = (
     Limit("components.text", "A V2 message has at most 4000 characters of text", _M, _check_total_text),
     Limit("components.custom_id.unique", "Each custom_id in a message is unique", _M, _SAME_ID),
     Limit("components.id.unique", "Each component id in a message is unique", _M, _SAME_NUMBER),
-    Limit("row.width", "An action row has 1 to 5 buttons or 1 select", _C, _check_row),
+    Limit("row.width", "An action row has 1 to 5 buttons or 1 select", _C, _check_row, types=(ROW,)),
     Limit("component.custom_id", "A custom_id has 1 to 100 characters", _C, _check_custom_id),
     Limit(
         "button.style",
         "A button's style is 1 to 6",
         _C,
-        choice_check("style", range(1, 7), when=when_type(BUTTON), required=True),
+        choice_check("style", range(1, 7), required=True),
+        types=(BUTTON,),
     ),
     Limit(
         "button.label",
         "A button's label has at most 80 characters",
         _C,
-        length_check("label", 0, 80, when=when_type(BUTTON)),
+        length_check("label", 0, 80),
+        types=(BUTTON,),
     ),
-    Limit("button.blank", "A button has a label or an emoji", _C, _check_button_content),
-    Limit("button.url", "Link buttons, and only they, have a well formed address and no custom_id", _C, _check_link),
+    Limit("button.blank", "A button has a label or an emoji", _C, _check_button_content, types=(BUTTON,)),
+    Limit(
+        "button.url",
+        "Link buttons, and only they, have a well formed address and no custom_id",
+        _C,
+        _check_link,
+        types=(BUTTON,),
+    ),
     Limit("component.emoji", "An emoji is a Unicode emoji or a custom one", _C, _check_emoji),
     Limit(
         "select.options",
         "A select has 1 to 25 options",
         _C,
-        count_check("options", 1, 25, when=when_type(STRING_SELECT), required=True),
+        count_check("options", 1, 25, required=True),
+        types=(STRING_SELECT,),
     ),
     Limit("select.option", "Label and value 1 to 100, description at most 100 characters", _C, _check_option_texts),
     Limit("select.option.unique", "Option values in a select are unique", _C, _SAME_VALUE),
@@ -348,58 +352,86 @@ ROWS: Final = (
         "select.placeholder",
         "A placeholder has at most 150 characters",
         _C,
-        length_check("placeholder", 0, 150, when=when_type(*SELECTS)),
+        length_check("placeholder", 0, 150),
+        types=SELECTS,
     ),
-    Limit("select.min", "min_values is 0 to 25", _C, range_check("min_values", 0, 25, when=when_type(*SELECTS))),
-    Limit("select.max", "max_values is 1 to 25", _C, range_check("max_values", 1, 25, when=when_type(*SELECTS))),
-    Limit("select.range", "min_values ≤ max_values ≤ number of options", _C, _check_select_range),
+    Limit("select.min", "min_values is 0 to 25", _C, range_check("min_values", 0, 25), types=SELECTS),
+    Limit("select.max", "max_values is 1 to 25", _C, range_check("max_values", 1, 25), types=SELECTS),
+    Limit(
+        "select.range",
+        "min_values ≤ max_values ≤ number of options",
+        _C,
+        _check_select_range,
+        types=(*SELECTS, FILE_UPLOAD, CHECKBOX_GROUP),
+    ),
     Limit("select.defaults", "At most max_values options are selected by default", _C, _check_select_defaults),
     Limit(
         "radio.options",
         "A radio group has 2 to 10 options",
         _C,
-        count_check("options", 2, 10, when=when_type(RADIO_GROUP), required=True),
+        count_check("options", 2, 10, required=True),
+        types=(RADIO_GROUP,),
     ),
     Limit(
         "checkbox.options",
         "A checkbox group has 1 to 10 options",
         _C,
-        count_check("options", 1, 10, when=when_type(CHECKBOX_GROUP), required=True),
+        count_check("options", 1, 10, required=True),
+        types=(CHECKBOX_GROUP,),
     ),
     Limit(
         "text.content",
         "A text display has 1 to 4000 characters",
         _C,
-        length_check("content", 1, 4000, when=when_type(TEXT_DISPLAY), required=True),
+        length_check("content", 1, 4000, required=True),
+        types=(TEXT_DISPLAY,),
     ),
     Limit(
         "section.texts",
         "A section has 1 to 3 texts",
         _C,
-        count_check("components", 1, 3, when=when_type(SECTION), required=True),
+        count_check("components", 1, 3, required=True),
+        types=(SECTION,),
     ),
-    Limit("section.accessory", "A section has an accessory", _C, _check_accessory),
+    Limit("section.accessory", "A section has an accessory", _C, _check_accessory, types=(SECTION,)),
     Limit(
         "gallery.items",
         "A media gallery has 1 to 10 items",
         _C,
-        count_check("items", 1, 10, when=when_type(GALLERY), required=True),
+        count_check("items", 1, 10, required=True),
+        types=(GALLERY,),
     ),
-    Limit("media.url", "Media have a well formed address; a file's is attachment://", _C, _check_media_urls),
-    Limit("media.description", "A medium's alt text has at most 1024 characters", _C, _check_media_descriptions),
-    Limit("media.attached", "attachment:// names a file of the message", _C, _check_media_attached),
-    Limit("media.listed", "A new file that a component shows is listed in attachments", _C, _check_media_listed),
+    Limit(
+        "media.url", "Media have a well formed address; a file's is attachment://", _C, _check_media_urls, types=_MEDIA
+    ),
+    Limit(
+        "media.description",
+        "A medium's alt text has at most 1024 characters",
+        _C,
+        _check_media_descriptions,
+        types=_MEDIA,
+    ),
+    Limit("media.attached", "attachment:// names a file of the message", _C, _check_media_attached, types=_MEDIA),
+    Limit(
+        "media.listed",
+        "A new file that a component shows is listed in attachments",
+        _C,
+        _check_media_listed,
+        types=_MEDIA,
+    ),
     Limit(
         "separator.spacing",
         "A separator's spacing is 1 or 2",
         _C,
-        choice_check("spacing", (1, 2), when=when_type(SEPARATOR)),
+        choice_check("spacing", (1, 2)),
+        types=(SEPARATOR,),
     ),
     Limit(
         "container.components",
         "A container is not empty",
         _C,
-        count_check("components", 1, 40, when=when_type(CONTAINER), required=True),
+        count_check("components", 1, 40, required=True),
+        types=(CONTAINER,),
     ),
-    Limit("container.accent", "An accent color is 0 to 0xFFFFFF", _C, _check_accent_color),
+    Limit("container.accent", "An accent color is 0 to 0xFFFFFF", _C, _check_accent_color, types=(CONTAINER,)),
 )

@@ -14,7 +14,6 @@ from playground.limits.checks import (
     range_check,
     text_or_empty,
     unique_check,
-    when_type,
 )
 from playground.limits.components import LABEL, TEXT_INPUT, all_component_fields
 from playground.limits.parts import object_items
@@ -23,20 +22,18 @@ _MAX_INTEGER: Final = 2**53
 
 
 def _check_input_range(part: RequestPart) -> Iterator[LimitProblem]:
-    if when_type(TEXT_INPUT)(part) and int_or_default(part.body, "min_length", 0) > int_or_default(
-        part.body, "max_length", 4000
-    ):
+    if int_or_default(part.body, "min_length", 0) > int_or_default(part.body, "max_length", 4000):
         yield LimitProblem(("min_length",), "TEXT_INPUT_MIN_LENGTH_TOO_LARGE", "min_length is above max_length")
 
 
 def _check_input_default(part: RequestPart) -> Iterator[LimitProblem]:
     most = int_or_default(part.body, "max_length", 4000)
-    if when_type(TEXT_INPUT)(part) and len(text_or_empty(part.body, "value")) > most:
+    if len(text_or_empty(part.body, "value")) > most:
         yield LimitProblem(("value",), "BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")
 
 
 def _check_label_child(part: RequestPart) -> Iterator[LimitProblem]:
-    if when_type(LABEL)(part) and not isinstance(part.body.get("component"), dict):
+    if not isinstance(part.body.get("component"), dict):
         yield LimitProblem(("component",), "BASE_TYPE_REQUIRED", "This field is required")
 
 
@@ -58,7 +55,6 @@ def _check_choice_values(part: RequestPart) -> Iterator[LimitProblem]:
 
 
 _C: Final = Subject.COMPONENT
-_INPUT: Final = when_type(TEXT_INPUT)
 _SAME_ID: Final = unique_check(
     all_component_fields("custom_id"), "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated"
 )
@@ -87,27 +83,36 @@ ROWS: Final = (
         "label.label",
         "A label has 1 to 45 characters",
         _C,
-        length_check("label", 1, 45, when=when_type(LABEL), required=True),
+        length_check("label", 1, 45, required=True),
+        types=(LABEL,),
     ),
     Limit(
         "label.description",
         "A label's description has at most 100 characters",
         _C,
-        length_check("description", 0, 100, when=when_type(LABEL)),
+        length_check("description", 0, 100),
+        types=(LABEL,),
     ),
-    Limit("label.component", "A label has a component", _C, _check_label_child),
+    Limit("label.component", "A label has a component", _C, _check_label_child, types=(LABEL,)),
     Limit(
-        "input.style", "A text input's style is 1 or 2", _C, choice_check("style", (1, 2), when=_INPUT, required=True)
+        "input.style",
+        "A text input's style is 1 or 2",
+        _C,
+        choice_check("style", (1, 2), required=True),
+        types=(TEXT_INPUT,),
     ),
-    Limit("input.min", "min_length is 0 to 4000", _C, range_check("min_length", 0, 4000, when=_INPUT)),
-    Limit("input.max", "max_length is 1 to 4000", _C, range_check("max_length", 1, 4000, when=_INPUT)),
-    Limit("input.range", "min_length ≤ max_length", _C, _check_input_range),
-    Limit("input.default", "A text input's default is within its maximum", _C, _check_input_default),
+    Limit("input.min", "min_length is 0 to 4000", _C, range_check("min_length", 0, 4000), types=(TEXT_INPUT,)),
+    Limit("input.max", "max_length is 1 to 4000", _C, range_check("max_length", 1, 4000), types=(TEXT_INPUT,)),
+    Limit("input.range", "min_length ≤ max_length", _C, _check_input_range, types=(TEXT_INPUT,)),
+    Limit(
+        "input.default", "A text input's default is within its maximum", _C, _check_input_default, types=(TEXT_INPUT,)
+    ),
     Limit(
         "input.placeholder",
         "A text input's placeholder has at most 100 characters",
         _C,
-        length_check("placeholder", 0, 100, when=_INPUT),
+        length_check("placeholder", 0, 100),
+        types=(TEXT_INPUT,),
     ),
     Limit("autocomplete.count", "At most 25 answers", Subject.CHOICES, count_check("choices", 0, 25, required=True)),
     Limit("autocomplete.name", "An answer's name has 1 to 100 characters", Subject.CHOICES, _check_choice_names),
