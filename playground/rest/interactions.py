@@ -88,12 +88,16 @@ async def delete_follow_up(call: ApiCall) -> ApiResponse:
     return NO_CONTENT
 
 
-def _refuse_new_pictures(body: Json) -> None:
-    """Refuse new gallery pictures in a follow-up that fills the waiting message, as Discord does."""
+def has_new_pictures(body: Json) -> bool:
+    """Return whether a gallery shows new files; a follow-up that fills the waiting message cannot bring them."""
     galleries = (
         component for component in walk_components(body.get("components") or []) if component["type"] == GALLERY
     )
-    if any(item["media"]["url"].startswith("attachment://") for gallery in galleries for item in gallery["items"]):
+    return any(item["media"]["url"].startswith("attachment://") for gallery in galleries for item in gallery["items"])
+
+
+def _refuse_new_pictures(body: Json) -> None:
+    if has_new_pictures(body):
         text = "The referenced attachment was not found in attachments"
         found = [{"code": "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND", "message": text}]
         raise ApiRefusal(DiscordError.INVALID_FORM, tree={"components": {"_errors": found}})

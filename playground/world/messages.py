@@ -129,7 +129,7 @@ class MessageBuilder:
         _stringify_emoji_ids(data["components"])
         _number_components(data["components"])
         _add_defaults(data["components"])
-        shown = {*_shown_urls(data["embeds"]), *_shown_urls(data["components"])}
+        shown = {*shown_urls(data["embeds"]), *shown_urls(data["components"])}
         data["attachments"] = [file for file in files if file["url"] not in shown]
         if "content" in body or "components" in body:
             data["mentions"] = self._mentioned_users(data, body)
@@ -239,11 +239,11 @@ def _set_media(media: Json, attachment: Json | None, *, of_component: bool) -> N
             media[key] = attachment[key]
 
 
-def _shown_urls(node: Any) -> Iterator[str]:
+def shown_urls(node: Any) -> Iterator[str]:
     """Yield the addresses of what embeds or components show."""
     if isinstance(node, list | dict):
         for inner in node.values() if isinstance(node, dict) else node:
-            yield from _shown_urls(inner)
+            yield from shown_urls(inner)
     if isinstance(node, dict) and "url" in node:
         yield str(node["url"])
 

@@ -23,7 +23,7 @@ LOADING: Final = 1 << 7
 COMPONENTS_V2: Final = 1 << 15
 
 _MAX_UNUSED_FILES: Final = 300
-_NONCE_SECONDS: Final = 300.0
+NONCE_SECONDS: Final = 300.0
 
 Json = dict[str, Any]
 
@@ -305,7 +305,7 @@ class World:
         """Remember the message sent under a nonce; a nonce belongs to its author, whatever the channel."""
         key, now = (message.author_id, nonce), self.clock.now()
         if now > self._nonces.get(key, (0, 0, 0.0))[2]:
-            self._nonces[key] = (message.channel_id, message.id, now + _NONCE_SECONDS)
+            self._nonces[key] = (message.channel_id, message.id, now + NONCE_SECONDS)
 
     def message_with_nonce(self, author_id: int, nonce: str) -> Message | None:
         """Return the message that this author recently sent under this nonce; refuse if it was deleted."""

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import discord
-from simcord.backend import Backend, errors, serializers
+from simcord.backend import Backend, serializers
 from simcord.backend.errors import BackendError
 from simcord.backend.models import EPHEMERAL_FLAG, Channel, Guild, Message
 from simcord.backend.permissions import flag
-from simcord.components import walk_components
 from simcord.http import router
 from simcord.http._helpers import message_response
 from simcord.http.router import Handler, RequestContext
 
+from playground.limits import Request, error_tree, find_violations
+from playground.rest.interactions import has_new_pictures
+from playground.world.errors import DiscordError
+from playground.world.messages import shown_urls
+from playground.world.world import NONCE_SECONDS
+
 Lesson = Callable[[Handler, RequestContext], Any]
-NONCE_SECONDS = 300.0  # "some minutes", says Discord
 INVITED_PERMISSIONS = discord.Permissions(309237763072)  # as README.md says
-GALLERY = 12
-INVALID_EMOJI = {"code": "BUTTON_COMPONENT_INVALID_EMOJI", "message": "Invalid emoji"}
 MESSAGE, DEFERRED_MESSAGE, UPDATE = 4, 5, 7  # kinds of answers to an interaction
 
 _sent: WeakKeyDictionary[Backend, dict[str, tuple[int, int, float]]] = WeakKeyDictionary()
@@ -44,13 +46,10 @@ def install_lessons() -> None:
 
 def refuse_unknown_emoji(send: Handler, ctx: RequestContext) -> Any:
     """A component's own emoji must be one of the application's."""
-    known = {str(number) for number in ctx.backend.application_emojis}
-    body = ctx.body()
-    parts = [*walk_components((body.get("data") or body).get("components") or [])]
-    shown = [each.get("emoji") for part in parts for each in (part, *part.get("options", ()))]
-    if any(each and each.get("id") and str(each["id"]) not in known for each in shown):
-        tree = {"components": {"0": {"emoji": {"id": {"_errors": [INVALID_EMOJI]}}}}}
-        raise BackendError(400, 50035, "Invalid Form Body", errors=tree)
+    known = frozenset(map(str, ctx.backend.application_emojis))
+    broken = find_violations(Request(ctx.method, ctx.path, payload=ctx.json, known_emoji=known))
+    if found := [each for each in broken if each.limit.id == "component.emoji"]:
+        raise _refusal(DiscordError.INVALID_FORM, error_tree(found))
     return send(ctx)
 
 
@@ -63,7 +62,7 @@ def grant_invited_permissions(backend: Backend, guild: int) -> None:
 def hide_shown_files(describe: Callable[..., Any], backend: Backend, message: Message, **options: Any) -> Any:
     """The bot is told of those files only that no component and no embed shows."""
     told = describe(backend, message, **options)
-    shown = set(_media_urls([told["components"], told["embeds"]]))
+    shown = set(shown_urls([told["components"], told["embeds"]]))
     told["attachments"] = [file for file in told["attachments"] if file["url"] not in shown]
     return told
 
@@ -73,16 +72,6 @@ def hide_archived_threads(describe: Callable[..., Any], backend: Backend, guild:
     told = describe(backend, guild)
     told["threads"] = [thread for thread in told["threads"] if not thread["thread_metadata"]["archived"]]
     return told
-
-
-def _media_urls(part: Any) -> Iterator[str]:
-    if isinstance(part, Mapping):
-        if isinstance(part.get("url"), str):
-            yield part["url"]
-        part = part.values()
-    if not isinstance(part, str) and isinstance(part, Iterable):
-        for inner in part:
-            yield from _media_urls(inner)
 
 
 # Nonces
@@ -98,7 +87,7 @@ def send_once(send: Handler, ctx: RequestContext) -> Any:
     if now <= until and ctx.body().get("enforce_nonce"):
         stands = ctx.backend.messages.get(channel, {}).get(message)
         if stands is None:
-            raise errors.unknown_message()
+            raise _refusal(DiscordError.UNKNOWN_MESSAGE)
         return message_response(ctx, stands)
     answer = send(ctx)
     if now > until:
@@ -122,7 +111,7 @@ def edit_in_thread(edit: Handler, ctx: RequestContext) -> Any:
     """No message changes in an archived thread, nor in a locked one but for who manages threads."""
     channel = ctx.backend.get_channel(ctx.int_arg("channel_id"))
     if _thread_is(channel, "archived"):
-        raise BackendError(400, 50083, "Thread is archived")
+        raise _refusal(DiscordError.THREAD_ARCHIVED)
     _refuse_locked(ctx, channel)
     return edit(ctx)
 
@@ -144,7 +133,7 @@ def change_thread(change: Handler, ctx: RequestContext) -> Any:
     needed = "send_messages_in_threads" if own and not _thread_is(channel, "locked") else "manage_threads"
     ctx.require_channel_permissions(channel.id, needed)
     if _thread_is(channel, "archived") and body.get("archived") is not False:
-        raise BackendError(400, 50083, "Thread is archived")
+        raise _refusal(DiscordError.THREAD_ARCHIVED)
     state = ctx.fields("archived", "locked", "auto_archive_duration", "invitable", ignore=("name",))
     names = {"name": body["name"]} if "name" in body else {}
     changed = ctx.backend.edit_channel(channel.id, names, thread_metadata=state)
@@ -165,7 +154,8 @@ def follow_up_in_thread(follow_up: Handler, ctx: RequestContext) -> Any:
     """So is what everybody would see of a later answer,"""
     record = ctx.backend.interaction_by_token(ctx.args["token"])
     if record.loading:
-        _refuse_new_pictures(ctx.body())
+        if has_new_pictures(ctx.body()):
+            raise _refusal(DiscordError.INVALID_FORM)
         _refuse_public_edit(ctx, record.channel_id, record.message_id)
     else:
         _refuse_public_message(ctx, record.channel_id, ctx.body())
@@ -177,13 +167,6 @@ def edit_answer_in_thread(edit: Handler, ctx: RequestContext) -> Any:
     record = ctx.backend.interaction_by_token(ctx.args["token"])
     _refuse_public_edit(ctx, record.channel_id, record.message_id)
     return edit(ctx)
-
-
-def _refuse_new_pictures(body: Mapping[str, Any]) -> None:
-    """A follow-up that fills the waiting message cannot bring a gallery's files."""
-    galleries = (part for part in walk_components(body.get("components") or []) if part["type"] == GALLERY)
-    if any(item["media"]["url"].startswith("attachment://") for gallery in galleries for item in gallery["items"]):
-        raise errors.invalid_form_body("The referenced attachment was not found in attachments")
 
 
 def _refuse_public_message(ctx: RequestContext, channel: int, data: Mapping[str, Any]) -> None:
@@ -207,7 +190,12 @@ def _refuse_locked(ctx: RequestContext, channel: Channel) -> None:
     assert channel.guild_id is not None
     granted = ctx.backend.compute_permissions(channel.guild_id, ctx.backend.bot_user.id, channel.id)
     if not granted & flag("manage_threads"):
-        raise BackendError(403, 50083, "Thread is archived")
+        raise _refusal(DiscordError.THREAD_CLOSED)
+
+
+def _refusal(error: DiscordError, tree: Any = None) -> BackendError:
+    """A refusal as the playground knows it."""
+    return BackendError(error.status, error.code, error.sentence, errors=tree)
 
 
 LESSONS: tuple[tuple[str, str, Lesson], ...] = (

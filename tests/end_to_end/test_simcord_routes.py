@@ -13,9 +13,9 @@ from typing import Any
 import discord
 
 from engines.store.match_store import Status
+from playground.world.world import NONCE_SECONDS
 from storage.sqlite.file.connection import Connection
 from tests.end_to_end.settling import SHORT_SECONDS, RestWatcher, event_driven_settling
-from tests.end_to_end.simcord_routes import NONCE_SECONDS
 from tests.end_to_end.simulated_server import SimulatedServer
 
 
