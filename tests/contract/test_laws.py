@@ -16,7 +16,7 @@ from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
 from tests.contract.laws import LAWS
 from tests.contract.laws.answers import given_answers
-from tests.example.engines import GAMES as EXAMPLE
+from tests.example.engines import GAMES as EXAMPLE_GAMES
 from tests.game_uis import GAME_UIS, RULES, SCREENS, UnregisteredUI
 from tests.games import GAMES
 
@@ -65,7 +65,7 @@ def test_every_yes_or_no_method_of_a_game_and_its_helper_is_asked(helper: GameHe
 
 
 def test_laws_about_screens_wait_for_the_ui(monkeypatch: pytest.MonkeyPatch) -> None:
-    (key,) = EXAMPLE
+    (key,) = EXAMPLE_GAMES
     for registry in (GAME_UIS, SCREENS, RULES):
         monkeypatch.delitem(cast("dict[str, object]", registry), key)
     helper = type(HELPERS[key])()  # which has looked up no screen

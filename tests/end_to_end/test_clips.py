@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from cogs.features.clips import feature_ui as clip_actions
+from cogs.features.clips import feature_ui
 from cogs.features.clips.clip_frames import WHOLE_MATCH
 from cogs.table.actions.rights import NOT_OVER
 from engines.store.match_store import FORGOTTEN_NAME
 from tests.end_to_end.players import THREE
 from tests.end_to_end.simulated_server import PendingClick, SimulatedServer, reply_text
-from tests.end_to_end.test_lessons import lesson_message as shown_message
+from tests.end_to_end.test_lessons import shown_message
 from tests.end_to_end.test_privacy import ask_to_be_forgotten
 from tests.games import GAMES
 from tests.messages import Message, alt_texts, button_labels, control_ids, message_text
@@ -148,7 +148,7 @@ async def test_a_clip_is_drawn_once_for_all(server: SimulatedServer) -> None:
 
 def forget_clips(w: SimulatedServer) -> None:
     """Empty the cache of clips."""
-    w.patch(w.bot.actions.service(clip_actions.ClipActions), "_cache", clip_actions.ClipCache())
+    w.patch(w.bot.actions.service(feature_ui.ClipActions), "_cache", feature_ui.ClipCache())
 
 
 def count_jobs(w: SimulatedServer) -> list[int]:
@@ -182,11 +182,11 @@ async def test_clips_are_counted_by_the_hour(server: SimulatedServer) -> None:
         forget_clips(server)
         return reply_text(await server.press_button(name, table, "Clip"))
 
-    for _ in range(clip_actions.MAX_PER_HOUR):
+    for _ in range(feature_ui.MAX_PER_HOUR):
         assert "The moments that mattered" in await ask()
     assert "I draw 10 clips an hour for you" in await ask()
     assert "The moments that mattered" in await ask("Bela")
-    await server.env.advance_time(clip_actions.HOUR + 1)
+    await server.env.advance_time(feature_ui.HOUR + 1)
     assert "The moments that mattered" in await ask()
 
 

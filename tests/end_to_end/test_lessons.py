@@ -20,7 +20,7 @@ from tests.messages import Message, walk_components
 every_game = pytest.mark.parametrize("key", GAME_UIS)
 
 
-def lesson_message(server: SimulatedServer, answer: InteractionResult) -> Message:
+def shown_message(server: SimulatedServer, answer: InteractionResult) -> Message:
     """The lesson's message, as it is now."""
     shown = response_of(answer).id
     return next(seen.message for seen in reversed(server.ephemeral_messages()) if int(seen.message["id"]) == int(shown))
@@ -46,12 +46,12 @@ async def test_a_lesson_is_played_to_its_end_and_leads_to_a_match(server: Simula
     note_steps(server, progress)
     answer = await server["Ada"].slash(server.table, "motley learn", game=key)
     assert answer.ephemeral
-    message = lesson_message(server, answer)
+    message = shown_message(server, answer)
     for number in range(1, lesson.step_count + 1):
         if number == 3:
             await server.restart()  # a lesson keeps nothing
             note_steps(server, progress)
-        message = lesson_message(server, answer)
+        message = shown_message(server, answer)
         match, step = lesson.match_id(number), lesson.step(number)
         assert f"lesson, {number} of {lesson.step_count}" in str(message)
         if step.asked:
@@ -76,7 +76,7 @@ async def test_the_real_controls_play_it_and_other_moves_are_answered(server: Si
     wrong = await server.press_answer("Ada", answer, "0")
     assert "Your Wizard takes the trick whether you like it or not" in reply_text(wrong)
     assert "lesson, 3 of" in reply_text(await server.press_answer("Ada", wrong, "1"))
-    message = lesson_message(server, answer)
+    message = shown_message(server, answer)
     for strange in ("m:~wizard.2:0:bid 5", "m:~wizard.2:0:play AS", "m:~wizard.2:0:nonsense", "n:~wizard.2:0:a/b"):
         said = reply_text(await server.forge_click("Ada", message, strange))
         assert "lesson, 2 of" in said
@@ -134,11 +134,11 @@ async def test_a_match_needs_a_server_and_one_that_allows_computers(server: Simu
     in_dm = await server["Ada"].user.slash("motley learn", game="wizard")
     assert "lesson, 1 of" in reply_text(in_dm)
     assert "Matches start on a server" in reply_text(
-        await server.forge_click("Ada", lesson_message(server, in_dm), play)
+        await server.forge_click("Ada", shown_message(server, in_dm), play)
     )
     await server.bot.matches.lobbies.change_server_settings(server.guild.id, lambda old: replace(old, computers=False))
     here = await server["Ada"].slash(server.table, "motley learn", game="wizard")
-    refused = reply_text(await server.forge_click("Ada", lesson_message(server, here), play))
+    refused = reply_text(await server.forge_click("Ada", shown_message(server, here), play))
     assert "Computers cannot join" in refused
     assert await server.bot.matches.lookup.find() == []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.end_to_end.simulated_server import SimulatedServer, reply_text
-from tests.end_to_end.test_lessons import lesson_message as shown_message
+from tests.end_to_end.test_lessons import shown_message
 from tests.features.exercises import PUZZLES
 
 

@@ -13,7 +13,7 @@ from cogs.table.pages.rules_pages import RulesPages
 from engines.hosting.match import MatchSnapshot, StaleDecision
 from engines.kit.errors import BadNotation, IllegalMove
 from tests.contract.helpers import HELPERS
-from tests.contract.shown import hand_screen as drawn
+from tests.contract.shown import hand_screen
 from tests.end_to_end.players import THREE
 from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 from tests.game_uis import RULES
@@ -36,7 +36,7 @@ async def test_rules_on_a_hand_open_the_part_of_its_decision(server: SimulatedSe
         menu = await server.press_button(person.name, server.find_hand(person.name, match), "⋯")
         shown = await server.press_answer(person.name, menu, "Rules")
         assert shown.ephemeral
-        rule = drawn(HELPERS[key], now, seat).rule if seat in now.decisions() else ""
+        rule = hand_screen(HELPERS[key], now, seat).rule if seat in now.decisions() else ""
         assert page_opening(rules, rules.pages_by_rule.get(rule, 0)) in reply_text(shown)
         assert minute in reply_text(await server[person.name].slash(server.thread, f"{key} rules"))
     forged = await server.forge_click("Greta", table, custom_ids.table_action_id(match, "rule"))

@@ -8,8 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from cogs.features.lessons import feature_ui as lesson_actions
-from cogs.features.lessons import game_lesson
+from cogs.features.lessons import feature_ui, game_lesson
 from cogs.features.lessons.game_lesson import MARK, GameLesson
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Menu, Page, Row, Text
@@ -99,7 +98,7 @@ def test_every_move_is_answered_and_every_branch_returns(lesson: GameLesson, num
                 )
     here, after = (lesson.match_id(each) for each in (number, number + 1))
     for notation, kind in kinds.items():
-        page = lesson_actions.page_after_move(lesson, number, DEFAULT_READER, notation)
+        page = feature_ui.page_after_move(lesson, number, DEFAULT_READER, notation)
         text = next(block.text for block in page.blocks if isinstance(block, Text))
         if kind == "wrong":
             assert any(to.split(":")[1] == here for to in targets(page))
@@ -136,7 +135,7 @@ def test_an_illegal_move_is_answered_with_its_rule() -> None:
     number = next(each for each in asked_steps(lesson) if lesson.step(each).asked == "play 2C")
     with pytest.raises(IllegalMove):
         lesson.answer_move(number, "play 5D")
-    page = lesson_actions.page_after_move(lesson, number, DEFAULT_READER, "play 5D")
+    page = feature_ui.page_after_move(lesson, number, DEFAULT_READER, "play 5D")
     text = next(block.text for block in page.blocks if isinstance(block, Text))
     assert "(W7)" in text
     assert custom_ids.rule_id("wizard", "W7") in targets(page)

@@ -14,8 +14,7 @@ import pytest
 from PIL import Image
 
 from cogs.court.drawing import pieces
-from cogs.pictures import score_sheet as sheets
-from cogs.pictures import table_pieces
+from cogs.pictures import score_sheet, table_pieces
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import Canvas, shared_sprite
 from cogs.pictures.raster.layers import split_layers
@@ -118,13 +117,13 @@ def test_an_interlaced_picture_looks_the_same_and_takes_less_room() -> None:
 
 def test_a_sheet_that_has_grown_is_laid_again_at_its_end_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     laid: list[tuple[SheetRow, ...]] = []
-    real = sheets._lay_rows
+    real = score_sheet._lay_rows
 
     def noted(surface: Any, rows: tuple[SheetRow, ...], *arguments: Any) -> None:
         laid.append(rows)
         real(surface, rows, *arguments)
 
-    monkeypatch.setattr(sheets, "_lay_rows", noted)
+    monkeypatch.setattr(score_sheet, "_lay_rows", noted)
     rows = tuple(SheetRow(str(i), (("1/1", "+30"), ("0/1", "−10")), ("30", "−10")) for i in range(14))
     for count in (13, 14):
         STUDIO.render(ScoreSheet(rows[:count], ("30", "−10")))

@@ -18,7 +18,7 @@ from engines.hosting.timing.due_times import LOBBY_SECONDS
 from engines.store.match_store import MatchInfo, Place, Seat, Status, WriteConflict
 from engines.store.table_options import TableOptions
 from tests.engines.memory_matches import ADA, BELA, CHIDI, DORA, SEED, WIZARD, Clock, play_to_end, reload_live
-from tests.engines.memory_matches import make_matches as make_unsealed
+from tests.engines.memory_matches import make_matches as make_unsealed_matches
 from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES
 
@@ -349,7 +349,7 @@ async def test_a_rematch_is_sealed_again(store: MemoryStore, clock: Clock) -> No
 async def test_a_lobby_of_an_older_version_has_no_seal_and_starts_all_the_same(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
-    old = make_unsealed(store, clock)
+    old = make_unsealed_matches(store, clock)
     match = await open_lobby(old, BELA, CHIDI)
     await refused(cut_deal(matches.editor, match, ADA, "1"), "opened by an older version")
     await refused(cut_last(matches.editor, match, ADA, True), "opened by an older version")
@@ -365,7 +365,7 @@ async def test_a_match_that_an_older_version_started_has_no_proof(
 ) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
     store.deals.pop(match)  # an older version knows no deals
-    await make_unsealed(store, clock).lobbies.start_match(match, ADA, click=STARTED)
+    await make_unsealed_matches(store, clock).lobbies.start_match(match, ADA, click=STARTED)
     assert store.saved[match].seed == SEED
     newer = make_matches(store, clock)
     await play_to_end(newer, match)

@@ -15,7 +15,7 @@ from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
 from engines.hosting.timing.running_time import rest_seconds, time_runs
 from engines.store.match_store import FORCED, DueTime, Status
-from engines.store.table_options import Clock as Named
+from engines.store.table_options import Clock as TableClock
 from engines.store.table_options import TableOptions
 from engines.store.undoing import TableRequest
 from tests.contract.helpers import HELPERS
@@ -35,8 +35,8 @@ from tests.games import GAMES
 from tests.server_time import SetServerTime
 from tests.storage.samples import lobby_info
 
-BANK: Named = "2 minutes plus 15 seconds a move"
-CLOCKS: tuple[Named, ...] = ("60 seconds", BANK, "1 hour", "24 hours")
+BANK: TableClock = "2 minutes plus 15 seconds a move"
+CLOCKS: tuple[TableClock, ...] = ("60 seconds", BANK, "1 hour", "24 hours")
 THOUGHT, ASKED = 7, 50  # seconds: from the move to the request, and from there to its end
 MAX_MOVES = 150
 Ending = Callable[[Matches, Clock, str, TableRequest], Awaitable[object]]
@@ -97,7 +97,7 @@ def lefts(look: MatchSnapshot, now: int) -> dict[tuple[int, int], int]:
     return {(seat, due.decision): due.at - now for seat, due in look.deadlines.items()}
 
 
-async def check_rest(key: str, clock_name: Named, end: Ending) -> None:
+async def check_rest(key: str, clock_name: TableClock, end: Ending) -> None:
     """The law: a request costs nobody time, whatever ends it, also for a process that loads the match afterwards."""
     store, clock = MemoryStore(), Clock()
     matches, game = make_matches(store, clock), GAMES[key]
@@ -123,7 +123,7 @@ async def check_rest(key: str, clock_name: Named, end: Ending) -> None:
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("clock_name", CLOCKS)
 @pytest.mark.parametrize("key", HELPERS)
-async def test_a_request_costs_nobody_time(key: str, clock_name: Named, ending: str) -> None:
+async def test_a_request_costs_nobody_time(key: str, clock_name: TableClock, ending: str) -> None:
     await check_rest(key, clock_name, ENDINGS[ending])
 
 
@@ -284,7 +284,7 @@ async def test_an_outage_before_a_request_counts_as_well(matches: Matches, clock
 @pytest.mark.parametrize("agrees", [False, True])
 @pytest.mark.parametrize("clock_name", [BANK, "24 hours"])
 async def test_a_request_that_ends_in_an_absence_counts_once(
-    matches: Matches, clock: Clock, clock_name: Named, agrees: bool, before: int
+    matches: Matches, clock: Clock, clock_name: TableClock, agrees: bool, before: int
 ) -> None:
     """The absence begins some seconds before the request, with it or after it, and goes on after its end."""
     match = await start_match(matches, ADA, BELA, CHIDI, table_options=TableOptions(clock_name, autoplay=False))

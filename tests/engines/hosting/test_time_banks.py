@@ -16,14 +16,14 @@ from engines.hosting.timing.time_banks import banks_after, settle_banks
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Change, DueTime, Status, StoreFailure
 from engines.store.table_options import CLOCK_SECONDS, MOVE_SECONDS, TableOptions
-from engines.store.table_options import Clock as Named
+from engines.store.table_options import Clock as TableClock
 from tests.engines import memory_matches
 from tests.engines.memory_matches import ADA, BELA, CHIDI, DORA, Clock, first_due_move, make_matches, play_first_legal
 from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES
 from tests.storage.samples import lobby_info, move_change
 
-BANK: Named = "2 minutes plus 15 seconds a move"
+BANK: TableClock = "2 minutes plus 15 seconds a move"
 START, EXTRA = CLOCK_SECONDS[BANK], MOVE_SECONDS[BANK]
 EVENTS = ("move", "move", "expire", "pause", "leave", "away", "back", "vote", "restart", "outage", "unsaved")
 

@@ -12,7 +12,7 @@ from math import sqrt
 from random import Random
 
 from engines.jesters import effects
-from engines.jesters.components import catalogue as parts
+from engines.jesters.components import catalogue
 from engines.jesters.components.catalogue import ANY
 from engines.jesters.model import Learn
 from engines.jesters.requirements.evaluation import Die, Requirement, is_met, reroll_chance, success_chance
@@ -136,7 +136,7 @@ def _missing_rolls(requirement: Requirement, colours: tuple[int, ...]) -> tuple[
 @cache
 def _mended_share(requirement: Requirement, colours: tuple[int, ...], price: int) -> float:
     """How many of the misses a bottom half of that price mends."""
-    card = next(card for card in parts.all_components().jest_cards if card.bottom.price == price)
+    card = next(card for card in catalogue.all_components().jest_cards if card.bottom.price == price)
     misses = _missing_rolls(requirement, colours)
     mended = 0.0
     for dice in misses:

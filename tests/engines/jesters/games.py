@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 
 from engines.jesters import JESTERS
 from engines.jesters import events as ev
-from engines.jesters.components import catalogue as parts
+from engines.jesters.components import catalogue
 from engines.jesters.model import FAVORITE_TARGET, Learn, Options, Pass, Perform, State
 from engines.jesters.requirements.evaluation import is_met
 from engines.kit.chance import Chance
@@ -123,7 +123,7 @@ def _count_event(figures: Figures, event: Event, favorite: int, target: int | No
         case ev.TechniquesLearned():
             figures.cards["learn"] += 1
         case ev.AttemptStarted():
-            task = parts.performance(event.target) if event.target else parts.favorite(favorite)
+            task = catalogue.performance(event.target) if event.target else catalogue.favorite(favorite)
             attempts = _attempts_at(figures, event.target)
             attempts.number += 1
             attempts.dice += len(event.dice)
@@ -147,11 +147,11 @@ def _count_event(figures: Figures, event: Event, favorite: int, target: int | No
 
 
 def _attempts_at(figures: Figures, target: int | None) -> Attempts:
-    return figures.by_fame.setdefault(parts.performance(target).fame if target else FAVORITE_TARGET, Attempts())
+    return figures.by_fame.setdefault(catalogue.performance(target).fame if target else FAVORITE_TARGET, Attempts())
 
 
 def effect_word(gift: int) -> str:
-    return type(parts.gift(gift).effect).__name__
+    return type(catalogue.gift(gift).effect).__name__
 
 
 def _count_end(figures: Figures, state: State, first: int) -> None:

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from engines.jesters import effects
-from engines.jesters.components import catalogue as parts
+from engines.jesters.components import catalogue
 from engines.jesters.components.component_types import CARD_PRICES
 from engines.jesters.requirements.evaluation import Requirement, is_met, success_chance
 from tests.engines.jesters import trials
 from tests.engines.jesters.games import SEATS, Attempts, Figures, load_figures, record_all, sum_figures
 
 PAGE_FILE = Path(__file__).resolve().parents[3] / "docs" / "rules" / "jesters-components.md"
-NAMES = (*parts.COLOURS, "any")
+NAMES = (*catalogue.COLOURS, "any")
 GIFT_WORDS = {
     "Opposite": "opposite side",
     "Recolour": "another colour",
@@ -52,7 +52,7 @@ def full_page() -> str:
 
 def _fill_numbers(text: str, figures: Figures) -> str:
     """The page with the numbers in its sentences; `#` stands for one."""
-    tasks = parts.all_components().performances
+    tasks = catalogue.all_components().performances
     rates = [figures.done[task] / number for task, number in figures.tried.items()]
     counts = [sum(rate > 0.9 for rate in rates), sum(rate < 0.75 for rate in rates)]
     succeeded = f"{100 * figures.done.total() / figures.tried.total():.1f}"
@@ -75,7 +75,7 @@ def _fill_numbers(text: str, figures: Figures) -> str:
     return text
 
 
-def miss_chance(task: parts.Task) -> Fraction:
+def miss_chance(task: catalogue.Task) -> Fraction:
     return 1 - success_chance(task.requirement, task.natural_colours)
 
 
@@ -96,7 +96,7 @@ def format_percent(share: Fraction | float, digits: int = 0) -> str:
 
 
 def _component_tables() -> Tables:
-    every = parts.all_components()
+    every = catalogue.all_components()
     return {
         f"{COLUMNS} | Fame | symbols": [
             [*_task_columns(t), t.fame, _symbol_names(t.symbols)] for t in every.performances
@@ -108,12 +108,12 @@ def _component_tables() -> Tables:
             for card in every.jest_cards
         ],
         "no. | Gift | symbol": [
-            [each.id, _effect_text(each.effect), parts.SYMBOLS[each.symbol]] for each in every.gifts
+            [each.id, _effect_text(each.effect), catalogue.SYMBOLS[each.symbol]] for each in every.gifts
         ],
     }
 
 
-def _task_columns(task: parts.Task) -> list[object]:
+def _task_columns(task: catalogue.Task) -> list[object]:
     numbers = [task.model_copy(update={"dice": dice}) for dice in (task.dice - 1, task.dice, task.dice + 1)]
     fewer, chance, more = (format_percent(1 - miss_chance(each), 1) for each in numbers)
     fewer = fewer if task.dice > max(task.requirement.form.dice_needed, 2) else "—"
@@ -121,25 +121,25 @@ def _task_columns(task: parts.Task) -> list[object]:
 
 
 def _symbol_names(symbols: Iterable[int]) -> str:
-    return ", ".join(parts.SYMBOLS[symbol] for symbol in symbols)
+    return ", ".join(catalogue.SYMBOLS[symbol] for symbol in symbols)
 
 
-def _top_colours(card: parts.JestCard) -> str:
+def _top_colours(card: catalogue.JestCard) -> str:
     return ", ".join(NAMES[colour] for colour in card.top)
 
 
-def bottom_words(bottom: parts.Bottom) -> str:
-    return f"{'turn' if isinstance(bottom, parts.TurnOver) else f'±{bottom.amount}'} {NAMES[bottom.colour]}"
+def bottom_words(bottom: catalogue.Bottom) -> str:
+    return f"{'turn' if isinstance(bottom, catalogue.TurnOver) else f'±{bottom.amount}'} {NAMES[bottom.colour]}"
 
 
 def bottom_strengths() -> list[tuple[str, int, Fraction]]:
     """By kind of bottom half: words, price, and how many of the misses it mends. By price."""
     kinds = {}
-    for card in parts.all_components().jest_cards:
+    for card in catalogue.all_components().jest_cards:
         words = bottom_words(card.bottom)
-        plain = words if card.bottom.colour == parts.ANY else f"{words.split()[0]} a colour"
+        plain = words if card.bottom.colour == catalogue.ANY else f"{words.split()[0]} a colour"
         kinds[plain, card.bottom.price] = card
-    tasks = [task for task in parts.all_components().performances if task.dice <= 4]
+    tasks = [task for task in catalogue.all_components().performances if task.dice <= 4]
     found = [
         (words, price, Fraction(sum(mended_share(task, card) for task in tasks)) / len(tasks))
         for (words, price), card in kinds.items()
@@ -147,14 +147,14 @@ def bottom_strengths() -> list[tuple[str, int, Fraction]]:
     return sorted(found, key=lambda kind: kind[1])
 
 
-def mended_share(task: parts.Performance, card: parts.JestCard) -> Fraction:
+def mended_share(task: catalogue.Performance, card: catalogue.JestCard) -> Fraction:
     """How many of a Performance's misses its bottom half mends; where that names a colour, over all four."""
     mended, wanted = Fraction(0), card.bottom.colour
     misses = _misses(task.requirement, task.natural_colours)
     for faces, mends in misses:
         dice = zip(task.natural_colours, faces, mends, strict=True)
         found = {colour for colour, face, to in dice if to & {*effects.reachable_faces(card.id, wanted, face)}}
-        mended += bool(found) if wanted == parts.ANY else Fraction(len(found), len(parts.COLOURS))
+        mended += bool(found) if wanted == catalogue.ANY else Fraction(len(found), len(catalogue.COLOURS))
     return mended / len(misses)
 
 
@@ -173,19 +173,19 @@ def _misses(requirement: Requirement, colours: tuple[int, ...]) -> list[tuple[tu
     return found
 
 
-def _effect_text(effect: parts.Effect) -> str:
+def _effect_text(effect: catalogue.Effect) -> str:
     match effect:
-        case parts.Opposite(colour):
-            return f"turn a {parts.COLOURS[colour]} die to its opposite side"
-        case parts.Recolour(colour):
-            return f"change any of the rolled dice to {parts.COLOURS[colour]}; 1 Fame for completing with one"
-        case parts.FameForSymbol(symbol):
-            return f"2 Fame for a completed Performance of {parts.SYMBOLS[symbol]}"
-        case parts.FameForColour(colour):
-            return f"2 Fame for completing what asks for {parts.COLOURS[colour]}"
-        case parts.Extra():
+        case catalogue.Opposite(colour):
+            return f"turn a {catalogue.COLOURS[colour]} die to its opposite side"
+        case catalogue.Recolour(colour):
+            return f"change any of the rolled dice to {catalogue.COLOURS[colour]}; 1 Fame for completing with one"
+        case catalogue.FameForSymbol(symbol):
+            return f"2 Fame for a completed Performance of {catalogue.SYMBOLS[symbol]}"
+        case catalogue.FameForColour(colour):
+            return f"2 Fame for completing what asks for {catalogue.COLOURS[colour]}"
+        case catalogue.Extra():
             return "one extra Technique from the middle, rolled at once"
-        case parts.Reroll():
+        case catalogue.Reroll():
             return "roll all dice again"
 
 
@@ -233,8 +233,8 @@ def _attempt_row(fame: int | str, attempts: Attempts, games: int) -> list[object
 
 def _task_row(figures: Figures, number: int) -> list[object]:
     """How often a Performance or Favorite is tried, and how often an attempt at it succeeds."""
-    task = parts.favorite(-number) if number < 0 else parts.performance(number)
-    fame, tried = "Favorite" if isinstance(task, parts.Favorite) else task.fame, figures.tried[number]
+    task = catalogue.favorite(-number) if number < 0 else catalogue.performance(number)
+    fame, tried = "Favorite" if isinstance(task, catalogue.Favorite) else task.fame, figures.tried[number]
     return [task.id, task.name, fame, f"{tried / figures.games:.1f}", format_percent(figures.done[number] / tried)]
 
 

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from engines.jesters import effects, model
-from engines.jesters.components import catalogue as parts
+from engines.jesters.components import catalogue
 from engines.jesters.requirements.evaluation import Die, Requirement, is_met
 from engines.jesters.scoring import FAILURE_TRACK, FIRST_PLAYER_FAME
 from engines.jesters.view import View
@@ -28,7 +28,7 @@ FAILURE_CAUTION = 0.4  # of what a failure costs: the dice are kept, and who cou
 SPARE_DICE = 1  # more than the natural number
 
 
-Gifts = list[tuple[int, parts.Effect]]
+Gifts = list[tuple[int, catalogue.Effect]]
 
 
 class AttemptPlan(NamedTuple):
@@ -77,9 +77,9 @@ def _best_plan(view: View, failure: float) -> AttemptPlan | None:
     best, least = None, _pass_value(view)
     own, cards_for = view.dice[_view_seat(view)], _cards_to_learn(view.hand, sum(view.middle))
     gifts, tools = _usable_gifts(view), _tools_by_colour(view)
-    bottoms = _bottom_prices(view.hand, sum([isinstance(effect, parts.Opposite) for _, effect in gifts]))
-    rerolls = sum([isinstance(effect, parts.Reroll) for _, effect in gifts])
-    extra = any(isinstance(effect, parts.Extra) for _, effect in gifts)
+    bottoms = _bottom_prices(view.hand, sum([isinstance(effect, catalogue.Opposite) for _, effect in gifts]))
+    rerolls = sum([isinstance(effect, catalogue.Reroll) for _, effect in gifts])
+    extra = any(isinstance(effect, catalogue.Extra) for _, effect in gifts)
     paints = _paint_colours(gifts)
     card = CARD_VALUE[view.round - 1]
     technique = TECHNIQUE_VALUE * card * (1 if view.hand else 0.4)
@@ -116,15 +116,15 @@ def _dice_numbers(target: int, favorite: int) -> range:
 @lru_cache(maxsize=1 << 12)
 def _cards_to_learn(hand: tuple[int, ...], middle: int) -> list[int]:
     """By number of Techniques to learn, as far as it goes, how many cards that takes."""
-    tops = sorted((len(parts.jest_card(card).top) for card in hand), reverse=True)
+    tops = sorted((len(catalogue.jest_card(card).top) for card in hand), reverse=True)
     return [0, *(number for number, top in enumerate(tops, 1) for _ in range(top))][: middle + 1]
 
 
 @lru_cache(maxsize=1 << 12)
 def _bottom_prices(hand: tuple[int, ...], turns: int) -> tuple[int, ...]:
     """The prices of the bottom halves, the strongest first; among them so many Gifts that do what a turn does."""
-    prices = [parts.jest_card(card).bottom.price for card in hand]
-    return tuple(sorted([*prices, *[parts.TurnOver(0).price] * turns], reverse=True))
+    prices = [catalogue.jest_card(card).bottom.price for card in hand]
+    return tuple(sorted([*prices, *[catalogue.TurnOver(0).price] * turns], reverse=True))
 
 
 def _pass_value(view: View) -> float:
@@ -143,7 +143,7 @@ def _choose_learn(view: View, plan: AttemptPlan) -> model.Move:
         after = tuple([have + more for have, more in zip(own, taken, strict=True)])
         brought = lacking - _count_lacking(asked, after, plan.number)
         fits = sum([tools[colour] for colour in range(4) if taken[colour]]) / 10
-        loss = 0.35 * parts.jest_card(move.card).bottom.price
+        loss = 0.35 * catalogue.jest_card(move.card).bottom.price
         return 2 * brought + 0.5 * (sum(taken) - brought) - loss + fits
 
     ways = [way for card in view.hand for way in estimates.learning_moves(card, view.middle)]
@@ -174,13 +174,13 @@ def _expand_dice(dice: Dice) -> tuple[int, ...]:
 
 
 def _tools_by_colour(view: View) -> tuple[int, ...]:
-    turned = [effect.colour for _, effect in _usable_gifts(view) if isinstance(effect, parts.Opposite)]
+    turned = [effect.colour for _, effect in _usable_gifts(view) if isinstance(effect, catalogue.Opposite)]
     return tuple([number + turned.count(colour) for colour, number in enumerate(_bottoms_by_colour(view.hand))])
 
 
 @lru_cache(maxsize=1 << 12)
 def _bottoms_by_colour(hand: tuple[int, ...]) -> tuple[int, ...]:
-    colours = [parts.jest_card(card).bottom.colour for card in hand]
+    colours = [catalogue.jest_card(card).bottom.colour for card in hand]
     return tuple(map(colours.count, range(4)))
 
 
@@ -195,40 +195,40 @@ def _task_prize(view: View, target: int, gifts: Gifts) -> float:
     return fame + _performance_value(target, view.placed, view.favorite)
 
 
-def _gift_fame(effect: parts.Effect, doing: parts.Performance | parts.Favorite) -> float:
+def _gift_fame(effect: catalogue.Effect, doing: catalogue.Performance | catalogue.Favorite) -> float:
     match effect:
-        case parts.FameForSymbol(symbol):
+        case catalogue.FameForSymbol(symbol):
             return 2.0 * (symbol in doing.symbols)
-        case parts.FameForColour(colour):
+        case catalogue.FameForColour(colour):
             return 2.0 * (doing.requirement.colours[colour] > 0)
-        case parts.Recolour(colour):
+        case catalogue.Recolour(colour):
             return 0.8 * (doing.requirement.colours[colour] > 0)
     return 0.0
 
 
 @cache
 def _performance_value(number: int, placed: tuple[int, ...], favorite: int) -> float:
-    performance = parts.performance(number)
+    performance = catalogue.performance(number)
     return performance.fame + sum(_symbol_value(placed, favorite, symbol) for symbol in performance.symbols)
 
 
 def _symbol_value(placed: tuple[int, ...], favorite: int, symbol: int) -> float:
     """Less if its Favorite may yet come, and more the likelier that is."""
     known = (*placed, favorite)
-    if any(symbol in parts.favorite(number).symbols for number in known):
+    if any(symbol in catalogue.favorite(number).symbols for number in known):
         return SYMBOL_VALUE
     return SYMBOL_VALUE * (3 - len(known)) / (5 - len(known))
 
 
 def _gift_value(view: View, gift: int) -> float:
-    match parts.gift(gift).effect:
-        case parts.FameForColour() | parts.Extra() | parts.Reroll():
+    match catalogue.gift(gift).effect:
+        case catalogue.FameForColour() | catalogue.Extra() | catalogue.Reroll():
             use = 1.6
-        case parts.FameForSymbol() | parts.Opposite():
+        case catalogue.FameForSymbol() | catalogue.Opposite():
             use = 1.0
-        case parts.Recolour():
+        case catalogue.Recolour():
             use = 0.6
-    return use * (3.6 - view.round) + _symbol_value(view.placed, view.favorite, parts.gift(gift).symbol)
+    return use * (3.6 - view.round) + _symbol_value(view.placed, view.favorite, catalogue.gift(gift).symbol)
 
 
 def _failure_price(view: View) -> float:
@@ -240,11 +240,11 @@ def _failure_price(view: View) -> float:
 
 
 def _usable_gifts(view: View) -> Gifts:
-    return [(gift, parts.gift(gift).effect) for gift in view.gifts[_view_seat(view)] if gift not in view.used]
+    return [(gift, catalogue.gift(gift).effect) for gift in view.gifts[_view_seat(view)] if gift not in view.used]
 
 
 def _paint_colours(gifts: Gifts) -> tuple[int, ...]:
-    return tuple([effect.colour for _, effect in gifts if isinstance(effect, parts.Recolour)])
+    return tuple([effect.colour for _, effect in gifts if isinstance(effect, catalogue.Recolour)])
 
 
 # --- an attempt
@@ -270,18 +270,18 @@ def _choose_gift(view: View, requirement: Requirement, dice: tuple[Die, ...], me
     lucky: model.Move | None = None
     for gift, effect in _usable_gifts(view):
         match effect:
-            case parts.Opposite(colour):
+            case catalogue.Opposite(colour):
                 for place, (own, face) in enumerate(dice):
                     if own == colour and is_met(requirement, (*dice[:place], (own, 7 - face), *dice[place + 1 :])):
                         return model.UseGift(gift, die=place + 1)
-            case parts.Recolour(colour):
+            case catalogue.Recolour(colour):
                 if _dice_to_paint(requirement, dice, colour, view.hand, mendable):
                     return model.UseGift(gift)
-            case parts.Extra() if any(view.middle):
+            case catalogue.Extra() if any(view.middle):
                 likely, colour = _best_extra(requirement, dice, view.middle)
                 if likely >= 0.3 or not mendable:
                     lucky = model.UseGift(gift, colour=colour)
-            case parts.Reroll() if not mendable:
+            case catalogue.Reroll() if not mendable:
                 lucky = lucky or model.UseGift(gift)
     return lucky
 
@@ -305,9 +305,9 @@ def _certain_changes(view: View, dice: tuple[Die, ...], card: float) -> Iterator
     for number in view.hand:
         for place, after in bottom_changes(number, dice):
             spend = model.Spend(number, place + 1, after[place][1])
-            yield card, -parts.jest_card(number).top_price, spend, place, after
+            yield card, -catalogue.jest_card(number).top_price, spend, place, after
     for gift, effect in _usable_gifts(view):
-        if isinstance(effect, parts.Opposite):
+        if isinstance(effect, catalogue.Opposite):
             for place, (colour, face) in enumerate(dice):
                 if colour == effect.colour:
                     after = (*dice[:place], (colour, 7 - face), *dice[place + 1 :])
@@ -332,7 +332,7 @@ def _reroll_options(view: View, stake: float, card: float) -> Iterator[Way]:
     _, requirement, dice = _current_attempt(view)
     if view.hand:
         likely, _ = estimates.best_reroll(requirement, dice)
-        faces = [parts.jest_card(number) for number in view.hand]
+        faces = [catalogue.jest_card(number) for number in view.hand]
         worst = min(faces, key=lambda face: face.bottom.price + len(face.top))
         yield likely * stake - card, -9, model.Reroll(worst.id)
 
@@ -343,8 +343,8 @@ def _tool_of_move(move: model.Move) -> tuple[int, int]:
 
 def _choose_marks(view: View) -> model.Move:
     attempt, requirement, dice = _current_attempt(view)
-    effect = parts.gift(attempt.marking).effect if attempt.marking else None
-    if isinstance(effect, parts.Recolour):
+    effect = catalogue.gift(attempt.marking).effect if attempt.marking else None
+    if isinstance(effect, catalogue.Recolour):
         wanted = _dice_to_paint(requirement, dice, effect.colour, view.hand, False)
     else:
         wanted = [place + 1 for place in estimates.best_reroll(requirement, dice)[1]]
@@ -354,7 +354,7 @@ def _choose_marks(view: View) -> model.Move:
     for die in wanted:
         if die not in attempt.marked:
             return model.Mark(die)
-    return model.Paint() if isinstance(effect, parts.Recolour) else model.Roll()
+    return model.Paint() if isinstance(effect, catalogue.Recolour) else model.Roll()
 
 
 def _dice_to_paint(

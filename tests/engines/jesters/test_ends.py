@@ -6,7 +6,7 @@ import pytest
 
 from engines.jesters import JESTERS, effects
 from engines.jesters import events as ev
-from engines.jesters.components import catalogue as parts
+from engines.jesters.components import catalogue
 from engines.jesters.model import Die, State
 from engines.jesters.scoring import majority_fame
 from engines.kit.contract import Outcome
@@ -284,8 +284,8 @@ def test_s16_most_second_and_ties(counts: tuple[int, ...], most: int, second: in
 def test_s19_a_tie_goes_to_the_most_gifts_and_then_to_the_most_jest_cards_in_hand(
     text: str, places: tuple[int, ...], totals: tuple[int, ...]
 ) -> None:
-    scored = {symbol for number in (1, 2, 3) for symbol in parts.favorite(number).symbols}
-    unmatched = [each.id for each in parts.all_components().gifts if each.symbol not in scored]
+    scored = {symbol for number in (1, 2, 3) for symbol in catalogue.favorite(number).symbols}
+    unmatched = [each.id for each in catalogue.all_components().gifts if each.symbol not in scored]
     ending = f"{text.format(*unmatched)} | round: 3 | placed: 1 2 | favorite: 3 | passed: 1 2"
     outcome = JESTERS.outcome(at.position_after(ending, "pass"))
     assert outcome == Outcome(places, totals)

@@ -15,7 +15,7 @@ from engines import GAMES
 from engines.hosting.records import record
 from engines.jesters import JESTERS
 from engines.jesters import events as ev
-from engines.jesters.components import catalogue as parts
+from engines.jesters.components import catalogue
 from engines.jesters.model import FAVORITE_TARGET, Die, FinalScoring, Options, State
 from engines.jesters.view import View
 from engines.kit.chance import Chance
@@ -69,9 +69,9 @@ def check_scoring(state: State, final: FinalScoring) -> None:
         assert (place.favorite, place.most, place.second) == (favorite, most, second)
         counts = []
         for seat in seats:
-            symbols = [symbol for number in state.completed[seat] for symbol in parts.performance(number).symbols]
-            symbols += [parts.gift(number).symbol for number in state.gifts[seat]]
-            counts.append(sum(symbols.count(symbol) for symbol in parts.favorite(favorite).symbols))
+            symbols = [symbol for number in state.completed[seat] for symbol in catalogue.performance(number).symbols]
+            symbols += [catalogue.gift(number).symbol for number in state.gifts[seat]]
+            counts.append(sum(symbols.count(symbol) for symbol in catalogue.favorite(favorite).symbols))
         assert place.counts == tuple(counts)
         order = sorted((count for count in counts if count), reverse=True)
         for seat in seats:
@@ -83,7 +83,7 @@ def check_scoring(state: State, final: FinalScoring) -> None:
             assert place.fame[seat] == fame
     for seat in seats:
         scored = final.track[seat], final.first[seat], final.performances[seat], final.gifts[seat]
-        done = sum(parts.performance(number).fame for number in state.completed[seat])
+        done = sum(catalogue.performance(number).fame for number in state.completed[seat])
         track, first = (5, 2, -2, -5)[state.failures[seat]], 3 * (seat == state.first)
         assert scored == (track, first, done, state.fame[seat])
         assert final.totals[seat] == sum(place.fame[seat] for place in final.majorities) + sum(scored)  # S18

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from engines.jesters import JESTERS, effects, prospects
-from engines.jesters.components import catalogue as parts
+from engines.jesters.components import catalogue
 from engines.jesters.components.catalogue import Opposite, Recolour, Reroll
 from engines.jesters.model import FAVORITE_TARGET, Learn, Move, Perform, State, UseGift
 from engines.jesters.requirements.evaluation import is_met, parse_requirement, reroll_chance
@@ -75,7 +75,7 @@ def test_the_fewest_dice_to_paint(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == [(2,), (), ()]
     state = at.parse_position(f"board: {PAIR} | gifts: {PAINT_RED} | perform: {PAIR} G4 R1 B1 G4 P4 P1")
     for asked, dice in (("two red", (3,)), ("three red", (3, 6))):
-        task = parts.performance(PAIR).model_copy(update={"requirement": parse_requirement(f"3 alike, {asked}")})
+        task = catalogue.performance(PAIR).model_copy(update={"requirement": parse_requirement(f"3 alike, {asked}")})
         monkeypatch.setattr(effects, "task", lambda *_, task=task: task)
         assert prospects.fewest_dice_to_paint(JESTERS.view(state, 0), PAINT_RED) == dice
         assert completing_notations(state) == [f"gift {PAINT_RED}"]
@@ -112,7 +112,7 @@ def test_the_worked_attempt_of_the_rules_page_is_what_happens() -> None:
     assert "A 3 makes a pair with the other blue die, a 4 one with the red die: two faces out of six." in story
     tweak, other = at.card_with(bottom="±1 blue"), at.card_with(bottom="±1 red")
     dealt = f"hands: {tweak} {other} | board: {BLUE_PAIR} 1 2 3 | perform: {BLUE_PAIR} B3 B5 R4"
-    asked, dice = parts.performance(BLUE_PAIR).requirement, ((1, 3), (1, 5), (0, 4))
+    asked, dice = catalogue.performance(BLUE_PAIR).requirement, ((1, 3), (1, 5), (0, 4))
     assert not is_met(asked, dice)
     assert is_met(asked, ((1, 4), (1, 5), (0, 4)))
     assert reroll_chance(asked, dice, [1]) == Fraction(1, 3)

@@ -17,7 +17,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from engines.jesters import JESTERS
-from engines.jesters.components import catalogue as parts
+from engines.jesters.components import catalogue
 from engines.jesters.events import AttemptStarted, TaskCompleted
 from engines.jesters.model import Learn, Options, Pass, Perform, State
 from engines.kit.chance import Chance
@@ -51,7 +51,7 @@ class Part:
 @cache
 def gifts_by_kind() -> dict[str, list[int]]:
     found: dict[str, list[int]] = defaultdict(list)
-    for gift in parts.all_components().gifts:
+    for gift in catalogue.all_components().gifts:
         found[type(gift.effect).__name__].append(gift.id)
     return dict(found)
 

@@ -11,12 +11,12 @@ from random import Random
 import pytest
 from PIL import Image
 
-from cogs.pictures.raster import png as packing
+from cogs.pictures.raster import png
 from cogs.pictures.raster.png import FILTER_BYTES, encode_png, join_strips, pack_strip
 
-WAYS: dict[packing.PackFunction, packing.ChecksumFunction] = {packing.compress_with_zlib: zlib.adler32}
+WAYS: dict[png.PackFunction, png.ChecksumFunction] = {png.compress_with_zlib: zlib.adler32}
 if find_spec("zlib_ng"):
-    WAYS[packing.compress_with_zlib_ng] = packing.compute_checksum
+    WAYS[png.compress_with_zlib_ng] = png.compute_checksum
 PALETTE = Random(2).randbytes(3 * 256)
 
 
@@ -25,20 +25,20 @@ def sample_image() -> Image.Image:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_data_packed_in_pieces_unpacks_as_a_whole(way: packing.PackFunction) -> None:
+def test_data_packed_in_pieces_unpacks_as_a_whole(way: png.PackFunction) -> None:
     pieces = (b"", bytes(range(256)) * 100, Random(1).randbytes(100_000), b"end")
-    packed = b"".join((*(way(piece, packing.LEVEL) for piece in pieces), packing.LAST_BLOCK))
+    packed = b"".join((*(way(piece, png.LEVEL) for piece in pieces), png.LAST_BLOCK))
     assert zlib.decompress(packed, -zlib.MAX_WBITS) == b"".join(pieces)
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("at", [(), (1,), (3, 4, 10)])
-def test_strips_make_a_picture(way: packing.PackFunction, at: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packing, "compress_rows", way)
-    monkeypatch.setattr(packing, "compute_checksum", WAYS[way])
+def test_strips_make_a_picture(way: png.PackFunction, at: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(png, "compress_rows", way)
+    monkeypatch.setattr(png, "compute_checksum", WAYS[way])
     image = sample_image()
     areas = [(-FILTER_BYTES, top, image.width, low) for top, low in pairwise((0, *at, image.height))]
-    strips = [pack_strip(image.crop(area).tobytes(), packing.highest_index(image)) for area in areas]
+    strips = [pack_strip(image.crop(area).tobytes(), png.highest_index(image)) for area in areas]
     check_file(join_strips(image.size, PALETTE, strips), image)
 
 
@@ -55,15 +55,15 @@ def check_file(file: bytes, image: Image.Image) -> None:
 
 def large_image() -> Image.Image:
     """Return a picture that is packed at the level of large strips."""
-    rows = packing.LARGE_BYTES // 900 + 1
+    rows = png.LARGE_BYTES // 900 + 1
     return Image.frombytes("L", (900, rows), Random(3).randbytes(300) * 3 * rows)
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("image", [sample_image(), large_image()], ids=["small", "large"])
-def test_pictures_are_read(way: packing.PackFunction, image: Image.Image, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packing, "compress_rows", way)
-    monkeypatch.setattr(packing, "compute_checksum", WAYS[way])
+def test_pictures_are_read(way: png.PackFunction, image: Image.Image, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(png, "compress_rows", way)
+    monkeypatch.setattr(png, "compute_checksum", WAYS[way])
     check_file(encode_png(image, PALETTE), image)
 
 

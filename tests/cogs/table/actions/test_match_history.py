@@ -9,7 +9,7 @@ from typing import get_args
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.features.registry import ACTION_TEXTS as OF_FEATURES
+from cogs.features.registry import ACTION_TEXTS as FEATURE_ACTION_TEXTS
 from cogs.screens.truncation import utf16_length
 from cogs.table.actions.match_history import ACTION_TEXTS, history_text
 from engines.store.match_store import FORCED, Action, ActionKind, MatchInfo, Place, Seat, Status
@@ -20,20 +20,20 @@ INFO = MatchInfo("abcd2345", "wizard", 1, "{}", Status.PAUSED, 5, Place(1, 2, 3)
 
 
 def history_lines(*entries: Action) -> list[str]:
-    heading, *lines = history_text(INFO, entries, ROOM, OF_FEATURES).split("\n")
+    heading, *lines = history_text(INFO, entries, ROOM, FEATURE_ACTION_TEXTS).split("\n")
     assert heading == "**What was done**"
     return [line.removeprefix("- ") for line in lines]
 
 
 def test_every_action_has_its_words() -> None:
-    assert {*ACTION_TEXTS, *OF_FEATURES} == set(get_args(ActionKind)) - {"play"}
+    assert {*ACTION_TEXTS, *FEATURE_ACTION_TEXTS} == set(get_args(ActionKind)) - {"play"}
     assert history_lines(Action("juggle", 5, "", 1000)) == ["<t:1000:f> Ada changed something"]
-    assert history_text(INFO, (), ROOM, OF_FEATURES) == ""
+    assert history_text(INFO, (), ROOM, FEATURE_ACTION_TEXTS) == ""
 
 
 def test_what_the_bot_does_is_told_of_no_computer() -> None:
     info = replace(INFO, seats=(*SEATS, Seat(0, "Zora", level="easy")))
-    text = history_text(info, [Action("end", 0, "", 1000)], ROOM, OF_FEATURES)
+    text = history_text(info, [Action("end", 0, "", 1000)], ROOM, FEATURE_ACTION_TEXTS)
     assert text.endswith("<t:1000:f> I ended the match, because nobody was playing any more")
 
 
@@ -71,8 +71,8 @@ def test_moves_in_a_row_are_counted_by_person_and_what_is_done_again_is_counted_
 )
 def test_however_long_it_is_the_first_and_the_newest_fit(actions: list[str], room: int) -> None:
     entries = [Action(action, 5 + i % 3, "", 1_800_000_000 + i) for i, action in enumerate(actions)]
-    text = history_text(INFO, entries, room, OF_FEATURES)
-    _, *all_lines = history_text(INFO, entries, 10**6, OF_FEATURES).split("\n")
+    text = history_text(INFO, entries, room, FEATURE_ACTION_TEXTS)
+    _, *all_lines = history_text(INFO, entries, 10**6, FEATURE_ACTION_TEXTS).split("\n")
     _, *lines = text.split("\n")
     assert utf16_length(text) <= room
     assert (lines[0], lines[-1]) == (all_lines[0], all_lines[-1])

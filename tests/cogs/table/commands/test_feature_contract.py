@@ -44,7 +44,7 @@ from tests.contract.shown import match_snapshots
 from tests.features.parsing import is_answered
 from tests.features.samples import OLD_IDS, SAMPLES
 from tests.features.sketches import ATTEMPTS, NIGHTS
-from tests.features.sketches import SAMPLES as SKETCHED
+from tests.features.sketches import SAMPLES as SKETCH_SAMPLES
 
 ACTIONS: Any = MagicMock()
 LOOK = cast(
@@ -291,11 +291,11 @@ async def test_a_feature_adds_to_the_settings_of_a_server_from_its_rows_about_it
 
     async def load(table: RowTable[Any], guild: int) -> list[Any]:
         assert table is NIGHTS, "the other one's key does not begin with a server"
-        return [row for row in SKETCHED[table.name] if row.guild == guild]
+        return [row for row in SKETCH_SAMPLES[table.name] if row.guild == guild]
 
     stored.load_rows = load
     rows = FeatureRows([NightPages()], {}, stored, stored)
-    titles = [row.title for row in SKETCHED["nights"]]
+    titles = [row.title for row in SKETCH_SAMPLES["nights"]]
     blocks = await rows.server_blocks(1)
     assert blocks == tuple(Text(title) for title in titles)
     assert await rows.server_blocks(2) == ()

@@ -27,8 +27,7 @@ from engines.kit.options import PRESET, change_option, format_value, game_choice
 from engines.store.characters import CHARACTERS
 from engines.store.match_store import MatchInfo, Place, Seat, Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
-from engines.store.table_options import Clock, TableOptions, list_all_options, options_for
-from engines.store.table_options import change_any_option as with_table_option
+from engines.store.table_options import Clock, TableOptions, change_any_option, list_all_options, options_for
 from engines.wizard.game import WizardGame
 from engines.wizard.model import SPECIAL_NAMES
 from engines.wizard.model import Options as WizardOptions
@@ -177,7 +176,7 @@ def test_every_lobby_offers_the_table_options_and_tells_defaults_and_changes(gam
             for line in menu.lines:
                 assert len(line.label) <= MAX_OPTION
                 assert len(line.description or "") <= MAX_DESCRIPTION
-                made = with_table_option(game, at.options, at.info.table_options, option.name, line.value)
+                made = change_any_option(game, at.options, at.info.table_options, option.name, line.value)
                 assert format_value(made[1].of(option)) == line.value
     menus = all_options_menus(lobby_snapshot(game, 2))
     defaults = [[line.value for line in menu.lines if line.description == "the default"] for menu in menus]

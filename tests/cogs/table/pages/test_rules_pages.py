@@ -10,7 +10,7 @@ import pytest
 
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Menu, Paper, Press, Row, Text
-from cogs.table.pages.rules_pages import RULE_PATTERN as SAID
+from cogs.table.pages.rules_pages import RULE_PATTERN
 from engines.kit.errors import IllegalMove
 from tests.game_uis import GAME_UIS, RULES, STUDIO
 from tests.games import GAMES, game_root
@@ -37,7 +37,7 @@ def test_a_rule_is_said_in_one_part_and_every_rule_is(key: str) -> None:
     said: dict[str, set[str]] = {}
     for title, body in RULES[key].parts:
         for line in body.splitlines():
-            if found := SAID.match(line):
+            if found := RULE_PATTERN.match(line):
                 said.setdefault(found[1], set()).add(title)
     assert {rule: titles for rule, titles in said.items() if len(titles) > 1} == {}
     assert len({rule[0] for rule in said}) == 1

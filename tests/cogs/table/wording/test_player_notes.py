@@ -6,7 +6,7 @@ import pytest
 
 from cogs.features.notes.note_pages import MAX_NOTE_LENGTH, note_line, whole_note
 from cogs.screens.control_widths import LINE_WIDTH, estimate_width
-from cogs.table.wording.player_names import clean_text as clean_note
+from cogs.table.wording.player_names import clean_text
 
 
 @pytest.mark.parametrize(
@@ -21,12 +21,12 @@ from cogs.table.wording.player_names import clean_text as clean_note
     ],
 )
 def test_a_note_is_stored_without_what_nobody_sees(typed: str, stored: str) -> None:
-    assert clean_note(typed) == stored
-    assert clean_note(stored) == stored
+    assert clean_text(typed) == stored
+    assert clean_text(stored) == stored
 
 
 def test_a_long_note_is_not_cut_before_it_is_refused() -> None:
-    assert len(clean_note("x" * 500)) == 500
+    assert len(clean_text("x" * 500)) == 500
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ from itertools import combinations
 
 import pytest
 
-from engines.jesters.components import catalogue as parts
+from engines.jesters.components import catalogue
 from engines.jesters.components.component_file import LineIndex, parse_components
 from engines.jesters.requirements.evaluation import parse_requirement
 
 TEXT = files("engines.jesters").joinpath("components.toml").read_text(encoding="utf-8")
 LINES = TEXT.splitlines()
-ALL = parts.all_components()
+ALL = catalogue.all_components()
 
 
 def line_number_of(part: str) -> int:
@@ -24,7 +24,7 @@ def line_number_of(part: str) -> int:
 
 
 def parse_refused(text: str) -> tuple[int, str]:
-    with pytest.raises(parts.BadComponents) as refused:
+    with pytest.raises(catalogue.BadComponents) as refused:
         parse_components(text)
     assert str(refused.value) == f"line {refused.value.line}: {refused.value.reason}"
     return refused.value.line, refused.value.reason
@@ -42,10 +42,10 @@ def parse_changed(part: str, before: str, after: str) -> tuple[int, str]:
 
 
 def test_every_component_is_found_by_its_number() -> None:
-    assert parts.performance(7) is ALL.performances[6]
-    assert parts.favorite(5) is ALL.favorites[4]
-    assert parts.jest_card(50) is ALL.jest_cards[49]
-    assert parts.gift(1) is ALL.gifts[0]
+    assert catalogue.performance(7) is ALL.performances[6]
+    assert catalogue.favorite(5) is ALL.favorites[4]
+    assert catalogue.jest_card(50) is ALL.jest_cards[49]
+    assert catalogue.gift(1) is ALL.gifts[0]
 
 
 def test_s20_every_fame_and_every_kind_of_requirement_is_there() -> None:
@@ -57,7 +57,7 @@ def test_s20_every_fame_and_every_kind_of_requirement_is_there() -> None:
 
 
 def test_s21_every_kind_of_top_and_bottom_is_there_and_no_colour_comes_off_badly() -> None:
-    tops, any_colour, colours = Counter(card.top for card in ALL.jest_cards), parts.ANY, range(4)
+    tops, any_colour, colours = Counter(card.top for card in ALL.jest_cards), catalogue.ANY, range(4)
     assert {len(top) for top in tops} == {1, 2, 3}
     singles = {(colour,) for colour in (*colours, any_colour)}
     doubles = {(colour, any_colour) for colour in (*colours, any_colour)}
@@ -67,12 +67,12 @@ def test_s21_every_kind_of_top_and_bottom_is_there_and_no_colour_comes_off_badly
     below = Counter(card.bottom.colour for card in ALL.jest_cards)
     assert max(below[colour] for colour in colours) - min(below[colour] for colour in colours) <= 1
     bottoms = {card.bottom for card in ALL.jest_cards}
-    assert bottoms >= {parts.Adjust(number, colour) for number in (1, 2, 3) for colour in colours}
-    assert bottoms >= {parts.Adjust(1, any_colour), *map(parts.TurnOver, colours)}
+    assert bottoms >= {catalogue.Adjust(number, colour) for number in (1, 2, 3) for colour in colours}
+    assert bottoms >= {catalogue.Adjust(1, any_colour), *map(catalogue.TurnOver, colours)}
 
 
 def test_s22_no_gift_pays_for_its_own_symbol() -> None:
-    assert not [each for each in ALL.gifts if each.effect == parts.FameForSymbol(each.symbol)]
+    assert not [each for each in ALL.gifts if each.effect == catalogue.FameForSymbol(each.symbol)]
 
 
 def test_values_are_read_from_their_line() -> None:
@@ -82,8 +82,8 @@ def test_values_are_read_from_their_line() -> None:
     assert f'requirement = "{task.requirement}"' in first
     assert task.requirement == parse_requirement("run of 2, one red")
     assert f"dice = {task.dice}, fame = {task.fame}," in first
-    assert [parts.SYMBOLS[symbol] for symbol in task.symbols] == re.findall(r'"([^"]+)"', first)[2:]
-    assert parts.COLOURS == ("red", "blue", "green", "purple")
+    assert [catalogue.SYMBOLS[symbol] for symbol in task.symbols] == re.findall(r'"([^"]+)"', first)[2:]
+    assert catalogue.COLOURS == ("red", "blue", "green", "purple")
 
 
 # --- what is refused
