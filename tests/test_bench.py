@@ -195,7 +195,7 @@ def test_a_games_bars_are_for_levels_and_seats_that_it_has(key: str) -> None:
         assert all(make_chooser(game, name) for name in (row.one, row.others))
 
 
-def test_a_bar_is_missed_where_all_of_an_interval_is_below_it() -> None:
+def test_a_bar_is_missed_if_all_of_an_interval_is_below_it() -> None:
     bar = Bar(one="hard", others="normal", seats=4, deals=9, share=0.3, ahead=1.0)
     doubtful = Standing(Interval(0.2, 0.1, 0.3), Interval(0.0, -1.0, 1.0), 0.0, 0.0, 9)
     assert not BarResult("a", bar, doubtful).is_missed

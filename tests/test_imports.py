@@ -128,7 +128,7 @@ def test_the_bot_on_a_file_needs_nothing_of_postgresql() -> None:
     assert "hush" not in said
 
 
-def test_the_bot_runs_on_pythons_own_loop_where_there_is_no_other(tmp_path: Path) -> None:
+def test_the_bot_runs_on_pythons_own_loop_if_there_is_no_other(tmp_path: Path) -> None:
     """There is no uvloop for every machine, nor an orjson."""
     script = (
         "import asyncio, sys; sys.modules.update(dict.fromkeys(sys.argv[1:])); import bot\n"

@@ -73,7 +73,7 @@ async def test_nothing_of_a_game_is_drawn_on_the_event_loop(server: SimulatedSer
 
 
 @pytest.mark.parametrize("game", STEP_HELPERS)
-async def test_a_tap_needs_a_thread_only_where_the_hand_is_not_worked_out(server: SimulatedServer, game: str) -> None:
+async def test_a_tap_needs_a_thread_only_if_the_hand_is_not_worked_out(server: SimulatedServer, game: str) -> None:
     match, screen = await start_watched(server, game)
     drawings, threads = server.bot.reconciler.surface_sync.page_cache, list[str]()
     elsewhere = page_drawing._submit_drawing

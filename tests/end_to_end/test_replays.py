@@ -379,7 +379,7 @@ async def test_practice_has_the_rules_of_its_match_whatever_rules_the_server_has
     assert "in this server play the *hook* rules" in reply_text(answer), "other tables do"
 
 
-async def test_no_practice_begins_at_the_end_or_where_computers_are_not_allowed(server: SimulatedServer) -> None:
+async def test_no_practice_begins_at_the_end_or_if_computers_are_not_allowed(server: SimulatedServer) -> None:
     match = await finish_match(server)
     table, last = await server.find_table(match), (await server.load_snapshot(match)).info.moves
     answer = await server.forge_click("Ada", table, control_id(ReplayPlace(match, last), "practice"))

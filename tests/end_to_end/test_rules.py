@@ -91,7 +91,7 @@ async def test_somebody_who_has_made_three_moves_is_not_offered_the_rules_again(
     assert offers_rules(server, await server.seat_and_start(), *THREE) == [False, False, False]
 
 
-async def test_all_hands_know_it_also_where_the_third_move_comes_too_late(server: SimulatedServer) -> None:
+async def test_all_hands_know_it_also_if_the_third_move_comes_too_late(server: SimulatedServer) -> None:
     here, there = [await server.seat_and_start(rounds=2) for _ in range(2)]
     while (await server.load_snapshot(here)).movers.count(0) < 2:
         await server.make_move(here)

@@ -222,7 +222,7 @@ async def test_open_lobbies_show_at_once_that_no_computers_sit_down(server: Simu
     assert "Add computer" in button_labels(await server.find_lobby(match))
 
 
-async def test_nobody_is_called_where_calls_are_off_and_nothing_of_then_is_called_later(
+async def test_nobody_is_called_if_calls_are_off_and_nothing_of_then_is_called_later(
     server: SimulatedServer,
 ) -> None:
     await server.press_button("Ada", await open_menu(server), "Ping nobody")

@@ -43,7 +43,7 @@ def test_time_stands_still_until_a_database_is_closed_and_its_thread_has_ended(t
     assert run_skipping(closed) == 0
 
 
-def test_time_passes_at_once_where_nothing_is_done() -> None:
+def test_time_passes_at_once_if_nothing_is_done() -> None:
     async def slept() -> float:
         began = time.monotonic()
         await asyncio.sleep(100)

@@ -114,7 +114,7 @@ async def test_requests_are_counted_by_status_and_errors_by_discords_code(discor
     assert labels_fit(metrics)
 
 
-async def test_an_answer_is_late_where_discord_has_waited_in_vain() -> None:
+async def test_an_answer_is_late_if_discord_has_waited_in_vain() -> None:
     metrics = Metrics(GAMES)
     for first, took in ((0.2, 0.4), (2.9, 5.0), (3.1, 3.1), (None, 4.0)):
         reply = SimpleNamespace(first_response_seconds=first, elapsed=took)

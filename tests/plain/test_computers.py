@@ -293,7 +293,7 @@ class SlowPool(ImmediatePool):
 
 
 @pytest.mark.parametrize("takes", [0.0, 0.1, MOVE_PAUSE * 0.45, MOVE_PAUSE * 0.6, MOVE_PAUSE * 1.4])
-async def test_moves_that_are_searched_are_shown_after_whole_pauses_also_where_there_is_no_choice(takes: float) -> None:
+async def test_moves_that_are_searched_are_shown_after_whole_pauses_also_if_there_is_no_choice(takes: float) -> None:
     choices = set[bool]()
     async with start_plain_bot(SEED, worker_pool=(pool := SlowPool(takes))) as plain_bot:
         pool.clock = plain_bot.time

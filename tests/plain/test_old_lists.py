@@ -53,7 +53,7 @@ async def _block_meanwhile(
     return (await plain_bot.load_snapshot(match)).info
 
 
-async def test_a_block_finds_the_person_where_the_seats_have_moved_and_the_match_has_started(
+async def test_a_block_finds_the_person_after_the_seats_moved_and_the_match_started(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with start_plain_bot(SEED) as plain_bot:

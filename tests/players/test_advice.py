@@ -26,7 +26,7 @@ def test_a_better_move_is_named_with_its_gain_and_the_move_it_beats() -> None:
         assert 2 < found.gain < 4
 
 
-def test_no_difference_is_told_where_luck_may_have_made_it() -> None:
+def test_no_difference_is_told_if_luck_may_have_made_it() -> None:
     told = [advice_for([0.0] * 8, seed, own=3).gain for seed in range(30)]
     assert told.count(0.0) >= 26
     assert None not in told

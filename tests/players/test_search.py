@@ -27,7 +27,7 @@ def test_the_best_is_found_though_worlds_differ_far_more_than_moves(best: int) -
     assert all(each.move == best and 2 < each.gain < 4 for each in right)
 
 
-def test_the_policys_move_stands_where_nothing_is_surely_better_or_all_is_worse() -> None:
+def test_the_policys_move_stands_if_nothing_is_surely_better_or_all_is_worse() -> None:
     mind, sure = UrnModel([0.0] * 8, luck=5, own=1), Budget(256, standard_errors=3.0)
     assert sum(search_urns(mind, seed, sure).move == 0 for seed in range(30)) >= 28
     assert all(search_urns(UrnModel([1.0, *[0.0] * 7], luck=5, own=0.2), seed).move == 0 for seed in range(20))
@@ -152,7 +152,7 @@ class RestfulModel(UrnModel):
         return view.seat == 1
 
 
-def test_hard_makes_the_policys_move_where_a_search_is_not_worth_it() -> None:
+def test_hard_makes_the_policys_move_if_a_search_is_not_worth_it() -> None:
     mind = RestfulModel([0.0, 9.0, *[0.0] * 6], luck=1, own=0.1)
     hard = Player(mind, "hard")
     assert hard.choose_move(UrnView(), MOVES, Random(1)) == 0

@@ -80,7 +80,7 @@ async def test_people_who_may_manage_threads_are_not_locked_out(archived: bool, 
     assert not place.thread_state.locked
 
 
-async def test_deleting_is_refused_only_where_it_is_locked_and_archived(rest: RestClient) -> None:
+async def test_deleting_is_refused_only_if_it_is_locked_and_archived(rest: RestClient) -> None:
     for archived, locked, refused in ((True, False, None), (False, True, None), (True, True, LOCKED)):
         place = await make_test_thread(rest, archived=archived, locked=locked)
         answer = await place.delete_message()

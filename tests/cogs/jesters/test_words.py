@@ -96,7 +96,7 @@ def test_missing_dice_are_named(requirement: str, dice: str, said: str) -> None:
     assert missing_text(lack, found.form) == said
 
 
-def test_a_chance_is_never_told_as_certain_where_it_is_not() -> None:
+def test_a_chance_is_never_told_as_certain_if_it_is_not() -> None:
     chances = (Fraction(0), Fraction(1, 1000), Fraction(1, 3), Fraction(999, 1000), Fraction(1))
     assert [percent_text(chance) for chance in chances] == ["0%", "under 1%", "33%", "over 99%", "100%"]
 
@@ -188,7 +188,7 @@ def test_the_uses_of_cards_and_gifts_are_shown_to_their_owner_alone() -> None:
         assert f"card {ONE}" not in words_of(state, other)
 
 
-def test_s22_a_gift_of_another_colour_helps_where_it_gives_the_colour_asked_for() -> None:
+def test_s22_a_gift_of_another_colour_helps_if_it_gives_the_colour_asked_for() -> None:
     state = parse_position(f"perform: {TASK} R4 R4 | gifts: {PAINT}")
     assert f"**Meets it at once**: Gift {PAINT}: die 1" in words_of(state, 0)
     play_moves(state, f"gift {PAINT}", "mark 2")

@@ -88,7 +88,7 @@ def test_lines_that_are_alike_have_values_of_their_own_and_older_and_forged_valu
     assert custom_ids.picked(["x~" + "9" * 5000, "y~²", "~", ""]) == ["x", "y", "", ""]
 
 
-def test_a_list_comes_first_where_buttons_would_take_more_presses() -> None:
+def test_a_list_comes_first_if_buttons_would_take_more_presses() -> None:
     for most, ordered, listed in ((8, 1, 1), (3, 1, 1), (2, 1, 0), (1, 1, 0), (2, 0, 1)):
         picks = replace(PICKS, most=most, ordered=bool(ordered))
         rows = hand_controls.lay_out_controls(MATCH, 3, (picks,)).remaining

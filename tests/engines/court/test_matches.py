@@ -138,7 +138,7 @@ def test_a_skip_and_a_court_card_tell_that_no_number_card_is_held() -> None:
     assert COURT.view(state, 1).bare == (4, 0)
 
 
-def test_samples_deal_no_number_card_where_none_can_be() -> None:
+def test_samples_deal_no_number_card_if_none_can_be() -> None:
     state = parse_position("   K L\n9 A B\nfill: other\nhands: AS AC JD AH KS KC / 4H 4S\ntop: 2C")
     play_moves(state, "skip", "discard AS")
     view = COURT.view(state, 1)
@@ -167,7 +167,7 @@ def test_after_a_reshuffle_with_two_players_the_others_hand_is_known_to_who_coun
 
 
 @pytest.mark.parametrize("kept", ["", "QS KS AD 9C", "QS KS AD AC"])
-def test_samples_deal_each_way_equally_often_where_few_are_left(kept: str) -> None:
+def test_samples_deal_each_way_equally_often_if_few_are_left(kept: str) -> None:
     """A has shown three cards to be no number cards; the draw pile of two has none that was kept from it."""
     view = COURT.view(parse_position("   K L\n9 A B\nhands: / 4H 5H 6H 7H 8H 9H"), 1)
     cards = parse_cards("9C JS QS KS AD AC AS 4S")

@@ -126,7 +126,7 @@ def test_j11_who_gets_a_trophy_and_why(
     assert scoring.trophy_winner(number, make_jests(text)) == seat
 
 
-def test_j11_nobody_gets_the_joker_trophies_where_the_joker_is_one_itself() -> None:
+def test_j11_nobody_gets_the_joker_trophies_if_the_joker_is_one_itself() -> None:
     given = make_jests("AS 2S 3S 4S AC / 2C 3C 4C AD 2D / 3D 4D AH 2H 4H")
     settlement = settle_trophies((deck.parse_card("3H"), JOKER), given)
     assert settlement.winners == (None, 0)

@@ -165,7 +165,7 @@ def test_s12_going_out_is_not_passing() -> None:
     assert at.final_of(state).first == (0, 3)  # the holder keeps the 3 Fame
 
 
-def test_s12_where_its_holder_is_out_the_next_seat_still_in_starts() -> None:
+def test_s12_the_next_seat_still_in_starts_if_the_holder_is_out() -> None:
     state = at.position_after("seats: 4 | first: 2 | failures: 0 0 3 3 | passed: 2 1", "pass")
     assert at.table_view(state).first == 2
     assert at.seat_to_act(state) == 0

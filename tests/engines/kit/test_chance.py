@@ -102,7 +102,7 @@ def test_all_orders_and_all_draws_come_up_equally_often_and_any_card_at_any_plac
 
 
 @pytest.mark.parametrize("size", [129, 200, 255, 256, 257, 300])
-def test_the_first_drawn_is_even_where_a_remainder_of_a_byte_would_not_be(size: int) -> None:
+def test_the_first_drawn_is_even_if_a_remainder_of_a_byte_would_not_be(size: int) -> None:
     chance = Chance(SEED)
     check_even((chance.draw(range(size), 1)[0][0] for _ in range(20 * size)), size, 20 * size)
 

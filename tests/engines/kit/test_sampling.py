@@ -70,7 +70,7 @@ def test_tight_deals_are_found(seed: int) -> None:
         check_deal(deal_out(cards, room, fits, make_chance(seed)), cards, room, fits)
 
 
-def test_a_deal_is_found_exactly_where_there_is_one() -> None:
+def test_a_deal_is_found_exactly_if_there_is_one() -> None:
     random, found = Random(7), Counter[bool]()
     for seed in range(600):
         cards = list(range(random.randint(1, 6)))

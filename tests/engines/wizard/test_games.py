@@ -525,7 +525,7 @@ def test_every_sampled_world_agrees_with_the_earlier_tricks(seats: int) -> None:
 
 
 @pytest.mark.parametrize(("seats", "number", "seed"), [(4, 15, 0), (4, 15, 9), (3, 19, 6), (3, 19, 9), (3, 19, 8)])
-def test_each_deal_that_fits_is_sampled_equally_often_where_few_are_left(seats: int, number: int, seed: int) -> None:
+def test_each_deal_that_fits_is_sampled_equally_often_if_few_are_left(seats: int, number: int, seed: int) -> None:
     state = nearly_ended_state(seats, number, seed)
     view = WIZARD.view(state, seat_to_act(state))
     ways = possible_deals(state, view)

@@ -105,7 +105,7 @@ def _as_lists(known: SeatKnowledge) -> list[object]:
     return [list(part) if isinstance(part, list | tuple) else part for part in known]
 
 
-def test_chances_are_certain_where_all_is_known() -> None:
+def test_chances_are_certain_if_all_is_known() -> None:
     rng = Random(1)
     for _ in range(300):
         cards = rng.sample(deck.DECK, 17)

@@ -191,7 +191,7 @@ def test_tls_is_asked_for_beyond_this_machine(address: str, protected: bool) -> 
     assert "m:x" not in repr(read)
 
 
-def test_tls_is_asked_for_where_the_environment_names_a_host_beyond(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tls_is_asked_for_if_the_environment_names_a_host_beyond(monkeypatch: pytest.MonkeyPatch) -> None:
     assert DatabaseAddress.parse("postgresql:///motley").tls is None
     monkeypatch.setenv("PGHOST", "db.example")
     assert DatabaseAddress.parse("postgresql:///motley").tls is not None

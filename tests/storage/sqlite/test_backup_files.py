@@ -155,7 +155,7 @@ def make_killed_database(path: Path, target: Path) -> None:
         file.write_bytes(content)
 
 
-def test_a_copy_is_restored_where_there_is_nothing_yet(path: Path, tmp_path: Path) -> None:
+def test_a_copy_is_restored_if_there_is_nothing_yet(path: Path, tmp_path: Path) -> None:
     run_open_and_close(path)
     copy_database(path, tmp_path / "copy.db")
     there = tmp_path / "new" / "house" / "motley.db"
@@ -231,7 +231,7 @@ def test_a_restore_that_breaks_off_loses_nothing(
     assert query(path, KEYS) == [("new",), ("old",)]
 
 
-def test_a_damaged_log_is_kept_as_it_was_where_a_copy_takes_its_place(path: Path, tmp_path: Path) -> None:
+def test_a_damaged_log_is_kept_as_it_was_if_a_copy_takes_its_place(path: Path, tmp_path: Path) -> None:
     make_killed_database(path, tmp_path / "copy.db")
     log = Path(f"{path}-wal")
     content = bytearray(log.read_bytes())

@@ -185,7 +185,7 @@ async def test_a_programming_error_fails_alone_and_is_logged(
     assert "in wrong" in caplog.text
 
 
-async def test_all_fail_where_the_commit_fails(database: Database) -> None:
+async def test_all_fail_if_the_commit_fails(database: Database) -> None:
     tries = write_note(database, "a"), database.write(fail_at_commit, what="bad"), write_note(database, "c")
     outcomes = await asyncio.gather(*tries, return_exceptions=True)
     assert [(type(outcome), str(outcome)) for outcome in outcomes] == [(StoreFailure, NOT_SAVED)] * 3
@@ -193,7 +193,7 @@ async def test_all_fail_where_the_commit_fails(database: Database) -> None:
     assert await write_note(database, "after") == "after"
 
 
-async def test_all_fail_where_another_program_writes_and_it_is_said_once(
+async def test_all_fail_if_another_program_writes_and_it_is_said_once(
     database: Database, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(2):

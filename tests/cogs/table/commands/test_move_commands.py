@@ -69,7 +69,7 @@ class Tasteful(JestGame):
     presets = MappingProxyType({"calm": {"style": "plain", "open": False}, "bold": {"style": "wild", "open": True}})
 
 
-async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
+async def test_the_command_new_asks_for_words_if_an_option_is_no_number() -> None:
     command = new_command(Tasteful(), GAME_UIS["wizard"].intro, {"style": "How it is played"}, TABLE_OPTIONS)
     rules, rounds, style, open_, clock, hints, breaks, autoplay, guesses, takebacks = command.parameters
     assert [choice.value for choice in rules.choices] == ["calm", "bold"]

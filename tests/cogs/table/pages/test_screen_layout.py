@@ -78,7 +78,7 @@ def test_a_hand_has_its_note_whatever_has_become_of_the_match(status: Status, aw
         assert "\n-# Note: a thought" in block_texts(page.blocks)[0]
 
 
-def test_in_words_everything_is_told_in_its_order_and_joined_where_discord_takes_no_more_parts() -> None:
+def test_in_words_everything_is_told_in_its_order_and_joined_if_discord_takes_no_more_parts() -> None:
     found = draw_blocks(Reader(words=True))
     assert [type(block) for block in found] == [Text, Text, Text, Picture, Row, Text, Row]
     assert block_texts(found) == ["-# Wizard", "Above.", "-# Worth.", "Below."]

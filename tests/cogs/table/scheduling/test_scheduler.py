@@ -122,7 +122,7 @@ async def test_in_a_long_sleep_it_beats_now_and_then_and_misses_nothing_new(benc
     assert bench.handed == [(end - 5, "b"), (end, "a")]
 
 
-async def test_it_ends_where_nothing_is_due_and_begins_again(bench: SchedulerBench) -> None:
+async def test_it_ends_if_nothing_is_due_and_begins_again(bench: SchedulerBench) -> None:
     bench.alarm.reschedule()
     await bench.run()
     assert not bench.tasks.is_running(scheduler.AWAKE_NAME)
