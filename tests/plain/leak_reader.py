@@ -21,7 +21,7 @@ from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL
 from tests.plain.plain_bot import PEOPLE, WATCHER, PlainBot
 from tests.playing import move_command
 
-FOREIGN_LOGGERS = ("aiosqlite", "asyncio")
+FOREIGN_LOGGERS = ("playground", "aiosqlite", "asyncio")
 EVENT_PREFIX = "Dispatching event"  # what discord.py says of each interaction, and of whatever else it is told
 ADMIN, STRANGER = "Hilda", "Ivo"
 ALL_NAMES = (*PEOPLE, ADMIN, STRANGER)
