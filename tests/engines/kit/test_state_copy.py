@@ -105,5 +105,5 @@ def test_a_state_of_which_a_part_might_be_shared_is_refused(kind: Any, said: str
 
 
 def test_a_state_that_is_made_from_keywords_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"^the constructor of Told does not take its fields in order$"):
+    with pytest.raises(TypeError, match=r"^the constructor of Note does not take its fields in order$"):
         make_copier(Note)

@@ -257,7 +257,7 @@ async def test_a_change_that_was_requested_in_vain_is_reported_as_new_again(
 
 HOLDER = """
 import asyncio, sys
-from tests.storage.postgres.test_leases import count_held, open_process, wait_until
+from tests.storage.postgres.test_leases import open_process
 
 async def main(address, lease):
     async with open_process(address, float(lease)) as leases:
