@@ -65,6 +65,7 @@ soak-ci: $(VENV)/.test
 	MOTLEY_STARTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/plain/test_outsiders.py -k something
 	MOTLEY_STARTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/contract/test_laws.py
 	MOTLEY_STARTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/golden/test_watched.py
+	MOTLEY_STARTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/plain/test_take_backs.py -k undo_mode
 	MOTLEY_COMPARISONS=6000 $(BIN)/python -m pytest -n 2 -rP tests/plain/test_leaks.py -k whole_matches
 	MOTLEY_SEED="414392216 695793580 929082577" $(BIN)/python -m pytest -s tests/faults
 	$(BIN)/python -m pytest -s tests/processes/test_beside.py

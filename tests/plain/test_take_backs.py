@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 import pytest
@@ -21,7 +22,12 @@ from tests.messages import Message, alt_texts, button_labels, control_ids, kind_
 from tests.plain.plain_bot import NOW, PEOPLE, PlainBot, start_plain_bot
 from tests.playing import short_match
 
-CASES = [(helper, seats) for helper in HELPERS.values() for seats in helper.game.seats]
+ALL_SEATS = os.environ.get("MOTLEY_STARTS") == "all"
+CASES = [
+    (helper, seats)
+    for helper in HELPERS.values()
+    for seats in (helper.game.seats if ALL_SEATS else helper.game.seats[:1])
+]
 NAMES = [f"{helper.game.key}-{seats}" for helper, seats in CASES]
 BIDDERS = PEOPLE[:3]
 GAME_CONTROLS = frozenset({*"mcspofng", "plans"})  # kinds of controls that are about one decision
