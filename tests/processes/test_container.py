@@ -78,8 +78,8 @@ async def play(containers: Containers, visitor: PlaygroundClient) -> None:
         await containers.podman(*IN_IT, "touch", "/motley/new")
     await containers.podman("healthcheck", "run", NAME)  # fails if it is not healthy
     await containers.podman(*IN_IT, "python", "-m", "motley", "check")
+    then = moved_seats(database)  # before the backup, because computers may still move
     await containers.podman(*IN_IT, "python", "-m", "motley", "backup", BACKUP)
-    then = moved_seats(database)
     await play_to_the_result(visitor, containers)
 
     await containers.podman("stop", NAME)
