@@ -40,9 +40,10 @@ def cut_text(info: MatchInfo, seat: Seat) -> str:
     """Return a player's cut for that player."""
     if is_chosen(seat.cut):
         return f"You have cut with `{seat.cut}`."
-    number = f"the number of this click, `{seat.cut}`" if seat.cut else "the word `none`"
-    if seat.user == info.host and not any(each.last_cut for each in info.seats):
+    if deal.cuts_at_start(info.seats, seat, info.host):
         number = "the number of your click on **Start**"
+    else:
+        number = f"the number of this click, `{seat.cut}`" if seat.cut else "the word `none`"
     return f"Your cut is {number}. Press **Cut** to choose digits of your own."
 
 

@@ -58,9 +58,16 @@ def cuts_of(seats: Sequence[Seat], host: int = 0, start: int = 0) -> str:
     If the host has chosen no digits, that click is their cut, unless it also opened the table: such a click was known
     before the secret was drawn. But nothing changes after somebody who cuts last.
     """
-    return " ".join(
-        f"0{start}" if seat.user == host and _cuts_at_start(seats, seat, start) else _cut_of(seat) for seat in seats
-    )
+    cuts = [_cut_of(seat) for seat in seats]
+    for number, seat in enumerate(seats):
+        if start and seat.cut != str(start) and cuts_at_start(seats, seat, host):
+            cuts[number] = f"0{start}"
+    return " ".join(cuts)
+
+
+def cuts_at_start(seats: Sequence[Seat], seat: Seat, host: int) -> bool:
+    """Whether the click that starts the match is the cut of this seat, which is one of `seats`."""
+    return seat.user == host and not is_chosen(seat.cut) and not any(each.last_cut for each in seats)
 
 
 def seed_of(secret: str, cuts: str) -> str:
@@ -94,11 +101,6 @@ def check_deal(deal: Deal, game: str, seed: str, seats: int) -> None:
         raise BadDeal(f"there are not as many cuts as the {seats} seats")
     if seed_of(deal.secret, deal.cuts) != seed:
         raise BadDeal("the seed does not follow from the secret and the cuts")
-
-
-def _cuts_at_start(seats: Sequence[Seat], host: Seat, start: int) -> bool:
-    is_last = not any(seat.last_cut for seat in seats)
-    return bool(start) and is_last and not is_chosen(host.cut) and host.cut != str(start)
 
 
 def _cut_of(seat: Seat) -> str:
