@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import storage
 from engines import GAMES
@@ -18,6 +19,7 @@ from storage.sqlite.file.errors import OLDER_LAYOUT
 from storage.sqlite.file.files import write_atomically
 
 Say = Callable[[str], None]
+T = TypeVar("T")
 
 SECRETS_WARNING = "Records of running matches reveal every hand. Keep them to yourself until the matches are over."
 
@@ -75,10 +77,10 @@ def export(database: Path, folder: Path, everything: bool, say: Say) -> bool:
             if info is None or not (everything or info.status is Status.OVER):
                 continue
             try:
-                saved = _load_saved(copy, info)
+                saved = _load(copy.load_saved, info)
                 if saved is None:
                     continue
-                text = _record_text(info, saved, copy.load_deal(match))
+                text = _record_text(info, saved, _load(copy.load_deal, info))
             except DamagedMatch as why:
                 say(f"{_match_label(info)} has no record: {why}.")
                 failed += 1
@@ -118,15 +120,15 @@ def _damage_text(copy: ReadOnlyCopy, info: MatchInfo, game: AnyGame) -> str:
     if info.status is Status.RESET:
         return ""
     try:
-        return find_damage(game, info, _load_saved(copy, info))
+        return find_damage(game, info, _load(copy.load_saved, info))
     except DamagedMatch as why:
         return str(why)
 
 
-def _load_saved(copy: ReadOnlyCopy, info: MatchInfo) -> SavedMatch | None:
-    """Load a match's game state. Raises DamagedMatch, also if SQLite cannot read it."""
+def _load(load: Callable[[str], T], info: MatchInfo) -> T:
+    """Load a part of a match. Raises DamagedMatch, also if SQLite cannot read it."""
     try:
-        return copy.load_saved(info.id)
+        return load(info.id)
     except StorageError:
         raise DamagedMatch("SQLite cannot read it") from None
 

@@ -41,8 +41,8 @@ class RowTable(Generic[R]):
 
     `seen` says who is shown a row. If a `hand` shows it, it is private to its `user`, every change redraws that hand,
     and processes cache it. If the `table` tells of it, it is read when a page is drawn. A row changes no page by
-    itself, but the pages are drawn again if a person is forgotten, and at the next start
-    unless a redraw was just being noted.
+    itself, but the pages are drawn again if a person is forgotten, and at the next start unless a redraw
+    was just being noted.
 
     `forgotten_people` says what happens to the rows of a person who is forgotten: they are deleted, or they name a
     number that belongs to nobody (and the field `name` is replaced as well). `forgotten_servers` says the same of a
