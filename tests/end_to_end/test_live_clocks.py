@@ -35,6 +35,14 @@ async def let_time_run_out(w: SimulatedServer, match: str) -> None:
     assert await w.move_count(match) == moves + 1
 
 
+async def let_be_away(server: SimulatedServer, match: str, name: str) -> None:
+    """Let somebody's time run out until the computer plays for them."""
+    for _ in range(MAX_MISSED):
+        while await server.due_name_now(match) != name:
+            await server.make_move(match)
+        await let_time_run_out(server, match)
+
+
 async def test_four_people_play_a_round_and_the_time_of_one_runs_out(server: SimulatedServer) -> None:
     match, late, told = await server.seat_and_start(FOUR, clock="30 seconds"), "Chidi", False
     before = request_count(server)
@@ -83,10 +91,7 @@ async def test_a_ping_comes_as_chosen_unless_it_leaves_no_time(
 
 async def test_after_three_in_a_row_the_computer_plays_fast_and_one_click_ends_that(server: SimulatedServer) -> None:
     match, name = await start_timed(server, clock="30 seconds", rounds=9)
-    for _ in range(MAX_MISSED):
-        while await server.due_name_now(match) != name:
-            await server.make_move(match)
-        await let_time_run_out(server, match)
+    await let_be_away(server, match, name)
     assert "is away: the computer plays for them" in await server.table_text(match)
     while await server.due_name_now(match) != name:
         await server.make_move(match)
@@ -113,10 +118,7 @@ async def test_a_table_that_everybody_has_left_ends_without_a_winner(server: Sim
 
 async def test_a_live_match_ends_if_its_last_player_leaves_it_to_the_computers(server: SimulatedServer) -> None:
     match, away = await start_timed(server, clock="30 seconds", rounds=9)
-    for _ in range(MAX_MISSED):
-        while await server.due_name_now(match) != away:
-            await server.make_move(match)
-        await let_time_run_out(server, match)
+    await let_be_away(server, match, away)
     for name in THREE:
         if name != away:
             assert await server.status(match) is Status.RUNNING
