@@ -225,7 +225,7 @@ def _about_texts(version: str, games: Mapping[str, AnyGame], operator: OperatorI
         "I am unofficial: not made, endorsed or supported by the designers or publishers of these games, nor by "
         "Discord. I use none of their artwork or text. If you like a game, buy it. The end of its rules says who made "
         "it.",
-        "I am free software under the MIT License. If something is wrong, press ⋯ at your table and tell the people "
-        "who run me.",
+        "I am free software under the MIT License. If something is wrong, press **More** at your table and tell the "
+        "people who run me.",
         operator.about_line,
     ]

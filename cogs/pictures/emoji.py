@@ -1,4 +1,4 @@
-"""The emoji that all games share: small cards, suits and the seats' crests; and how emoji become PNG files."""
+"""The emoji that all games share: cards, suits, crests and the menu's dots; and how emoji become PNG files."""
 
 from __future__ import annotations
 
@@ -107,6 +107,15 @@ def crest(seat: int) -> Drawing:
     return table_pieces.seat_token(seat, int(UNITS), False)
 
 
+def three_dots() -> Drawing:
+    """Draw the sign of a menu. Each dot has a rim, so that it can be seen on dark and on light ground."""
+    pen = Pen(100, 100, UNITS / 100)
+    for x in (17, 50, 83):
+        pen.oval(x, 50, 16, 16, theme.SHADE, in_mask=True)
+        pen.oval(x, 50, 12, 12, theme.IVORY)
+    return pen.finish()
+
+
 @cache
 def shared_emoji() -> EmojiDrawings:
     """Return the emoji that any game may use."""
@@ -117,4 +126,5 @@ def shared_emoji() -> EmojiDrawings:
     }
     suits = {name: EmojiDrawing(suit_tile, (suit,)) for suit, name in _SUIT_NAMES.items()}
     crests = {f"{name}_crest": EmojiDrawing(crest, (seat,)) for seat, name in enumerate(_CREST_NAMES)}
-    return {**cards, "joker": EmojiDrawing(figure_card, (theme.IVORY, emblems.draw_joker)), **suits, **crests}
+    joker = EmojiDrawing(figure_card, (theme.IVORY, emblems.draw_joker))
+    return {**cards, "joker": joker, **suits, **crests, "more": EmojiDrawing(three_dots)}

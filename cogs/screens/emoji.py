@@ -18,6 +18,10 @@ class Emoji:
     fallback: str = ""
 
 
+MORE_EMOJI = Emoji("more")
+"""Three dots. Unicode has no emoji that shows them, so without the application's own the button has its word alone."""
+
+
 def playing_card_emoji(card: int) -> Emoji:
     """Return the emoji of a playing card, 0 to 51. Its label still names the card, because emoji have no alt text."""
     return Emoji(card_phrase(card).removeprefix("the ").replace(" ", "_"))

@@ -103,7 +103,7 @@ async def start_due(w: SimulatedServer, names: Sequence[str] = THREE, **options:
 
 
 async def leave_match(w: SimulatedServer, match: str, name: str) -> None:
-    menu = await w.press_button(name, await find_table(w, match), "⋯")
+    menu = await w.press_button(name, await find_table(w, match), "More")
     asked = await w.press_answer(name, menu, "Leave the match")
     await w.press_answer(name, asked, "Leave the match")
 

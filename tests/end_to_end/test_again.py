@@ -122,11 +122,11 @@ async def test_in_every_game_a_fourth_open_table_is_refused(server: SimulatedSer
     before = len(server.public_messages(server.table))
     answer = reply_text(await server["Ada"].slash(server.table, f"{game} new"))
     named = [(await server.find_lobby(match))["id"] for match in own]
-    for said in ("You host 3 open tables in this server", "Start one of them first, or cancel it under ⋯", *named):
+    for said in ("You host 3 open tables in this server", "Start one of them first, or cancel it under “More”", *named):
         assert said in answer
     assert len(server.public_messages(server.table)) == before
     assert len(await server.bot.matches.lookup.find()) == 3
-    menu = await server.press_button("Ada", await server.find_lobby(own[0]), "⋯")
+    menu = await server.press_button("Ada", await server.find_lobby(own[0]), "More")
     asked = await server.press_answer("Ada", menu, "Cancel the match")
     await server.press_answer("Ada", asked, "Cancel the match")
     assert await server.open_lobby(game=game)

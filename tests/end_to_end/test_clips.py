@@ -76,10 +76,10 @@ async def test_every_game_has_clips_that_are_shown_and_posted(server: SimulatedS
 
 async def test_the_menu_and_the_hands_of_a_finished_match_lead_to_its_clips(server: SimulatedServer) -> None:
     match = await finish(server)
-    menu = shown_message(server, await server.press_button("Ada", await server.find_table(match), "⋯"))
+    menu = shown_message(server, await server.press_button("Ada", await server.find_table(match), "More"))
     looks_back = ["My costliest moves", "Clip", "Settings"]
     assert [label for label in button_labels(menu) if label in looks_back] == looks_back
-    assert button_labels(server.newest_in_inbox("Ada"))[-3:] == ["Watch again", "Clip", "⋯"]
+    assert button_labels(server.newest_in_inbox("Ada"))[-3:] == ["Watch again", "Clip", "More"]
     answer = await server.press_button("Ada", menu, "Clip")
     assert "The moments that mattered" in message_text(shown_message(server, answer))
 

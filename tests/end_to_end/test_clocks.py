@@ -160,7 +160,7 @@ async def test_after_three_in_a_row_the_computer_plays_until_one_click(server: S
         await server.env.advance_time(HOUR)
     await server.restart()
     assert "The computer plays for you until you are back" in server.hand_text(name, match)
-    assert button_labels(server.find_hand(name, match)) == ["I am back", "⋯"]
+    assert button_labels(server.find_hand(name, match)) == ["I am back", "More"]
     assert "I am back" in button_labels(await server.find_table(match))
     before = request_count(server)
     for _ in range(3):
@@ -299,7 +299,7 @@ async def test_somebody_who_has_left_the_server_is_noticed_and_the_computer_play
     before = await server.move_count(match)
     await server.env.advance_time(LONGEST_PAUSE)
     assert await server.move_count(match) > before
-    await server.press_button("Dora", await server.find_table(match), "⋯")
+    await server.press_button("Dora", await server.find_table(match), "More")
     await server["Dora"].slash(server.table, "wizard status", match=match)
     await server.forge_click("Dora", await server.find_table(match), f"t:{match}:seat")
     assert (await server.load_snapshot(match)).info.seats[seat].user == server["Dora"].id

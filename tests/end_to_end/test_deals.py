@@ -22,7 +22,7 @@ from tests.messages import Message, button_labels, client_text, message_text
 pytestmark = pytest.mark.dealt(None)
 FIELD = custom_ids.FORM_FIELD
 OTHERS = ("Bela", "Chidi")
-HAND_RESULT_BUTTONS = ["Scoring", "My costliest moves", "Watch again", "Clip", "⋯"]
+HAND_RESULT_BUTTONS = ["Scoring", "My costliest moves", "Watch again", "Clip", "More"]
 
 
 async def write_cut(w: SimulatedServer, name: str, match: str, digits: str) -> str:
@@ -163,7 +163,7 @@ async def test_only_seated_players_may_cut_before_the_start(server: SimulatedSer
 async def test_cutting_last_holds_up_the_start(server: SimulatedServer) -> None:
     match = await server.open_lobby(rounds=1)
     await server.join_lobby(match, *OTHERS)
-    menu = await server.press_button("Chidi", await server.find_lobby(match), "⋯")
+    menu = await server.press_button("Chidi", await server.find_lobby(match), "More")
     answer = await server.press_answer("Chidi", menu, "Cut last")
     assert "You cut last" in reply_text(answer)
     assert "Nobody cuts last" in str(server.newest_private("Chidi"))
@@ -201,7 +201,7 @@ async def test_the_secret_is_shown_however_a_match_ends_and_never_before(
         for name in THREE[:2]:
             await server[name].slash(server.thread, "motley stop")
     elif how == "cancel":
-        menu = await server.press_button("Ada", await server.find_lobby(match), "⋯")
+        menu = await server.press_button("Ada", await server.find_lobby(match), "More")
         asked = await server.press_answer("Ada", menu, "Cancel the match")
         await server.press_answer("Ada", asked, "Cancel the match")
     else:

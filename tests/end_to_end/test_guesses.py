@@ -60,7 +60,7 @@ async def play_round(w: SimulatedServer, match: str, number: int) -> frozenset[i
 async def test_a_guess_is_private_may_change_and_is_told_with_the_answer(server: SimulatedServer) -> None:
     match = await start_watched(server)
     table = await server.find_table(match)
-    assert button_labels(table) == ["Show my hand", "Guess", "⋯"]
+    assert button_labels(table) == ["Show my hand", "Guess", "More"]
     before = request_count(server)
     assert "**Your guess: Ada and Chidi.**" in await guess(server, "Dora", match, 0, 2)
     assert [
@@ -127,18 +127,18 @@ async def test_players_and_late_people_cannot_guess_and_nothing_changes(server: 
 
 async def test_without_the_option_nobody_is_asked(server: SimulatedServer) -> None:
     match = await server.seat_and_start()
-    assert button_labels(await server.find_table(match)) == ["Show my hand", "Score sheet", "⋯"]
+    assert button_labels(await server.find_table(match)) == ["Show my hand", "Score sheet", "More"]
     for custom_id, values in ((f"t:{match}:guess", None), (pick_id(match, 1), ["0"])):
         forged = await server.forge_click("Dora", await server.find_table(match), custom_id, values)
         assert "its host has left guesses off" in reply_text(forged)
-    menu = await server.press_button("Dora", await server.find_table(match), "⋯")
+    menu = await server.press_button("Dora", await server.find_table(match), "More")
     assert "Guess" not in str(menu.response)
 
 
 async def test_the_menu_of_people_who_watch_offers_it(server: SimulatedServer) -> None:
     match = await start_watched(server)
     for name, offered in (("Dora", True), ("Ada", False)):
-        await server.press_button(name, await server.find_table(match), "⋯")
+        await server.press_button(name, await server.find_table(match), "More")
         assert ("Guess" in button_labels(server.newest_private(name))) is offered
     await server.press_button("Dora", server.newest_private("Dora"), "Guess")
     assert "Who makes their bid in round 1?" in message_text(server.newest_private("Dora"))

@@ -16,7 +16,7 @@ def table_messages_with(w: SimulatedServer, text: str) -> list[Message]:
 
 async def test_leaving_is_asked_first_pauses_the_match_and_says_so(server: SimulatedServer) -> None:
     match = await server.seat_and_start()
-    menu = await server.press_button("Bela", await server.find_table(match), "⋯")
+    menu = await server.press_button("Bela", await server.find_table(match), "More")
     asked = await server.press_answer("Bela", menu, "Leave the match")
     assert "Leave this match?" in reply_text(asked)
     assert await server.status(match) is Status.RUNNING
@@ -72,7 +72,7 @@ async def test_the_empty_seat_is_offered_on_every_page_that_mentions_it(server: 
 
 async def test_a_vote_is_joined_where_it_is_told_and_the_table_counts(server: SimulatedServer) -> None:
     match = await server.seat_and_start(FOUR)
-    menu = await server.press_button("Ada", await server.find_table(match), "⋯")
+    menu = await server.press_button("Ada", await server.find_table(match), "More")
     await server.press_answer("Ada", menu, "Vote to end it")
     assert "1 of 4 has voted to end the match." in await server.table_text(match)
     assert move_buttons(server.find_hand(str(await server.due_name(match)), match)), "the match goes on"
@@ -87,7 +87,7 @@ async def test_a_vote_is_joined_where_it_is_told_and_the_table_counts(server: Si
 async def test_one_of_two_takes_a_seat_and_a_menu_that_is_out_of_date_says_so(server: SimulatedServer) -> None:
     match = await server.seat_and_start()
     await server.leave_match(match, "Bela")
-    menu = await server.press_button("Greta", await server.find_table(match), "⋯")
+    menu = await server.press_button("Greta", await server.find_table(match), "More")
     message = await server.find_table(match)
     answers = await server.click_at_once(*(PendingClick(name, message, f"t:{match}:seat") for name in ("Emil", "Fumi")))
     seats = [seat.name for seat in (await server.load_snapshot(match)).info.seats]
@@ -103,7 +103,7 @@ async def test_one_of_two_takes_a_seat_and_a_menu_that_is_out_of_date_says_so(se
 async def test_the_result_of_a_menu_takes_its_place(server: SimulatedServer) -> None:
     match = await server.seat_and_start()
     await server.leave_match(match, "Bela")
-    await server.press_button("Ada", await server.find_table(match), "⋯")
+    await server.press_button("Ada", await server.find_table(match), "More")
     (menu,) = server.private_messages("Ada")
     for label, said in (
         ("Vote to end it", "1 of 2 so far"),

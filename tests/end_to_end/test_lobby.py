@@ -134,7 +134,7 @@ async def test_the_host_cancels(server: SimulatedServer) -> None:
         return menu
 
     match = await server.fill_lobby("Bela")
-    await server.press_button("Ada", await server.find_lobby(match), "⋯")
+    await server.press_button("Ada", await server.find_lobby(match), "More")
     await server.forge_click("Bela", await server.find_lobby(match), f"t:{match}:cancel")
     assert await server.status(match) is Status.LOBBY
     question = await press("Cancel the match")
@@ -155,7 +155,7 @@ async def test_only_the_host_is_offered_the_hosts_part_and_hands_it_over_to_who_
     match = await server.fill_lobby("Bela", "Chidi", "Dora")
     message = await server.find_lobby(match)
     for name in ("Bela", "Greta", "Ada"):
-        menu = await server.press_button(name, message, "⋯")
+        menu = await server.press_button(name, message, "More")
         assert menu.ephemeral
         found = control_ids({"components": response_of(menu).components})
         assert (f"t:{match}:cancel-ask" in found) is (name == "Ada")

@@ -23,7 +23,7 @@ DEFERRED_MESSAGE, DEFERRED_UPDATE = 5, 6  # kinds of answers
 
 
 async def open_menu(w: SimulatedServer, name: str, match: str) -> InteractionResult:
-    return await w.press_button(name, await w.find_table(match), "⋯")
+    return await w.press_button(name, await w.find_table(match), "More")
 
 
 async def open_form(w: SimulatedServer, name: str, match: str) -> InteractionResult:
@@ -275,7 +275,7 @@ async def test_it_is_in_ones_data_and_forgotten_with_oneself(server: SimulatedSe
     assert told["your note"] == NOTE
     await ask_to_be_forgotten(server, "Ada")
     assert await player_notes(server.bot.surfaces.store, match) == {}
-    await server.press_button("Ada", await server.find_table(match), "⋯")
+    await server.press_button("Ada", await server.find_table(match), "More")
     await server.press_button("Ada", server.newest_private("Ada"), "Take a seat")
     await server.env.settle()
     assert form_text(await open_form(server, "Ada", match)) == ""

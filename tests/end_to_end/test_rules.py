@@ -33,7 +33,7 @@ async def test_rules_on_a_hand_open_the_part_of_its_decision(server: SimulatedSe
     match, rules = await server.seat_and_start(THREE[: GAMES[key].seats[0]], game=key), RULES[key]
     now, table, minute = await server.load_snapshot(match), await server.find_table(match), page_opening(rules, 0)
     for seat, person in enumerate(now.info.seats):
-        menu = await server.press_button(person.name, server.find_hand(person.name, match), "⋯")
+        menu = await server.press_button(person.name, server.find_hand(person.name, match), "More")
         shown = await server.press_answer(person.name, menu, "Rules")
         assert shown.ephemeral
         rule = hand_screen(HELPERS[key], now, seat).rule if seat in now.decisions() else ""

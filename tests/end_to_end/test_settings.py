@@ -99,7 +99,7 @@ async def test_settings_are_asked_for_in_direct_messages_and_in_the_menu_too(
     server: SimulatedServer, where: str
 ) -> None:
     if where == "menu":
-        menu = await server.press_button("Ada", await server.find_table(await server.seat_and_start()), "⋯")
+        menu = await server.press_button("Ada", await server.find_table(await server.seat_and_start()), "More")
         answer = await server.press_answer("Ada", menu, "Settings")
     else:
         answer = await server["Ada"].user.slash("motley settings")

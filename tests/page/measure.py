@@ -60,7 +60,7 @@ class MeasuredMessage:
         if measured.wide:
             yield f"runs {measured.wide:.0f} out of its column"
         if measured.alone:
-            yield "its ⋯ stands alone in a line"
+            yield "its More stands alone in a line"
 
 
 async def measure_messages(shown: Sequence[ShownMessage], ruler: MessageRuler, size: Size) -> list[MeasuredMessage]:

@@ -71,7 +71,7 @@ class Measurement:
     below: float
     picture: tuple[float, float]
     wide: float  # how far something runs out of it sideways
-    alone: bool  # whether ⋯ stands alone in a line, below the buttons of its row
+    alone: bool  # whether More stands alone in a line, below the buttons of its row
 
 
 class MessageRuler:
@@ -115,7 +115,7 @@ class MessageRuler:
     async def _serve_route(self, route: Route) -> None:
         path = route.request.url.removeprefix(PAGE_URL)
         if path == "/":
-            shell = PAGE_HTML.replace("BOT", f'"{ids.BOT}"').replace("ADA", f'"{ids.ADA}"').replace("MORE", '"⋯"')
+            shell = PAGE_HTML.replace("BOT", f'"{ids.BOT}"').replace("ADA", f'"{ids.ADA}"').replace("MORE", '"More"')
             await route.fulfill(body=shell, content_type="text/html")
         elif path.startswith("/static/"):
             await route.fulfill(path=ROOT / "playground" / path[1:])

@@ -58,14 +58,14 @@ async def test_messages_of_whole_matches_fit_a_phone_and_a_desktop(browser: Brow
 
 
 BUTTON = Row((Press("Play", "m:abcd2345:1:play 10H"),))
-THERE = Press("⋯", "t:abcd2345:more")
+THERE = Press("More", "t:abcd2345:more")
 MORE = Row((THERE,))
 LONG_ONES: Final = {
     "words": ("hand", Page((Text("Word\n" * 29), BUTTON)), f"{SCREEN_HEIGHT} at most"),
     "controls": ("step", Page((*[BUTTON] * 13, MORE)), f"{SCREEN_HEIGHT} at most"),
     "below": ("hand", Page((BUTTON, Text("Word\n\n"), MORE, MORE)), f"above the end, {MAX_BELOW} at most"),
     "result": ("result", Page((Text("Word\n" * 40),)), "900 at most"),
-    "⋯": ("result", Page((Row((Press("W" * 10, "a"), Press("W" * 7, "b"), THERE)),)), "⋯ stands alone"),
+    "More": ("result", Page((Row((Press("W" * 10, "a"), Press("W" * 7, "b"), THERE)),)), "More stands alone"),
 }
 
 

@@ -10,7 +10,7 @@ NOTE = "Bela has no hearts\nChidi keeps <b>trumps</b>"
 
 
 async def open_form(driver: PageDriver) -> Locator:
-    await driver.newest_holding(MOVE_SELECTOR).get_by_role("button", name="⋯").click()
+    await driver.newest_holding(MOVE_SELECTOR).get_by_role("button", name="More", exact=True).click()
     await driver.press_button("Note")
     form = driver.page.get_by_test_id("modal")
     await expect(form).to_be_visible()

@@ -85,7 +85,7 @@ async def test_a_match_on_a_telephone(phone: PageDriver) -> None:
         await phone.wait_table_changed(table)
     await phone.go_to_table("Greta")
     await check_fits(phone)
-    await phone.press_button("⋯")
+    await phone.press_button("More")
     await phone.press_button("Rules")
     await check_fits(phone)
     await phone.press_button("Skip")  # the lesson, which newcomers are offered first

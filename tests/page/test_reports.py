@@ -33,7 +33,7 @@ async def test_a_report_is_written_shown_and_sent(phone: PageDriver, game: str, 
     await phone.visitor.wait_until(phone.due_names, "the table")
     await phone.skip_ahead(SEED, lambda look: look.info.moves >= MOVES)
     await phone.go_to_hand(phone.due_names()[0])
-    await phone.newest_holding(MOVE_SELECTOR).get_by_role("button", name="⋯").click()
+    await phone.newest_holding(MOVE_SELECTOR).get_by_role("button", name="More", exact=True).click()
     await phone.press_button("Something is wrong")
     form = phone.page.get_by_test_id("modal")
     await expect(form).to_contain_text("Nothing is sent before you press Send.")

@@ -43,7 +43,7 @@ async def hint_match(helper: GameHelper = ANY, played: bool = False, **options: 
 
 
 async def request_hint(plain_bot: PlainBot, match: str, seat: int) -> tuple[Any, list[SentRequest]]:
-    """The menu in which somebody has pressed Hint behind ⋯ on their hand, and all that was sent for it."""
+    """The menu in which somebody has pressed Hint behind More on their hand, and all that was sent for it."""
     menu = await plain_bot.press(PEOPLE[seat], match, "more", seat)
     since = len(plain_bot.wire.sent_requests)
     await plain_bot.click_control(PEOPLE[seat], menu.answer, f"hints:{match}:ask")  # type: ignore[arg-type]

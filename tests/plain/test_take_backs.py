@@ -38,7 +38,7 @@ async def seat_in_turn(plain_bot: PlainBot, match: str) -> int:
 
 
 async def ask(plain_bot: PlainBot, match: str, seat: int) -> Message:
-    """Press ⋯ and then Take back; the menu after it."""
+    """Press More and then Take back; the menu after it."""
     menu = (await plain_bot.press(PEOPLE[seat], match, "more", seat)).answer
     assert menu is not None
     (custom_id,) = [each for each in control_ids(menu) if ":take:" in each]

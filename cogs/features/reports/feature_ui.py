@@ -42,8 +42,8 @@ TOO_MANY = (
     "You have sent three reports today. That is all I take in a day, so please tell the people who run me directly."
 )
 GONE = (
-    "This report was already sent or dropped, or a newer one has replaced it. Press ⋯ and then **Something is wrong** "
-    "to start again."
+    "This report was already sent or dropped, or a newer one has replaced it. Press **More** and then "
+    "**Something is wrong** to start again."
 )
 AUTHOR = Access(Who.AUTHOR)
 NUMBER = r"\d{1,20}"

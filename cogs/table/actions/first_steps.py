@@ -85,7 +85,7 @@ def help_page(introductions: Introductions, operator: OperatorInfo = NOBODY_NAME
         "you press **Add computer**. Then press **Start**.",
         "**Your hand** comes by direct message. You can also press **Show my hand** at the table.",
         further,
-        "**Stuck?** Press ⋯ on your hand for rules, a hint, to take a move back, or to report a fault. "
+        "**Stuck?** Press **More** on your hand for rules, a hint, to take a move back, or to report a fault. "
         f"**Rather type?** `/{key} move` offers moves.",
         "**No hurry:** I save every move, and the computer plays for anyone who stays away too long. `/motley break` "
         "rests your clocks.",

@@ -48,5 +48,5 @@ def not_seated(visit: Visit) -> RequestRefused:
     """Return what somebody without a seat is told."""
     where = "join it" if visit.info.status is Status.LOBBY else "watch it"
     if visit.info.status in LIVE and any(seat.gone for seat in visit.info.seats):
-        where += ", or press ⋯ to take a seat"
+        where += ", or press **More** to take a seat"
     return RequestRefused(f"You are not sitting at this table, so you have no hand here. You can {where}.")

@@ -13,7 +13,19 @@ from cogs.screens.truncation import truncate
 from cogs.screens.words import pluralize
 from cogs.table.pages import custom_ids
 from cogs.table.pages.feature_pages import NO_ADDITIONS, Additions, FeaturePages
-from cogs.table.pages.page import Block, Line, Menu, Page, Press, Row, Text, press_rows, table_press, text_blocks
+from cogs.table.pages.page import (
+    Block,
+    Line,
+    Menu,
+    Page,
+    Press,
+    Row,
+    Text,
+    more_press,
+    press_rows,
+    table_press,
+    text_blocks,
+)
 from cogs.table.wording import match_words, table_option_words
 from cogs.table.wording.player_names import computer_line, markdown_name, seat_name
 from engines.hosting.match import MatchSnapshot
@@ -58,7 +70,7 @@ def lobby_page(
     options = (table_press(info.id, "Options", "options"),)
     there = "Add computer" if server.computers else "Computers" if any(seat.level for seat in info.seats) else ""
     add = (table_press(info.id, there, "computers"),) if there else ()
-    more = (*features.at(FeaturePages.lobby_presses, snapshot, screen), table_press(info.id, "⋯", "more"))
+    more = (*features.at(FeaturePages.lobby_presses, snapshot, screen), more_press(info.id))
     buttons = (*press_rows(presses), *press_rows((*options, *add)), *press_rows(more))
     said = text_blocks(
         (

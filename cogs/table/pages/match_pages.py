@@ -20,6 +20,7 @@ from cogs.table.pages.page import (
     Press,
     Row,
     Text,
+    more_press,
     press_rows,
     table_press,
     text_blocks,
@@ -114,7 +115,7 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         presses = (
             table_press(info.id, "Take the empty seat", "seat", "primary"),
             end_press(info, "Vote"),
-            table_press(info.id, "⋯", "more"),
+            more_press(info.id),
         )
         return Page(screen_layout.public_blocks(small, _paused_screen(snapshot, drawn, said), (said,), presses), GREY)
     if info.votes:
@@ -189,7 +190,7 @@ def _hand_content(snapshot: MatchSnapshot, seat: int, page_context: PageContext,
         return Page((Text(screen_layout.with_lines(said, reader)),), GREY)
     if info.seats[seat].is_away:
         said = f"{small}\n**The computer plays for you until you are back.**"
-        presses = _return_press(info), table_press(info.id, "⋯", "more")
+        presses = _return_press(info), more_press(info.id)
         return Page((Text(screen_layout.with_lines(said, reader)), *press_rows(presses)), GREY)
     drawn, number = _hand_screen(snapshot, page_context.screen, seat)
     controls = hand_controls.lay_out_controls(info.id, number, drawn.controls)
@@ -371,7 +372,7 @@ def _draw_hand_screen(snapshot: MatchSnapshot, screen: GameScreen, seat: int) ->
 
 def _hand_presses(info: MatchInfo, reader: Reader) -> tuple[Press, ...]:
     """Return the buttons at the end of every hand."""
-    return (*_rules_presses(info, reader), table_press(info.id, "⋯", "more"))
+    return (*_rules_presses(info, reader), more_press(info.id))
 
 
 def _rules_presses(info: MatchInfo, reader: Reader) -> tuple[Press, ...]:
@@ -478,7 +479,7 @@ def _table_presses(info: MatchInfo, answers: tuple[Press, ...], offered: Press |
     return (
         table_press(info.id, "Show my hand", "hand", "primary"),
         *(answers or (middle,)),
-        table_press(info.id, "⋯", "more"),
+        more_press(info.id),
     )
 
 
@@ -503,7 +504,7 @@ def _result_presses(snapshot: MatchSnapshot, page_context: PageContext, *first: 
         table_press(info.id, "Scoring", "sheet"),
         *first,
         *page_context.features.at(FeaturePages.result_presses, snapshot, page_context.screen),
-        table_press(info.id, "⋯", "more"),
+        more_press(info.id),
     )
 
 

@@ -1,4 +1,4 @@
-"""The ⋯ menu, and the questions before leaving, ending and cancelling a match. Pure functions."""
+"""The menu behind *More*, and the questions before leaving, ending and cancelling a match. Pure functions."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import Literal, NamedTuple
 
 from cogs.screens.control_widths import BUTTON_GAP, COLUMN_PIXELS, button_width
-from cogs.screens.emoji import Emoji
+from cogs.screens.emoji import MORE_EMOJI, Emoji
 from cogs.screens.screen import Picture
 from cogs.table.pages import custom_ids
 
@@ -236,7 +236,12 @@ def table_press(
     label: str,
     action: str,
     style: Style = "secondary",
-    emoji: str | None = None,
+    emoji: Emoji | str | None = None,
 ) -> Press:
     """Return a button for a table action."""
     return Press(label, custom_ids.table_action_id(match, action), style, emoji)
+
+
+def more_press(match: str) -> Press:
+    """Return the button to the menu."""
+    return table_press(match, "More", "more", emoji=MORE_EMOJI)

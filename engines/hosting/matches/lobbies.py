@@ -385,7 +385,7 @@ class Lobbies:
             if (waiting := waits_for_last_cut(info)) is not None:
                 raise RequestRefused(
                     f"{waiting.name} cuts last, and has not cut since the others last changed. They press “Cut”, "
-                    "or you press ⋯ and then “Nobody cuts last”.",
+                    "or you press “More” and then “Nobody cuts last”.",
                     has_names=True,
                 )
             cuts = deal.cuts_of(info.seats, info.host, click or next(reversed(current.clicks), 0)) if saved else ""
@@ -423,7 +423,7 @@ class Lobbies:
             own = [other for other in await self._editor.store.find(user=info.host) if other.host == info.host]
             return TooManyLobbies(
                 f"You host {_tables_text(own, True)} in all servers together, which is the most anyone may host. "
-                "Finish one of your matches first, or leave or cancel one under ⋯.",
+                "Finish one of your matches first, or leave or cancel one under “More”.",
                 own,
             )
         going = limit.counts_running
@@ -436,7 +436,7 @@ class Lobbies:
             own = [other for other in found if other.host == info.host]
             said = f"You host {_tables_text(own, going)} in this server, which is the most anyone may host at once."
             do = "Finish one of your matches first" if going else "Start one of them first"
-            return TooManyLobbies(f"{said} {do}, or cancel it under ⋯.", own)
+            return TooManyLobbies(f"{said} {do}, or cancel it under “More”.", own)
         are = "is" if len(found) == 1 else "are"
         said = f"There {are} {_tables_text(found, going)} in this server, which is the most it may have at once."
         do = "wait until a match is over" if going else "ask its host to start or cancel it"

@@ -10,7 +10,7 @@ from PIL import Image
 
 from cogs.pictures.emoji import EmojiDrawing, crest, emoji_digest, emoji_png, playing_card, shared_emoji, suit_tile
 from cogs.pictures.emoji_names import EmojiId, all_emoji, current_emoji, emoji_name, plan_sync
-from cogs.screens.emoji import Emoji, crest_emoji, playing_card_emoji, suit_emoji
+from cogs.screens.emoji import MORE_EMOJI, Emoji, crest_emoji, playing_card_emoji, suit_emoji
 from tests.game_uis import GAME_UIS
 
 DRAWINGS = all_emoji(game_ui.emoji for game_ui in GAME_UIS.values())
@@ -37,7 +37,7 @@ def test_no_two_emoji_look_alike_and_their_names_are_names_on_discord() -> None:
 
 def test_names_that_all_screens_use_are_shared() -> None:
     named = [*map(playing_card_emoji, range(52)), *map(suit_emoji, range(4)), *map(crest_emoji, range(6))]
-    assert {one.key for one in named} | {"joker"} == set(shared_emoji())
+    assert {one.key for one in named} | {"joker", MORE_EMOJI.key} == set(shared_emoji())
     assert playing_card_emoji(38) == Emoji("king_of_hearts")
     assert suit_emoji(3) == Emoji("spades", "♠️")
     assert shared_emoji()["moon_crest"] == EmojiDrawing(crest, (4,))

@@ -56,10 +56,10 @@ def test_a_paused_table_has_one_row_of_buttons(helper: GameHelper, start: MatchS
     look = match_snapshots(helper, start, LONG_NAMES)[0]
     info = replace(look.info, status=Status.PAUSED, reason="Ana has left.", votes=(look.info.seats[1].user,))
     page = match_pages.table_page(replace(look, info=info), page_setting(helper))
-    assert [press.label for press in page_buttons(page)] == ["Take the empty seat", "Vote", "⋯"]
+    assert [press.label for press in page_buttons(page)] == ["Take the empty seat", "Vote", "More"]
     assert len([block for block in page.blocks if isinstance(block, Row)]) == 1
     seated = page_buttons(menu_page(replace(look, info=info), look.info.seats[0].user, helper.screen))
-    assert "Show my hand" in {press.label for press in seated}, "the hand is behind ⋯"
+    assert "Show my hand" in {press.label for press in seated}, "the hand is behind More"
 
 
 @every_game

@@ -24,7 +24,7 @@ PICTURE = Picture("spec", "hand.png", "A hand.")
 CONTROLS = (Buttons((Button("2♣", "play 2C"),)),)
 SCREEN = Screen(("Above.",), PICTURE, ("Below.",), CONTROLS, headline="Play a card.", worth_text="Worth.")
 STEP = Step("2♣", "2C", CONTROLS, intro="It goes up.")
-MORE = (Press("⋯", "t:abcd2345:more"),)
+MORE = (Press("More", "t:abcd2345:more"),)
 
 
 def draw_blocks(reader: Reader, screen: Screen = SCREEN, *keys: str) -> tuple[Block, ...]:
@@ -47,7 +47,7 @@ def test_one_look_has_a_sentence_news_what_things_are_worth_the_picture_and_cont
     found = draw_blocks(Reader())
     assert [type(block) for block in found] == [Text, Picture, Row]
     assert block_texts(found) == [f"-# Wizard\n**Play a card.**\nAda 2♣{DOT}Bela 5♣\n-# Worth."]
-    assert row_labels(found) == [["2♣", "⋯"]]
+    assert row_labels(found) == [["2♣", "More"]]
     assert "Worth" not in block_texts(draw_blocks(Reader(worth=False)))[0]
 
 
@@ -93,11 +93,11 @@ def test_a_step_keeps_the_shape_leads_back_beside_the_rest_and_may_ask_in_a_sent
     found = draw_blocks(Reader(), Screen((), PICTURE, (), (Steps("A card", (STEP,)),), "Play."), "2C")
     assert block_texts(found) == ["-# Wizard\n**2♣**\nIt goes up."]
     assert [type(block) for block in found] == [Text, Picture, Row, Row]
-    assert row_labels(found) == [["2♣", "Back to the hand", "⋯"]]
+    assert row_labels(found) == [["2♣", "Back to the hand", "More"]]
     step = Step("2♣", "2C", CONTROLS, question="2♣ moves whom?", back="Other card")
     found = draw_blocks(Reader(), Screen((), PICTURE, (), (Steps("A card", (step,), buttons=True),), "Play."), "2C")
     assert block_texts(found) == ["-# Wizard\n**2♣ moves whom?**"]
-    assert row_labels(found) == [["2♣", "Other card", "⋯"]]
+    assert row_labels(found) == [["2♣", "Other card", "More"]]
 
 
 @pytest.mark.parametrize("items", [["x" * 30] * 9, ["y" * 300, "z"], ["x" * 300]])

@@ -28,7 +28,7 @@ IDS = {"king_of_hearts": EmojiId("motley_king_of_hearts_3f2a9c", 77)}
 PRESSES = (
     Press("Play", "m:1", "primary"),
     Press("Stop", "m:2", "danger", idle=True),
-    Press("", "m:3", "success", emoji="⋯"),
+    Press("", "m:3", "success", emoji="🐓"),
     Press("There", "https://discord.com/x", emoji="🂡", link=True),
     Press("K♥", "m:4", "primary", emoji=KING),
 )

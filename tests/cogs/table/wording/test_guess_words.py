@@ -98,10 +98,10 @@ def test_choices_that_no_list_has_are_refused(values: list[str]) -> None:
 
 def test_the_button_takes_the_place_of_the_score_sheet_unless_somebody_is_away() -> None:
     labels = [press.label for press in match_pages._table_presses(AT.info, (), open_press(AT.info.id))]
-    assert labels == ["Show my hand", "Guess", "⋯"]
+    assert labels == ["Show my hand", "Guess", "More"]
     assert [press.label for press in match_pages._table_presses(AT.info, (), None)] == [
         "Show my hand",
         "Score sheet",
-        "⋯",
+        "More",
     ]
     assert guessing.open_question(AT) is None, "a lobby asks nothing"
