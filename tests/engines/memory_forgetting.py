@@ -63,8 +63,8 @@ class MemoryForgetting(MemoryRows):
         self.breaks.pop(user, None)
 
     async def closed_matches(self, before: int, limit: int) -> list[str]:
-        kept = LIVE | {Status.ASIDE}
-        return [i.id for i in self.infos.values() if i.status not in kept and i.changed < before][:limit]
+        exempt = LIVE | {Status.ASIDE}
+        return [i.id for i in self.infos.values() if i.status not in exempt and i.changed < before][:limit]
 
     async def record_servers(self, guilds: Collection[int], at: int, partition: Partition = ALL_SERVERS) -> None:
         known = {info.place.guild for info in self.infos.values() if partition.has_server(info.place.guild)} - {*guilds}
@@ -97,10 +97,10 @@ class MemoryForgetting(MemoryRows):
     def _trace_of(self, info: MatchInfo, user: int) -> PersonalTrace | None:
         """What is kept of a person in a match; None where they had no part in it."""
         done = [change for change in self.changes if change.info.id == info.id and change.by == user]
-        held = tuple((number, seat) for number, seat in enumerate(info.seats) if seat.user == user)
+        seats = tuple((number, seat) for number, seat in enumerate(info.seats) if seat.user == user)
         personal = [table for table in TABLES if {"match", "user"} <= {*table.columns}]
         rows = Rows(tuple((each, _mine(self.rows.get(each.name, {}).values(), info.id, user)) for each in personal))
-        if not done and not held and not any(found for _, found in rows):
+        if not done and not seats and not any(found for _, found in rows):
             return None
         return PersonalTrace(
             info.id,
@@ -111,7 +111,7 @@ class MemoryForgetting(MemoryRows):
             0 if info.status in LIVE else info.changed,
             info.host == user,
             user in info.votes,
-            held,
+            seats,
             tuple((change.move, change.info.changed, change.click) for change in done if change.move),
             tuple(Action(c.action, user, "", c.info.changed, c.click) for c in done if not c.move),
             (),

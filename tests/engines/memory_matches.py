@@ -75,9 +75,13 @@ async def start_match(
     return match
 
 
-def first_due_move(look: MatchSnapshot) -> tuple[int, int, str]:
-    seat = look.due_seats()[0]
-    return look.info.seats[seat].user, look.decisions()[seat].number, look.game.format_move(look.moves(seat)[0])
+def first_due_move(snapshot: MatchSnapshot) -> tuple[int, int, str]:
+    seat = snapshot.due_seats()[0]
+    return (
+        snapshot.info.seats[seat].user,
+        snapshot.decisions()[seat].number,
+        snapshot.game.format_move(snapshot.moves(seat)[0]),
+    )
 
 
 async def play_first_legal(matches: Matches, match: str) -> MatchInfo:

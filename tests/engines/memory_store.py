@@ -64,15 +64,19 @@ class MemoryStore(MemoryForgetting):
         if info.follows and any(i.follows == info.follows and i.status in LIVE for i in self.infos.values()):
             raise WriteConflict("That match is being played again already.")
         if limits is not None:
-            here = [i for i in self.infos.values() if i.place.guild == info.place.guild and i.status in LIVE]
+            live_matches = [i for i in self.infos.values() if i.place.guild == info.place.guild and i.status in LIVE]
             _check_room(
-                info, [i for i in here if i.status is Status.LOBBY], limits.per_person, limits.per_server, going=False
+                info,
+                [i for i in live_matches if i.status is Status.LOBBY],
+                limits.per_person,
+                limits.per_server,
+                going=False,
             )
             live = [i for i in self.infos.values() if i.status in LIVE and not _is_replaced(i, info)]
             if sum(i.host == info.host for i in live) >= limits.matches_per_person:
                 raise match_store.TableLimitReached(is_host_limit=True, counts_running=True, is_everywhere=True)
-            here = [i for i in live if i.place.guild == info.place.guild]
-            _check_room(info, here, limits.tables_per_person, limits.tables_per_server, going=True)
+            live_matches = [i for i in live if i.place.guild == info.place.guild]
+            _check_room(info, live_matches, limits.tables_per_person, limits.tables_per_server, going=True)
         self.infos[info.id] = info
         if secret:
             self.deals[info.id] = match_store.SavedDeal(secret)
@@ -167,7 +171,7 @@ class MemoryStore(MemoryForgetting):
 
     def _await(self, match: str, due_rules: Sequence[DueRule]) -> int | None:
         """Keep that the match awaits this and nothing else; what it awaited before keeps its time."""
-        before = {key: kept for key, kept in self.awaited.items() if key[0] == match}
+        before = {key: entry for key, entry in self.awaited.items() if key[0] == match}
         for key in before:
             del self.awaited[key]
         decisions = {each.seat: each.decision for each in due_rules if each.kind == "call"}
@@ -180,17 +184,17 @@ class MemoryStore(MemoryForgetting):
             key = (match, each.kind, each.seat)
             new = each, DueTime(each.kind, match, each.seat, each.decision, each.since + wait)
             old = before.get(key)
-            again = old is not None and old[0].decision == each.decision
-            self.awaited[key] = old if old and again else new
-            times += [] if again else [new[1].at]
+            is_same = old is not None and old[0].decision == each.decision
+            self.awaited[key] = old if old and is_same else new
+            times += [] if is_same else [new[1].at]
         return min(times, default=None)
 
     def of(self, partition: Partition, match: str) -> bool:
         return partition.has_server(self.infos[match].place.guild)
 
     async def live_matches_after(self, after: str, limit: int, partition: Partition = ALL_SERVERS) -> list[str]:
-        there = (info for info in self.infos.values() if self.of(partition, info.id))
-        return sorted(info.id for info in there if info.status in LIVE and info.id > after)[:limit]
+        infos = (info for info in self.infos.values() if self.of(partition, info.id))
+        return sorted(info.id for info in infos if info.status in LIVE and info.id > after)[:limit]
 
     async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:
         called = {match for match, kind, _ in self.awaited if kind == "call"}
@@ -198,8 +202,8 @@ class MemoryStore(MemoryForgetting):
         return [info.id for info in running if self.of(partition, info.id)]
 
     async def load_due(self, until: int, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
-        there = (due for _, due in self.awaited.values() if due not in self.done_dues and self.of(partition, due.match))
-        found = sorted(there, key=lambda due: due.at)
+        dues = (due for _, due in self.awaited.values() if due not in self.done_dues and self.of(partition, due.match))
+        found = sorted(dues, key=lambda due: due.at)
         return [due for due in found if due.at <= until], next((due.at for due in found if due.at > until), None)
 
     async def mark_done(self, due: DueTime, epoch: int | None = None) -> None:
@@ -211,17 +215,17 @@ class MemoryStore(MemoryForgetting):
     async def postpone_deadlines(
         self, since: int | None, until: int, partition: Partition = ALL_SERVERS
     ) -> dict[str, bool]:
-        seen = {number: self.last_alive.get(number, until) if since is None else since for number in partition.numbers}
+        alive = {number: self.last_alive.get(number, until) if since is None else since for number in partition.numbers}
         await self.record_alive(until, partition)
-        there = {key: found for key, found in self.awaited.items() if self.of(partition, key[0])}
-        asked = {key[0]: each.since for key, (each, _) in there.items() if key[1] == "take back"}
-        for key, (each, due) in there.items():
-            end = min(until, asked.get(key[0], until)) if each.kind != "take back" else until
-            later = end - max(each.since, seen[partition.number_of(self.infos[key[0]].place.guild)])
+        entries = {key: found for key, found in self.awaited.items() if self.of(partition, key[0])}
+        requested = {key[0]: each.since for key, (each, _) in entries.items() if key[1] == "take back"}
+        for key, (each, due) in entries.items():
+            end = min(until, requested.get(key[0], until)) if each.kind != "take back" else until
+            later = end - max(each.since, alive[partition.number_of(self.infos[key[0]].place.guild)])
             if each.kind in ("clock", "reminder", "expiry", "take back") and later > 0:
                 at = max(due.at + later, end + RETURN_SECONDS if each.kind != "reminder" else 0)
                 self.awaited[key] = replace(each, since=each.since + later), replace(due, at=at)
-        return {match: True for match, kind, _ in there if kind == "clock"}
+        return {match: True for match, kind, _ in entries if kind == "clock"}
 
     async def put_times_right(self, now: int, partition: Partition = ALL_SERVERS) -> list[str]:
         latest, found = now + FUTURE_SECONDS, set[str]()
@@ -292,19 +296,19 @@ class MemoryStore(MemoryForgetting):
         return sorted(info.id for info in theirs)
 
     async def end_expired_rests(self, now: int) -> list[str]:
-        over = [user for user, until in self.breaks.items() if until <= now]
-        return sorted({match for user in over for match in await self.change_rest(user, 0, now)})
+        ended = [user for user, until in self.breaks.items() if until <= now]
+        return sorted({match for user in ended for match in await self.change_rest(user, 0, now)})
 
     def _move_due(self, info: MatchInfo, seat: int, old: int, new: int, now: int) -> None:
         """Move what is still to come for a seat because a break ends at another time."""
-        there = {
+        entries = {
             kind: found
             for kind in ("call", "reminder", "clock")
             if (found := self.awaited.get((info.id, kind, seat))) and found[1] not in self.done_dues
         }
-        pending = [PendingDue(rule.kind, rule.since, due.at) for rule, due in there.values()]
+        pending = [PendingDue(rule.kind, rule.since, due.at) for rule, due in entries.values()]
         for each in due_after_rest(pending, info.table_options, old, new, now):
-            rule, due = there[each.kind]
+            rule, due = entries[each.kind]
             assert each.at is not None
             self.awaited[info.id, each.kind, seat] = replace(rule, since=each.since), replace(due, at=each.at)
 
@@ -379,9 +383,9 @@ def _is_replaced(old: MatchInfo, new: MatchInfo) -> bool:
 
 
 def _check_room(
-    info: MatchInfo, there: Sequence[MatchInfo], person: int | None, server: int | None, *, going: bool
+    info: MatchInfo, matches: Sequence[MatchInfo], person: int | None, server: int | None, *, going: bool
 ) -> None:
     """Whether there is room for one more."""
-    full = person is not None and sum(other.host == info.host for other in there) >= person
-    if full or (server is not None and len(there) >= server):
+    full = person is not None and sum(other.host == info.host for other in matches) >= person
+    if full or (server is not None and len(matches) >= server):
         raise match_store.TableLimitReached(is_host_limit=full, counts_running=going)

@@ -159,8 +159,8 @@ class MemoryShown(MemoryRows):
         return [post for (number, _), post in sorted(self.posts.items()) if number == announcement]
 
     async def begin_announcement_post(self, post: AnnouncementPost) -> bool:
-        made = self.made_announcements.get(post.announcement)
-        if made is None or made.is_withdrawn:
+        announcement = self.made_announcements.get(post.announcement)
+        if announcement is None or announcement.is_withdrawn:
             return False
         key = post.announcement, post.channel
         return not self.posts.setdefault(key, replace(post, message=0)).message
@@ -176,10 +176,10 @@ class MemoryShown(MemoryRows):
 
     def _drop_withdrawn(self) -> None:
         used = {number for number, _ in self.posts}
-        made = self.made_announcements.items()
-        self.made_announcements = {key: each for key, each in made if not each.is_withdrawn or key in used}
+        announcements = self.made_announcements.items()
+        self.made_announcements = {key: each for key, each in announcements if not each.is_withdrawn or key in used}
 
     async def erase_announcements(self, before: int) -> None:
-        made = self.made_announcements.items()
-        self.made_announcements = {key: each for key, each in made if each.at >= before}
+        announcements = self.made_announcements.items()
+        self.made_announcements = {key: each for key, each in announcements if each.at >= before}
         self.posts = {key: post for key, post in self.posts.items() if key[0] in self.made_announcements}

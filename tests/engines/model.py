@@ -92,8 +92,8 @@ class TableModel:
 
     def full_number(self, seat: int, number: int) -> int:
         """Under which number a decision is known that has this one in the game."""
-        kept = (offset for each, own, offset in self.kept if (each, own) == (seat, number))
-        return number + next(kept, self.offset)
+        offsets = (offset for each, own, offset in self.kept if (each, own) == (seat, number))
+        return number + next(offsets, self.offset)
 
     def changed(self, **changes: Any) -> TableModel:
         after = replace(self, revision=self.revision + 1, **changes)
@@ -102,16 +102,16 @@ class TableModel:
 
 def _settle_requests(before: tuple[SeatModel, ...], table: TableModel) -> TableModel:
     """What becomes of requests as people come and go, and as a match stops; somebody new has asked nothing yet."""
-    request, asked, chairs = table.request, table.asked, table.chairs
+    request, asked_moves, chairs = table.request, table.asked, table.chairs
     if request is not None:
         plays = [(chair.user, chair.is_present and not chair.level) for chair in chairs]
         played = [(chair.user, chair.is_present and not chair.level) for chair in before]
         same = all(plays[seat] == played[seat] for seat in (request.seat, *request.seats))
         request = request if same and table.status is Status.RUNNING else None
-    if asked:
-        pairs = zip(before, chairs, asked, strict=True)
-        asked = tuple(own if was.user == now.user else () for was, now, own in pairs)
-    return replace(table, request=request, asked=asked)
+    if asked_moves:
+        pairs = zip(before, chairs, asked_moves, strict=True)
+        asked_moves = tuple(own if was.user == now.user else () for was, now, own in pairs)
+    return replace(table, request=request, asked=asked_moves)
 
 
 Tables = Mapping[str, TableModel]
@@ -174,17 +174,17 @@ def open_lobby(
     if set_rules(table.game, table.options, server) != table.options:
         return None
     limits = limits or TableLimits()
-    here = [each for each in tables.values() if each.status in LIVE and each.place[0] == table.place[0]]
-    waiting = [each for each in here if each.status is Status.LOBBY]
-    for there, own, in_all in (
+    server_tables = [each for each in tables.values() if each.status in LIVE and each.place[0] == table.place[0]]
+    waiting = [each for each in server_tables if each.status is Status.LOBBY]
+    for counted, own, in_all in (
         (
             waiting,
             min(limits.per_person, server.own_lobbies or limits.per_person),
             min(limits.per_server, server.lobbies or 999),
         ),
-        (here, server.own_tables or 999, server.tables or 999),
+        (server_tables, server.own_tables or 999, server.tables or 999),
     ):
-        if sum(each.host == table.host for each in there) >= own or len(there) >= in_all:
+        if sum(each.host == table.host for each in counted) >= own or len(counted) >= in_all:
             return None
     if hosted_everywhere(tables, table.host) >= limits.matches_per_person:
         return None
@@ -353,8 +353,8 @@ def choose_setting(
     games: Mapping[str, AnyGame] = MappingProxyType({}),
 ) -> ServerSettings | None:
     """Who manages a server chooses one of its settings; `rooms` are its channels. None where that is no choice."""
-    name, _, said = setting.partition("=")
-    values = [said] if said else values
+    name, _, given_value = setting.partition("=")
+    values = [given_value] if given_value else values
     if name == "channels":
         picked = [] if values == ["everywhere"] else values
         return replace(server, channels=frozenset(map(int, picked))) if {*picked} <= {*map(str, rooms)} else None
@@ -437,10 +437,10 @@ def _after_move(
         return None
     state = game.copy(table.state)
     game.play(state, seat, move)
-    over = game.outcome(state) is not None
-    made = MadeMove(seat, number, game.format_move(move), user, level)
-    status = Status.OVER if over else Status.RUNNING
-    return table.changed(state=state, moves=(*table.moves, made), status=status, request=None)
+    is_over = game.outcome(state) is not None
+    entry = MadeMove(seat, number, game.format_move(move), user, level)
+    status = Status.OVER if is_over else Status.RUNNING
+    return table.changed(state=state, moves=(*table.moves, entry), status=status, request=None)
 
 
 # Coming and going
@@ -540,7 +540,7 @@ def forget(table: TableModel, user: int, level: str) -> TableModel:
     after = table
     if user in (table.host, *table.votes, *(chair.user for chair in table.chairs)):
         after = _after_leaving(table, user, level) if table.status in LIVE else _without_user(table, user)
-    moves = tuple(made._replace(user=NOBODY) if made.user == user else made for made in table.moves)
+    moves = tuple(entry._replace(user=NOBODY) if entry.user == user else entry for entry in table.moves)
     return replace(after, moves=moves) if moves != table.moves else after
 
 
@@ -583,8 +583,8 @@ def _leave_lobby(table: TableModel, seat: int) -> TableModel:
     return table.changed(chairs=_reopened(rest), host=table.host if table.host in people else people[0])
 
 
-def _vacate_seat(table: TableModel, seat: int, gone: str, level: str) -> TableModel:
-    chairs = _replace_seat(table.chairs, seat, table.chairs[seat]._replace(gone_reason=gone, level=level))
+def _vacate_seat(table: TableModel, seat: int, reason: str, level: str) -> TableModel:
+    chairs = _replace_seat(table.chairs, seat, table.chairs[seat]._replace(gone_reason=reason, level=level))
     people = [chair.user for chair in chairs if chair.is_present]
     if not people:
         return table.changed(chairs=chairs, votes=(), status=Status.ENDED)

@@ -69,22 +69,24 @@ class PositionTools:
         move = self.game.parse_move(text)
         actor = self.seat_to_act(state) if seat is None else seat
         self.game.check(state, actor, move)
-        shown = self.game.reveals(state, actor, move)
-        if not shown:
+        learners = self.game.reveals(state, actor, move)
+        if not learners:
             return "nobody"
-        texts = {seat: self.game.describe_reveal(state, actor, move, seat) for seat in sorted(shown)}
+        texts = {seat: self.game.describe_reveal(state, actor, move, seat) for seat in sorted(learners)}
         letters = "".join(map(letter, texts))
-        (said, *others) = dict.fromkeys(texts.values())
+        (first_text, *others) = dict.fromkeys(texts.values())
         return (
-            f"{letters}: {said}" if not others else " ".join(f"{letter(seat)}: {told}" for seat, told in texts.items())
+            f"{letters}: {first_text}"
+            if not others
+            else " ".join(f"{letter(seat)}: {text}" for seat, text in texts.items())
         )
 
     def expect_refusal(self, state: Any, move: Any, seat: int | None = None) -> IllegalMove:
         """Try a move (of the seat to act, unless told) that is to be refused; C3: in a sentence, without a change."""
         before = self.game.checkpoint_adapter.dump_json(state)
         with pytest.raises(IllegalMove) as caught:  # noqa: PT012
-            asked = self.game.parse_move(move) if isinstance(move, str) else move
-            self.game.check(state, self.seat_to_act(state) if seat is None else seat, asked)
+            parsed_move = self.game.parse_move(move) if isinstance(move, str) else move
+            self.game.check(state, self.seat_to_act(state) if seat is None else seat, parsed_move)
         assert self.game.checkpoint_adapter.dump_json(state) == before, "a refused move changed the state"
         assert re.match(r"[A-Z“].*\.$", caught.value.reason), f"not a sentence: {caught.value.reason}"
         assert str(caught.value) == caught.value.reason

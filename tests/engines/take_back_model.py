@@ -38,16 +38,16 @@ def take_back(table: TableModel, user: int, now: int, *, accepts_practice: bool 
     seats = _seats_to_ask(table, seat)
     if not seats:
         return _undo(table, seat, user, row, practice=False)
-    asked = table.asked[seat] if table.asked else ()
+    asked_before = table.asked[seat] if table.asked else ()
     if table.table_options.of(TAKEBACKS) == "free only" or (table.request and not table.request.ended):
         return None
-    if asked.count(tail[0][0]) >= PER_DECISION or len(asked) >= PER_MATCH:
+    if asked_before.count(tail[0][0]) >= PER_DECISION or len(asked_before) >= PER_MATCH:
         return None
     every = table.asked or ((),) * len(table.chairs)
     wait = DAY if (table.table_options.decision_seconds or DAY) >= DAY else MINUTE
     return table.changed(
         request=RequestModel(seat, tail[0][0], seats, until=now + wait),
-        asked=(*every[:seat], (*asked, tail[0][0]), *every[seat + 1 :]),
+        asked=(*every[:seat], (*asked_before, tail[0][0]), *every[seat + 1 :]),
     )
 
 
@@ -86,8 +86,8 @@ def request_stamp(match: str, table: TableModel) -> str:
     return _stamp(match, table, request.seat, request.until, sum(map(len, table.asked))) if request else "0" * 8
 
 
-def _stamp(match: str, table: TableModel, *seen: object) -> str:
-    return blake2b(repr((match, table.offset, *seen)).encode(), digest_size=4).hexdigest()
+def _stamp(match: str, table: TableModel, *parts: object) -> str:
+    return blake2b(repr((match, table.offset, *parts)).encode(), digest_size=4).hexdigest()
 
 
 def _has_been_seen(table: TableModel, seat: int, tail: Sequence[tuple[int, MadeMove]]) -> bool:
@@ -100,19 +100,19 @@ def _has_been_seen(table: TableModel, seat: int, tail: Sequence[tuple[int, MadeM
 def _rows(table: TableModel) -> list[tuple[int, MadeMove]]:
     """The moves in force, with their numbers."""
     found: list[tuple[int, MadeMove]] = []
-    for number, made in enumerate(table.moves, 1):
-        if not made.notation.startswith("undo"):
-            found.append((number, made))
+    for number, entry in enumerate(table.moves, 1):
+        if not entry.notation.startswith("undo"):
+            found.append((number, entry))
             continue
-        of = int(made.notation.split()[-1])
-        found = [row for row in found if row[0] != of and (row[0] < of or "only" in made.notation)]
+        of = int(entry.notation.split()[-1])
+        found = [row for row in found if row[0] != of and (row[0] < of or "only" in entry.notation)]
     return found
 
 
 def _tail(table: TableModel, seat: int, user: int) -> list[tuple[int, MadeMove]] | None:
     """The newest move that this person chose, and all that follow."""
     rows = _rows(table)
-    own = [n for n, (_, made) in enumerate(rows) if (made.seat, made.user, made.level) == (seat, user, "")]
+    own = [n for n, (_, entry) in enumerate(rows) if (entry.seat, entry.user, entry.level) == (seat, user, "")]
     return rows[own[-1] :] if own else None
 
 
@@ -120,11 +120,11 @@ def _states(table: TableModel, rows: Sequence[tuple[int, MadeMove]], state: Any 
     """The states before each of these rows and after the last, from the start or from that state."""
     game = table.game
     states = [game.copy(table.start if state is None else state)]
-    for _, made in rows:
+    for _, entry in rows:
         states.append(game.copy(states[-1]))
-        move = game.parse_move(made.notation)
-        game.check(states[-1], made.seat, move)
-        game.play(states[-1], made.seat, move)
+        move = game.parse_move(entry.notation)
+        game.check(states[-1], entry.seat, move)
+        game.play(states[-1], entry.seat, move)
     return states
 
 
@@ -133,22 +133,24 @@ def _shown(table: TableModel, tail: Sequence[tuple[int, MadeMove]]) -> list[Any]
     states = _states(table, _rows(table))[before:]
     game = table.game
     return [
-        game.reveals(state, made.seat, game.parse_move(made.notation))
-        for state, (_, made) in zip(states, tail, strict=False)
+        game.reveals(state, entry.seat, game.parse_move(entry.notation))
+        for state, (_, entry) in zip(states, tail, strict=False)
     ]
 
 
 def _free_row(table: TableModel, seat: int, tail: Sequence[tuple[int, MadeMove]]) -> str | None:
     """What takes the move back if nobody need agree: it is the same turn still, or a sealed choice."""
-    game, shown = table.game, _shown(table, tail)
+    game, reveals = table.game, _shown(table, tail)
     states = _states(table, _rows(table))[len(_rows(table)) - len(tail) :]
-    if any(shown):
+    if any(reveals):
         return None
     number, others = tail[0][0], tail[1:]
     own = game.parse_move(tail[0][1].notation)
-    if all(made.seat == seat for _, made in tail):
+    if all(entry.seat == seat for _, entry in tail):
         return f"undo {number}" if is_free(game, states[0], own, states[-1], seat, frozenset()) else None
-    if any(made.seat == seat for _, made in others) or not is_free(game, states[0], own, states[1], seat, frozenset()):
+    if any(entry.seat == seat for _, entry in others) or not is_free(
+        game, states[0], own, states[1], seat, frozenset()
+    ):
         return None
     try:
         after = _states(table, others, states[0])[-1]
@@ -159,7 +161,7 @@ def _free_row(table: TableModel, seat: int, tail: Sequence[tuple[int, MadeMove]]
 
 
 def _can_be_asked_about(table: TableModel, seat: int, tail: Sequence[tuple[int, MadeMove]]) -> bool:
-    moved = any(made.user and made.level != FORCED and (made.seat != seat or made.level) for _, made in tail)
+    moved = any(entry.user and entry.level != FORCED and (entry.seat != seat or entry.level) for _, entry in tail)
     return not moved and not any(_shown(table, tail))
 
 
@@ -169,8 +171,8 @@ def _seats_to_ask(table: TableModel, seat: int) -> tuple[int, ...]:
 
 def _undo(table: TableModel, seat: int, user: int, row: str, *, practice: bool, sealed: bool = False) -> TableModel:
     number = int(row.split()[-1])
-    made = MadeMove(seat, table.moves[number - 1].decision, row, user, "")
-    after = replace(table, moves=(*table.moves, made))
+    entry = MadeMove(seat, table.moves[number - 1].decision, row, user, "")
+    after = replace(table, moves=(*table.moves, entry))
     undone = len(_rows(table)) - len(_rows(after))
     state = _states(after, _rows(after))[-1]
     return after.changed(

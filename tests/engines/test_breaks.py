@@ -303,9 +303,9 @@ async def test_a_forgotten_person_is_on_no_break(matches: Matches, store: Memory
     match = await start_match(matches, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)
     await take_break(matches.rests, ADA, "8 hours")
     await matches.forgetting.request_forgetting(ADA)
-    for user, where in await matches.forgetting.pending_forgetting():
-        if where:
-            await matches.forgetting.forget_in_match(where, user, lambda game: "normal")
+    for user, pending in await matches.forgetting.pending_forgetting():
+        if pending:
+            await matches.forgetting.forget_in_match(pending, user, lambda game: "normal")
         else:
             await matches.forgetting.finish_forgetting(user)
     assert store.breaks == {}

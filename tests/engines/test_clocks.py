@@ -21,9 +21,9 @@ async def start_timed(matches: Matches, clock: Named | None = "24 hours", rounds
 
 
 async def only_deadline(matches: Matches, match: str) -> DueTime:
-    look = await matches.cache.get_snapshot(match)
-    (seat,) = look.due_seats()
-    return look.deadlines[seat]
+    snapshot = await matches.cache.get_snapshot(match)
+    (seat,) = snapshot.due_seats()
+    return snapshot.deadlines[seat]
 
 
 async def expire_and_move(matches: Matches, match: str, clock: Clock) -> int:
@@ -69,13 +69,13 @@ async def test_a_deadline_stays_whatever_else_happens_and_the_next_decision_has_
     restarted = await make_matches(store, clock).cache.get_snapshot(match)
     assert restarted.deadlines == {first.seat: first}, "a restart changes a deadline"
     await play_first_legal(matches, match)
-    look = await matches.cache.get_snapshot(match)
-    assert look.deadline() == clock.now + DAY
+    snapshot = await matches.cache.get_snapshot(match)
+    assert snapshot.deadline() == clock.now + DAY
     await matches.due_times.record_alive()
     clock.now += 100
     await matches.due_times.postpone_deadlines()
     later = await matches.cache.get_snapshot(match)
-    assert (later.info, later.deadline()) == (look.info, (look.deadline() or 0) + 100)
+    assert (later.info, later.deadline()) == (snapshot.info, (snapshot.deadline() or 0) + 100)
     await matches.seating.leave_match(match, CHIDI)
     paused = await matches.cache.get_snapshot(match)
     assert (paused.deadlines, paused.deadline()) == ({}, None)
@@ -102,14 +102,14 @@ async def test_the_computer_makes_the_one_decision_whose_time_ran_out_once_that_
     assert (await matches.due_times.load_due())[0][-1] == out, "the deadline is gone, the move was not made"
     info = await matches.moves.play_for_expired_seat(out, "normal", notation)
     assert (info.moves, info.seats[out.seat].missed, info.seats[out.seat].level) == (1, 1, "")
-    made = store.saved[match].moves[-1]
-    assert (made.seat, made.user, made.level) == (out.seat, user, "normal"), "it is not told who moved for whom"
+    entry = store.saved[match].moves[-1]
+    assert (entry.seat, entry.user, entry.level) == (out.seat, user, "normal"), "it is not told who moved for whom"
     with pytest.raises(RequestRefused):
         await matches.moves.play_for_expired_seat(out, "normal", notation)
     for each in (matches, make_matches(store, clock)):
-        look = await each.cache.get_snapshot(match)
-        assert look.timeout_moves == {1}
-        assert look.last_move_number(out.seat) == 0, "it was no move of their own"
+        snapshot = await each.cache.get_snapshot(match)
+        assert snapshot.timeout_moves == {1}
+        assert snapshot.last_move_number(out.seat) == 0, "it was no move of their own"
     late = await only_deadline(matches, match)
     clock.now = late.at
     user, decision, notation = first_due_move(await matches.cache.get_snapshot(match))
@@ -127,8 +127,8 @@ async def test_after_three_in_a_row_the_computer_keeps_the_seat_and_nobody_is_ca
     for missed in range(1, MAX_MISSED + 1):
         await move_until_due(matches, match, seat)
         await expire_and_move(matches, match, clock)
-        held = (await matches.cache.get_snapshot(match)).info.seats[seat]
-        assert (held.missed, held.is_away) == (missed, missed == MAX_MISSED)
+        owner = (await matches.cache.get_snapshot(match)).info.seats[seat]
+        assert (owner.missed, owner.is_away) == (missed, missed == MAX_MISSED)
     await move_until_due(matches, match, seat)
     assert (match, seat) not in {(of, at) for of, _, at in store.awaited}
     assert not (await matches.cache.get_snapshot(match)).deadlines
@@ -152,21 +152,21 @@ async def test_a_move_says_whether_the_seats_are_as_they_were(
 ) -> None:
     match = await start_timed(matches, rounds=9)
     seat, keep = (await matches.cache.get_snapshot(match)).due_seats()[0], store.commit
-    said: list[bool] = []
+    flags: list[bool] = []
 
     async def commit(change: Change) -> int | None:
-        said.append(change.seats_changed)
+        flags.append(change.seats_changed)
         return await keep(change)
 
     monkeypatch.setattr(store, "commit", commit)
     for own, others in ((True, False), (False, True), (True, True), (True, False)):
         await move_until_due(matches, match, seat)
         await (play_first_legal(matches, match) if own else expire_and_move(matches, match, clock))
-        assert said[-1] is others
+        assert flags[-1] is others
 
 
-@pytest.mark.parametrize("how", ["back", "move", "given back"])
-async def test_the_owner_takes_the_seat_back(matches: Matches, clock: Clock, how: str) -> None:
+@pytest.mark.parametrize("way", ["back", "move", "given back"])
+async def test_the_owner_takes_the_seat_back(matches: Matches, clock: Clock, way: str) -> None:
     match = await start_timed(matches, rounds=9)
     seat = (await matches.cache.get_snapshot(match)).due_seats()[0]
     user = (await matches.cache.get_snapshot(match)).info.seats[seat].user
@@ -176,19 +176,19 @@ async def test_the_owner_takes_the_seat_back(matches: Matches, clock: Clock, how
             await matches.seating.return_to_seat(match, other)
     assert (await matches.cache.get_snapshot(match)).info.seats[seat].is_away
     clock.now += 7
-    if how == "back":
+    if way == "back":
         await matches.seating.return_to_seat(match, user)
         with pytest.raises(RequestRefused, match="Your seat is still yours"):
             await matches.seating.return_to_seat(match, user)
-    elif how == "given back":
+    elif way == "given back":
         await matches.seating.give_seat_back(match, seat, by=99)
         with pytest.raises(RequestRefused, match="for anyone"):
             await matches.seating.give_seat_back(match, seat, by=99)
     else:
         await matches.moves.play_move(match, user, None, first_due_move(await matches.cache.get_snapshot(match))[2])
-    held = (await matches.cache.get_snapshot(match)).info.seats[seat]
-    assert (held.owner_plays, held.missed) == (True, 0)
-    if how != "move":
+    owner = (await matches.cache.get_snapshot(match)).info.seats[seat]
+    assert (owner.owner_plays, owner.missed) == (True, 0)
+    if way != "move":
         assert (await only_deadline(matches, match)).at == clock.now + DAY, "somebody who is back has all their time"
 
 

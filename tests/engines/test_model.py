@@ -62,16 +62,16 @@ class UnsureStore:
             setattr(store, name, partial(self._answered, getattr(store, name)))
 
     async def _unsurely(self, write: Callable[..., Awaitable[int | None]], *given: Any) -> int | None:
-        how, self.how = self.how, ""
-        if how == LOST:
+        outcome, self.how = self.how, ""
+        if outcome == LOST:
             raise StoreFailure("Nothing was written.")
-        if how == BUSY:
+        if outcome == BUSY:
             raise match_store.WriteConflict("The match has moved on.")
-        done = None if how in (GONE, MUTE) else await write(*given)
-        self.silent = self.silent or how in (SILENT, MUTE)
-        if how == KEPT:
+        done = None if outcome in (GONE, MUTE) else await write(*given)
+        self.silent = self.silent or outcome in (SILENT, MUTE)
+        if outcome == KEPT:
             raise asyncio.CancelledError
-        if how:
+        if outcome:
             raise UncertainWrite("The connection was cut.")
         return done
 
@@ -171,8 +171,8 @@ class Machine(RuleBasedStateMachine):
         part, _, name = method.partition(".")
         functions = {"cut": partial(cut_deal, self.matches.editor), "cut_last": partial(cut_last, self.matches.editor)}
         ask = functions[name] if part == "cutting" else getattr(getattr(self.matches, part), name)
-        asked: Awaitable[MatchInfo] = ask(*given, **({"click": self.click} if self.click else {}))
-        return asked
+        request: Awaitable[MatchInfo] = ask(*given, **({"click": self.click} if self.click else {}))
+        return request
 
     @precondition(lambda self: any(table.status is Status.LOBBY for table in self.tables.values()))
     @rule(data=st.data(), at=PROCESS)
@@ -213,40 +213,40 @@ class Machine(RuleBasedStateMachine):
         self._change(match, move, after, fails, doubled)
 
     @precondition(lambda self: any(table.status is Status.RUNNING for table in self.tables.values()))
-    @rule(data=st.data(), user=PEOPLE, how=st.sampled_from(("take", "take", "practice", "agree", "no", "lapse")), **HOW)
-    def take_back(self, data: st.DataObject, user: int, how: str, fails: str, at: int, doubled: str) -> None:
+    @rule(data=st.data(), user=PEOPLE, way=st.sampled_from(("take", "take", "practice", "agree", "no", "lapse")), **HOW)
+    def take_back(self, data: st.DataObject, user: int, way: str, fails: str, at: int, doubled: str) -> None:
         """Somebody takes a move back, asks to, or answers; or nobody has answered in time."""
         match = data.draw(st.sampled_from([m for m, t in self.tables.items() if t.status is Status.RUNNING]))
         table = self.tables[match]
-        people = [made.user for made in table.moves[-1:]] if how in ("take", "practice") else []
+        people = [entry.user for entry in table.moves[-1:]] if way in ("take", "practice") else []
         request = table.request
-        if request is not None and how in ("agree", "no"):
+        if request is not None and way in ("agree", "no"):
             people = [table.chairs[seat].user for seat in request.seats]
         user = data.draw(st.sampled_from([*people * 3, user]))
         move = request.move if request else 1
-        self._click_in(at, clicks=how != "lapse")
+        self._click_in(at, clicks=way != "lapse")
 
         async def ask() -> MatchInfo:
-            if how == "lapse":
+            if way == "lapse":
                 return await self.matches.requests.lapse_request(match, move)
-            if how in ("agree", "no"):
-                agrees = how == "agree"
+            if way in ("agree", "no"):
+                agrees = way == "agree"
                 found = await TakingBack(self.matches.editor).answer_take_back(
                     match, user, move, agrees=agrees, click=self.click
                 )
             else:
-                accepts = how == "practice"
+                accepts = way == "practice"
                 found = await TakingBack(self.matches.editor).take_back(
                     match, user, accepts_practice=accepts, click=self.click
                 )
             return found.info
 
-        if how == "lapse":
+        if way == "lapse":
             after = take_back_model.lapse(table, self.clock.now)
-        elif how in ("agree", "no"):
-            after = take_back_model.answer(table, user, move, agrees=how == "agree")
+        elif way in ("agree", "no"):
+            after = take_back_model.answer(table, user, move, agrees=way == "agree")
         else:
-            accepts = how == "practice"
+            accepts = way == "practice"
             after = take_back_model.take_back(table, user, self.clock.now, accepts_practice=accepts)
         self._change(match, ask, after, fails, doubled)
 
@@ -264,8 +264,8 @@ class Machine(RuleBasedStateMachine):
     @invariant()
     def they_never_differ(self) -> None:
         """What is kept, and what somebody sees who looks, is what the model says."""
-        kept, found = self._run(self._stored_tables())
-        assert kept == self.tables
+        stored, found = self._run(self._stored_tables())
+        assert stored == self.tables
         assert found == {match for match, table in self.tables.items() if table.status in LIVE}
 
     # Inside
@@ -316,18 +316,18 @@ class Machine(RuleBasedStateMachine):
         """Do it: it is refused just where the model says so, and what was made is never told as failed."""
         self.unsure.how = fails
         self.told.clear()
-        again = doubled if self.click and fails not in (LOST, SILENT, MUTE) else ""
-        done = self._do_once_or_twice(act, again)
+        repetition = doubled if self.click and fails not in (LOST, SILENT, MUTE) else ""
+        done = self._do_once_or_twice(act, repetition)
         failed, self.unsure.how = bool(fails) and not self.unsure.how, ""
-        made = after is not None and not (failed and fails in (LOST, MUTE))
+        is_made = after is not None and not (failed and fails in (LOST, MUTE))
         if failed and fails in (SILENT, MUTE):
             assert isinstance(self.said, UncertainWrite), "nobody can know that"
             assert match in self.told, "what shows it has to ask until it knows"
         elif self.click or not failed:  # what nobody asked for is told to nobody
-            assert made or done == [None] * len(done), "this is not allowed"
-            assert not made or None not in done, "this is refused without need"
+            assert is_made or done == [None] * len(done), "this is not allowed"
+            assert not is_made or None not in done, "this is refused without need"
             assert not isinstance(self.said, UncertainWrite), "it can be looked up"
-        if made and after is not None:
+        if is_made and after is not None:
             self.tables = {**self.tables, match: after}
         self._check_match(match)
 
@@ -335,34 +335,36 @@ class Machine(RuleBasedStateMachine):
         """Every process shows what the model says."""
         table = self.tables[match]
         for matches in self.processes:
-            look = self._run(matches.cache.get_fresh_snapshot(match))
-            revision = look.info.revision - bool(look.info.place.thread)  # to have noted its thread is no change here
-            assert (look.info.status, revision, look.state) == (table.status, table.revision, table.state)
+            snapshot = self._run(matches.cache.get_fresh_snapshot(match))
+            revision = snapshot.info.revision - bool(
+                snapshot.info.place.thread
+            )  # to have noted its thread is no change here
+            assert (snapshot.info.status, revision, snapshot.state) == (table.status, table.revision, table.state)
 
     def _do_once_or_twice(self, act: Callable[[], Awaitable[MatchInfo]], doubled: str) -> list[MatchInfo | None]:
         """Do it, as often as Discord tells of it, each time in another process; what comes of each."""
         self.said = None
         if doubled == "beside":
-            asked = [self._ask_process(act)]
+            requests = [self._ask_process(act)]
             self.at = 1 - self.at
-            asked.append(self._ask_process(act))
-            return list(self._run(self._both(asked)))
+            requests.append(self._ask_process(act))
+            return list(self._run(self._both(requests)))
         done = [self._do(act)]
         if doubled:
             self.at = 1 - self.at
             done.append(self._do(act))
         return done
 
-    async def _both(self, asked: list[Awaitable[MatchInfo | None]]) -> list[MatchInfo | None]:
-        return await asyncio.gather(*asked)
+    async def _both(self, requests: list[Awaitable[MatchInfo | None]]) -> list[MatchInfo | None]:
+        return await asyncio.gather(*requests)
 
     def _ask_process(self, act: Callable[[], Awaitable[MatchInfo]]) -> Awaitable[MatchInfo | None]:
         """What comes of it, asked of the process that it is to be asked of now."""
         return self._answer(act())
 
-    async def _answer(self, asked: Awaitable[MatchInfo]) -> MatchInfo | None:
+    async def _answer(self, request: Awaitable[MatchInfo]) -> MatchInfo | None:
         try:
-            return await asked
+            return await request
         except (RequestRefused, IllegalMove, StoreFailure, asyncio.CancelledError) as why:
             self.said = why
             return None
@@ -475,14 +477,14 @@ BROKEN: dict[str, tuple[str, Any]] = {
         "engines.hosting.match_changes.MatchEditor._commit_change",
         lambda editor, match, change: editor.store.commit(change),
     ),
-    "what is kept is believed": ("engines.hosting.match_cache.is_newer_revision", lambda revision, held: False),
+    "what is kept is believed": ("engines.hosting.match_cache.is_newer_revision", lambda revision, cached: False),
     "nobody knows of clicks": ("tests.engines.memory_store.MemoryStore.recent_clicks", _no_clicks),
     "what is uncertain has failed": ("engines.hosting.match_changes.MatchEditor._find_written", _nothing_written),
     "anybody starts": ("engines.hosting.matches.lobbies.require_host", lambda info, user: info),
     "stale decisions count": (
         "engines.hosting.match.Match.draft_move",
-        lambda match, user, decision, notation, clock, real=Match.draft_move, **how: real(
-            match, user, None, notation, clock, **how
+        lambda match, user, decision, notation, clock, real=Match.draft_move, **options: real(
+            match, user, None, notation, clock, **options
         ),
     ),
 }

@@ -41,4 +41,4 @@ def test_common_modules_have_the_same_names_and_order_in_every_game(key: str) ->
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_module_says_what_it_holds(key: str) -> None:
-    assert not [name for name, said in module_docstrings(key).items() if not re.match(r"[A-Z].{20,}", said)]
+    assert not [name for name, docstring in module_docstrings(key).items() if not re.match(r"[A-Z].{20,}", docstring)]

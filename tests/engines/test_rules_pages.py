@@ -73,15 +73,17 @@ def opening_problems(page: str) -> list[str]:
         found.append("it does not begin with “In a minute”")
     elif len(re.sub(r"[*#]", " ", parts[0].partition("\n")[2]).split()) >= MINUTE:
         found.append("that minute is too long")
-    asked = ("You want", "turn|round", "You are paid|wins|worth")
-    found += [f"no “{said}” in that minute" for said in asked if not re.search(rf"\*\*[^*]*({said})", parts[0])]
+    patterns = ("You want", "turn|round", "You are paid|wins|worth")
+    found += [
+        f"no “{pattern}” in that minute" for pattern in patterns if not re.search(rf"\*\*[^*]*({pattern})", parts[0])
+    ]
     if titles[-1] != "Our rulings":
         found.append("our rulings are not the last part")
     if not re.match(r"# [^\n]+\n\n## ", page):
         found.append("something stands before all parts")
     early = "\n".join(parts[:-1])
-    found += [f"“{said}” stands before the last part" for said in DISCLAIMERS if re.search(said, early)]
-    if not all(re.search(said, parts[-1]) for said in DISCLAIMERS):
+    found += [f"“{pattern}” stands before the last part" for pattern in DISCLAIMERS if re.search(pattern, early)]
+    if not all(re.search(pattern, parts[-1]) for pattern in DISCLAIMERS):
         found.append("the last part does not say whose rules these are")
     return found
 
@@ -93,7 +95,7 @@ def test_a_page_begins_with_the_minute_and_ends_with_what_one_need_not_know_to_p
 
 
 @pytest.mark.parametrize(
-    ("what", "instead", "wrong"),
+    ("text", "instead", "wrong"),
     [
         ("## In a minute", "## Aim", "does not begin"),
         ("**You want**", "**You want** " + "a word more " * 40, "too long"),
@@ -105,10 +107,10 @@ def test_a_page_begins_with_the_minute_and_ends_with_what_one_need_not_know_to_p
         ("in our own words", "as ever", "does not say whose"),
     ],
 )
-def test_a_page_in_another_order_would_be_found(what: str, instead: str, wrong: str) -> None:
+def test_a_page_in_another_order_would_be_found(text: str, instead: str, wrong: str) -> None:
     page = (game_root("wizard") / "docs" / "rules" / "wizard.md").read_text(encoding="utf-8")
-    assert what in page
-    assert any(wrong in fault for fault in opening_problems(page.replace(what, instead)))
+    assert text in page
+    assert any(wrong in fault for fault in opening_problems(page.replace(text, instead)))
 
 
 @games

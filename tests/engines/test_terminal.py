@@ -46,8 +46,8 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
             code = main(arguments)
         except SystemExit as left:
             code = int(str(left.code))
-        said = capsys.readouterr()
-        return code, said.out + said.err
+        output = capsys.readouterr()
+        return code, output.out + output.err
 
     return run
 
@@ -102,8 +102,8 @@ def test_somebody_who_plays_against_random_seats_sees_their_own_board_and_nothin
     played = make_sitting(key, table, frozenset(range(1, first_start(key).seats))).play_match()
     assert set(table.prompts) == {"A> "}
     *during, board, result = table.said[1:]
-    for said in during:
-        assert re.match(r"moves of A: |\n.*, seen by A\n", said), said
+    for text in during:
+        assert re.match(r"moves of A: |\n.*, seen by A\n", text), text
     assert re.match(r".*, over, seen by a spectator\n", board)
     assert result.split()[:2] == ["place", "points"]
     assert record.parse_record(record.format_record(played)) == played
@@ -118,24 +118,24 @@ def test_one_seed_gives_one_match_and_its_record_is_verified(key: str, run: Run,
         texts.append(file.read_text(encoding="utf-8"))
     assert texts[0] == texts[1]
     assert f"seed: {SEED}\n" in texts[0]
-    code, said = run("check", str(tmp_path / "one"))
-    assert (code, "The result is correct:" in said) == (0, True)
+    code, output = run("check", str(tmp_path / "one"))
+    assert (code, "The result is correct:" in output) == (0, True)
     assert run(*random_arguments(key), "--record", str(tmp_path / "three"))[0] == 0
     assert SEED not in (tmp_path / "three").read_text(encoding="utf-8"), "without a seed there is a new one"
 
 
 def test_a_refusal_is_a_sentence_and_the_seat_is_asked_again(run: Run) -> None:
     wizard = ("play", "wizard", "--seed", "7", "--seats", "4")
-    code, said = run(*wizard, lines=iter(["bid 9", "9", "bid 1"]))
+    code, output = run(*wizard, lines=iter(["bid 9", "9", "bid 1"]))
     assert code == 0
-    assert "A> \nBid a number from 0 to 1 in this round.\nA> \n“9” is not a move of Wizard.\nA> \n\nWizard" in said
-    assert said.endswith("B> \nYou left the match before its end.\n")
+    assert "A> \nBid a number from 0 to 1 in this round.\nA> \n“9” is not a move of Wizard.\nA> \n\nWizard" in output
+    assert output.endswith("B> \nYou left the match before its end.\n")
 
 
 def test_a_letter_before_a_line_is_for_that_seat(run: Run) -> None:
     lines = ["B ?", "C offer AD", "B offer 9S", "E offer 3H", "C", "x", "quit"]
-    _, said = run("play", "jest", "--seed", "7", "--random", "C", lines=iter(lines))
-    first, *answers = said.split("A> \n")[1:]
+    _, output = run("play", "jest", "--seed", "7", "--random", "C", lines=iter(lines))
+    first, *answers = output.split("A> \n")[1:]
     assert re.fullmatch(r"moves of B: offer \w+, offer \w+\n", first)
     assert "".join(answers).splitlines() == [
         "Seat C moves at random, by itself.",
@@ -158,22 +158,22 @@ def test_a_seat_out_of_turn_may_do_what_the_rules_let_it(run: Run, tmp_path: Pat
 
 
 def test_long_lists_of_moves_say_how_many_more_there_are(run: Run) -> None:
-    _, said = run("play", "jokers", "--seed", "7", lines=iter(["?", "? done", "?TRADE 2"]))
-    assert re.search(r"\nand \d+ more\. ", said)
-    assert "\nmoves of B: done\n" in said or "\nmoves of A: done\n" in said
-    assert HELP in said
+    _, output = run("play", "jokers", "--seed", "7", lines=iter(["?", "? done", "?TRADE 2"]))
+    assert re.search(r"\nand \d+ more\. ", output)
+    assert "\nmoves of B: done\n" in output or "\nmoves of A: done\n" in output
+    assert HELP in output
 
 
 def test_nothing_shows_the_board_again_and_quitting_keeps_the_record(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "match.txt"
-    _, said = run("play", "wizard", "--seed", "7", "--record", str(file), lines=iter(["", "bid 0", "Exit"]))
-    assert said.count("seen by A") == 2
+    _, output = run("play", "wizard", "--seed", "7", "--record", str(file), lines=iter(["", "bid 0", "Exit"]))
+    assert output.count("seen by A") == 2
     assert "result: none\n\n1 A bid 0\n" in file.read_text(encoding="utf-8")
     assert run("check", str(file))[0] == 0
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "refusal"),
     [
         (["wizard", "--seats", "9"], "Wizard is for 3 to 6 players."),
         (["wizard", "--option", "rounds=90"], "Rounds can be 1 to 20, or none."),
@@ -186,10 +186,10 @@ def test_nothing_shows_the_board_again_and_quitting_keeps_the_record(run: Run, t
         (["wizard", "--record", "nowhere/match.txt"], "nowhere/match.txt: No such file or directory."),
     ],
 )
-def test_a_match_that_cannot_begin_is_refused_in_a_sentence(arguments: list[str], said: str, run: Run) -> None:
+def test_a_match_that_cannot_begin_is_refused_in_a_sentence(arguments: list[str], refusal: str, run: Run) -> None:
     code, answer = run("play", *arguments)
     assert code == 2
-    assert said in answer
+    assert refusal in answer
     assert "seen by" not in answer
 
 
@@ -205,42 +205,47 @@ def test_a_record_is_never_written_over_another(run: Run, tmp_path: Path) -> Non
 
 @games
 def test_a_record_that_fits_is_told_with_its_result(key: str, run: Run) -> None:
-    code, said = run("check", str(RECORDS[key]))
-    kept = record.parse_record(RECORDS[key].read_text(encoding="utf-8"))
+    code, output = run("check", str(RECORDS[key]))
+    parsed = record.parse_record(RECORDS[key].read_text(encoding="utf-8"))
     assert code == 0
-    assert said.startswith(f"Correct record: {GAMES[key].title}, rules version {kept.rules}, {kept.seats} seats, ")
-    assert kept.result is not None
-    for seat, (place, points) in enumerate(zip(kept.result.places, kept.result.points, strict=True)):
+    assert output.startswith(
+        f"Correct record: {GAMES[key].title}, rules version {parsed.rules}, {parsed.seats} seats, "
+    )
+    assert parsed.result is not None
+    for seat, (place, points) in enumerate(zip(parsed.result.places, parsed.result.points, strict=True)):
         assert re.search(
-            rf"^{LETTERS[seat]} +{place} +{points}  .*{re.escape(kept.players[seat])}$", said, re.MULTILINE
+            rf"^{LETTERS[seat]} +{place} +{points}  .*{re.escape(parsed.players[seat])}$", output, re.MULTILINE
         )
 
 
 @games
 def test_a_record_with_moves_that_were_taken_back_is_correct(key: str, run: Run, tmp_path: Path) -> None:
-    kept = record.parse_record(RECORDS[key].read_text(encoding="utf-8"))
-    first = kept.moves[0]
+    parsed = record.parse_record(RECORDS[key].read_text(encoding="utf-8"))
+    first = parsed.moves[0]
     file = tmp_path / "match.txt"
-    moves = (first, record.RecordMove(first.seat, "undo 1"), *kept.moves)
-    file.write_text(record.format_record(replace(kept, moves=moves)), encoding="utf-8")
-    code, said = run("check", str(file))
-    assert code == 0, said
-    assert f", {len(kept.moves)} moves.\n" in said
-    assert "Other moves were taken back: 1." in said
+    moves = (first, record.RecordMove(first.seat, "undo 1"), *parsed.moves)
+    file.write_text(record.format_record(replace(parsed, moves=moves)), encoding="utf-8")
+    code, output = run("check", str(file))
+    assert code == 0, output
+    assert f", {len(parsed.moves)} moves.\n" in output
+    assert "Other moves were taken back: 1." in output
 
 
-def tampered_records(kept: record.Record) -> Iterator[tuple[str, record.Record]]:
+def tampered_records(source: record.Record) -> Iterator[tuple[str, record.Record]]:
     """The record with one thing changed, and what is then said of it."""
-    assert kept.result is not None
-    places, points = kept.result.places, kept.result.points
-    yield "the result is", replace(kept, result=replace(kept.result, points=(points[0] + 1, *points[1:])))
-    yield "the result is", replace(kept, result=replace(kept.result, places=(*places[1:], places[0] + 1)))
-    yield "the result is", replace(kept, result=None)
-    yield "the result is none, not", replace(kept, moves=kept.moves[:-1])
-    yield r"move \d+ \(.*\): .*\.", replace(kept, seed=kept.seed[:-1] + f"{15 - int(kept.seed[-1], 16):x}")
-    yield r"move \d+ \(.*\): .*\.", replace(kept, moves=(*kept.moves, kept.moves[-1]))
-    yield r"move \d+ \(.*\): .*\.", replace(kept, moves=kept.moves[1:])
-    yield r"move 2 \(sing\): .*\.", replace(kept, moves=(kept.moves[0], record.RecordMove(0, "sing"), *kept.moves[2:]))
+    assert source.result is not None
+    places, points = source.result.places, source.result.points
+    yield "the result is", replace(source, result=replace(source.result, points=(points[0] + 1, *points[1:])))
+    yield "the result is", replace(source, result=replace(source.result, places=(*places[1:], places[0] + 1)))
+    yield "the result is", replace(source, result=None)
+    yield "the result is none, not", replace(source, moves=source.moves[:-1])
+    yield r"move \d+ \(.*\): .*\.", replace(source, seed=source.seed[:-1] + f"{15 - int(source.seed[-1], 16):x}")
+    yield r"move \d+ \(.*\): .*\.", replace(source, moves=(*source.moves, source.moves[-1]))
+    yield r"move \d+ \(.*\): .*\.", replace(source, moves=source.moves[1:])
+    yield (
+        r"move 2 \(sing\): .*\.",
+        replace(source, moves=(source.moves[0], record.RecordMove(0, "sing"), *source.moves[2:])),
+    )
 
 
 @games
@@ -248,10 +253,10 @@ def test_a_record_that_was_tampered_with_is_told_from_a_true_one(key: str, run: 
     file = tmp_path / "match.txt"
     for wrong, other in tampered_records(record.parse_record(RECORDS[key].read_text(encoding="utf-8"))):
         file.write_text(record.format_record(other), encoding="utf-8")
-        code, said = run("check", str(file))
+        code, output = run("check", str(file))
         assert code == 1, wrong
-        assert re.match(rf"Wrong record: {wrong}", said), said
-        assert "differs from the match." in said
+        assert re.match(rf"Wrong record: {wrong}", output), output
+        assert "differs from the match." in output
 
 
 WIZARD_RECORD = RECORDS["wizard"].read_text(encoding="utf-8")
@@ -271,25 +276,25 @@ CHANGED = [
     ("result:.*", f"result: places 1 2 3, points {'9' * 5000} 1 1", "line 8: .* is not a valid result"),
 ]
 UNCHECKABLE += [
-    (re.sub(f"^{line}$", other, WIZARD_RECORD, count=1, flags=re.MULTILINE).encode(), said)
-    for line, other, said in CHANGED
+    (re.sub(f"^{line}$", other, WIZARD_RECORD, count=1, flags=re.MULTILINE).encode(), refusal)
+    for line, other, refusal in CHANGED
 ]
 
 
-@pytest.mark.parametrize(("content", "said"), UNCHECKABLE, ids=[said for _, said in UNCHECKABLE])
+@pytest.mark.parametrize(("content", "refusal"), UNCHECKABLE, ids=[refusal for _, refusal in UNCHECKABLE])
 def test_a_record_that_cannot_be_checked_is_refused_with_its_line(
-    content: bytes, said: str, run: Run, tmp_path: Path
+    content: bytes, refusal: str, run: Run, tmp_path: Path
 ) -> None:
     file = tmp_path / "match.txt"
     file.write_bytes(content)
     code, answer = run("check", str(file))
     assert code == 1
-    assert re.match(rf"Cannot check .*{said}\.\n$", answer), answer
+    assert re.match(rf"Cannot check .*{refusal}\.\n$", answer), answer
 
 
 def test_a_missing_file_is_told(run: Run, tmp_path: Path) -> None:
-    code, said = run("check", str(tmp_path / "match.txt"))
-    assert (code, said) == (1, f"Cannot check {tmp_path}/match.txt: No such file or directory.\n")
+    code, output = run("check", str(tmp_path / "match.txt"))
+    assert (code, output) == (1, f"Cannot check {tmp_path}/match.txt: No such file or directory.\n")
 
 
 def test_many_records_are_checked_at_once(run: Run, tmp_path: Path) -> None:
@@ -298,19 +303,19 @@ def test_many_records_are_checked_at_once(run: Run, tmp_path: Path) -> None:
         (tmp_path / "good" / name).write_text(WIZARD_RECORD)
     (tmp_path / "bad.txt").write_text("nothing")
     (tmp_path / "empty").mkdir()
-    code, said = run("check", str(tmp_path / "good"))
+    code, output = run("check", str(tmp_path / "good"))
     assert code == 0
-    assert said.endswith("Correct: 2 of 2 records.\n")
-    code, said = run("check", str(tmp_path / "good"), str(tmp_path / "bad.txt"), str(tmp_path / "empty"))
+    assert output.endswith("Correct: 2 of 2 records.\n")
+    code, output = run("check", str(tmp_path / "good"), str(tmp_path / "bad.txt"), str(tmp_path / "empty"))
     assert code == 1
-    assert f"{tmp_path / 'bad.txt'}:\nCannot check this" in said
-    assert f"Cannot check {tmp_path / 'empty'}: Is a directory." in said
-    assert said.endswith("Correct: 2 of 4 records.\n")
+    assert f"{tmp_path / 'bad.txt'}:\nCannot check this" in output
+    assert f"Cannot check {tmp_path / 'empty'}: Is a directory." in output
+    assert output.endswith("Correct: 2 of 4 records.\n")
     assert run("check", str(tmp_path / "empty"))[0] == 1
 
 
 def test_the_module_runs_and_exits_as_it_found() -> None:
-    kept = RECORDS["jest"]
-    for file, code in ((kept, 0), (__file__, 1)):
+    record_file = RECORDS["jest"]
+    for file, code in ((record_file, 0), (__file__, 1)):
         done = subprocess.run([sys.executable, "-m", "engines", "check", file], capture_output=True, check=False)
         assert (done.returncode, done.stderr) == (code, b"")

@@ -74,11 +74,11 @@ class CourtHelper(GameHelper):
         }
 
     def move_vocabulary(self, seats: int) -> Sequence[Move]:
-        cards, squares, who = range(-1, 55), range(-2, 486), range(-1, seats + 2)
+        cards, squares, seat_numbers = range(-1, 55), range(-2, 486), range(-1, seats + 2)
         moves: list[Move] = [Skip(), *map(Place, squares), *map(SetMenhir, squares), *map(Give, range(-1, 6))]
         for kind in (Step, Strike, Heal, model.Discard):
             moves += map(kind, cards)
-        moves += [Push(card, target) for card in cards for target in who]
+        moves += [Push(card, target) for card in cards for target in seat_numbers]
         targets = [pick for size in range(4) for pick in combinations(range(seats), size)]
         targets += [(-1,), (seats,), (1, 1), (1, 0), (3, 1), (2, 1, 0)]
         return [*moves, *(Attack(card, pick) for card in cards for pick in targets)]
@@ -148,8 +148,8 @@ class CourtHelper(GameHelper):
             a, b = rng.sample(hidden, 2) if len(hidden) > 1 else (hidden[0], hidden[0])
             i, j = rng.randrange(len(places[a])), rng.randrange(len(places[b]))
             places[a][i], places[b][j] = places[b][j], places[a][i]
-            shown = all(_count_non_numbers(places[place]) >= least[place] for place in (a, b))
-            if not (shown and Counter(new.draw) <= Counter(state.pool)):
+            has_non_numbers = all(_count_non_numbers(places[place]) >= least[place] for place in (a, b))
+            if not (has_non_numbers and Counter(new.draw) <= Counter(state.pool)):
                 places[a][i], places[b][j] = places[b][j], places[a][i]
         for hand in new.hands:
             hand.sort()

@@ -25,8 +25,8 @@ def choose_builder(state: State, seat: int, rng: Random) -> Move:
 def choose_runner(state: State, seat: int, rng: Random) -> Move:
     """Runs for the nearest edge whose banner is not claimed, and then strikes, attacks and pushes others back."""
     moves = COURT.moves(state, seat)
-    shown = [moves[rng.randrange(len(moves))] for _ in range(40)] if len(moves) > 400 else list(moves)
-    return max(shown, key=lambda move: (_move_value(state, seat, move), rng.random()))
+    options = [moves[rng.randrange(len(moves))] for _ in range(40)] if len(moves) > 400 else list(moves)
+    return max(options, key=lambda move: (_move_value(state, seat, move), rng.random()))
 
 
 def choose_walker(state: State, seat: int, rng: Random) -> Move:

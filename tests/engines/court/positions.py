@@ -120,15 +120,15 @@ def asked_decision(state: State) -> str:
 def expect_refusal(state: State, move: str | Move, seat: int | None = None) -> tuple[str | None, str]:
     """Try a move (of the seat to act, unless told) that is to be refused: the rule, and what is said."""
     refusal = TOOLS.expect_refusal(state, move, seat)
-    asked = COURT.parse_move(move) if isinstance(move, str) else move
-    assert asked not in COURT.moves(state, seat_to_act(state) if seat is None else seat)
+    parsed_move = COURT.parse_move(move) if isinstance(move, str) else move
+    assert parsed_move not in COURT.moves(state, seat_to_act(state) if seat is None else seat)
     return refusal.rule, refusal.reason
 
 
 def banner_text(state: State) -> str:
     """Everybody's banners: `HD / - / S`."""
-    held = COURT.view(state, None).banners
-    return " / ".join("".join(letter for letter in "CDHS" if "CDHS".index(letter) in own) or "-" for own in held)
+    banners = COURT.view(state, None).banners
+    return " / ".join("".join(letter for letter in "CDHS" if "CDHS".index(letter) in own) or "-" for own in banners)
 
 
 def view_health(state: State) -> tuple[int, ...]:
@@ -136,7 +136,7 @@ def view_health(state: State) -> tuple[int, ...]:
 
 
 def all_cards(state: State) -> Counter[int]:
-    return Counter([*state.draw, *state.discard, *(card for held in state.hands for card in held)])
+    return Counter([*state.draw, *state.discard, *(card for hand in state.hands for card in hand)])
 
 
 def _parse_pieces(lines: Iterable[str]) -> dict[str, int]:
@@ -164,29 +164,29 @@ def _set_turn(state: State, facts: Mapping[str, str]) -> None:
 def _set_health_and_banners(state: State, facts: Mapping[str, str]) -> None:
     seats = len(state.mages)
     state.health = [int(health) for health in facts.get("health", f"{FULL_HEALTH} " * seats).split()]
-    held = facts.get("banners", "/" * (seats - 1)).split("/")
-    state.banners = [tuple(sorted(map("CDHS".index, own.strip(" -")))) for own in held]
+    banners = facts.get("banners", "/" * (seats - 1)).split("/")
+    state.banners = [tuple(sorted(map("CDHS".index, own.strip(" -")))) for own in banners]
     if not len(state.health) == len(state.banners) == seats:
         raise ValueError("health and banners are told for every seat")
 
 
 def _set_cards(state: State, facts: Mapping[str, str]) -> None:
     seats = len(state.mages)
-    hands = [parse_cards(held) for held in facts.get("hands", "/" * (seats - 1)).split("/")]
+    hands = [parse_cards(hand) for hand in facts.get("hands", "/" * (seats - 1)).split("/")]
     top, top_of_pile = parse_cards(facts.get("top", "")), parse_cards(facts.get("pile", ""))
     pack = Counter(deck.full_pack(seats))
-    rest = list((pack - Counter([*top, *top_of_pile, *(card for held in hands for card in held)])).elements())
+    rest = list((pack - Counter([*top, *top_of_pile, *(card for hand in hands for card in hand)])).elements())
     Random(5).shuffle(rest)
     wanted = {"number": deck.NUMBER_CARDS, "other": set(range(deck.CARD_KINDS)) - deck.NUMBER_CARDS}.get(
         facts.get("fill", "")
     )
-    for seat, held in enumerate(hands):
+    for seat, hand in enumerate(hands):
         size = HAND_SIZE - 1 if state.phase == "hinder" and seat == state.turn else HAND_SIZE
         fitting = [card for card in rest if wanted is None or card in wanted]
-        for card in fitting[: max(0, size - len(held))]:
+        for card in fitting[: max(0, size - len(hand))]:
             rest.remove(card)
-            held.append(card)
-    state.hands = [sorted(held) for held in hands]
+            hand.append(card)
+    state.hands = [sorted(hand) for hand in hands]
     number = int(facts.get("draw", len(rest) + len(top))) - len(top)
     state.draw = [*rest[:number], *top[::-1]]
     state.discard = [*rest[number:], *top_of_pile]

@@ -35,18 +35,18 @@ def test_t12_hands_are_drawn_up_to_six_in_secret(hand: str, first: str, then: st
     assert COURT.view(state, None).draw == before - len(cards)
 
 
-@pytest.mark.parametrize(("left", "kept"), [("draw: 0", ""), ("draw: 1\ntop: QC", "QC")])
-def test_t12_the_discard_pile_becomes_the_draw_pile_when_that_runs_out(left: str, kept: str) -> None:
+@pytest.mark.parametrize(("left", "drawn"), [("draw: 0", ""), ("draw: 1\ntop: QC", "QC")])
+def test_t12_the_discard_pile_becomes_the_draw_pile_when_that_runs_out(left: str, drawn: str) -> None:
     state = parse_position(f"   K L\n9 A B\nhands: 4S 5S 6S 7S 8S 9S /\n{left}")
     before = sorted([*state.discard, *at.parse_cards("4S 5S")])
     events = play_moves(state, "move 4S", "discard 5S")
     assert events[-3] == model.PileReshuffled(cards=len(before))
     assert [event.kind for event in events[-2:]] == ["drew", "drawn"]  # type: ignore[attr-defined]
-    assert [*events[-1].cards[:1]] == at.parse_cards(kept) or not kept  # type: ignore[attr-defined]
-    assert kept in at.hand_names(state, 0)
+    assert [*events[-1].cards[:1]] == at.parse_cards(drawn) or not drawn  # type: ignore[attr-defined]
+    assert drawn in at.hand_names(state, 0)
     assert (at.pile_names(state), list(COURT.view(state, None).pool)) == ("", before)
     assert len(state.hands[0]) == 6
-    assert COURT.view(state, None).draw == len(before) - 2 + len(kept.split())
+    assert COURT.view(state, None).draw == len(before) - 2 + len(drawn.split())
 
 
 def test_t12_a_pile_that_a_draw_just_empties_is_reshuffled_only_when_a_card_must_be_drawn_from_it() -> None:
@@ -86,9 +86,9 @@ def test_t13_also_in_anothers_turn() -> None:
 GOALS = [(2, "D", True), (3, "D", False), (3, "DC", True), (4, "DC", False), (4, "HSC", False)]
 
 
-@pytest.mark.parametrize(("goal", "held", "wins"), GOALS)
-def test_t13_the_match_may_be_won_by_fewer_banners_and_none_counts_twice(goal: int, held: str, wins: bool) -> None:
-    state = parse_position(EDGE + f"banners: {held} / -\ngoal: {goal}")
+@pytest.mark.parametrize(("goal", "banners", "wins"), GOALS)
+def test_t13_the_match_may_be_won_by_fewer_banners_and_none_counts_twice(goal: int, banners: str, wins: bool) -> None:
+    state = parse_position(EDGE + f"banners: {banners} / -\ngoal: {goal}")
     play_moves(state, "move 3H")
     assert asked_decision(state) == ("over" if wins else "A place")
 
@@ -97,7 +97,7 @@ def test_t13_the_match_may_be_won_by_fewer_banners_and_none_counts_twice(goal: i
 @pytest.mark.parametrize("seed", ["f" * 32, "1".zfill(32)])
 def test_t13_no_match_begins_with_somebody_who_has_won(start: MatchStart, seed: str) -> None:
     state = HELPER.start_state(replace(start, seed=seed))
-    assert all(len(held) < state.goal for held in state.banners)
+    assert all(len(banners) < state.goal for banners in state.banners)
 
 
 def test_t13_the_turns_of_all_players_count_together() -> None:

@@ -73,13 +73,13 @@ def test_t8_t9_each_move_needs_its_kind_of_card() -> None:
     state = parse_position(at.FOUR + "hands: JS KS AS 4S menhir / / /\nhealth: 5 2 6 6")
     ace = ("T8", "You need an ace for that.")
     for other in ("JS", "AS", "menhir"):
-        said = "You need a number card, 2 to 10, to move another Mage."
-        assert expect_refusal(state, f"push {other} B") == ("T8", said)
+        reason = "You need a number card, 2 to 10, to move another Mage."
+        assert expect_refusal(state, f"push {other} B") == ("T8", reason)
     for other in ("KS", "4S", "menhir"):
         assert expect_refusal(state, f"strike {other}") == expect_refusal(state, f"heal {other}") == ace
     for other in ("AS", "4S", "menhir"):
-        said = "You need a jack, queen or king to attack."
-        assert expect_refusal(state, f"attack {other} B") == ("T9", said)
+        reason = "You need a jack, queen or king to attack."
+        assert expect_refusal(state, f"attack {other} B") == ("T9", reason)
 
 
 def test_t8_only_cards_of_the_hand() -> None:
@@ -138,8 +138,8 @@ def test_t9_with_two_or_three_players_any_court_card_attacks_every_opponent(
 ) -> None:
     state = parse_position(drawing + f"hands: {name} 3C 4C 5C 6C {'/' * others}")
     assert at.legal_notations(state, "attack") == [f"attack {name}"]
-    said = "With 2 or 3 players any court card attacks all opponents, so do not name a seat."
-    assert expect_refusal(state, f"attack {name} B") == ("T9", said)
+    reason = "With 2 or 3 players any court card attacks all opponents, so do not name a seat."
+    assert expect_refusal(state, f"attack {name} B") == ("T9", reason)
     at.make_attack(state, f"attack {name}", "6" + " / 1" * others)
     assert at.view_health(state) == (6, *[5] * others)
 
@@ -153,15 +153,15 @@ ATTACKS = [
 ]
 
 
-@pytest.mark.parametrize(("card", "legal", "wrong", "said", "made", "health"), ATTACKS)
+@pytest.mark.parametrize(("card", "legal", "wrong", "reason", "targets", "health"), ATTACKS)
 def test_t9_with_four_players_a_jack_attacks_one_opponent_a_queen_one_or_two_and_a_king_all(
-    card: str, legal: list[str], wrong: str, said: str, made: str, health: tuple[int, ...]
+    card: str, legal: list[str], wrong: str, reason: str, targets: str, health: tuple[int, ...]
 ) -> None:
     state = parse_position(at.FOUR + f"hands: {card} 3C 4C 5C 6C / / /")
     assert at.legal_notations(state, "attack") == [f"attack {card} {seats}".strip() for seats in legal]
     for seats in wrong.split("/"):
-        assert expect_refusal(state, f"attack {card} {seats}") == ("T9", said)
-    at.make_attack(state, f"attack {card} {made}", "6" + " / 1" * (24 - sum(health)))
+        assert expect_refusal(state, f"attack {card} {seats}") == ("T9", reason)
+    at.make_attack(state, f"attack {card} {targets}", "6" + " / 1" * (24 - sum(health)))
     assert at.view_health(state) == health
 
 
@@ -314,10 +314,10 @@ ENCLOSING = [
 
 
 @pytest.mark.parametrize(
-    ("text", "move", "asked", "standing"), [row[1:] for row in ENCLOSING], ids=[row[0] for row in ENCLOSING]
+    ("text", "move", "waiting_for", "standing"), [row[1:] for row in ENCLOSING], ids=[row[0] for row in ENCLOSING]
 )
-def test_t11_which_mages_are_enclosed(text: str, move: str, asked: str, standing: str) -> None:
+def test_t11_which_mages_are_enclosed(text: str, move: str, waiting_for: str, standing: str) -> None:
     state = parse_position(text)
     play_moves(state, move)
-    assert asked_decision(state) == asked
+    assert asked_decision(state) == waiting_for
     assert " ".join(f"{piece} {name}" for piece, name in at.standing_squares(state).items()) == standing

@@ -50,7 +50,7 @@ def start_match(seats: int, seed: int) -> State:
 
 @pytest.mark.parametrize("player", [choose_builder, choose_runner])
 def test_in_every_match_the_rules_of_the_table_hold(player: Player) -> None:
-    heard = set[str]()
+    kinds = set[str]()
     for seats, seed in MATCHES:
         rng = Random(f"{seats} {seed}")
         state = start_match(seats, seed)
@@ -63,14 +63,14 @@ def test_in_every_match_the_rules_of_the_table_hold(player: Player) -> None:
             move = player(state, seat, rng)
             COURT.check(state, seat, move)
             events = COURT.play(state, seat, move)
-            heard |= {event.kind for event in events}  # type: ignore[attr-defined]
+            kinds |= {event.kind for event in events}  # type: ignore[attr-defined]
             watcher.see_events(events)
             check_invariants(state, pack)
             watcher.check_view(COURT.view(state, None))
         assert (state.turns == 200) == (state.ending == "turns")
         assert max(map(len, state.banners)) == 4 or state.ending == "turns"
     if player is choose_builder:
-        assert heard == {
+        assert kinds == {
             *("placed", "moved", "skipped", "claimed", "attacked", "struck", "damaged", "knocked", "healed", "menhir"),
             *("enclosed", "discarded", "gave", "reshuffled", "drew", "drawn", "ended"),
         }
@@ -87,10 +87,10 @@ def check_invariants(state: State, pack: Counter[int]) -> None:
     owing = {owed.seat for owed in state.owed if owed.what == "place"}
     assert state.phase == "over" or owing == {seat for seat, mage in enumerate(state.mages) if mage == OFF_BOARD}
     least = {"move": 6, "hinder": 5, "end": 4, "over": 4}[state.phase]
-    for seat, held in enumerate(state.hands):
-        assert held == sorted(held)
-        assert least <= len(held) <= 6 if seat == state.turn else len(held) == 6
-        assert state.bare[seat] <= sum(not is_number(card) for card in held)
+    for seat, hand in enumerate(state.hands):
+        assert hand == sorted(hand)
+        assert least <= len(hand) <= 6 if seat == state.turn else len(hand) == 6
+        assert state.bare[seat] <= sum(not is_number(card) for card in hand)
     assert Counter(state.draw) <= Counter(state.pool)
 
 
@@ -160,36 +160,36 @@ def test_after_a_reshuffle_with_two_players_the_others_hand_is_known_to_who_coun
         assert Counter(sampled.draw) == Counter(state.draw)
     unknown = {tuple(COURT.sample(COURT.view(state, 0), Chance(f"{n:032x}")).hands[1]) for n in range(20)}
     assert len(unknown) > 10  # two cards of B came from the new pile
-    kept = Counter(state.hands[1]) - Counter(state.pool)
-    assert kept.total() == 4
+    known = Counter(state.hands[1]) - Counter(state.pool)
+    assert known.total() == 4
     for cards in unknown:
-        assert not kept - Counter(cards)
+        assert not known - Counter(cards)
 
 
-@pytest.mark.parametrize("kept", ["", "QS KS AD 9C", "QS KS AD AC"])
-def test_samples_deal_each_way_equally_often_if_few_are_left(kept: str) -> None:
+@pytest.mark.parametrize("hidden", ["", "QS KS AD 9C", "QS KS AD AC"])
+def test_samples_deal_each_way_equally_often_if_few_are_left(hidden: str) -> None:
     """A has shown three cards to be no number cards; the draw pile of two has none that was kept from it."""
     view = COURT.view(parse_position("   K L\n9 A B\nhands: / 4H 5H 6H 7H 8H 9H"), 1)
     cards = parse_cards("9C JS QS KS AD AC AS 4S")
-    gone = Counter(deck.full_pack(2)) - Counter([*cards, *view.hand])
-    pool = Counter(deck.full_pack(2)) - Counter(parse_cards(kept))
+    pile = Counter(deck.full_pack(2)) - Counter([*cards, *view.hand])
+    pool = Counter(deck.full_pack(2)) - Counter(parse_cards(hidden))
     view = replace(
         view,
         bare=(3, 0),
         draw=2,
-        discard=tuple(gone.elements()),
+        discard=tuple(pile.elements()),
         pool=tuple(sorted(pool.elements())),
         hand_sizes=(6, 6),
     )
-    ways: Counter[tuple[int, ...]] = Counter()
+    deals: Counter[tuple[int, ...]] = Counter()
     for places in permutations(cards):
-        if not NUMBER_CARDS.intersection(places[:3]) and not set(places[6:]).intersection(parse_cards(kept)):
-            ways[tuple(sorted(places[:6]))] += 1
+        if not NUMBER_CARDS.intersection(places[:3]) and not set(places[6:]).intersection(parse_cards(hidden)):
+            deals[tuple(sorted(places[:6]))] += 1
     sampler, number = COURT.sampler(view), 6000
     dealt = Counter(tuple(sampler(Chance(f"{seed:032x}")).hands[0]) for seed in range(number))
-    assert dealt.keys() <= ways.keys()
-    for hand_, count in ways.items():
-        share = count / ways.total()
+    assert dealt.keys() <= deals.keys()
+    for hand_, count in deals.items():
+        share = count / deals.total()
         assert abs(dealt[hand_] / number - share) < 4 * (share * (1 - share) / number) ** 0.5, at.card_names(hand_)
 
 

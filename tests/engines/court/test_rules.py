@@ -119,7 +119,7 @@ def test_options_have_bounds_and_four_banners_and_no_limit_of_turns_are_the_defa
 
 
 @pytest.mark.parametrize(
-    ("phase", "moves", "said"),
+    ("phase", "moves", "reason"),
     [
         (
             "one",
@@ -133,10 +133,10 @@ def test_options_have_bounds_and_four_banners_and_no_limit_of_turns_are_the_defa
         ),
     ],
 )
-def test_t3_each_kind_of_move_has_its_phase(phase: str, moves: list[str], said: str) -> None:
+def test_t3_each_kind_of_move_has_its_phase(phase: str, moves: list[str], reason: str) -> None:
     state = parse_position(f"   K L\n9 A B\nhands: 4H KH AS menhir 2C / \nphase: {phase}")
     for move in moves:
-        assert expect_refusal(state, move) == ("T3", said)
+        assert expect_refusal(state, move) == ("T3", reason)
 
 
 def test_t3_only_in_ones_own_turn() -> None:
@@ -150,9 +150,9 @@ def test_t4_one_number_card_must_be_played_if_one_is_held() -> None:
     state = parse_position("   K L\n9 A B\nhands: 4H 10S JD QC AS menhir / ")
     assert legal_notations(state) == ["move 4H", "move 10S"]
     assert expect_refusal(state, "skip") == ("T4", "You have a number card, so you cannot skip.")
-    said = "You have a number card, so you must move with a number card."
+    reason = "You have a number card, so you must move with a number card."
     for card in ("JD", "QC"):
-        assert expect_refusal(state, f"move {card}") == ("T4", said)
+        assert expect_refusal(state, f"move {card}") == ("T4", reason)
 
 
 @pytest.mark.parametrize("number", range(2, 11))
@@ -228,9 +228,9 @@ BLOCKED = [
 ]
 
 
-@pytest.mark.parametrize(("drawing", "card", "end", "stopped", "where"), BLOCKED)
+@pytest.mark.parametrize(("drawing", "card", "end", "stopped", "square"), BLOCKED)
 def test_t5_a_mage_stops_before_the_first_mage_or_menhir_in_the_way_and_loses_the_rest_of_the_move(
-    drawing: str, card: str, end: str, stopped: Literal["mage", "menhir"] | None, where: str | None
+    drawing: str, card: str, end: str, stopped: Literal["mage", "menhir"] | None, square: str | None
 ) -> None:
     state = parse_position(f"{drawing}\nhands: {card} {'/' * ('D' in drawing) * 2}/")
     start = COURT.view(state, None).mages[0]
@@ -242,7 +242,7 @@ def test_t5_a_mage_stops_before_the_first_mage_or_menhir_in_the_way_and_loses_th
         start=start,
         end=at.square_number(end),
         stopped=stopped,
-        at=OFF_BOARD if where is None else at.square_number(where),
+        at=OFF_BOARD if square is None else at.square_number(square),
     )
     assert at.standing_squares(state)["A"] == end
     assert (at.asked_decision(state), at.pile_names(state), at.banner_text(state)[:3]) == ("A hinder", card, "- /")
@@ -275,16 +275,16 @@ def test_t6_the_owner_chooses_a_free_starting_square_and_the_turn_goes_on() -> N
     assert at.asked_decision(state) == "A hinder"
 
 
-@pytest.mark.parametrize(("held", "then"), [("-", "H"), ("HC", "CH")])
+@pytest.mark.parametrize(("banners", "then"), [("-", "H"), ("HC", "CH")])
 def test_t7_a_mage_that_is_pushed_over_the_edge_brings_its_owner_the_banner_if_it_is_new_and_the_choice(
-    held: str, then: str
+    banners: str, then: str
 ) -> None:
-    state = parse_position(f"  J K\n2 A B\nhands: 3H 4D 5D 6D 7D / \nphase: two\nbanners: - / {held}")
+    state = parse_position(f"  J K\n2 A B\nhands: 3H 4D 5D 6D 7D / \nphase: two\nbanners: - / {banners}")
     events = play_moves(state, "push 3H B")
     assert at.banner_text(state) == f"- / {then}"
     assert events == [
         model.MageMoved(seat=0, card=at.card_number("3H"), mage=1, start=at.square_number("K2"), end=OFF_BOARD),
-        *([model.BannerClaimed(seat=1, suit=2)] if held == "-" else []),
+        *([model.BannerClaimed(seat=1, suit=2)] if banners == "-" else []),
     ]
     assert COURT.view(state, None).owed == (OwedDecision(1, "place", "crossed"),)
     assert at.asked_decision(state) == "B place"

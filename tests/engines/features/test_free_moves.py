@@ -26,9 +26,9 @@ def can_take_back(game: AnyGame, state: Any, line: str) -> bool:
     """Whether a move, with the letter of its seat, is free; it is made."""
     seat, move = parse_seat(line[0]), game.parse_move(line[2:])
     game.check(state, seat, move)
-    before, shown = game.copy(state), game.reveals(state, seat, move)
+    before, learners = game.copy(state), game.reveals(state, seat, move)
     game.play(state, seat, move)
-    return is_free(game, before, move, state, seat, shown)
+    return is_free(game, before, move, state, seat, learners)
 
 
 def test_a_move_is_free_while_the_same_turn_goes_on_and_nothing_was_revealed() -> None:

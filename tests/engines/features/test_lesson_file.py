@@ -55,7 +55,7 @@ def test_a_lesson_has_its_steps_in_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "sentence"),
     [
         ("learner: A\n", "", "the header “learner” is missing"),
         ("learner: A", "learner: Z", "is not a seat"),
@@ -67,9 +67,9 @@ def test_a_lesson_has_its_steps_in_order() -> None:
         ("game: wizard\n", "", "the header “game” is missing"),
     ],
 )
-def test_a_faulty_lesson_is_refused_with_its_line(old: str, new: str, said: str) -> None:
+def test_a_faulty_lesson_is_refused_with_its_line(old: str, new: str, sentence: str) -> None:
     assert old in LESSON
-    with pytest.raises(BadLesson, match=said):
+    with pytest.raises(BadLesson, match=sentence):
         parse_lesson(LESSON.replace(old, new, 1))
 
 

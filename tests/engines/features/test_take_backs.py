@@ -49,23 +49,23 @@ async def start_solo(matches: Matches, game: AnyGame = WIZARD) -> str:
 
 
 async def state_text(matches: Matches, match: str) -> str:
-    look = await matches.cache.get_snapshot(match)
-    return look.game.checkpoint_adapter.dump_json(look.state).decode()
+    snapshot = await matches.cache.get_snapshot(match)
+    return snapshot.game.checkpoint_adapter.dump_json(snapshot.state).decode()
 
 
 async def let_computers_play(matches: Matches, match: str) -> None:
     while True:
-        look = await matches.cache.get_snapshot(match)
-        due = look.due_seats()
-        if look.info.status is not Status.RUNNING or not due or not look.info.seats[due[0]].level:
+        snapshot = await matches.cache.get_snapshot(match)
+        due = snapshot.due_seats()
+        if snapshot.info.status is not Status.RUNNING or not due or not snapshot.info.seats[due[0]].level:
             return
-        notation = look.game.format_move(look.moves(due[0])[0])
-        await matches.moves.play_computer_move(match, due[0], look.decisions()[due[0]].number, notation)
+        notation = snapshot.game.format_move(snapshot.moves(due[0])[0])
+        await matches.moves.play_computer_move(match, due[0], snapshot.decisions()[due[0]].number, notation)
 
 
 async def user_in_turn(matches: Matches, match: str) -> int:
-    look = await matches.cache.get_snapshot(match)
-    return look.info.seats[look.due_seats()[0]].user
+    snapshot = await matches.cache.get_snapshot(match)
+    return snapshot.info.seats[snapshot.due_seats()[0]].user
 
 
 async def bid_once(matches: Matches, match: str) -> int:
@@ -87,8 +87,8 @@ async def test_the_others_are_asked_and_the_last_who_agrees_takes_the_move_back(
 ) -> None:
     match = await start_match(matches)
     before = await state_text(matches, match)
-    look = await matches.cache.get_snapshot(match)
-    first, before_events = look.decisions(), look.events
+    snapshot = await matches.cache.get_snapshot(match)
+    first, before_events = snapshot.decisions(), snapshot.events
     user = await bid_once(matches, match)
     info, outcome = await TakingBack(matches.editor).take_back(match, user)
     assert outcome == "asked"
@@ -219,21 +219,21 @@ async def test_a_host_may_allow_free_ones_only_or_none(matches: Matches) -> None
     never = await start_match(
         matches, DORA, BELA, table_options=TIMELESS.set_option(TAKEBACKS, "never"), game=GAMES["jokers"]
     )
-    for match, said in ((free, "still your turn"), (never, "Nobody takes moves back")):
+    for match, refusal in ((free, "still your turn"), (never, "Nobody takes moves back")):
         user = await user_in_turn(matches, match)
-        look = await matches.cache.get_snapshot(match)
+        snapshot = await matches.cache.get_snapshot(match)
         while await user_in_turn(matches, match) == user:
             await play_first_legal(matches, match)
-        with pytest.raises(RequestRefused, match=said):
+        with pytest.raises(RequestRefused, match=refusal):
             await TakingBack(matches.editor).take_back(match, user)
-        assert (await matches.cache.get_snapshot(match)).info.decision_offset == look.info.decision_offset == 0
+        assert (await matches.cache.get_snapshot(match)).info.decision_offset == snapshot.info.decision_offset == 0
 
 
 async def test_away_people_need_not_agree(matches: Matches) -> None:
     match = await start_match(matches)
     user = await user_in_turn(matches, match)
-    look = await matches.cache.get_snapshot(match)
-    for seat, each in enumerate(look.info.seats):
+    snapshot = await matches.cache.get_snapshot(match)
+    for seat, each in enumerate(snapshot.info.seats):
         if each.user != user:
             await matches.seating.give_seat_to_computer(match, seat, "easy", 99)
     await play_first_legal(matches, match)
@@ -254,17 +254,17 @@ async def test_a_seat_change_ends_the_request(matches: Matches) -> None:
 
 async def test_a_sealed_choice_is_free_until_the_last_one_is_in(matches: Matches, store: MemoryStore) -> None:
     match = await start_match(matches, game=JEST)
-    look = await matches.cache.get_snapshot(match)
-    seats = look.due_seats()
-    users = [look.info.seats[seat].user for seat in seats]
-    await matches.moves.play_move(match, users[0], None, look.game.format_move(look.moves(seats[0])[0]))
-    await matches.moves.play_move(match, users[1], None, look.game.format_move(look.moves(seats[1])[1]))
+    snapshot = await matches.cache.get_snapshot(match)
+    seats = snapshot.due_seats()
+    users = [snapshot.info.seats[seat].user for seat in seats]
+    await matches.moves.play_move(match, users[0], None, snapshot.game.format_move(snapshot.moves(seats[0])[0]))
+    await matches.moves.play_move(match, users[1], None, snapshot.game.format_move(snapshot.moves(seats[1])[1]))
     assert (await TakingBack(matches.editor).take_back(match, users[0])).outcome == "taken back"
     assert store.saved[match].moves[-1].notation == "undo only 1"
     after = await matches.cache.get_snapshot(match)
     assert after.due_seats() == (seats[0], seats[2])
-    await matches.moves.play_move(match, users[0], None, look.game.format_move(look.moves(seats[0])[1]))
-    await matches.moves.play_move(match, users[2], None, look.game.format_move(look.moves(seats[2])[0]))
+    await matches.moves.play_move(match, users[0], None, snapshot.game.format_move(snapshot.moves(seats[0])[1]))
+    await matches.moves.play_move(match, users[2], None, snapshot.game.format_move(snapshot.moves(seats[2])[0]))
     with pytest.raises(RequestRefused, match="The offers were turned up"):
         await TakingBack(matches.editor).take_back(match, users[2])
     with pytest.raises(RequestRefused, match="has moved since"):
@@ -274,10 +274,10 @@ async def test_a_sealed_choice_is_free_until_the_last_one_is_in(matches: Matches
 async def test_a_move_that_revealed_something_hidden_stays(matches: Matches) -> None:
     match = await start_match(matches, DORA, BELA, game=GAMES["jokers"])
     user = await user_in_turn(matches, match)
-    look = await matches.cache.get_snapshot(match)
-    (seat,) = look.due_seats()
-    draw = next(move for move in look.moves(seat) if look.game.reveals(look.state, seat, move))
-    await matches.moves.play_move(match, user, None, look.game.format_move(draw))
+    snapshot = await matches.cache.get_snapshot(match)
+    (seat,) = snapshot.due_seats()
+    draw = next(move for move in snapshot.moves(seat) if snapshot.game.reveals(snapshot.state, seat, move))
+    await matches.moves.play_move(match, user, None, snapshot.game.format_move(draw))
     with pytest.raises(RequestRefused, match="something hidden came to light"):
         await TakingBack(matches.editor).take_back(match, user)
 
@@ -345,25 +345,25 @@ async def test_every_free_take_back_leads_to_the_state_before(key: str) -> None:
     users = (ADA, BELA, CHIDI, DORA)[: game.seats_with(game.options())[0]]
     plain = await start_match(matches, *users, game=game)
     undone = await start_match(matches, *users, game=game)
-    seen: dict[int, set[int]] = {}
+    earlier: dict[int, set[int]] = {}
     taken = 0
     for _ in range(150):
-        look = await matches.cache.get_snapshot(plain)
-        if look.info.status is not Status.RUNNING:
+        snapshot = await matches.cache.get_snapshot(plain)
+        if snapshot.info.status is not Status.RUNNING:
             break
-        seat = chance.choice(look.due_seats())
-        user, notation = look.info.seats[seat].user, look.game.format_move(chance.choice(look.moves(seat)))
+        seat = chance.choice(snapshot.due_seats())
+        user, notation = snapshot.info.seats[seat].user, snapshot.game.format_move(chance.choice(snapshot.moves(seat)))
         await matches.moves.play_move(plain, user, None, notation)
         before = await matches.cache.get_snapshot(undone)
         text = await state_text(matches, undone)
         number = before.decisions()[seat].number
-        assert number not in seen.setdefault(seat, set())
+        assert number not in earlier.setdefault(seat, set())
         await matches.moves.play_move(undone, user, number, notation)
         late = await matches.cache.get_snapshot(undone)
         try:
             result = await TakingBack(matches.editor, TakeBackLimits(per_match=1000)).take_back(undone, user)
         except RequestRefused:
-            seen[seat].add(number)
+            earlier[seat].add(number)
             continue
         if result.outcome == "asked":
             for each in others_of(result.info, user):
@@ -373,30 +373,36 @@ async def test_every_free_take_back_leads_to_the_state_before(key: str) -> None:
         taken += 1
         assert await state_text(matches, undone) == text
         after = await matches.cache.get_snapshot(undone)
-        shown = {each: {decision.number} for each, decision in before.decisions().items()}
+        numbers = {each: {decision.number} for each, decision in before.decisions().items()}
         for each, decision in after.decisions().items():
             if decision != late.decisions().get(each):  # it has not stayed open
-                assert decision.number > max(seen.get(each, {0}) | shown.get(each, {0})), "every number is a new one"
+                assert decision.number > max(earlier.get(each, {0}) | numbers.get(each, {0})), (
+                    "every number is a new one"
+                )
         with pytest.raises(StaleDecision):
             await matches.moves.play_move(undone, user, number, notation)
-        seen[seat] |= {number, after.decisions()[seat].number}
+        earlier[seat] |= {number, after.decisions()[seat].number}
         await matches.moves.play_move(undone, user, None, notation)
     assert taken
     assert await state_text(matches, plain) == await state_text(matches, undone)
     looks = [await matches.cache.get_snapshot(match) for match in (plain, undone)]
-    assert [told.event for told in looks[0].events] == [told.event for told in looks[1].events]
-    assert [told.event for told in (await make_matches(store, clock).cache.get_snapshot(undone)).events] == [
-        told.event for told in looks[0].events
+    assert [match_event.event for match_event in looks[0].events] == [
+        match_event.event for match_event in looks[1].events
     ]
+    assert [
+        match_event.event for match_event in (await make_matches(store, clock).cache.get_snapshot(undone)).events
+    ] == [match_event.event for match_event in looks[0].events]
 
 
 async def test_a_deadline_restarts_once(matches: Matches, store: MemoryStore, clock: Clock) -> None:
     match = await start_match(matches, DORA, BELA, table_options=ASKING, game=GAMES["jokers"])
     user = await user_in_turn(matches, match)
-    look = await matches.cache.get_snapshot(match)
-    (seat,) = look.due_seats()
+    snapshot = await matches.cache.get_snapshot(match)
+    (seat,) = snapshot.due_seats()
     notation = next(
-        look.game.format_move(move) for move in look.moves(seat) if not look.game.reveals(look.state, seat, move)
+        snapshot.game.format_move(move)
+        for move in snapshot.moves(seat)
+        if not snapshot.game.reveals(snapshot.state, seat, move)
     )
     for wait, left in ((600, 3600), (100, 3500), (50, 3450)):
         clock.now += wait
@@ -410,12 +416,12 @@ async def test_a_deadline_restarts_once(matches: Matches, store: MemoryStore, cl
 
 async def test_a_decision_that_stays_open_keeps_its_deadline(matches: Matches, clock: Clock) -> None:
     match = await start_match(matches, table_options=ASKING, game=JEST)
-    look = await matches.cache.get_snapshot(match)
-    seats, deadline = look.due_seats(), look.deadline()
+    snapshot = await matches.cache.get_snapshot(match)
+    seats, deadline = snapshot.due_seats(), snapshot.deadline()
     for _ in range(2):
         clock.now += 60
-        user = look.info.seats[seats[0]].user
-        await matches.moves.play_move(match, user, None, look.game.format_move(look.moves(seats[0])[0]))
+        user = snapshot.info.seats[seats[0]].user
+        await matches.moves.play_move(match, user, None, snapshot.game.format_move(snapshot.moves(seats[0])[0]))
         await TakingBack(matches.editor).take_back(match, user)
         after = await matches.cache.get_snapshot(match)
         assert {after.deadline(seat) for seat in seats[1:]} == {deadline}
@@ -436,8 +442,8 @@ async def test_nobody_gains_time_in_a_bank(matches: Matches, clock: Clock) -> No
     table_options = TableOptions("2 minutes plus 15 seconds a move", autoplay=False)
     match = await start_match(matches, table_options=table_options)
     user = await user_in_turn(matches, match)
-    look = await matches.cache.get_snapshot(match)
-    (seat,) = look.due_seats()
+    snapshot = await matches.cache.get_snapshot(match)
+    (seat,) = snapshot.due_seats()
     left = 120
     for _ in range(4):
         clock.now += 10
@@ -453,15 +459,15 @@ async def test_a_question_that_was_answered_stays_closed(matches: Matches, store
     match = await start_match(matches, table_options=TIMELESS.set_option(CAN_GUESS, True), game=GAMES["court"])
     chance = Random(3)
     while True:
-        look = await matches.cache.get_snapshot(match)
-        (seat,) = look.due_seats()
-        move = chance.choice(look.moves(seat))
-        await matches.moves.play_move(match, look.info.seats[seat].user, None, look.game.format_move(move))
-        question, answers = open_question(look), question_answers(await matches.cache.get_snapshot(match))
-        shows = look.game.reveals(look.state, seat, move)
+        snapshot = await matches.cache.get_snapshot(match)
+        (seat,) = snapshot.due_seats()
+        move = chance.choice(snapshot.moves(seat))
+        await matches.moves.play_move(match, snapshot.info.seats[seat].user, None, snapshot.game.format_move(move))
+        question, answers = open_question(snapshot), question_answers(await matches.cache.get_snapshot(match))
+        shows = snapshot.game.reveals(snapshot.state, seat, move)
         if question is not None and question.number in answers and not shows:
             break
-    await take_back_agreed(matches, match, look.info.seats[seat].user)
+    await take_back_agreed(matches, match, snapshot.info.seats[seat].user)
     closed = await closed_questions(matches.editor, match)
     assert question.number in closed
     for each in (matches, make_matches(store, clock)):
@@ -470,13 +476,15 @@ async def test_a_question_that_was_answered_stays_closed(matches: Matches, store
         assert open_question(after, closed) is None
 
 
-def keeping_moves(look: MatchSnapshot) -> list[Any]:
+def keeping_moves(snapshot: MatchSnapshot) -> list[Any]:
     """The moves of the first seat that show nothing hidden, after which the match waits for nobody who did not have to
     choose before."""
-    seat, game = look.due_seats()[0], look.game
-    quiet = [move for move in look.moves(seat) if not game.reveals(look.state, seat, move)]
+    seat, game = snapshot.due_seats()[0], snapshot.game
+    quiet = [move for move in snapshot.moves(seat) if not game.reveals(snapshot.state, seat, move)]
     return [
-        move for move in quiet if {*game.decisions(game.state_after(look.state, seat, move))} <= {*look.due_seats()}
+        move
+        for move in quiet
+        if {*game.decisions(game.state_after(snapshot.state, seat, move))} <= {*snapshot.due_seats()}
     ]
 
 
@@ -484,12 +492,12 @@ async def left_after_a_take_back(matches: Matches, clock: Clock, key: str, thoug
     """Move with three seconds left, take it back after some seconds: what is left in the bank, and on the clock."""
     users = (DORA, BELA, CHIDI)[: GAMES[key].seats[0]]
     match = await start_match(matches, *users, table_options=BANKS, game=GAMES[key])
-    while not (found := keeping_moves(look := await matches.cache.get_snapshot(match))):
+    while not (found := keeping_moves(snapshot := await matches.cache.get_snapshot(match))):
         await play_first_legal(matches, match)
-    free, seat = found[0], look.due_seats()[0]
-    user = look.info.seats[seat].user
-    clock.now = look.deadlines[seat].at - 3
-    await matches.moves.play_move(match, user, None, look.game.format_move(free))
+    free, seat = found[0], snapshot.due_seats()[0]
+    user = snapshot.info.seats[seat].user
+    clock.now = snapshot.deadlines[seat].at - 3
+    await matches.moves.play_move(match, user, None, snapshot.game.format_move(free))
     clock.now += thought
     await take_back_agreed(matches, match, user)
     after = await matches.cache.get_snapshot(match)
@@ -513,20 +521,20 @@ async def test_a_sealed_choice_is_taken_back_to_what_was_left_before_it(
 
 async def test_a_take_back_costs_nobody_else_their_bank(matches: Matches, clock: Clock) -> None:
     match = await start_match(matches, table_options=BANKS)
-    look = await matches.cache.get_snapshot(match)
+    snapshot = await matches.cache.get_snapshot(match)
     user = await bid_once(matches, match)
     clock.now += 40  # the next player thinks about a move that is taken back
     info = await take_back_agreed(matches, match, user)
-    assert info.banks == look.info.banks
+    assert info.banks == snapshot.info.banks
 
 
 async def test_a_clock_that_starts_with_a_take_back_has_the_seconds_of_a_move(matches: Matches, clock: Clock) -> None:
     match = await start_match(matches, table_options=BANKS, game=JEST)
-    look = await matches.cache.get_snapshot(match)
-    first, *others = look.due_seats()
-    user = look.info.seats[first].user
-    await matches.moves.play_move(match, user, None, look.game.format_move(look.moves(first)[0]))
-    clock.now = look.deadlines[others[0]].at - 2
+    snapshot = await matches.cache.get_snapshot(match)
+    first, *others = snapshot.due_seats()
+    user = snapshot.info.seats[first].user
+    await matches.moves.play_move(match, user, None, snapshot.game.format_move(snapshot.moves(first)[0]))
+    clock.now = snapshot.deadlines[others[0]].at - 2
     await TakingBack(matches.editor).take_back(match, user)
     after = await matches.cache.get_snapshot(match)
     assert [after.deadlines[seat].at - clock.now for seat in others] == [2, 2], "they keep their clocks"
@@ -540,19 +548,19 @@ async def test_a_take_back_during_a_break_keeps_the_rest(matches: Matches, clock
     table_options = TableOptions("24 hours", autoplay=False).set_option(LIMIT, "3 days")
     match = await start_match(matches, *users, table_options=table_options, game=game)
     user = await user_in_turn(matches, match)
-    look = await matches.cache.get_snapshot(match)
-    (seat,) = look.due_seats()
-    free = next(move for move in look.moves(seat) if not look.game.reveals(look.state, seat, move))
+    snapshot = await matches.cache.get_snapshot(match)
+    (seat,) = snapshot.due_seats()
+    free = next(move for move in snapshot.moves(seat) if not snapshot.game.reveals(snapshot.state, seat, move))
     clock.now += 3600
     until = await take_break(matches.rests, user, "1 day")
-    await matches.moves.play_move(match, user, None, look.game.format_move(free))
+    await matches.moves.play_move(match, user, None, snapshot.game.format_move(free))
     for _ in range(2):
         clock.now += 60
         await take_back_agreed(matches, match, user)
         after = await matches.cache.get_snapshot(match)
         assert after.rests_until(seat) == until
         assert after.deadlines[seat].at == until + 86_400
-        await matches.moves.play_move(match, user, None, look.game.format_move(free))
+        await matches.moves.play_move(match, user, None, snapshot.game.format_move(free))
     await take_back_agreed(matches, match, user)
     clock.now += 60
     await end_break(matches.rests, user)
@@ -566,10 +574,12 @@ async def test_a_restarted_clock_rests_with_what_it_has(matches: Matches, clock:
         matches, DORA, BELA, table_options=TableOptions("24 hours", autoplay=False), game=GAMES["jokers"]
     )
     user = await user_in_turn(matches, match)
-    look = await matches.cache.get_snapshot(match)
-    (seat,) = look.due_seats()
+    snapshot = await matches.cache.get_snapshot(match)
+    (seat,) = snapshot.due_seats()
     notation = next(
-        look.game.format_move(move) for move in look.moves(seat) if not look.game.reveals(look.state, seat, move)
+        snapshot.game.format_move(move)
+        for move in snapshot.moves(seat)
+        if not snapshot.game.reveals(snapshot.state, seat, move)
     )
     for _ in range(2):
         await matches.moves.play_move(match, user, None, notation)
@@ -594,11 +604,11 @@ async def test_a_take_back_while_time_rests_leaves_what_was_left_before(
     """Nobody can be reached for a week, but one player's clicks arrive. Their clock stopped when time began to rest."""
     table_options = TableOptions(clock_name, autoplay=False)
     match = await start_match(matches, DORA, BELA, table_options=table_options, game=GAMES["jokers"])
-    while not (found := keeping_moves(look := await matches.cache.get_snapshot(match))):
+    while not (found := keeping_moves(snapshot := await matches.cache.get_snapshot(match))):
         await play_first_legal(matches, match)
-    seat = look.due_seats()[0]
-    user, notation = look.info.seats[seat].user, look.game.format_move(found[0])
-    clock.now = look.deadlines[seat].at - 10  # it has ten seconds left
+    seat = snapshot.due_seats()[0]
+    user, notation = snapshot.info.seats[seat].user, snapshot.game.format_move(found[0])
+    clock.now = snapshot.deadlines[seat].at - 10  # it has ten seconds left
     await matches.moves.play_move(match, user, None, notation)
     await take_back_agreed(matches, match, user)
     before = (await matches.cache.get_snapshot(match)).deadlines[seat].at - clock.now

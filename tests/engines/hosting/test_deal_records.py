@@ -39,13 +39,13 @@ def with_header(text: str, name: str, value: str) -> str:
     return changed
 
 
-def forged_seed(made: Record) -> Record:
+def forged_seed(source: Record) -> Record:
     """A record in which everything fits but that the seal is another."""
-    assert made.deal is not None
+    assert source.deal is not None
     secret = "66" * 32
-    seal = deal.seal_of(secret, made.deal.match, made.game)
-    forged = deal.Deal(made.deal.match, seal, secret, made.deal.cuts)
-    return replace(made, deal=forged, seed=deal.seed_of(secret, made.deal.cuts))
+    seal = deal.seal_of(secret, source.deal.match, source.game)
+    forged = deal.Deal(source.deal.match, seal, secret, source.deal.cuts)
+    return replace(source, deal=forged, seed=deal.seed_of(secret, source.deal.cuts))
 
 
 assert HONEST.deal is not None
@@ -75,36 +75,36 @@ FORGED = {
 }
 
 
-@pytest.mark.parametrize("how", FORGED)
-def test_a_forged_record_is_caught_with_a_sentence(how: str) -> None:
-    assert FORGED[how] != TEXT
-    said = list[str]()
-    assert fault_of(FORGED[how])
-    assert not check_record(FORGED[how], GAMES, said.append)
-    assert said[0].endswith(".")
+@pytest.mark.parametrize("fault", FORGED)
+def test_a_forged_record_is_caught_with_a_sentence(fault: str) -> None:
+    assert FORGED[fault] != TEXT
+    lines = list[str]()
+    assert fault_of(FORGED[fault])
+    assert not check_record(FORGED[fault], GAMES, lines.append)
+    assert lines[0].endswith(".")
 
 
 @pytest.mark.parametrize("cuts", [D.cuts.rpartition(" ")[0], f"{D.cuts} 1"], ids=["too few", "too many"])
 def test_a_seed_without_a_cut_for_each_seat_is_refused(cuts: str) -> None:
-    made = replace(D, cuts=cuts)
+    changed = replace(D, cuts=cuts)
     with pytest.raises(deal.BadDeal, match=f"as many cuts as the {HONEST.seats} seats"):
-        deal.check_deal(made, HONEST.game, deal.seed_of(made.secret, cuts), HONEST.seats)
+        deal.check_deal(changed, HONEST.game, deal.seed_of(changed.secret, cuts), HONEST.seats)
 
 
 def test_a_real_record_holds() -> None:
-    said = list[str]()
+    lines = list[str]()
     assert fault_of(TEXT) == ""
-    assert check_record(TEXT, GAMES, said.append)
-    assert f"The secret fits the seal {D.seal[:8]}…, and the seed follows from the secret and the cuts." in said
+    assert check_record(TEXT, GAMES, lines.append)
+    assert f"The secret fits the seal {D.seal[:8]}…, and the seed follows from the secret and the cuts." in lines
     assert format_record(HONEST) == TEXT
 
 
 def test_a_record_without_a_seal_says_so() -> None:
-    said = list[str]()
+    lines = list[str]()
     plain = format_record(replace(HONEST, deal=None))
     assert plain.startswith("motley-record: 1\n")
-    assert check_record(plain, GAMES, said.append)
-    assert said[1].startswith("No seal: ")
+    assert check_record(plain, GAMES, lines.append)
+    assert lines[1].startswith("No seal: ")
 
 
 def test_every_character_of_the_deal_counts() -> None:
@@ -138,15 +138,15 @@ def test_a_changed_character_is_noticed_or_harmless() -> None:
     assert harmless.keys() <= {"players", "authors", "spelling", "rules"}, "no option and no move"
 
 
-def meaning(made: Record) -> dict[str, Any]:
+def meaning(source: Record) -> dict[str, Any]:
     """What a record says besides its deal and its result."""
-    game = GAMES[made.game]
+    game = GAMES[source.game]
     return {
-        "players": made.players,
-        "rules": made.rules,
-        "options": game.options_adapter.validate_json(made.options),
-        "moves": [(each.seat, game.parse_move(each.notation)) for each in made.moves],
-        "authors": [each.author for each in made.moves],
+        "players": source.players,
+        "rules": source.rules,
+        "options": game.options_adapter.validate_json(source.options),
+        "moves": [(each.seat, game.parse_move(each.notation)) for each in source.moves],
+        "authors": [each.author for each in source.moves],
     }
 
 
@@ -159,14 +159,14 @@ def run_lines(path: Path) -> list[Any]:
     examples = doctest.DocTestParser().get_examples(fences[0])
     assert len(examples) <= 12
     names: dict[str, Any] = {}
-    said = []
+    results = []
     for example in examples:
         source = example.source.replace(f"docs/deals/{REAL.name}", path.as_posix())
         if example.want:
-            said.append(eval(source, names))  # noqa: S307  # our own page
+            results.append(eval(source, names))  # noqa: S307  # our own page
         else:
             exec(source, names)  # noqa: S102
-    return said
+    return results
 
 
 def test_the_lines_of_the_page_need_only_the_standard_library() -> None:
@@ -179,10 +179,10 @@ def test_the_lines_of_the_page_verify_a_real_record(tmp_path: Path) -> None:
     assert run_lines(path) == [D.seal, D.cuts, True, True]
 
 
-@pytest.mark.parametrize("how", list(FORGED)[:12])
-def test_the_lines_of_the_page_catch_forged_deals(tmp_path: Path, how: str) -> None:
+@pytest.mark.parametrize("fault", list(FORGED)[:12])
+def test_the_lines_of_the_page_catch_forged_deals(tmp_path: Path, fault: str) -> None:
     path = tmp_path / "match.txt"
-    path.write_text(FORGED[how], encoding="utf-8")
+    path.write_text(FORGED[fault], encoding="utf-8")
     assert False in run_lines(path)
 
 

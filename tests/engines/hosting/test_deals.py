@@ -170,9 +170,9 @@ async def test_a_restart_between_seal_and_start_changes_nothing(
 ) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
     await cut_deal(matches.editor, match, CHIDI, "31")
-    again = Matches(store, GAMES, clock, sources=MatchSources(new_secret=lambda: "00" * 32), features=FEATURES)
-    await reload_live(again)
-    await again.lobbies.start_match(match, ADA, click=STARTED)
+    restarted = Matches(store, GAMES, clock, sources=MatchSources(new_secret=lambda: "00" * 32), features=FEATURES)
+    await reload_live(restarted)
+    await restarted.lobbies.start_match(match, ADA, click=STARTED)
     assert (
         store.saved[match].seed
         == blake2b(f"0{STARTED} {JOINED[BELA]} 31".encode(), key=bytes.fromhex(SECRET), digest_size=16).hexdigest()
@@ -253,23 +253,23 @@ async def test_one_player_cuts_last_and_they_or_the_host_can_change_that(matches
 # What everyone may know
 
 
-async def close_in_some_way(matches: Matches, clock: Clock, how: str) -> str:
+async def close_in_some_way(matches: Matches, clock: Clock, ending: str) -> str:
     match = await open_lobby(matches, BELA, CHIDI, later=1 << 30)
-    if how in ("over", "voted", "reset", "left"):
+    if ending in ("over", "voted", "reset", "left"):
         await matches.lobbies.start_match(match, ADA, click=STARTED)
-    if how == "over":
+    if ending == "over":
         await play_to_end(matches, match)
-    elif how == "voted":
+    elif ending == "voted":
         await matches.seating.vote_to_end(match, ADA)
         await matches.seating.vote_to_end(match, BELA)
-    elif how in ("reset", "reset lobby"):
+    elif ending in ("reset", "reset lobby"):
         await matches.seating.reset_match(match, by=99)
-    elif how == "left":
+    elif ending == "left":
         for user in (ADA, BELA, CHIDI):
             await matches.seating.leave_match(match, user)
-    elif how == "cancelled":
+    elif ending == "cancelled":
         await matches.lobbies.cancel_lobby(match, ADA)
-    elif how == "expired":
+    elif ending == "expired":
         clock.now += LOBBY_SECONDS
         await matches.lobbies.expire_lobby(match)
     else:
@@ -280,25 +280,27 @@ async def close_in_some_way(matches: Matches, clock: Clock, how: str) -> str:
 HOW = ("over", "voted", "reset", "left", "reset lobby", "cancelled", "expired", "lost")
 
 
-@pytest.mark.parametrize("how", HOW)
-async def test_however_a_match_ends_its_secret_opens_and_not_before(matches: Matches, clock: Clock, how: str) -> None:
+@pytest.mark.parametrize("ending", HOW)
+async def test_however_a_match_ends_its_secret_opens_and_not_before(
+    matches: Matches, clock: Clock, ending: str
+) -> None:
     match = await open_lobby(matches, BELA)
     assert (await deal_of(matches, match)).secret == ""
     await matches.lobbies.add_computers(match, ADA, "easy")
     await matches.lobbies.start_match(match, ADA, click=STARTED)
     running = await deal_of(matches, match)
     assert (running.secret, running.cuts) == ("", f"0{STARTED} {JOINED[BELA]} computer")
-    closed = await close_in_some_way(matches, clock, how)
+    closed = await close_in_some_way(matches, clock, ending)
     opened = await deal_of(matches, closed)
     assert opened.secret == SECRET
     assert opened.seal == sha256(f"{SECRET} {closed} wizard".encode()).hexdigest()
     text = await matches.records.build_deal_record(await matches.cache.get_fresh_snapshot(closed))
-    assert bool(text) == (how in ("over", "voted", "reset", "left"))
+    assert bool(text) == (ending in ("over", "voted", "reset", "left"))
     if text:
-        kept = record.parse_record(text)
-        record.replay(kept, GAMES)
-        assert kept.deal is not None
-        assert (kept.deal.secret, kept.result is None) == (SECRET, how != "over")
+        parsed = record.parse_record(text)
+        record.replay(parsed, GAMES)
+        assert parsed.deal is not None
+        assert (parsed.deal.secret, parsed.result is None) == (SECRET, ending != "over")
 
 
 async def test_somebody_who_takes_over_a_seat_or_is_forgotten_breaks_no_proof(
@@ -319,10 +321,10 @@ async def test_somebody_who_takes_over_a_seat_or_is_forgotten_breaks_no_proof(
             await matches.moves.play_computer_move(match, seat, number, move)
         else:
             await matches.moves.play_move(match, snapshot.info.seats[seat].user, number, move)
-    kept = record.parse_record(await matches.records.build_record(match))
-    record.replay(kept, GAMES)
-    assert kept.deal is not None
-    assert kept.deal.cuts == cuts == f"0{STARTED} {JOINED[BELA]} 31"
+    parsed = record.parse_record(await matches.records.build_record(match))
+    record.replay(parsed, GAMES)
+    assert parsed.deal is not None
+    assert parsed.deal.cuts == cuts == f"0{STARTED} {JOINED[BELA]} 31"
 
 
 async def test_no_account_is_in_a_proof(matches: Matches, store: MemoryStore) -> None:

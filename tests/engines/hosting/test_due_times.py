@@ -44,8 +44,8 @@ async def test_every_turn_after_that_is_due_from_its_own_beginning(
 ) -> None:
     match = await start_match(matches, rounds=4)
     own = 0
-    while (look := await matches.cache.get_snapshot(match)).due_seats():
-        mover = look.due_seats()[0]
+    while (snapshot := await matches.cache.get_snapshot(match)).due_seats():
+        mover = snapshot.due_seats()[0]
         clock.now += 7
         await play_first_legal(matches, match)
         after = await matches.cache.get_snapshot(match)
@@ -86,16 +86,16 @@ async def test_a_paused_match_awaits_nobody_and_one_that_goes_on_begins_again(
     assert (only.since, only.delay) == (clock.now, None)
 
 
-@pytest.mark.parametrize("how", ["reset", "ended", "over", "cancelled"])
-async def test_a_closed_match_awaits_nothing(matches: Matches, store: MemoryStore, how: str) -> None:
-    if how == "over":
+@pytest.mark.parametrize("ending", ["reset", "ended", "over", "cancelled"])
+async def test_a_closed_match_awaits_nothing(matches: Matches, store: MemoryStore, ending: str) -> None:
+    if ending == "over":
         match = await play_out(matches, ADA, BELA, CHIDI)
-    elif how == "cancelled":
+    elif ending == "cancelled":
         match = await open_lobby(matches, ADA)
         await matches.lobbies.cancel_lobby(match, ADA)
     else:
         match = await start_match(matches)
-        if how == "reset":
+        if ending == "reset":
             await matches.seating.reset_match(match, ADA)
         else:
             await matches.seating.vote_to_end(match, ADA)
@@ -108,16 +108,16 @@ async def test_somebody_who_is_at_it_is_due_as_long_after_that(matches: Matches,
     await play_first_legal(matches, match)
     seat = (await matches.cache.get_snapshot(match)).due_seats()[0]
     clock.now += 50
-    told: list[int] = []
-    matches.editor.on_due.append(told.append)
+    due_times: list[int] = []
+    matches.editor.on_due.append(due_times.append)
     await matches.activity.note_activity(await matches.cache.get_snapshot(match), (seat + 1) % 3)
     assert not matches.activity.has_unsaved_activity()
-    assert (told, await matches.due_times.load_due()) == ([], ([], clock.now + MIN_CALL_SECONDS - 50)), (
+    assert (due_times, await matches.due_times.load_due()) == ([], ([], clock.now + MIN_CALL_SECONDS - 50)), (
         "a match does not wait for them"
     )
     await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat)
     assert await matches.due_times.load_due() == ([], clock.now + MIN_CALL_SECONDS)
-    assert told == [clock.now + MIN_CALL_SECONDS]
+    assert due_times == [clock.now + MIN_CALL_SECONDS]
 
 
 async def test_the_store_gets_one_of_many_signs_of_activity_unless_other_processes_ask_it(
@@ -130,15 +130,15 @@ async def test_the_store_gets_one_of_many_signs_of_activity_unless_other_process
         clock.now += 1
         await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat, way)
     assert (store.awaited, owing) == (before, [True] * 4)
-    told = activity_calls(store)
+    calls = activity_calls(store)
     await matches.activity.save_activity()
-    assert told == [(match, seat, clock.now, "5:o:trade ♣ ♦")]
+    assert calls == [(match, seat, clock.now, "5:o:trade ♣ ♦")]
     assert not matches.activity.has_unsaved_activity()
     await matches.activity.save_activity()
-    assert len(told) == 1
+    assert len(calls) == 1
     store.is_shared = True
     await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat)
-    assert (len(told), matches.activity.has_unsaved_activity()) == (2, False)
+    assert (len(calls), matches.activity.has_unsaved_activity()) == (2, False)
 
 
 async def test_somebody_who_has_moved_since_does_not_put_off_their_next_call(
@@ -153,14 +153,14 @@ async def test_somebody_who_has_moved_since_does_not_put_off_their_next_call(
 
     await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat)
     await move_until_due_again()
-    told = activity_calls(store)
+    calls = activity_calls(store)
     await matches.activity.save_activity()
-    assert (told, matches.activity.has_unsaved_activity()) == ([], False)
+    assert (calls, matches.activity.has_unsaved_activity()) == ([], False)
     await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat, "5:o:trade ♣")
     await move_until_due_again()
     await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat)
     await matches.activity.save_activity()
-    assert told == [(match, seat, clock.now, None)], "a way of the decision before"
+    assert calls == [(match, seat, clock.now, None)], "a way of the decision before"
 
 
 async def test_a_new_player_of_the_same_decision_does_not_inherit_the_steps_of_the_one_who_left(
@@ -173,15 +173,15 @@ async def test_a_new_player_of_the_same_decision_does_not_inherit_the_steps_of_t
     await matches.seating.take_seat(match, DORA, "Dora")
     after = await matches.cache.get_snapshot(match)
     assert (after.info.seats[seat].user, after.decisions()[seat]) == (DORA, before.decisions()[seat])
-    told = activity_calls(store)
+    calls = activity_calls(store)
     await matches.activity.save_activity()
-    assert (told, matches.activity.has_unsaved_activity()) == ([], False)
+    assert (calls, matches.activity.has_unsaved_activity()) == ([], False)
     await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat, "5:o:trade ♦")
     await matches.seating.leave_match(match, DORA)
     await matches.seating.take_seat(match, before.info.seats[seat].user, "Ada")
     await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat)
     await matches.activity.save_activity()
-    assert told == [(match, seat, clock.now, None)]
+    assert calls == [(match, seat, clock.now, None)]
 
 
 async def test_a_write_that_the_store_refuses_is_repeated_later_unless_there_is_a_newer_one(
@@ -189,7 +189,7 @@ async def test_a_write_that_the_store_refuses_is_repeated_later_unless_there_is_
 ) -> None:
     match, seat = await start_later_turn(matches, store)
     await matches.activity.note_activity(await matches.cache.get_snapshot(match), seat, "5:g:a")
-    told, taken = activity_calls(store), asyncio.Event()
+    calls, taken = activity_calls(store), asyncio.Event()
 
     async def failing(*busy: Any) -> int | None:
         await taken.wait()
@@ -213,7 +213,7 @@ async def test_a_write_that_the_store_refuses_is_repeated_later_unless_there_is_
         await cut
     store.postpone_call = takes  # type: ignore[method-assign]
     await matches.activity.save_activity()
-    assert told == [(match, seat, clock.now, "5:g:a")]
+    assert calls == [(match, seat, clock.now, "5:g:a")]
 
 
 async def test_a_caller_that_asks_for_due_times_during_a_write_waits_for_it(
@@ -249,25 +249,25 @@ async def start_later_turn(matches: Matches, store: MemoryStore) -> tuple[str, i
 
 def activity_calls(store: MemoryStore) -> list[tuple[Any, ...]]:
     """What the store will have been told of who is at it."""
-    told: list[tuple[Any, ...]] = []
+    calls: list[tuple[Any, ...]] = []
     takes = store.postpone_call
 
     async def active(*busy: Any) -> int | None:
-        told.append(busy)
+        calls.append(busy)
         return await takes(*busy)
 
     store.postpone_call = active  # type: ignore[method-assign, assignment]
-    return told
+    return calls
 
 
 async def test_a_move_that_is_not_committed_makes_nothing_due(matches: Matches, store: MemoryStore) -> None:
     match = await start_match(matches)
-    told: list[int] = []
-    matches.editor.on_due.append(told.append)
+    due_times: list[int] = []
+    matches.editor.on_due.append(due_times.append)
     before = awaited_rules(store, match)
     store.fail = StoreFailure("No room.")
     with pytest.raises(StoreFailure):
         await play_first_legal(matches, match)
-    assert (awaited_rules(store, match), told) == (before, [])
+    assert (awaited_rules(store, match), due_times) == (before, [])
     await play_first_legal(matches, match)
-    assert len(told) == 1
+    assert len(due_times) == 1

@@ -24,26 +24,26 @@ async def start_forced(
     match = await start_match(matches, rounds=rounds, table_options=table_options)
     for _ in range(3):
         await play_first_legal(matches, match)
-    look = await matches.cache.get_snapshot(match)
-    (seat,) = look.due_seats()
-    return match, seat, look.decisions()[seat].number
+    snapshot = await matches.cache.get_snapshot(match)
+    (seat,) = snapshot.due_seats()
+    return match, seat, snapshot.decisions()[seat].number
 
 
 async def test_the_only_card_is_played_for_its_owner(matches: Matches, store: MemoryStore, clock: Clock) -> None:
     match, seat, decision = await start_forced(matches)
-    look = await matches.cache.get_snapshot(match)
-    assert look.forced_seats() == {seat}
+    snapshot = await matches.cache.get_snapshot(match)
+    assert snapshot.forced_seats() == {seat}
     assert not matches.cache.needs_people(match)
-    assert (look.deadline(), [key for key in store.awaited if key[0] == match]) == (None, []), "no clock, no ping"
+    assert (snapshot.deadline(), [key for key in store.awaited if key[0] == match]) == (None, []), "no clock, no ping"
     assert await matches.lookup.matches_awaiting_computers() == [match], "it is found after a restart"
     await matches.moves.play_forced_move(match, seat, decision)
     after = await matches.cache.get_snapshot(match)
     move = store.saved[match].moves[-1]
-    assert (move.user, move.level, move.is_forced) == (look.info.seats[seat].user, FORCED, True)
+    assert (move.user, move.level, move.is_forced) == (snapshot.info.seats[seat].user, FORCED, True)
     assert after.forced_moves == {4}
     assert not after.computer_moves | after.timeout_moves
     assert after.last_move_number(seat) < 4, "its player did not choose it"
-    assert after.info.seats == look.info.seats
+    assert after.info.seats == snapshot.info.seats
     assert (await make_matches(store, clock).cache.get_snapshot(match)).forced_moves == {4}
 
 
@@ -58,15 +58,15 @@ async def test_a_decision_counts_once(matches: Matches) -> None:
 
 async def test_nothing_is_forced_if_there_is_a_choice_or_the_table_wants_clicks(matches: Matches) -> None:
     match = await start_match(matches, rounds=2, table_options=TABLE_OPTIONS)
-    look = await matches.cache.get_snapshot(match)
-    (seat,) = look.due_seats()
-    assert look.forced_seats() == frozenset()
+    snapshot = await matches.cache.get_snapshot(match)
+    (seat,) = snapshot.due_seats()
+    assert snapshot.forced_seats() == frozenset()
     assert matches.cache.needs_people(match)
     with pytest.raises(StaleDecision):
-        await matches.moves.play_forced_move(match, seat, look.decisions()[seat].number)
+        await matches.moves.play_forced_move(match, seat, snapshot.decisions()[seat].number)
     match, seat, decision = await start_forced(matches, replace(TABLE_OPTIONS, autoplay=False))
-    look = await matches.cache.get_snapshot(match)
-    assert (look.forced_seats(), look.deadline() is not None) == (frozenset(), True)
+    snapshot = await matches.cache.get_snapshot(match)
+    assert (snapshot.forced_seats(), snapshot.deadline() is not None) == (frozenset(), True)
     with pytest.raises(StaleDecision):
         await matches.moves.play_forced_move(match, seat, decision)
 
@@ -97,22 +97,26 @@ async def test_an_away_player_stays_away_while_others_cards_fall(matches: Matche
     other = (seat + 1) % 3
     await matches.seating.give_seat_to_computer(match, other, "normal", by=99)
     await matches.moves.play_forced_move(match, seat, decision)
-    look = await matches.cache.get_snapshot(match)
-    assert (look.due_seats(), look.forced_seats(), look.info.seats[other].is_away) == ((other,), frozenset(), True)
+    snapshot = await matches.cache.get_snapshot(match)
+    assert (snapshot.due_seats(), snapshot.forced_seats(), snapshot.info.seats[other].is_away) == (
+        (other,),
+        frozenset(),
+        True,
+    )
 
 
 async def test_missed_deadlines_are_neither_more_nor_forgotten(matches: Matches, clock: Clock) -> None:
     match = await start_match(matches, rounds=2, table_options=TABLE_OPTIONS)
-    look = await matches.cache.get_snapshot(match)
-    (first,) = look.due_seats()
+    snapshot = await matches.cache.get_snapshot(match)
+    (first,) = snapshot.due_seats()
     clock.now += 3600
-    move = look.game.format_move(look.moves(first)[0])
-    await matches.moves.play_for_expired_seat(look.deadlines[first], "normal", move)
+    move = snapshot.game.format_move(snapshot.moves(first)[0])
+    await matches.moves.play_for_expired_seat(snapshot.deadlines[first], "normal", move)
     for _ in range(2):
         await play_first_legal(matches, match)
-    look = await matches.cache.get_snapshot(match)
-    assert first in look.forced_seats()
-    await matches.moves.play_forced_move(match, first, look.decisions()[first].number)
+    snapshot = await matches.cache.get_snapshot(match)
+    assert first in snapshot.forced_seats()
+    await matches.moves.play_forced_move(match, first, snapshot.decisions()[first].number)
     assert (await matches.cache.get_snapshot(match)).info.seats[first].missed == 1
 
 
@@ -121,8 +125,8 @@ async def test_a_break_does_not_hold_it_up(matches: Matches) -> None:
     user = (await matches.cache.get_snapshot(match)).info.seats[seat].user
     assert user in range(ADA, CHIDI + 1)
     await take_break(matches.rests, user, "1 day")
-    look = await matches.cache.get_snapshot(match)
-    assert look.forced_seats() == {seat}
-    assert look.deadline() is None
+    snapshot = await matches.cache.get_snapshot(match)
+    assert snapshot.forced_seats() == {seat}
+    assert snapshot.deadline() is None
     await matches.moves.play_forced_move(match, seat, decision)
     assert (await matches.cache.get_snapshot(match)).info.seats[seat].is_resting

@@ -79,7 +79,7 @@ async def test_a_guess_is_stored_and_the_last_one_counts(matches: Matches, store
 
 
 @pytest.mark.parametrize(
-    ("user", "number", "choices", "said"),
+    ("user", "number", "choices", "refusal"),
     [
         (ADA, 1, ONE, "You play in this match"),
         (DORA, 2, ONE, "This question is closed"),
@@ -90,10 +90,10 @@ async def test_a_guess_is_stored_and_the_last_one_counts(matches: Matches, store
     ],
 )
 async def test_a_refused_guess_is_not_stored(
-    matches: Matches, store: MemoryStore, user: int, number: int, choices: frozenset[int], said: str
+    matches: Matches, store: MemoryStore, user: int, number: int, choices: frozenset[int], refusal: str
 ) -> None:
     match = await start_watched(matches)
-    with pytest.raises(RequestRefused, match=said):
+    with pytest.raises(RequestRefused, match=refusal):
         await save_guess(matches.editor, match, user, "x", number, choices)
     assert await load_guesses(store, match) == []
 
@@ -119,16 +119,16 @@ async def test_without_the_option_and_in_a_lobby_and_a_pause_nobody_is_asked(mat
 
 
 async def test_a_question_that_another_process_has_closed_is_closed(store: MemoryStore, clock: Clock) -> None:
-    here, there = make_matches(store, clock), make_matches(store, clock)
-    match = await start_watched(here)
-    await close_question(there, match)
-    assert await open_number(here, match) == 1, "this process knows nothing of it"
+    one, other = make_matches(store, clock), make_matches(store, clock)
+    match = await start_watched(one)
+    await close_question(other, match)
+    assert await open_number(one, match) == 1, "this process knows nothing of it"
     with pytest.raises(RequestRefused, match="This question is closed"):
-        await save_guess(here.editor, match, DORA, "Dora", 1, ONE)
+        await save_guess(one.editor, match, DORA, "Dora", 1, ONE)
     assert await load_guesses(store, match) == []
-    match = await start_watched(here)
-    await play_first_legal(there, match)  # the question is still open
-    await save_guess(here.editor, match, DORA, "Dora", 1, ONE)
+    match = await start_watched(one)
+    await play_first_legal(other, match)  # the question is still open
+    await save_guess(one.editor, match, DORA, "Dora", 1, ONE)
     assert [guess.choices for guess in await load_guesses(store, match)] == [(1,)]
 
 

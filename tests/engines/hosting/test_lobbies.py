@@ -24,8 +24,8 @@ from tests.engines.memory_store import MemoryStore
 
 async def test_a_lobby_fills_up_to_the_last_seat_and_no_further_and_nobody_joins_twice(matches: Matches) -> None:
     match = await open_lobby(matches, *range(1, 7))
-    for user, said in ((7, "All 6 seats are taken"), (1, "already joined")):
-        with pytest.raises(RequestRefused, match=said):
+    for user, refusal in ((7, "All 6 seats are taken"), (1, "already joined")):
+        with pytest.raises(RequestRefused, match=refusal):
             await matches.lobbies.join(match, user, "late")
     assert len((await matches.cache.get_snapshot(match)).info.seats) == 6
 
@@ -76,12 +76,12 @@ async def test_no_lobby_is_opened_with_impossible_table_options(matches: Matches
 
 async def test_the_host_hands_over_only_to_somebody_else_at_the_table(matches: Matches) -> None:
     match = await open_lobby(matches, ADA, BELA)
-    for host, to, said in (
+    for host, to, refusal in (
         (ADA, DORA, "Only a player at this table"),
         (ADA, ADA, "You are already the host"),
         (BELA, BELA, "Only the host"),
     ):
-        with pytest.raises(RequestRefused, match=said):
+        with pytest.raises(RequestRefused, match=refusal):
             await matches.lobbies.hand_over_host(match, host, to)
     assert (await matches.cache.get_snapshot(match)).info.revision == 1
     assert (await matches.lobbies.hand_over_host(match, ADA, BELA)).host == BELA
@@ -99,15 +99,15 @@ async def test_a_lobby_expires_after_a_day_and_not_before(matches: Matches, cloc
 
 
 async def test_a_lobby_whose_channel_is_gone_is_closed_and_a_match_is_not(matches: Matches) -> None:
-    match, begun = await open_lobby(matches, ADA, BELA), await open_lobby(matches, ADA, BELA, CHIDI)
-    await matches.lobbies.start_match(begun, ADA)
+    match, running = await open_lobby(matches, ADA, BELA), await open_lobby(matches, ADA, BELA, CHIDI)
+    await matches.lobbies.start_match(running, ADA)
     info = await matches.lobbies.close_lost_lobby(match)
     assert info.status is Status.CANCELLED
     assert status_sentence(info) == "This match was closed before it started. Its channel was deleted."
     assert [(action.action, action.by, action.reason) for action in await matches.lookup.load_history(match)][-1:] == [
         ("cancel", 0, "Its channel was deleted.")
     ]
-    for closed in (match, begun):
+    for closed in (match, running):
         with pytest.raises(RequestRefused):
             await matches.lobbies.close_lost_lobby(closed)
 

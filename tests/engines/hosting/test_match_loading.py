@@ -84,16 +84,16 @@ async def test_a_damaged_match_is_set_aside_and_the_others_run(
     matches = make_matches(store)
     bad, good = await start_match(matches, game, 2), await start_match(matches, game)
     store.saved[bad] = tamper(store.saved[bad])
-    again = make_matches(store)
+    restarted = make_matches(store)
     with caplog.at_level(logging.ERROR):
-        statuses = {info.id: info.status for info in await reload_live(again)}
+        statuses = {info.id: info.status for info in await reload_live(restarted)}
     assert statuses == {bad: Status.ASIDE, good: Status.RUNNING}
     assert bad in caplog.text
     assert SEED not in caplog.text
     assert store.infos[bad].reason
     with pytest.raises(RequestRefused, match="set aside"):
-        await again.moves.play_move(bad, USERS[0], None, "bid 0")
-    assert (await play_first_legal(again, good)).moves == 1
+        await restarted.moves.play_move(bad, USERS[0], None, "bid 0")
+    assert (await play_first_legal(restarted, good)).moves == 1
 
 
 HEADERS: dict[str, dict[str, Any]] = {
@@ -114,12 +114,12 @@ async def test_a_match_with_a_damaged_header_is_set_aside(store: MemoryStore, ch
     bad, good = await start_match(matches, GAMES["wizard"], 1), await start_match(matches, GAMES["wizard"])
     store.infos[bad] = replace(store.infos[bad], **changes)
     store.saved[bad] = replace(store.saved[bad], info=store.infos[bad])
-    again = make_matches(store)
-    assert good in {info.id for info in await reload_live(again)}
-    look = await again.cache.get_snapshot(bad)
-    assert look.info.status is Status.ASIDE
-    assert look.info.reason
-    assert (await play_first_legal(again, good)).moves == 1
+    restarted = make_matches(store)
+    assert good in {info.id for info in await reload_live(restarted)}
+    snapshot = await restarted.cache.get_snapshot(bad)
+    assert snapshot.info.status is Status.ASIDE
+    assert snapshot.info.reason
+    assert (await play_first_legal(restarted, good)).moves == 1
 
 
 async def test_a_lobby_with_damaged_options_is_set_aside_and_one_without_a_state_is_no_match(
@@ -129,10 +129,10 @@ async def test_a_lobby_with_damaged_options_is_set_aside_and_one_without_a_state
     waiting, running = await open_waiting_lobby(matches, GAMES["wizard"]), await start_match(matches, GAMES["wizard"])
     store.infos[waiting] = replace(store.infos[waiting], options='{"rounds":-1}')
     del store.saved[running]
-    again = make_matches(store)
-    assert {info.status for info in await reload_live(again)} == {Status.ASIDE}
+    restarted = make_matches(store)
+    assert {info.status for info in await reload_live(restarted)} == {Status.ASIDE}
     with pytest.raises(RequestRefused, match="set aside"):
-        await again.lobbies.join(waiting, 99, "Zoe")
+        await restarted.lobbies.join(waiting, 99, "Zoe")
 
 
 class StumblingWizard(WizardGame):
@@ -145,8 +145,8 @@ async def test_a_game_that_trips_over_a_record_stops_no_other(
 ) -> None:
     matches = make_matches(store)
     bad, good = await start_match(matches, GAMES["wizard"], 1), await start_match(matches, GAMES["jest"])
-    again = make_matches(store, {**GAMES, "wizard": StumblingWizard()})
-    statuses = {info.id: info.status for info in await reload_live(again)}
+    restarted = make_matches(store, {**GAMES, "wizard": StumblingWizard()})
+    statuses = {info.id: info.status for info in await reload_live(restarted)}
     assert statuses == {bad: Status.ASIDE, good: Status.RUNNING}
     assert "KeyError in check, line" in caplog.text
     assert "[" not in store.infos[bad].reason  # no hands
@@ -157,8 +157,8 @@ async def test_a_match_that_cannot_be_marked_is_set_aside_all_the_same(store: Me
     bad, good = await start_match(matches, GAMES["wizard"], 1), await start_match(matches, GAMES["wizard"])
     store.saved[bad] = broken_base(store.saved[bad])
     store.fail = StoreFailure("The disk is full.")
-    again = make_matches(store)
-    assert {i.id: i.status for i in await reload_live(again)} == {bad: Status.ASIDE, good: Status.RUNNING}
+    restarted = make_matches(store)
+    assert {i.id: i.status for i in await reload_live(restarted)} == {bad: Status.ASIDE, good: Status.RUNNING}
     assert store.infos[bad].status is Status.RUNNING
     assert (await make_matches(store).cache.get_snapshot(bad)).info.status is Status.ASIDE
 
@@ -170,10 +170,10 @@ async def test_a_match_that_was_set_aside_is_named_at_every_start_and_can_be_res
     store.saved[match] = broken_base(store.saved[match])
     await reload_live(make_matches(store))
     caplog.clear()
-    again = make_matches(store)
-    assert await reload_live(again) == []
+    restarted = make_matches(store)
+    assert await reload_live(restarted) == []
     assert f"Match {match} is still set aside: its checkpoint cannot be read" in caplog.text
-    assert (await again.seating.reset_match(match, by=99)).status is Status.RESET
+    assert (await restarted.seating.reset_match(match, by=99)).status is Status.RESET
 
 
 # What is older, and what is newer
@@ -203,12 +203,12 @@ async def test_a_match_of_older_rules_replays_under_them_and_is_carried_over(sto
     older = make_matches(store, {"wizard": OlderWizard()})
     match = await start_match(older, OlderWizard(), 1)
     newer = make_matches(store, {"wizard": NewerWizard()})
-    look = await newer.cache.get_snapshot(match)
-    assert (look.info.rules, look.state.scores) == (WizardGame.version, [1000] * 3)
+    snapshot = await newer.cache.get_snapshot(match)
+    assert (snapshot.info.rules, snapshot.state.scores) == (WizardGame.version, [1000] * 3)
     assert store.saved[match].base_moves == 1
     await play_first_legal(newer, match)
-    again = await make_matches(store, {"wizard": NewerWizard()}).cache.get_snapshot(match)
-    assert (again.info.moves, again.state.scores) == (2, [1000] * 3)
+    reloaded = await make_matches(store, {"wizard": NewerWizard()}).cache.get_snapshot(match)
+    assert (reloaded.info.moves, reloaded.state.scores) == (2, [1000] * 3)
 
 
 CARRIED = [(game, version, moves) for game in GAMES.values() for version in game.past_versions for moves in (0, 5)]
@@ -220,12 +220,12 @@ CARRIED = [(game, version, moves) for game in GAMES.values() for version in game
 async def test_a_match_of_every_past_version_goes_on_to_its_result(
     store: MemoryStore, game: AnyGame, version: int, moves: int
 ) -> None:
-    past = game.past_versions[version]
-    match = await start_match(make_matches(store, {game.key: past}), past, moves)
+    past_game = game.past_versions[version]
+    match = await start_match(make_matches(store, {game.key: past_game}), past_game, moves)
     assert store.infos[match].rules == version
     matches = make_matches(store)
-    look = await matches.cache.get_snapshot(match)
-    assert (look.info.status, look.info.rules, look.info.moves) == (Status.RUNNING, game.version, moves)
+    snapshot = await matches.cache.get_snapshot(match)
+    assert (snapshot.info.status, snapshot.info.rules, snapshot.info.moves) == (Status.RUNNING, game.version, moves)
     await play_to_end(matches, match)
     text = await matches.records.build_record(match)
     assert bool(text) is (moves == 0)  # the rules of others changed midway
@@ -235,13 +235,13 @@ async def test_a_match_of_every_past_version_goes_on_to_its_result(
 
 async def test_a_match_of_rules_that_cannot_be_carried_over_is_set_aside(store: MemoryStore) -> None:
     match = await start_match(make_matches(store, {"wizard": OlderWizard()}), OlderWizard(), 1)
-    look = await make_matches(store, {"wizard": UnmigratableWizard()}).cache.get_snapshot(match)
-    assert look.info.status is Status.ASIDE
+    snapshot = await make_matches(store, {"wizard": UnmigratableWizard()}).cache.get_snapshot(match)
+    assert snapshot.info.status is Status.ASIDE
 
 
 def newer_game(game: AnyGame) -> AnyGame:
     members = {"version": game.version + 1, "past_versions": {game.version: game}}
-    newer: AnyGame = type("Tomorrow", (type(game),), {**members, "migrate": lambda self, kept, version: kept})()
+    newer: AnyGame = type("Tomorrow", (type(game),), {**members, "migrate": lambda self, state, version: state})()
     return newer
 
 
@@ -284,11 +284,11 @@ async def test_a_finished_match_of_older_rules_is_left_as_it_is_and_keeps_its_re
     match = await start_match(older, OlderWizard(), rounds=1)
     await play_to_end(older, match)
     text = await older.records.build_record(match)
-    kept = list(store.changes), dict(store.infos), dict(store.saved)
+    stored = list(store.changes), dict(store.infos), dict(store.saved)
     newer = make_matches(store, {"wizard": OtherDeal()})
     assert (await newer.cache.get_snapshot(match)).outcome() is not None
     assert await newer.records.build_record(match) == text
-    assert (store.changes, store.infos, store.saved) == kept
+    assert (store.changes, store.infos, store.saved) == stored
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -300,8 +300,8 @@ async def test_a_lobby_of_older_rules_is_started_under_those_of_today(store: Mem
     assert (await newer.cache.get_snapshot(waiting)).info.rules == game.version + 1
     assert (await newer.cache.get_snapshot(closed)).info == store.infos[closed] == before
     await newer.lobbies.start_match(waiting, USERS[0])
-    again = make_matches(store, {**GAMES, game.key: newer_game(game)})
-    assert (await play_first_legal(again, waiting)).moves == 1
+    restarted = make_matches(store, {**GAMES, game.key: newer_game(game)})
+    assert (await play_first_legal(restarted, waiting)).moves == 1
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -316,13 +316,13 @@ async def test_rolled_back_and_forward_again_every_match_is_as_it_was(
     paused = await start_match(updated, new[game.key])
     await updated.seating.leave_match(paused, USERS[1])
     before = [await updated.cache.get_snapshot(match) for match in (waiting, running, paused)]
-    kept: tuple[list[Change], dict[str, MatchInfo], dict[str, SavedMatch]]
-    kept = list(store.changes), dict(store.infos), dict(store.saved)
+    stored: tuple[list[Change], dict[str, MatchInfo], dict[str, SavedMatch]]
+    stored = list(store.changes), dict(store.infos), dict(store.saved)
 
     back = make_matches(store, old)
     assert await reload_live(back) == []
     for match in (waiting, running, paused):
-        for asked in (
+        for actions in (
             back.cache.get_snapshot(match),
             back.lobbies.join(match, 99, "Zoe"),
             back.lobbies.start_match(match, USERS[0]),
@@ -338,9 +338,9 @@ async def test_rolled_back_and_forward_again_every_match_is_as_it_was(
             back.seating.reset_match(match, by=99),
         ):
             with pytest.raises(NewerMatch, match="being updated"):
-                await asked
+                await actions
     assert {info.id for info in await back.lookup.find()} == {waiting, running, paused}
-    assert (store.changes, store.infos, store.saved) == kept
+    assert (store.changes, store.infos, store.saved) == stored
 
     forward = make_matches(store, new)
     assert [await forward.cache.get_snapshot(match) for match in (waiting, running, paused)] == before

@@ -39,36 +39,36 @@ async def test_a_whole_match_is_played_to_its_outcome_and_then_has_a_record(
     with pytest.raises(RequestRefused):
         await matches.records.build_record(match)
     await memory_matches.play_to_end(matches, match)
-    look = await matches.cache.get_snapshot(match)
-    assert look.info.status is Status.OVER
-    assert look.outcome() is not None
-    assert look.info.moves == len(store.saved[match].moves) == 3 * (1 + 2 + 3) + 3 * 3
-    assert look.decisions() == {}
-    kept = record.parse_record(await matches.records.build_record(match))
-    assert (kept.seed, kept.players) == (memory_matches.SEED, ("user11", "user12", "user13"))
-    assert record.replay(kept, GAMES).state == look.state
-    said: list[str] = []
-    assert terminal.check_record(await matches.records.build_record(match), GAMES, said.append), said
+    snapshot = await matches.cache.get_snapshot(match)
+    assert snapshot.info.status is Status.OVER
+    assert snapshot.outcome() is not None
+    assert snapshot.info.moves == len(store.saved[match].moves) == 3 * (1 + 2 + 3) + 3 * 3
+    assert snapshot.decisions() == {}
+    parsed = record.parse_record(await matches.records.build_record(match))
+    assert (parsed.seed, parsed.players) == (memory_matches.SEED, ("user11", "user12", "user13"))
+    assert record.replay(parsed, GAMES).state == snapshot.state
+    lines: list[str] = []
+    assert terminal.check_record(await matches.records.build_record(match), GAMES, lines.append), lines
 
 
 async def test_all_readers_of_a_match_share_results_until_something_changes(matches: Matches) -> None:
     match = await start_match(matches)
-    look = await matches.cache.get_snapshot(match)
-    assert await matches.cache.get_snapshot(match) is look
-    assert look.decisions() is look.decisions()
-    other, works = replace(look, state=look.game.copy(look.state)), iter(range(3))
-    assert [each.compute_once("what", lambda: next(works)) for each in (look, look, other)] == [0, 0, 1]
+    snapshot = await matches.cache.get_snapshot(match)
+    assert await matches.cache.get_snapshot(match) is snapshot
+    assert snapshot.decisions() is snapshot.decisions()
+    other, works = replace(snapshot, state=snapshot.game.copy(snapshot.state)), iter(range(3))
+    assert [each.compute_once("what", lambda: next(works)) for each in (snapshot, snapshot, other)] == [0, 0, 1]
     await play_first_legal(matches, match)
     after = await matches.cache.get_snapshot(match)
-    assert (look.info.moves, after.info.moves) == (0, 1)
-    assert len(after.events) > len(look.events)
-    assert after.decisions() != look.decisions()
+    assert (snapshot.info.moves, after.info.moves) == (0, 1)
+    assert len(after.events) > len(snapshot.events)
+    assert after.decisions() != snapshot.decisions()
     await matches.seating.leave_match(match, BELA)
     assert (await matches.cache.get_snapshot(match)).info.status is Status.PAUSED
     assert after.info.status is Status.RUNNING
-    gone = ref(after)
+    reference = ref(after)
     del after
-    assert gone() is None, "nobody looks at it any more"
+    assert reference() is None, "nobody looks at it any more"
 
 
 async def test_a_store_that_nobody_else_writes_to_is_not_asked_for_what_is_known(
@@ -110,8 +110,8 @@ async def test_a_move_that_is_illegal_or_of_one_who_may_not_move_changes_nothing
             await matches.moves.play_move(match, user, decision, notation)
         assert refusal.value.rule == rule
     other = next(u for u in (ADA, BELA, memory_matches.CHIDI) if u != user)
-    for wrong, said in ((DORA, "not sitting"), (other, "not your turn")):
-        with pytest.raises(RequestRefused, match=said):
+    for wrong, reason in ((DORA, "not sitting"), (other, "not your turn")):
+        with pytest.raises(RequestRefused, match=reason):
             await matches.moves.play_move(match, wrong, None, "bid 0")
     assert len(store.changes) == before
 
@@ -152,8 +152,8 @@ async def test_a_failing_store_leaves_the_match_as_it_was_and_a_change_by_somebo
 
 async def test_work_that_a_cancelled_click_began_goes_on_and_is_reported(matches: Matches, store: MemoryStore) -> None:
     match = await start_match(matches)
-    told: list[str] = []
-    matches.editor.on_changed.append(told.append)
+    changed: list[str] = []
+    matches.editor.on_changed.append(changed.append)
     store.gate = asyncio.Event()
     task = asyncio.create_task(play_first_legal(matches, match))
     for _ in range(5):
@@ -166,16 +166,16 @@ async def test_work_that_a_cancelled_click_began_goes_on_and_is_reported(matches
     for _ in range(5):
         await asyncio.sleep(0)
     assert (await matches.cache.get_snapshot(match)).info.moves == 1
-    assert told == [match], "else nobody would show it"
+    assert changed == [match], "else nobody would show it"
     assert (await play_first_legal(matches, match)).moves == 2
 
 
 async def test_every_commit_tells_who_listens_after_it(matches: Matches, store: MemoryStore) -> None:
-    told: list[tuple[str, int]] = []
-    matches.editor.on_changed.append(lambda match: told.append((match, store.infos[match].revision)))
+    changes: list[tuple[str, int]] = []
+    matches.editor.on_changed.append(lambda match: changes.append((match, store.infos[match].revision)))
     match = await start_match(matches)
     await play_first_legal(matches, match)
-    assert told == [(match, revision) for revision in range(5)]
+    assert changes == [(match, revision) for revision in range(5)]
 
 
 async def test_a_closed_match_stays_while_its_end_is_shown_and_is_read_when_asked_for_then(
@@ -238,30 +238,30 @@ async def test_a_reset_ends_whatever_runs_and_names_who_did_it(matches: Matches,
 
 async def test_a_record_names_who_moved_for_a_seat(matches: Matches) -> None:
     match = await start_match(matches, rounds=2)
-    while (look := await matches.cache.get_snapshot(match)).last_move_number(1) == 0:
+    while (snapshot := await matches.cache.get_snapshot(match)).last_move_number(1) == 0:
         await play_first_legal(matches, match)
     await matches.seating.leave_match(match, BELA, "normal")
-    while (look := await matches.cache.get_snapshot(match)).movers.count(1) < 3:
-        seat = look.due_seats()[0]
-        if look.info.seats[seat].level:
-            notation = look.game.format_move(look.moves(seat)[0])
-            await matches.moves.play_computer_move(match, seat, look.decisions()[seat].number, notation)
+    while (snapshot := await matches.cache.get_snapshot(match)).movers.count(1) < 3:
+        seat = snapshot.due_seats()[0]
+        if snapshot.info.seats[seat].level:
+            notation = snapshot.game.format_move(snapshot.moves(seat)[0])
+            await matches.moves.play_computer_move(match, seat, snapshot.decisions()[seat].number, notation)
         else:
             await play_first_legal(matches, match)
-    _, *computed = [number for number, seat in enumerate(look.movers, 1) if seat == 1]
-    assert look.computer_moves == set(computed)
+    _, *computed = [number for number, seat in enumerate(snapshot.movers, 1) if seat == 1]
+    assert snapshot.computer_moves == set(computed)
     matches.cache.evict(match)
     assert (await matches.cache.get_snapshot(match)).computer_moves == set(computed)
     await matches.seating.take_seat(match, DORA, "Dora")
     await memory_matches.play_to_end(matches, match)
-    kept = record.parse_record(await matches.records.build_record(match))
-    by = [made.author for made in kept.moves if made.seat == 1]
+    parsed = record.parse_record(await matches.records.build_record(match))
+    by = [row.author for row in parsed.moves if row.seat == 1]
     assert by == ["", "computer, normal", "computer, normal", *["substitute"] * (len(by) - 3)]
     assert len(by) > 3
-    assert {made.author for made in kept.moves if made.seat != 1} == {""}
-    said: list[str] = []
-    assert terminal.check_record(await matches.records.build_record(match), GAMES, said.append)
-    assert "Made by a computer, normal: 2 of the moves." in said
+    assert {row.author for row in parsed.moves if row.seat != 1} == {""}
+    lines: list[str] = []
+    assert terminal.check_record(await matches.records.build_record(match), GAMES, lines.append)
+    assert "Made by a computer, normal: 2 of the moves." in lines
 
 
 # Resuming
@@ -274,9 +274,9 @@ async def test_a_match_resumes_with_state_events_and_movers_and_racing_first_loo
     for _ in range(7):
         await play_first_legal(matches, match)
     user, decision, notation = first_due_move(await matches.cache.get_snapshot(match))
-    again, racing = make_matches(store, clock), make_matches(store, clock)
-    assert [info.id for info in await memory_matches.reload_live(again)] == [match]
-    assert await again.cache.get_snapshot(match) == await matches.cache.get_snapshot(match)
+    restarted, racing = make_matches(store, clock), make_matches(store, clock)
+    assert [info.id for info in await memory_matches.reload_live(restarted)] == [match]
+    assert await restarted.cache.get_snapshot(match) == await matches.cache.get_snapshot(match)
     plays = (racing.moves.play_move(match, user, decision, notation) for _ in range(4))
     done = await asyncio.gather(*plays, return_exceptions=True)
     assert sum(isinstance(one, MatchInfo) for one in done) == 1
@@ -314,10 +314,10 @@ async def test_callers_during_a_read_share_it_unless_it_fails(matches: Matches, 
     assert others[:2] == [first, first]
     assert (await matches.cache.get_snapshot(match)).info.moves == 1
     matches.cache.evict(match)
-    gone = asyncio.create_task(matches.cache.get_snapshot(match))
+    cancelled = asyncio.create_task(matches.cache.get_snapshot(match))
     late = asyncio.create_task(matches.cache.get_snapshot(match))
     await asyncio.sleep(0)
-    gone.cancel()
+    cancelled.cancel()
     assert (await late).info.moves == 1
     assert store.loads == [match] * 3, "a caller that waited for a cancelled one reads it"
 
@@ -365,11 +365,11 @@ async def test_a_conflict_that_stays_is_told(matches: Matches, store: MemoryStor
 
 async def test_a_computers_move_that_was_written_after_all_is_told(matches: Matches, store: MemoryStore) -> None:
     match = await start_match(matches)
-    look = await matches.cache.get_snapshot(match)
-    seat = look.due_seats()[0]
+    snapshot = await matches.cache.get_snapshot(match)
+    seat = snapshot.due_seats()[0]
     await matches.seating.give_seat_to_computer(match, seat, "easy", by=99)
-    notation = look.game.format_move(look.moves(seat)[0])
-    commit, told = store.commit, list[str]()
+    notation = snapshot.game.format_move(snapshot.moves(seat)[0])
+    commit, changed = store.commit, list[str]()
 
     async def commit_unsurely(change: Change) -> int | None:
         store.commit = commit  # type: ignore[method-assign]
@@ -377,8 +377,8 @@ async def test_a_computers_move_that_was_written_after_all_is_told(matches: Matc
         raise UncertainWrite("The connection was cut.")
 
     store.commit = commit_unsurely  # type: ignore[method-assign]
-    matches.editor.on_changed.append(told.append)
+    matches.editor.on_changed.append(changed.append)
     with pytest.raises(StaleDecision):
-        await matches.moves.play_computer_move(match, seat, look.decisions()[seat].number, notation)
+        await matches.moves.play_computer_move(match, seat, snapshot.decisions()[seat].number, notation)
     assert (await matches.cache.get_snapshot(match)).info.moves == 1
-    assert told == [match], "nobody shows it"
+    assert changed == [match], "nobody shows it"

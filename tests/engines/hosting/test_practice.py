@@ -50,8 +50,8 @@ async def test_it_begins_at_that_moment_and_is_loaded_as_it_was(
     assert (info.status, info.practice, info.moves) == (Status.RUNNING, True, 0)
     assert [seat.user for seat in info.seats] == [0, ADA, 0]
     assert [seat.level for seat in info.seats] == ["normal", "", "normal"]
-    again = await make_matches(store, clock).cache.get_snapshot(match)
-    assert (again.state, again.info) == (start.state, info)
+    reloaded = await make_matches(store, clock).cache.get_snapshot(match)
+    assert (reloaded.state, reloaded.info) == (start.state, info)
 
 
 async def test_nobody_joins_it_and_it_begins_once(matches: Matches) -> None:
@@ -101,13 +101,13 @@ async def test_it_ends_when_nobody_has_played_for_a_day(store: MemoryStore, matc
     clock.now += PRACTICE_SECONDS - 1
     with pytest.raises(RequestRefused, match="has played in this practice match within a day"):
         await matches.practice.end_idle_practice(match)
-    look = await matches.cache.get_snapshot(match)
-    (seat,) = look.due_seats()
-    notation = look.game.format_move(look.moves(seat)[0])
-    if look.info.seats[seat].level:
-        await matches.moves.play_computer_move(match, seat, look.decisions()[seat].number, notation)
+    snapshot = await matches.cache.get_snapshot(match)
+    (seat,) = snapshot.due_seats()
+    notation = snapshot.game.format_move(snapshot.moves(seat)[0])
+    if snapshot.info.seats[seat].level:
+        await matches.moves.play_computer_move(match, seat, snapshot.decisions()[seat].number, notation)
     else:
-        await matches.moves.play_move(match, ADA, look.decisions()[seat].number, notation)
+        await matches.moves.play_move(match, ADA, snapshot.decisions()[seat].number, notation)
     assert await expiry_of(store, match) == clock.now + PRACTICE_SECONDS, "the move did not count"
     clock.now += PRACTICE_SECONDS
     info = await matches.practice.end_idle_practice(match)

@@ -80,12 +80,12 @@ async def play_with(store: MemoryStore, clock: Clock, flaky: Flaky) -> tuple[Mat
     matches = make_matches(store, clock, flaky)
     match = await start_match(matches, ADA, BELA, game=GAMES["jokers"])
     for _ in range(40):
-        look = await matches.cache.get_snapshot(match)
-        (seat,) = look.due_seats()
-        user = look.info.seats[seat].user
-        quiet = [move for move in look.moves(seat) if not look.game.reveals(look.state, seat, move)]
+        snapshot = await matches.cache.get_snapshot(match)
+        (seat,) = snapshot.due_seats()
+        user = snapshot.info.seats[seat].user
+        quiet = [move for move in snapshot.moves(seat) if not snapshot.game.reveals(snapshot.state, seat, move)]
         if quiet:
-            await matches.moves.play_move(match, user, None, look.game.format_move(quiet[0]))
+            await matches.moves.play_move(match, user, None, snapshot.game.format_move(quiet[0]))
             info, outcome = await TakingBack(matches.editor).take_back(match, user)
             if outcome == "asked" and (request := info.undoing.open_request):
                 (other,) = request.waiting
@@ -102,9 +102,9 @@ async def play_with(store: MemoryStore, clock: Clock, flaky: Flaky) -> tuple[Mat
 
 async def test_rows_are_written_with_the_change(store: MemoryStore, clock: Clock) -> None:
     matches, match = await play_with(store, clock, Flaky())
-    taken, over = await matches.editor.load_rows(SEEN, match)
+    taken, commit = await matches.editor.load_rows(SEEN, match)
     assert (taken.status, len(taken.undone), taken.moves_after - taken.moves_before) == (Status.RUNNING, 1, 1)
-    assert (over.status, over.undone, over.moves_after - over.moves_before) == (Status.OVER, (), 1)
+    assert (commit.status, commit.undone, commit.moves_after - commit.moves_before) == (Status.OVER, (), 1)
 
 
 async def test_a_reaction_that_fails_loses_no_move_and_is_made_later(
@@ -117,17 +117,17 @@ async def test_a_reaction_that_fails_loses_no_move_and_is_made_later(
     assert [late.feature for late in await matches.editor.load_rows(LATE_REACTIONS, match)] == ["flaky", "flaky"]
     assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
     assert await matches.late_reactions.retry_reactions() == ([], []), "it waits"
-    again = make_matches(store, clock, flaky)  # after a restart
+    restarted = make_matches(store, clock, flaky)  # after a restart
     clock.now += FIRST_PAUSE
-    assert await again.late_reactions.retry_reactions() == ([match], []), "the first one fails again"
+    assert await restarted.late_reactions.retry_reactions() == ([match], []), "the first one fails again"
     clock.now += 2 * FIRST_PAUSE
-    assert await again.late_reactions.retry_reactions() == ([match], [])
-    assert await again.editor.load_rows(LATE_REACTIONS, match) == []
+    assert await restarted.late_reactions.retry_reactions() == ([match], [])
+    assert await restarted.editor.load_rows(LATE_REACTIONS, match) == []
     expected = Flaky()
     other = MemoryStore()
     clock.now = 1_000_000
     same, twin = await play_with(other, clock, expected)
-    rows, wanted = await again.editor.load_rows(SEEN, match), await same.editor.load_rows(SEEN, twin)
+    rows, wanted = await restarted.editor.load_rows(SEEN, match), await same.editor.load_rows(SEEN, twin)
     assert len(rows) == len(wanted) == 2
     for row, change in zip(rows, flaky.asked[:2], strict=True):
         assert (row.revision, row.moves_after) == (change.info.revision, change.info.moves)

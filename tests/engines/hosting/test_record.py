@@ -71,7 +71,7 @@ def test_an_impossible_author_of_a_move_is_refused(by: str) -> None:
 
 
 def test_a_replay_is_the_same_for_moves_of_people_and_computers() -> None:
-    named = replace(RECORD, moves=tuple(replace(made, author="computer, hard") for made in RECORD.moves))
+    named = replace(RECORD, moves=tuple(replace(move, author="computer, hard") for move in RECORD.moves))
     assert replay(parse_record(format_record(named)), GAMES) == REPLAY
 
 
@@ -83,8 +83,8 @@ def test_a_replay_is_the_same_for_moves_of_people_and_computers() -> None:
 def test_a_written_record_reads_back(
     names: list[str], moves: list[tuple[int, str, str]], result: Outcome | None
 ) -> None:
-    made = tuple(RecordMove(*each) for each in moves)
-    record = Record("wizard", 1, 4, '{"rounds":null}', "0" * 32, made, result, tuple(names))
+    record_moves = tuple(RecordMove(*each) for each in moves)
+    record = Record("wizard", 1, 4, '{"rounds":null}', "0" * 32, record_moves, result, tuple(names))
     assert parse_record(format_record(record)) == record
 
 
@@ -183,7 +183,7 @@ class StrictWizard(WizardGame):
 
 def test_a_record_replays_under_the_rules_it_was_played_with() -> None:
     games = {"wizard": StrictWizard()}
-    assert any(made.notation == "bid 0" for made in islice(RECORD.moves, 20))
+    assert any(move.notation == "bid 0" for move in islice(RECORD.moves, 20))
     assert replay(RECORD, games) == REPLAY
     with pytest.raises(BadRecord, match="Be brave"):
         replay(replace(RECORD, rules=StrictWizard.version), games)
@@ -195,9 +195,9 @@ def test_a_record_replays_under_the_rules_it_was_played_with() -> None:
 def with_take_backs(record: Record, *, only: bool = False) -> Record:
     """Return a record in which each of the first moves is taken back and made again."""
     moves: list[RecordMove] = []
-    for made in record.moves[:6]:
+    for move in record.moves[:6]:
         number = len(moves) + 1
-        moves += [made, RecordMove(made.seat, f"undo {'only ' if only else ''}{number}"), made]
+        moves += [move, RecordMove(move.seat, f"undo {'only ' if only else ''}{number}"), move]
     return replace(record, moves=(*moves, *record.moves[6:]))
 
 
@@ -207,9 +207,9 @@ def test_moves_that_were_taken_back_leave_no_trace_in_the_state(only: bool) -> N
     text = format_record(record)
     assert text.startswith("motley-record: 2\n")
     assert parse_record(text) == record
-    again = replay(record, GAMES)
-    assert again.state == REPLAY.state
-    assert again.events[:3] == (REPLAY.events[0], (), REPLAY.events[0])
+    second = replay(record, GAMES)
+    assert second.state == REPLAY.state
+    assert second.events[:3] == (REPLAY.events[0], (), REPLAY.events[0])
     assert record.in_force() == RECORD
     assert format_record(record.in_force()).startswith("motley-record: 1\n")
 
@@ -221,7 +221,7 @@ def test_a_take_back_takes_all_later_moves_back_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "refusal"),
     [
         ("undo 3", "cannot be taken back, because it is not in force"),
         ("undo 9", "cannot be taken back, because it is not in force"),
@@ -230,10 +230,10 @@ def test_a_take_back_takes_all_later_moves_back_too() -> None:
         ("undo 1", "move 1 is another seat's"),
     ],
 )
-def test_a_record_with_an_impossible_undo_is_wrong(row: str, said: str) -> None:
-    seat = RECORD.moves[0].seat + (said == "move 1 is another seat's")
+def test_a_record_with_an_impossible_undo_is_wrong(row: str, refusal: str) -> None:
+    seat = RECORD.moves[0].seat + (refusal == "move 1 is another seat's")
     moves = (*RECORD.moves[:2], RecordMove(seat % 3, row), *RECORD.moves[2:])
-    with pytest.raises(BadRecord, match=rf"move 3 \({row}\): .*{said}"):
+    with pytest.raises(BadRecord, match=rf"move 3 \({row}\): .*{refusal}"):
         replay(replace(RECORD, moves=moves), GAMES)
 
 

@@ -44,10 +44,10 @@ Ending = Callable[[Matches, Clock, str, TableRequest], Awaitable[object]]
 
 async def play_by_lot(matches: Matches, match: str, chance: Random) -> int:
     """Make a move by lot, and return whose it was."""
-    look = await matches.cache.get_snapshot(match)
-    seat = chance.choice(look.due_seats())
-    user = look.info.seats[seat].user
-    await matches.moves.play_move(match, user, None, look.game.format_move(chance.choice(look.moves(seat))))
+    snapshot = await matches.cache.get_snapshot(match)
+    seat = chance.choice(snapshot.due_seats())
+    user = snapshot.info.seats[seat].user
+    await matches.moves.play_move(match, user, None, snapshot.game.format_move(chance.choice(snapshot.moves(seat))))
     return user
 
 
@@ -83,8 +83,8 @@ async def let_it_lapse(matches: Matches, clock: Clock, match: str, request: Tabl
 
 async def leave_an_asked_seat(matches: Matches, clock: Clock, match: str, request: TableRequest) -> None:
     clock.now += ASKED
-    look = await matches.cache.get_snapshot(match)
-    due = look.due_seats()
+    snapshot = await matches.cache.get_snapshot(match)
+    due = snapshot.due_seats()
     quiet = next(seat for seat in (*request.seats, request.seat) if seat not in due or len(due) > 1)
     await matches.seating.give_seat_to_computer(match, quiet, "easy", ADA)
 
@@ -92,9 +92,9 @@ async def leave_an_asked_seat(matches: Matches, clock: Clock, match: str, reques
 ENDINGS: dict[str, Ending] = {"no": say_no, "lapse": let_it_lapse, "seat": leave_an_asked_seat}
 
 
-def lefts(look: MatchSnapshot, now: int) -> dict[tuple[int, int], int]:
+def lefts(snapshot: MatchSnapshot, now: int) -> dict[tuple[int, int], int]:
     """The seconds left for each seat and decision."""
-    return {(seat, due.decision): due.at - now for seat, due in look.deadlines.items()}
+    return {(seat, due.decision): due.at - now for seat, due in snapshot.deadlines.items()}
 
 
 async def check_rest(key: str, clock_name: TableClock, end: Ending) -> None:
@@ -104,9 +104,9 @@ async def check_rest(key: str, clock_name: TableClock, end: Ending) -> None:
     users = (ADA, BELA, CHIDI, DORA)[: max(2, game.seats_with(game.options())[0])]
     match = await start_match(matches, *users, table_options=TableOptions(clock_name, autoplay=False), game=game)
     request = await ask_about_a_move(matches, clock, match)
-    asked = await matches.cache.get_snapshot(match)
-    assert asked.deadline() is None, "no countdown is shown"
-    before = lefts(asked, clock.now)
+    asking = await matches.cache.get_snapshot(match)
+    assert asking.deadline() is None, "no countdown is shown"
+    before = lefts(asking, clock.now)
     await end(matches, clock, match, request)
     for each in (matches, make_matches(store, clock)):
         after = await each.cache.get_snapshot(match)
@@ -116,7 +116,7 @@ async def check_rest(key: str, clock_name: TableClock, end: Ending) -> None:
         assert {key: before[key] for key in now} == now
         assert not {seat for seat, _ in before.keys() - now.keys()} & {*after.due_seats()} or end is leave_an_asked_seat
         assert [bank for seat, bank in enumerate(after.info.banks) if seat in after.deadlines] == [
-            bank for seat, bank in enumerate(asked.info.banks) if seat in after.deadlines
+            bank for seat, bank in enumerate(asking.info.banks) if seat in after.deadlines
         ]
 
 
@@ -138,44 +138,46 @@ async def test_nothing_ends_a_decision_while_a_request_is_open(matches: Matches,
     await matches.lobbies.add_computers(match, ADA, "easy")
     await matches.lobbies.start_match(match, ADA)
     while True:
-        look = await matches.cache.get_snapshot(match)
-        seat = look.due_seats()[0]
-        notation, number = look.game.format_move(look.moves(seat)[0]), look.decisions()[seat].number
-        if look.info.seats[seat].level:
+        snapshot = await matches.cache.get_snapshot(match)
+        seat = snapshot.due_seats()[0]
+        notation, number = snapshot.game.format_move(snapshot.moves(seat)[0]), snapshot.decisions()[seat].number
+        if snapshot.info.seats[seat].level:
             await matches.moves.play_computer_move(match, seat, number, notation)
             continue
-        await matches.moves.play_move(match, look.info.seats[seat].user, number, notation)
+        await matches.moves.play_move(match, snapshot.info.seats[seat].user, number, notation)
         asking = TakingBack(matches.editor, TakeBackLimits(999, 999))
-        info, _ = await asking.take_back(match, look.info.seats[seat].user)
+        info, _ = await asking.take_back(match, snapshot.info.seats[seat].user)
         request = info.undoing.open_request
         assert request is not None
-        look = await matches.cache.get_snapshot(match)
-        (due,) = look.due_seats()
-        number, notation = look.decisions()[due].number, look.game.format_move(look.moves(due)[0])
+        snapshot = await matches.cache.get_snapshot(match)
+        (due,) = snapshot.due_seats()
+        number, notation = snapshot.decisions()[due].number, snapshot.game.format_move(snapshot.moves(due)[0])
         clock.now += ASKED
-        if look.info.seats[due].level:
+        if snapshot.info.seats[due].level:
             with pytest.raises(RequestRefused, match="Nothing moves by itself"):
                 await matches.moves.play_computer_move(match, due, number, notation)
             break
-        late = DueTime("clock", match, due, number, look.deadlines[due].at)
+        late = DueTime("clock", match, due, number, snapshot.deadlines[due].at)
         clock.now = late.at + 1
         with pytest.raises(RequestRefused, match="Nothing moves by itself"):
             await matches.moves.play_for_expired_seat(late, "normal", notation)
         with pytest.raises(RequestRefused, match="Nothing moves by itself"):
-            await matches.moves.play_move(match, look.info.seats[due].user, number, notation, is_automatic=True)
-        await TakingBack(matches.editor).answer_take_back(match, look.info.seats[due].user, request.move, agrees=False)
+            await matches.moves.play_move(match, snapshot.info.seats[due].user, number, notation, is_automatic=True)
+        await TakingBack(matches.editor).answer_take_back(
+            match, snapshot.info.seats[due].user, request.move, agrees=False
+        )
 
 
 async def test_a_forced_move_rests_as_well(matches: Matches, clock: Clock) -> None:
     match = await start_match(matches, table_options=TableOptions("60 seconds"), rounds=1)
-    while not (look := await matches.cache.get_snapshot(match)).forced_seats():
+    while not (snapshot := await matches.cache.get_snapshot(match)).forced_seats():
         await play_first_legal(matches, match)
-        user = look.info.seats[look.due_seats()[0]].user
+        user = snapshot.info.seats[snapshot.due_seats()[0]].user
     await TakingBack(matches.editor).take_back(match, user)
-    look = await matches.cache.get_snapshot(match)
-    (seat,) = look.forced_seats()
+    snapshot = await matches.cache.get_snapshot(match)
+    (seat,) = snapshot.forced_seats()
     with pytest.raises(RequestRefused, match="Nothing moves by itself"):
-        await matches.moves.play_forced_move(match, seat, look.decisions()[seat].number)
+        await matches.moves.play_forced_move(match, seat, snapshot.decisions()[seat].number)
     assert FORCED not in {row.level for row in matches.editor.store.saved[match].moves}  # type: ignore[attr-defined]
 
 
@@ -184,8 +186,8 @@ async def test_a_due_time_that_came_during_a_request_comes_again(matches: Matche
     request = await ask_about_a_move(matches, clock, match)
     info = (await matches.cache.get_snapshot(match)).info
     clock.now += ASKED + 20
-    seen = {due for due in (await matches.due_times.load_due())[0] if due.kind in ("call", "clock")}
-    assert seen, "they are due, but their receiver leaves them alone"
+    rules_due = {due for due in (await matches.due_times.load_due())[0] if due.kind in ("call", "clock")}
+    assert rules_due, "they are due, but their receiver leaves them alone"
     hinted: list[int] = []
     matches.editor.on_due.append(hinted.append)
     await TakingBack(matches.editor).answer_take_back(
@@ -193,15 +195,17 @@ async def test_a_due_time_that_came_during_a_request_comes_again(matches: Matche
     )
     assert 0 in hinted, "the scheduler looks again"
     clock.now += 90
-    assert not seen & {*(await matches.due_times.load_due())[0]}, "they have another time, and so are handed out again"
+    assert not rules_due & {*(await matches.due_times.load_due())[0]}, (
+        "they have another time, and so are handed out again"
+    )
     assert {due.kind for due in (await matches.due_times.load_due())[0]} >= {"call", "clock"}
 
 
 async def test_an_outage_during_a_request_counts_once(matches: Matches, clock: Clock) -> None:
     match = await start_match(matches, table_options=TableOptions(BANK, autoplay=False))
     request = await ask_about_a_move(matches, clock, match)
-    look = await matches.cache.get_snapshot(match)
-    before, start = lefts(look, clock.now), clock.now
+    snapshot = await matches.cache.get_snapshot(match)
+    before, start = lefts(snapshot, clock.now), clock.now
     clock.now += 40
     await matches.due_times.postpone_deadlines(start + 10)
     assert not [due for due in (await matches.due_times.load_due())[0] if due.kind == "take back"]
@@ -219,20 +223,20 @@ async def test_an_outage_during_a_request_counts_once(matches: Matches, clock: C
 
 def test_time_runs_only_in_a_running_match_without_a_request() -> None:
     info = replace(lobby_info(), status=Status.RUNNING)
-    asked = replace(info, undoing=replace(info.undoing, request=TableRequest(0, 1, 200, (1,), since=100)))
-    refused = replace(asked, undoing=replace(info.undoing, request=TableRequest(0, 1, 200, ended="refused")))
+    asking = replace(info, undoing=replace(info.undoing, request=TableRequest(0, 1, 200, (1,), since=100)))
+    refused = replace(asking, undoing=replace(info.undoing, request=TableRequest(0, 1, 200, ended="refused")))
     assert time_runs(info)
     assert time_runs(refused)
-    assert not time_runs(asked)
+    assert not time_runs(asking)
     assert not time_runs(info, is_reachable=False)
     assert not time_runs(replace(info, status=Status.PAUSED))
-    assert rest_seconds(asked, replace(refused, changed=130)) == 30
-    assert rest_seconds(asked, replace(refused, changed=100)) == 1, "so that what came due comes due again"
-    assert rest_seconds(asked, replace(asked, changed=130)) == 0
-    assert rest_seconds(info, asked) == 0
-    assert rest_seconds(asked, replace(refused, changed=130), 120) == 20
-    assert rest_seconds(asked, replace(refused, changed=130), 90) == 1, "the other rest gives all of it back"
-    assert rest_seconds(asked, replace(refused, changed=130), 0) == 30
+    assert rest_seconds(asking, replace(refused, changed=130)) == 30
+    assert rest_seconds(asking, replace(refused, changed=100)) == 1, "so that what came due comes due again"
+    assert rest_seconds(asking, replace(asking, changed=130)) == 0
+    assert rest_seconds(info, asking) == 0
+    assert rest_seconds(asking, replace(refused, changed=130), 120) == 20
+    assert rest_seconds(asking, replace(refused, changed=130), 90) == 1, "the other rest gives all of it back"
+    assert rest_seconds(asking, replace(refused, changed=130), 0) == 30
     assert rest_seconds(refused, replace(info, changed=130)) == 0
 
 
@@ -290,14 +294,14 @@ async def test_a_request_that_ends_in_an_absence_counts_once(
     match = await start_match(matches, ADA, BELA, CHIDI, table_options=TableOptions(clock_name, autoplay=False))
     clock.now += 60
     request = await ask_about_a_move(matches, clock, match)
-    asked = await matches.cache.get_snapshot(match)
+    asking = await matches.cache.get_snapshot(match)
     began = clock.now + before
-    left = lefts(asked, min(clock.now, began))
+    left = lefts(asking, min(clock.now, began))
     clock.now += ASKED
     matches.editor.follow_time(SetServerTime(began))
     for seat in request.seats if agrees else request.seats[:1]:
         await TakingBack(matches.editor).answer_take_back(
-            match, asked.info.seats[seat].user, request.move, agrees=agrees
+            match, asking.info.seats[seat].user, request.move, agrees=agrees
         )
     clock.now += 10
     matches.editor.follow_time(SetServerTime())
@@ -306,9 +310,9 @@ async def test_a_request_that_ends_in_an_absence_counts_once(
     assert after.info.undoing.open_request is None
     now = lefts(after, clock.now)
     assert now
-    kept = {key: each for key, each in now.items() if key in left}
-    assert kept or agrees
-    assert all(each - left[key] in (0, 1) for key, each in kept.items()), (left, now)
+    unchanged = {key: each for key, each in now.items() if key in left}
+    assert unchanged or agrees
+    assert all(each - left[key] in (0, 1) for key, each in unchanged.items()), (left, now)
     born = [each for key, each in now.items() if key not in left]
-    full = max(asked.info.banks) if asked.info.banks else 86_400
+    full = max(asking.info.banks) if asking.info.banks else 86_400
     assert all(each <= full for each in born), "nobody has more than all their time"

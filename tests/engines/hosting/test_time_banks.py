@@ -47,11 +47,11 @@ async def move_until_due(matches: Matches, match: str, seat: int) -> None:
 
 async def expire(matches: Matches, match: str, clock: Clock, late: int = 0) -> None:
     """Let the time of the first seat run out, and have the computer move so many seconds later."""
-    look = await matches.cache.get_snapshot(match)
-    seat = min(look.deadlines, key=lambda seat: look.deadlines[seat].at)
-    clock.now = max(clock.now, look.deadlines[seat].at) + late
-    move = look.game.format_move(look.moves(seat)[0])
-    await matches.moves.play_for_expired_seat(look.deadlines[seat], "normal", move)
+    snapshot = await matches.cache.get_snapshot(match)
+    seat = min(snapshot.deadlines, key=lambda seat: snapshot.deadlines[seat].at)
+    clock.now = max(clock.now, snapshot.deadlines[seat].at) + late
+    move = snapshot.game.format_move(snapshot.moves(seat)[0])
+    await matches.moves.play_for_expired_seat(snapshot.deadlines[seat], "normal", move)
 
 
 async def seconds_left(matches: Matches, match: str, clock: Clock, seat: int) -> int:
@@ -103,9 +103,9 @@ async def test_with_an_empty_bank_the_computer_moves_and_the_next_decision_has_f
         if missed < MAX_MISSED:
             await move_until_due(matches, match, seat)
             assert await seconds_left(matches, match, clock, seat) == EXTRA
-    while (look := await matches.cache.get_snapshot(match)).due_seats() != (seat,):
+    while (snapshot := await matches.cache.get_snapshot(match)).due_seats() != (seat,):
         await play_first_legal(matches, match)
-    _, decision, notation = first_due_move(look)
+    _, decision, notation = first_due_move(snapshot)
     clock.now += 500
     await matches.moves.play_computer_move(match, seat, decision, notation)
     assert (await matches.cache.get_snapshot(match)).info.banks[seat] == EXTRA, (
@@ -136,10 +136,10 @@ async def test_no_clock_runs_for_a_forced_move_so_its_bank_stays(matches: Matche
     match = await start_match(matches, autoplay=True)
     for _ in range(3):
         await play_first_legal(matches, match)
-    look = await matches.cache.get_snapshot(match)
-    assert look.forced_seats()
-    poor = replace(look.info, banks=(3, 3, 3))
-    assert settle_banks(look.game, poor, {}, Change(poor, "vote end"), look.state).info.banks == (3, 3, 3)
+    snapshot = await matches.cache.get_snapshot(match)
+    assert snapshot.forced_seats()
+    poor = replace(snapshot.info, banks=(3, 3, 3))
+    assert settle_banks(snapshot.game, poor, {}, Change(poor, "vote end"), snapshot.state).info.banks == (3, 3, 3)
 
 
 async def test_a_rematch_has_new_banks(matches: Matches, clock: Clock) -> None:
@@ -147,17 +147,17 @@ async def test_a_rematch_has_new_banks(matches: Matches, clock: Clock) -> None:
     while (await matches.cache.get_snapshot(match)).info.status is Status.RUNNING:
         clock.now += 9
         await play_first_legal(matches, match)
-    again = (await matches.rematches.join_rematch(match, ADA, "Ada")).info
-    assert (again.table_options, again.banks) == (TableOptions(BANK, autoplay=False), ())
+    rematch = (await matches.rematches.join_rematch(match, ADA, "Ada")).info
+    assert (rematch.table_options, rematch.banks) == (TableOptions(BANK, autoplay=False), ())
     for user in (BELA, CHIDI):
         await matches.rematches.join_rematch(match, user, "one more")
-    assert (await matches.lobbies.start_match(again.id, ADA)).banks == (START,) * 3
+    assert (await matches.lobbies.start_match(rematch.id, ADA)).banks == (START,) * 3
 
 
 async def test_not_even_a_large_bank_has_a_reminder(matches: Matches) -> None:
-    look = await matches.cache.get_snapshot(await start_match(matches))
-    rich = Change(replace(look.info, banks=(2 * LONG_DECISION_SECONDS,) * 3), "vote end")
-    assert [rule.kind for rule in due_rules_after(look.game, rich, look.state)] == ["call", "clock"]
+    snapshot = await matches.cache.get_snapshot(await start_match(matches))
+    rich = Change(replace(snapshot.info, banks=(2 * LONG_DECISION_SECONDS,) * 3), "vote end")
+    assert [rule.kind for rule in due_rules_after(snapshot.game, rich, snapshot.state)] == ["call", "clock"]
 
 
 async def test_other_clocks_have_no_banks(matches: Matches) -> None:
@@ -195,12 +195,12 @@ class PlainBanks:
         for seat in self.running:
             self.seconds[seat] = max(self.seconds[seat], EXTRA)
 
-    def follow(self, look: MatchSnapshot) -> None:
+    def follow(self, snapshot: MatchSnapshot) -> None:
         """Start and stop the clocks as the match awaits people now."""
         now = {
             seat: decision.number
-            for seat, decision in look.decisions().items()
-            if decision.due and look.info.seats[seat].owner_plays and seat not in look.forced_seats()
+            for seat, decision in snapshot.decisions().items()
+            if decision.due and snapshot.info.seats[seat].owner_plays and seat not in snapshot.forced_seats()
         }
         for seat in now.items() - self.running.items():
             self.seconds[seat[0]] = max(self.seconds[seat[0]], EXTRA)
@@ -221,23 +221,23 @@ class BankedMatch:
 
     async def pass_time(self, seconds: int) -> None:
         """Let time pass, but let nobody's run out."""
-        look = await self.look()
-        left = min((due.at - self.clock.now for due in look.deadlines.values()), default=seconds)
+        snapshot = await self.look()
+        left = min((due.at - self.clock.now for due in snapshot.deadlines.values()), default=seconds)
         self.clock.now += min(seconds, left)
         self.count.pass_time(min(seconds, left))
 
     async def happen(self, event: str, number: int) -> None:
         await self.pass_time(number)
-        look = await self.look()
-        if look.info.status is not Status.RUNNING:
+        snapshot = await self.look()
+        if snapshot.info.status is not Status.RUNNING:
             return
-        seat = look.due_seats()[number % len(look.due_seats())]
-        sits = look.info.seats[seat]
+        seat = snapshot.due_seats()[number % len(snapshot.due_seats())]
+        sits = snapshot.info.seats[seat]
         if event == "move" or (event == "unsaved" and sits.owner_plays):
-            await self._move(look, seat, fails=event == "unsaved")
-        elif event == "expire" and look.deadlines:
-            seat = min(look.deadlines, key=lambda seat: look.deadlines[seat].at)
-            self.count.pass_time(look.deadlines[seat].at - self.clock.now)
+            await self._move(snapshot, seat, fails=event == "unsaved")
+        elif event == "expire" and snapshot.deadlines:
+            seat = min(snapshot.deadlines, key=lambda seat: snapshot.deadlines[seat].at)
+            self.count.pass_time(snapshot.deadlines[seat].at - self.clock.now)
             await expire(self.matches, self.match, self.clock)
             self.count.seconds[seat] += EXTRA
         elif event in ("pause", "leave") and sits.owner_plays:
@@ -249,7 +249,7 @@ class BankedMatch:
         elif event == "away" and sits.owner_plays:
             await self.matches.seating.give_seat_to_computer(self.match, seat, "normal", by=99)
         elif event == "back":
-            for away in (each for each in look.info.seats if each.is_away):
+            for away in (each for each in snapshot.info.seats if each.is_away):
                 await self.matches.seating.return_to_seat(self.match, away.user)
         elif event == "vote":
             await self.matches.lobbies.set_thread(self.match, 70 + number)
@@ -263,9 +263,9 @@ class BankedMatch:
                 self.count.end_outage()
         self.count.follow(await self.look())
 
-    async def _move(self, look: MatchSnapshot, seat: int, *, fails: bool) -> None:
-        sits, notation = look.info.seats[seat], look.game.format_move(look.moves(seat)[0])
-        decision = look.decisions()[seat].number
+    async def _move(self, snapshot: MatchSnapshot, seat: int, *, fails: bool) -> None:
+        sits, notation = snapshot.info.seats[seat], snapshot.game.format_move(snapshot.moves(seat)[0])
+        decision = snapshot.decisions()[seat].number
         if not sits.owner_plays:
             await self.matches.moves.play_computer_move(self.match, seat, decision, notation)
             return
@@ -275,7 +275,7 @@ class BankedMatch:
                 await self.matches.moves.play_move(self.match, sits.user, decision, notation)
             self.matches = make_matches(self.store, self.clock)
             return
-        if seat in look.forced_seats() and self.clock.now % 2:
+        if seat in snapshot.forced_seats() and self.clock.now % 2:
             await self.matches.moves.play_forced_move(self.match, seat, decision)
         else:
             await self.matches.moves.play_move(self.match, sits.user, decision, notation)
@@ -284,11 +284,11 @@ class BankedMatch:
     async def check(self) -> None:
         """Compare what the match says, and what its store says, with the plain count."""
         for matches in (self.matches, make_matches(self.store, self.clock)):
-            look = await matches.cache.get_snapshot(self.match)
-            left = {seat: due.at - self.clock.now for seat, due in look.deadlines.items()}
+            snapshot = await matches.cache.get_snapshot(self.match)
+            left = {seat: due.at - self.clock.now for seat, due in snapshot.deadlines.items()}
             assert left == {seat: self.count.seconds[seat] for seat in self.count.running}
             idle = [seat for seat in range(3) if seat not in left]
-            assert [look.info.banks[seat] for seat in idle] == [self.count.seconds[seat] for seat in idle]
+            assert [snapshot.info.banks[seat] for seat in idle] == [self.count.seconds[seat] for seat in idle]
 
 
 @pytest.mark.parametrize("key", ["wizard", "jest"])

@@ -56,11 +56,11 @@ class JestHelper(GameHelper):
     def state_pieces(self, state: State) -> Counter[int]:
         found = Counter([*state.trophies, *state.deck])
         found.update(card for jest in state.jests for card in CARDS if jest >> card & 1)
-        gone = {(take.source, take.up) for take in state.takes}
+        taken = {(take.source, take.up) for take in state.takes}
         if state.phase == "offer":
             found.update(chain(*state.dealt))
         for up, row in ((True, state.up), (False, state.down)) if state.phase == "take" else ():
-            found.update(card for source, card in enumerate(row) if (source, up) not in gone)
+            found.update(card for source, card in enumerate(row) if (source, up) not in taken)
         return found
 
     def scramble_hidden(self, state: State, seat: int | None, rng: Random, other: int | None = None) -> State:
@@ -73,16 +73,16 @@ class JestHelper(GameHelper):
         know = {seat, other}
         new.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
         new.numbers = [
-            number + (rng.randrange(5) if who not in know else 0) for who, number in enumerate(state.numbers)
+            number + (rng.randrange(5) if other not in know else 0) for other, number in enumerate(state.numbers)
         ]
         if state.phase == "over":  # J9: everything is shown
             return new
-        rows = [[*past.up, *past.down] for past in state.past] + [list(self._cards_in_play(state))]
-        seen = [{row[place] for place in self._seen_places(state, i, know)} for i, row in enumerate(rows)]
+        rows = [[*old_round.up, *old_round.down] for old_round in state.past] + [list(self._cards_in_play(state))]
+        cards_in_sight = [{row[place] for place in self._seen_places(state, i, know)} for i, row in enumerate(rows)]
         for i, row in enumerate(rows):
-            later = set().union(*seen[i:])
+            later = set().union(*cards_in_sight[i:])
             _swap_cards(rows[i:], [], [card for card in row if card not in later], rng)
-        never = [card for card in CARDS if card not in set().union(*seen) and card not in state.trophies]
+        never = [card for card in CARDS if card not in set().union(*cards_in_sight) and card not in state.trophies]
         new.deck = _swap_cards(rows, new.deck, never, rng)
         rng.shuffle(new.deck)
         _rebuild_round(new, rows, know, rng)
@@ -98,9 +98,9 @@ class JestHelper(GameHelper):
     def secret_patterns(self, state: State, seat: int | None) -> Iterator[str]:
         """The cards that the seat has never seen in this match. The Joker's name stands on trophies, too."""
         view = self.game.view(state, seat)
-        rounds = [*((past.up, past.down) for past in view.past), (view.up, view.down)]
-        seen = {card for row in rounds for cards in row for card in cards if card is not None}
-        for card in set(CARDS) - seen - {*view.trophies, *view.hand, *view.jest}:
+        rounds = [*((old_round.up, old_round.down) for old_round in view.past), (view.up, view.down)]
+        visible = {card for row in rounds for cards in row for card in cards if card is not None}
+        for card in set(CARDS) - visible - {*view.trophies, *view.hand, *view.jest}:
             if card == JOKER:
                 yield r"(?<!\w)(?:Joker face|offer joker|'joker'|Joker and|and Joker|the Joker from)(?!\w)|Joker \("
             else:
@@ -115,7 +115,7 @@ class JestHelper(GameHelper):
     def _seen_places(self, state: State, i: int, know: Collection[int | None]) -> set[int]:
         """The places of a round whose cards any of those seats has seen (J8)."""
         seats = len(state.jests)
-        own = {who + half for who in know if who is not None for half in (0, seats)}
+        own = {number + half for number in know if number is not None for half in (0, seats)}
         if i == len(state.past) and state.phase == "offer":
             return own
         takes = state.past[i].takes if i < len(state.past) else state.takes
@@ -134,20 +134,20 @@ def _rebuild_round(state: State, rows: Sequence[Sequence[int]], know: Collection
     """Put the rounds' cards back into the state, with other secret choices and the Jests that come of it."""
     seats = len(state.jests)
     state.past = [
-        Round(tuple(row[:seats]), tuple(row[seats:]), past.takes)
-        for row, past in zip(rows[:-1], state.past, strict=True)
+        Round(tuple(row[:seats]), tuple(row[seats:]), old_round.takes)
+        for row, old_round in zip(rows[:-1], state.past, strict=True)
     ]
     up, down = list(rows[-1][:seats]), list(rows[-1][seats:])
     state.dealt = [(min(hand), max(hand)) for hand in zip(up, down, strict=True)]
     if state.phase == "offer":
-        for who in range(seats):
-            chosen = who not in state.waiting
-            if chosen and who not in know:
-                state.up[who], state.down[who] = rng.sample(state.dealt[who], 2)
+        for seat_number in range(seats):
+            chosen = seat_number not in state.waiting
+            if chosen and seat_number not in know:
+                state.up[seat_number], state.down[seat_number] = rng.sample(state.dealt[seat_number], 2)
     else:
         state.up, state.down = up, down
     state.jests = [0] * seats
-    for row, takes in zip(rows, [*(past.takes for past in state.past), state.takes], strict=True):
+    for row, takes in zip(rows, [*(old_round.takes for old_round in state.past), state.takes], strict=True):
         for take in takes:
             state.jests[take.seat] |= 1 << row[take.source + (0 if take.up else seats)]
 

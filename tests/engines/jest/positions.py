@@ -27,9 +27,9 @@ def parse_position(text: str, trophies: str = "", stock: str | None = None, jest
     hands = [parse_cards(hand.replace("|", " ")) for hand in text.split("/")]
     state = JEST.start(len(hands), JEST.options(), Chance(SEED))
     state.dealt = [(min(hand), max(hand)) for hand in hands]
-    held = [parse_cards(part) for part in jests.split("/")] if jests else []
-    state.jests = [deck.make_jest(cards) for cards in held] or state.jests
-    used = [card for cards in (*hands, *held) for card in cards]
+    jest_cards = [parse_cards(part) for part in jests.split("/")] if jests else []
+    state.jests = [deck.make_jest(cards) for cards in jest_cards] or state.jests
+    used = [card for cards in (*hands, *jest_cards) for card in cards]
     spare = [card for card in deck.DECK if card not in used]
     state.trophies = tuple(parse_cards(trophies) or spare[: len(state.trophies)])
     state.deck = [card for card in spare if card not in state.trophies] if stock is None else parse_cards(stock)
@@ -37,7 +37,8 @@ def parse_position(text: str, trophies: str = "", stock: str | None = None, jest
         state.round = max(1, round_count(len(hands)) - len(state.deck) // len(hands))
     if "|" in text:
         play_lines(
-            state, *(f"{letter(who)} offer {part.split('|')[1].strip()}" for who, part in enumerate(text.split("/")))
+            state,
+            *(f"{letter(number)} offer {part.split('|')[1].strip()}" for number, part in enumerate(text.split("/"))),
         )
     return state
 
@@ -51,8 +52,8 @@ def play_lines(state: State, *lines: str) -> list[Event]:
     """Make moves, each written with its seat, as in a record: `A take B up`. The events of the last."""
     events: list[Event] = []
     for line in lines:
-        who, text = line.split(" ", 1)
-        actor, move = parse_seat(who), JEST.parse_move(text)
+        letter, text = line.split(" ", 1)
+        actor, move = parse_seat(letter), JEST.parse_move(text)
         assert actor in JEST.decisions(state), f"{line}: not to act"
         JEST.check(state, actor, move)
         events = JEST.play(state, actor, move)

@@ -83,6 +83,7 @@ def final_values(trophies: Sequence[str], jests: Sequence[Jest]) -> list[int]:
     """J10: the values with the trophies, all judged before any is given."""
     owners = [trophy_owner(trophy, jests) for trophy in trophies]
     final = [
-        {*jest, *(t for t, who in zip(trophies, owners, strict=True) if who == seat)} for seat, jest in enumerate(jests)
+        {*jest, *(t for t, owner in zip(trophies, owners, strict=True) if owner == seat)}
+        for seat, jest in enumerate(jests)
     ]
     return [jest_value(jest) for jest in final]

@@ -34,15 +34,15 @@ def test_j9_j10_with_the_deck_empty_the_cards_left_complete_the_jests_and_all_is
         with pytest.raises(IllegalMove, match="The game is over") as refusal:
             JEST.check(state, 0, move)
         assert refusal.value.rule is None
-    shown, *others = [JEST.view(state, seat).final for seat in (0, 1, 2, None)]
-    assert shown is not None
-    assert all(other == shown for other in others)
-    assert (shown.jests, shown.values) == (jests, (6, 5, 1))
-    assert [(award.trophy, award.seat, award.measures) for award in shown.awards] == [
+    end, *others = [JEST.view(state, seat).final for seat in (0, 1, 2, None)]
+    assert end is not None
+    assert all(other == end for other in others)
+    assert (end.jests, end.values) == (jests, (6, 5, 1))
+    assert [(award.trophy, award.seat, award.measures) for award in end.awards] == [
         (deck.parse_card("2S"), 0, (3, None, None)),
         (deck.parse_card("4D"), 0, (6, 5, None)),
     ]
-    assert [worth.points for worth in shown.breakdowns] == [4, 5, 1]
+    assert [worth.points for worth in end.breakdowns] == [4, 5, 1]
     assert JEST.outcome(state) == Outcome(places=(2, 1, 3), points=(4, 5, 1))
 
 
@@ -51,7 +51,9 @@ def test_j9_at_the_end_nothing_is_hidden_any_more() -> None:
     while state.waiting:
         JEST.play(state, state.waiting[0], JEST.moves(state, state.waiting[0])[1])
     for seat in (0, 1, 2, None):
-        assert [past.down for past in JEST.view(state, seat).past] == [past.down for past in state.past]
+        assert [old_round.down for old_round in JEST.view(state, seat).past] == [
+            old_round.down for old_round in state.past
+        ]
 
 
 def test_j14_the_most_valuable_jest_wins_and_ties_share_the_place() -> None:

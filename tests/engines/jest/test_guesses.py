@@ -11,17 +11,17 @@ OFFERED = "4S|2H / 3D|4C / joker|2S"
 
 
 def test_a_round_is_asked_about_until_its_first_card_is_taken() -> None:
-    asked = GuessQuestion(1, (0, 1, 2, NOBODY), several=True)
-    assert JEST.guess_question(JEST.view(parse_position(OFFERED.replace("|", " ")), None), []) == asked
+    question = GuessQuestion(1, (0, 1, 2, NOBODY), several=True)
+    assert JEST.guess_question(JEST.view(parse_position(OFFERED.replace("|", " ")), None), []) == question
     state = parse_position(OFFERED)
-    assert JEST.guess_question(JEST.view(state, None), []) == asked
+    assert JEST.guess_question(JEST.view(state, None), []) == question
     play_lines(state, "A take B up")
     assert JEST.guess_question(JEST.view(state, None), []) is None
 
 
 def test_those_who_took_unseen_are_right_round_by_round() -> None:
-    unseen, seen = CardTaken(seat=2, source=1, card=None), CardTaken(seat=0, source=2, card=5)
-    events = [seen, unseen, CardTaken(seat=1, source=0, card=None), RoundDealt(round=2, deck=3), seen]
+    unseen, visible = CardTaken(seat=2, source=1, card=None), CardTaken(seat=0, source=2, card=5)
+    events = [visible, unseen, CardTaken(seat=1, source=0, card=None), RoundDealt(round=2, deck=3), visible]
     assert JEST.guess_answers(events) == {1: {1, 2}}
     more = [
         *events,

@@ -40,9 +40,9 @@ def cards_in_play(state: State) -> list[int]:
     return [card for hand in state.dealt for card in hand if card not in taken]
 
 
-def leftover_cards(past: Round) -> list[int]:
-    gone = {take.source: take.up for take in past.takes}
-    return [past.down[seat] if gone[seat] else past.up[seat] for seat in range(len(past.up))]
+def leftover_cards(old_round: Round) -> list[int]:
+    taken = {take.source: take.up for take in old_round.takes}
+    return [old_round.down[seat] if taken[seat] else old_round.up[seat] for seat in range(len(old_round.up))]
 
 
 @pytest.mark.parametrize("seats", [3, 4])
@@ -50,18 +50,18 @@ def test_no_card_is_lost_and_every_round_gives_everybody_one(seats: int) -> None
     own = 0
     for seed in range(60):
         for state in random_match(seats, seed):
-            held = [card for jest in state.jests for card in deck.jest_cards(jest)]
-            assert sorted([*state.trophies, *state.deck, *held, *cards_in_play(state)]) == list(deck.DECK)
+            jest_cards = [card for jest in state.jests for card in deck.jest_cards(jest)]
+            assert sorted([*state.trophies, *state.deck, *jest_cards, *cards_in_play(state)]) == list(deck.DECK)
             sizes = [jest.bit_count() for jest in state.jests]
             took = [sum(take.seat == seat for take in state.takes) for seat in range(seats)]
-            over = state.phase == "over"
-            assert sizes == [len(state.past) + took[seat] + over for seat in range(seats)]
+            is_over = state.phase == "over"
+            assert sizes == [len(state.past) + took[seat] + is_over for seat in range(seats)]
             assert len(state.deck) == {3: 9, 4: 8}[seats] - seats * (state.round - 1)
         assert len(state.past) == {3: 4, 4: 3}[seats]
         check_next_deal(state)
-        for past in state.past:
-            check_take_order(past)
-            own += sum(take.seat == take.source for take in past.takes)
+        for old_round in state.past:
+            check_take_order(old_round)
+            own += sum(take.seat == take.source for take in old_round.takes)
     assert own > 10, "too seldom the last player is left with the own offer"
 
 
@@ -69,24 +69,26 @@ def check_next_deal(state: State) -> None:
     """J3: what was left is in the next deal; everything else in that deal is new."""
     met = set(state.trophies)
     leftover: list[int] = []
-    for past in state.past:
-        cards = {*past.up, *past.down}
-        assert len(cards) == 2 * len(past.up)
+    for old_round in state.past:
+        cards = {*old_round.up, *old_round.down}
+        assert len(cards) == 2 * len(old_round.up)
         assert set(leftover) <= cards
         assert not (cards - set(leftover)) & met
         met |= cards
-        leftover = leftover_cards(past)
+        leftover = leftover_cards(old_round)
 
 
-def check_take_order(past: Round) -> None:
+def check_take_order(old_round: Round) -> None:
     """J5–J7: who took, from whom, in turn; the loser of a card takes next, if they have not taken yet."""
-    seats = range(len(past.up))
-    strength = [card_rank(card) for card in past.up]
-    assert sorted(take.seat for take in past.takes) == sorted(take.source for take in past.takes) == list(seats)
+    seats = range(len(old_round.up))
+    strength = [card_rank(card) for card in old_round.up]
+    assert (
+        sorted(take.seat for take in old_round.takes) == sorted(take.source for take in old_round.takes) == list(seats)
+    )
     waiting = set(seats)
     due = max(waiting, key=strength.__getitem__)
     complete = set(seats)
-    for take in past.takes:
+    for take in old_round.takes:
         assert take.seat == due
         assert take.source in complete
         assert take.source != take.seat or complete == {take.seat}  # J6
@@ -120,13 +122,13 @@ def test_a_spectator_who_only_hears_the_events_knows_what_the_view_shows(seats: 
                 match event:
                     case model.RoundDealt(deck=size):
                         chosen, up, takes = set(), (), []
-                    case model.OfferChosen(seat=who):
-                        assert who not in chosen
-                        chosen.add(who)
+                    case model.OfferChosen(seat=actor):
+                        assert actor not in chosen
+                        chosen.add(actor)
                     case model.OffersRevealed(up=up):
                         pass
-                    case model.CardTaken(seat=who, source=source, card=card):
-                        takes.append(TakenCard(who, source, card is not None))
+                    case model.CardTaken(seat=actor, source=source, card=card):
+                        takes.append(TakenCard(actor, source, card is not None))
                         assert card is None or card == up[source]
                     case model.JestsRevealed(jests=jests):
                         chosen, up, takes = set(), (), []
@@ -145,8 +147,8 @@ def test_sampled_states_could_have_happened_and_fit_all_that_was_seen(seats: int
             view = JEST.view(state, seat)
             sampled = JEST.sample(view, Chance(f"{number + 1000 * seed:032x}"))
             assert JEST.view(sampled, seat) == view
-            held = [card for jest in sampled.jests for card in deck.jest_cards(jest)]
-            assert sorted([*sampled.trophies, *sampled.deck, *held, *cards_in_play(sampled)]) == list(deck.DECK)
+            jest_cards = [card for jest in sampled.jests for card in deck.jest_cards(jest)]
+            assert sorted([*sampled.trophies, *sampled.deck, *jest_cards, *cards_in_play(sampled)]) == list(deck.DECK)
             while sampled.waiting:
                 JEST.play(sampled, sampled.waiting[0], JEST.moves(sampled, sampled.waiting[0])[0])
             check_next_deal(sampled)
@@ -157,21 +159,26 @@ def second_round(text: str, takes: str, hands: str) -> State:
     state = parse_position(text, trophies="3S 3C")
     play_lines(state, *takes.split(", "))
     state.dealt = [(low, high) for low, high in (sorted(parse_cards(hand)) for hand in hands.split("/"))]
-    seen = {*state.trophies, *(card for hand in state.dealt for card in hand), *state.past[0].up, *state.past[0].down}
-    state.deck = [card for card in deck.DECK if card not in seen]
+    visible = {
+        *state.trophies,
+        *(card for hand in state.dealt for card in hand),
+        *state.past[0].up,
+        *state.past[0].down,
+    }
+    state.deck = [card for card in deck.DECK if card not in visible]
     return state
 
 
 def test_a_card_left_in_sight_is_sampled_in_every_possible_place_and_no_other() -> None:
     takes = "B take A down, A take C down, C take B down"  # AS, 3D and 2S stay in sight, and are dealt again
     state = second_round("AS|2H / 3D|4C / 2S|joker", takes, "3D AH / AS 2D / 2S 3H")
-    where: Counter[tuple[str, int]] = Counter()
+    places: Counter[tuple[str, int]] = Counter()
     for seed in range(600):
         sampled = JEST.sample(JEST.view(state, 0), Chance(f"{seed:032x}"))
         for name in ("AS", "2S"):
-            where[name, [deck.parse_card(name) in hand for hand in sampled.dealt].index(True)] += 1
-    assert set(where) == {("AS", 1), ("AS", 2), ("2S", 1), ("2S", 2)}
-    assert all(250 < count < 350 for count in where.values())
+            places[name, [deck.parse_card(name) in hand for hand in sampled.dealt].index(True)] += 1
+    assert set(places) == {("AS", 1), ("AS", 2), ("2S", 1), ("2S", 2)}
+    assert all(250 < count < 350 for count in places.values())
 
 
 def test_a_card_dealt_now_is_supposed_to_have_been_left_face_down_as_often_as_it_was() -> None:
@@ -211,8 +218,8 @@ def test_a_card_that_comes_back_into_sight_was_left_hidden_in_between() -> None:
 
 def test_there_are_golden_records_with_changes_of_mind_ties_and_a_trophy_for_nobody() -> None:
     records = [record.parse_record(path.read_text(encoding="utf-8")) for path in records_in(GOLDEN)]
-    assert {kept.seats for kept in records} == {3, 4}
-    assert all(len(kept.moves) > 24 for kept in records)
-    assert any(kept.result is not None and len(kept.result.winners) > 1 for kept in records)
-    told = [event for kept in records for events in record.replay(kept, GAMES).events for event in events]
-    assert any(isinstance(event, model.TrophyAwarded) and event.seat is None for event in told)
+    assert {each.seats for each in records} == {3, 4}
+    assert all(len(each.moves) > 24 for each in records)
+    assert any(each.result is not None and len(each.result.winners) > 1 for each in records)
+    every_event = [event for each in records for events in record.replay(each, GAMES).events for event in events]
+    assert any(isinstance(event, model.TrophyAwarded) and event.seat is None for event in every_event)

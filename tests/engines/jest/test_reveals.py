@@ -30,8 +30,8 @@ def test_j8_a_face_down_card_is_shown_to_its_taker() -> None:
     }
 
 
-@pytest.mark.parametrize(("stock", "said"), [("4S 3S 4H", "A new round was dealt."), ("", "All Jests were shown.")])
-def test_j3_j9_the_last_card_that_is_taken_shows_everybody_a_hand_or_all_jests(stock: str, said: str) -> None:
+@pytest.mark.parametrize(("stock", "sentence"), [("4S 3S 4H", "A new round was dealt."), ("", "All Jests were shown.")])
+def test_j3_j9_the_last_card_that_is_taken_shows_everybody_a_hand_or_all_jests(stock: str, sentence: str) -> None:
     state = parse_position(THREE, stock=stock)
     play_lines(state, "B take A up", "A take B up")
-    assert TOOLS.what_is_shown(state, "take A down" if 0 in state.complete else "take C up", 2) == f"ABC: {said}"
+    assert TOOLS.what_is_shown(state, "take A down" if 0 in state.complete else "take C up", 2) == f"ABC: {sentence}"

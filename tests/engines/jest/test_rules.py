@@ -120,11 +120,11 @@ def test_j4_before_all_have_chosen_nothing_depends_on_what_was_chosen() -> None:
     runs = []
     for first, second in product(("AS", "2H"), ("3D", "4C")):
         state = parse_position(HANDS)
-        seen: list[object] = []
+        views: list[object] = []
         for line in (f"A offer {first}", f"B offer {second}"):
-            seen.append([event for event in play_lines(state, line) if event.is_visible_to(2)])
-            seen += [JEST.view(state, 2), JEST.view(state, None), list(JEST.decisions(state).items())]
-        runs.append([*seen, state.chance.count])
+            views.append([event for event in play_lines(state, line) if event.is_visible_to(2)])
+            views += [JEST.view(state, 2), JEST.view(state, None), list(JEST.decisions(state).items())]
+        runs.append([*views, state.chance.count])
     assert all(run == runs[0] for run in runs)
 
 
@@ -163,12 +163,15 @@ def test_j6_what_may_not_be_taken() -> None:
     own = expect_refusal(state, "D take D down")
     assert (own.rule, own.reason) == ("J6", "You may take from your own offer only if no other offer is complete.")
     play_lines(state, "D take B up")
-    gone = expect_refusal(state, "B take B down")
-    assert (gone.rule, gone.reason) == ("J6", "That offer has lost a card. Take from an offer that still has both.")
+    refusal = expect_refusal(state, "B take B down")
+    assert (refusal.rule, refusal.reason) == (
+        "J6",
+        "That offer has lost a card. Take from an offer that still has both.",
+    )
     three = parse_position(THREE)
     assert expect_refusal(three, "B take D up").reason == "The offers are A to C."
     play_lines(three, "B take A up")
-    assert expect_refusal(three, "A take A down").reason == gone.reason
+    assert expect_refusal(three, "A take A down").reason == refusal.reason
     assert expect_refusal(state, "A take C up").reason == "It is not your turn."
     assert expect_refusal(state, "A take C up").rule is None
     assert expect_refusal(state, "A offer AS").reason == "It is not your turn."

@@ -81,10 +81,10 @@ def test_j11_what_the_cards_ask_for() -> None:
         ("best",): "joker",
         ("best without joker",): "4D",
     }
-    asked = {
+    conditions = {
         name: scoring.TrophyCondition(*condition) for condition, names in printed.items() for name in names.split()
     }
-    assert {deck.card_name(card): CONDITIONS[card] for card in deck.DECK} == asked
+    assert {deck.card_name(card): CONDITIONS[card] for card in deck.DECK} == conditions
 
 
 @pytest.mark.parametrize(
@@ -153,18 +153,18 @@ def test_j10_to_j13_random_ends_are_settled_as_the_book_does(seats: int) -> None
         assert list(settlement.winners) == [book.trophy_owner(deck.card_name(trophy), names) for trophy in trophies]
         assert list(settlement.points) == book.final_values([deck.card_name(trophy) for trophy in trophies], names)
         for trophy, winner in zip(trophies, settlement.winners, strict=True):
-            told = trophy_award(trophy, given)
-            assert told.seat == winner
-            _check_award(told, given)
+            award = trophy_award(trophy, given)
+            assert award.seat == winner
+            _check_award(award, given)
 
 
-def _check_award(told: TrophyAward, given: list[int]) -> None:
-    if told.seat is None:
-        assert set(told.measures) == {None}
+def _check_award(award: TrophyAward, given: list[int]) -> None:
+    if award.seat is None:
+        assert set(award.measures) == {None}
         return
-    found = [measure for measure in told.measures if measure is not None]
-    best = min(found) if told.condition.test == "lowest" else max(found)
-    assert told.measures[told.seat] == best
-    assert told.tied == (tuple(s for s, m in enumerate(told.measures) if m == best) if found.count(best) > 1 else ())
-    assert told.card is None or given[told.seat] >> told.card & 1
-    assert (told.card is not None) == (bool(told.tied) or told.condition.test in ("highest", "lowest", "joker"))
+    found = [measure for measure in award.measures if measure is not None]
+    best = min(found) if award.condition.test == "lowest" else max(found)
+    assert award.measures[award.seat] == best
+    assert award.tied == (tuple(s for s, m in enumerate(award.measures) if m == best) if found.count(best) > 1 else ())
+    assert award.card is None or given[award.seat] >> award.card & 1
+    assert (award.card is not None) == (bool(award.tied) or award.condition.test in ("highest", "lowest", "joker"))

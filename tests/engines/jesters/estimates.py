@@ -97,26 +97,26 @@ def best_reroll(requirement: Requirement, dice: Sequence[Die]) -> tuple[float, t
 
 @lru_cache(maxsize=1 << 16)
 def _best_reroll(requirement: Requirement, dice: tuple[Die, ...]) -> tuple[float, tuple[int, ...]]:
-    ways = {
+    rerolls = {
         tuple([dice[mark] for mark in marked]): marked
         for number in range(len(dice), 0, -1)
         for marked in combinations(range(len(dice)), number)
     }
-    return max((float(reroll_chance(requirement, dice, marked)), marked) for marked in ways.values())
+    return max((float(reroll_chance(requirement, dice, marked)), marked) for marked in rerolls.values())
 
 
 @cache
-def natural_dice(asked: Dice, number: int) -> tuple[int, ...]:
-    named = [colour for colour in range(4) for _ in range(asked[colour])]
-    others = [colour for colour in range(4) if not asked[colour]]
+def natural_dice(required: Dice, number: int) -> tuple[int, ...]:
+    named = [colour for colour in range(4) for _ in range(required[colour])]
+    others = [colour for colour in range(4) if not required[colour]]
     return (*named, *(others * number)[: max(0, number - len(named))])
 
 
 @cache
 def _colour_classes(requirement: Requirement) -> tuple[int, ...]:
     """By colour, itself, or the one that stands for all colours not asked for."""
-    asked = requirement.colours
-    return tuple(colour if asked[colour] else asked.index(0) for colour in range(4))
+    required = requirement.colours
+    return tuple(colour if required[colour] else required.index(0) for colour in range(4))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -140,14 +140,14 @@ def _mended_share(requirement: Requirement, colours: tuple[int, ...], price: int
     misses = _missing_rolls(requirement, colours)
     mended = 0.0
     for dice in misses:
-        ways = sum(
+        count = sum(
             any(
                 is_met(requirement, (*dice[:place], (colour, to), *dice[place + 1 :]))
                 for to in effects.reachable_faces(card.id, card.bottom.colour, face)
             )
             for place, (colour, face) in enumerate(dice)
         )
-        mended += bool(ways) if card.bottom.colour == ANY else 1 - 0.7**ways
+        mended += bool(count) if card.bottom.colour == ANY else 1 - 0.7**count
     return mended / len(misses) if misses else 1.0
 
 

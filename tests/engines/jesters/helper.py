@@ -63,8 +63,8 @@ class JestersHelper(GameHelper):
         moves |= dict.fromkeys(model.Learn(*way) for way in product(sorted(cards), colours))
         moves |= dict.fromkeys(model.Spend(*way) for way in product((-1, 0, max(cards)), which, (-1, 1, 6, 7)))
         moves |= dict.fromkeys(model.Perform(*way) for way in product(sorted(targets), [(1, 0, 0, 0), (0, -1, 1, 0)]))
-        ways = [*((die, None) for die in (None, *which)), *((None, colour) for colour in range(4)), (1, 0)]
-        moves |= dict.fromkeys(model.UseGift(gift, die, colour) for gift in sorted(gifts) for die, colour in ways)
+        choices = [*((die, None) for die in (None, *which)), *((None, colour) for colour in range(4)), (1, 0)]
+        moves |= dict.fromkeys(model.UseGift(gift, die, colour) for gift in sorted(gifts) for die, colour in choices)
         return list(moves)
 
     def canonical_move(self, move: Any) -> Any:
@@ -169,12 +169,12 @@ class JestersHelper(GameHelper):
     def secret_patterns(self, state: State, seat: int | None) -> Iterator[str]:
         """The Jest cards of others, and Gifts that nobody has been shown or that the seat has not seen (S10)."""
         view = self.game.view(state, seat)
-        held = {card for hand in state.hands for card in hand}
-        for card in held - {*view.hand, *view.discard}:
+        in_hands = {card for hand in state.hands for card in hand}
+        for card in in_hands - {*view.hand, *view.discard}:
             learnt = rf"(?<!\d){card}(?:\*\*|:)? (?:red|blue|green|purple|any)[a-z, ]* /"
             yield rf"{learnt}|(?<![a-z])(?:learn|spend|reroll|card) {card}(?!\d)"
         yield from sorted(
-            {_card_face(card) for card in held} - {_card_face(card) for card in (*view.hand, *view.discard)}
+            {_card_face(card) for card in in_hands} - {_card_face(card) for card in (*view.hand, *view.discard)}
         )
         for gift in set(range(1, 26)) - {gift for row in view.gifts for gift in row} - {*view.under, *view.drawn}:
             yield rf"(?:[Gg]ift|keep) {gift}(?!\d)|(?<!\d){gift}: (?:turns|makes|2 Fame|one more|rolls all)"
@@ -217,9 +217,9 @@ def _make_late(state: State) -> None:
     state.hands = [sorted(old[4 * seat : 4 * seat + 4] + fresh[2 + 2 * seat : 4 + 2 * seat]) for seat in range(seats)]
     state.discard += fresh[2 + 2 * seats :]
     gifts = [*state.gift_pile, *(gift for own in state.gifts for gift in own)]
-    state.gift_pile, kept = gifts[:4], gifts[4:]
+    state.gift_pile, rest = gifts[:4], gifts[4:]
     state.under = [(0,), (1,), (0, 1)]
-    state.gifts = [kept[seat::seats] for seat in range(seats)]
+    state.gifts = [rest[seat::seats] for seat in range(seats)]
     done = [state.pile.pop() for _ in range(len(state.pile) - 2)]
     state.completed = [done[seat::seats] for seat in range(seats)]
     for seat in range(seats):
@@ -232,9 +232,9 @@ def _scramble_cards(state: State, know: Collection[int | None], rng: Random) -> 
     for refill in range(state.refills + 1):
         places = [
             (hand, place)
-            for who, hand in enumerate(state.hands)
+            for holder, hand in enumerate(state.hands)
             for place, card in enumerate(hand)
-            if who not in know and state.packs[card - 1] == refill
+            if holder not in know and state.packs[card - 1] == refill
         ]
         if refill == state.refills:
             places += [(state.draw, place) for place in range(len(state.draw))]
@@ -249,9 +249,9 @@ def _has_unknown_draws(state: State, after: State, seat: int) -> bool:
     What was discarded, and is drawn after one more refill, everybody knows.
     """
     drawn = min(len(after.hands[seat]) - len(state.hands[seat]), len(state.draw))
-    others = [card for who, hand in enumerate(state.hands) for card in hand if who != seat]
-    held = any(state.packs[card - 1] == state.refills for card in others)
-    return drawn > 0 and (held or drawn < len(state.draw))
+    others = [card for holder, hand in enumerate(state.hands) for card in hand if holder != seat]
+    has_refill = any(state.packs[card - 1] == state.refills for card in others)
+    return drawn > 0 and (has_refill or drawn < len(state.draw))
 
 
 def _scramble_gifts(state: State, know: set[int | None], rng: Random) -> None:

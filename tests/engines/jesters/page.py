@@ -241,10 +241,10 @@ def _task_row(figures: Figures, number: int) -> list[object]:
 def _trial_table() -> Tables:
     rows = []
     for trial, name in {**GIFT_WORDS, trials.HEEDLESS: "ignores failure"}.items():
-        there = trials.load_parts()[trial]
-        met = sum(part.met for part in there) / sum(part.attempts for part in there)
-        games = trials.GAMES_PER_PART * len(there)
-        rows.append([name, f"{games:,}", format_percent(trials.win_share(there), 1), format_percent(met, 1)])
+        parts = trials.load_parts()[trial]
+        met = sum(part.met for part in parts) / sum(part.attempts for part in parts)
+        games = trials.GAMES_PER_PART * len(parts)
+        rows.append([name, f"{games:,}", format_percent(trials.win_share(parts), 1), format_percent(met, 1)])
     return {"seat | games | won | of its attempts met": rows}
 
 

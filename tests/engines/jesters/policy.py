@@ -64,8 +64,8 @@ def _choose_turn(view: View, failure: float) -> model.Move:
         return model.Pass()
     if plan.cards:
         return _choose_learn(view, plan)
-    asked = effects.task(plan.target, view.favorite).requirement.colours
-    dice = _choose_dice(asked, view.dice[_view_seat(view)], plan.number, _tools_by_colour(view))
+    required = effects.task(plan.target, view.favorite).requirement.colours
+    dice = _choose_dice(required, view.dice[_view_seat(view)], plan.number, _tools_by_colour(view))
     return model.Perform(plan.target, dice)
 
 
@@ -85,8 +85,8 @@ def _best_plan(view: View, failure: float) -> AttemptPlan | None:
     technique = TECHNIQUE_VALUE * card * (1 if view.hand else 0.4)
     for target in view.board if view.seat in view.done else (*view.board, model.FAVORITE_TARGET):
         prize = _task_prize(view, target, gifts)
-        asked = painted_requirement(target, view.favorite, paints).colours
-        coloured, owned = _count_colours_lacking(asked, own), sum(own)
+        required = painted_requirement(target, view.favorite, paints).colours
+        coloured, owned = _count_colours_lacking(required, own), sum(own)
         for number in _dice_numbers(target, view.favorite):
             lacking = max(coloured, number - owned)
             if lacking >= len(cards_for):
@@ -95,8 +95,8 @@ def _best_plan(view: View, failure: float) -> AttemptPlan | None:
             if max(prize - technique * number, -failure) - (card + 0.15) * cards < least - 1e-9:
                 continue
             left = len(view.hand) - cards
-            owning = _expand_dice(_choose_dice(asked, own, number, tools))
-            dice = estimates.natural_dice(asked, number) if lacking > 0 else owning
+            owning = _expand_dice(_choose_dice(required, own, number, tools))
+            dice = estimates.natural_dice(required, number) if lacking > 0 else owning
             strongest = bottoms[: min(len(bottoms) - cards, 3)]
             mending = (left, strongest, rerolls, extra)
             likely, free = estimates.chances_with_paints(target, view.favorite, paints, dice, *mending)
@@ -134,38 +134,38 @@ def _pass_value(view: View) -> float:
 
 def _choose_learn(view: View, plan: AttemptPlan) -> model.Move:
     """Learn with the card that brings most of what is lacking, and is the least loss."""
-    asked = painted_requirement(plan.target, view.favorite, _paint_colours(_usable_gifts(view))).colours
+    required = painted_requirement(plan.target, view.favorite, _paint_colours(_usable_gifts(view))).colours
     own, tools = view.dice[_view_seat(view)], _tools_by_colour(view)
-    lacking = _count_lacking(asked, own, plan.number)
+    lacking = _count_lacking(required, own, plan.number)
 
     def gain(way: tuple[model.Learn, Dice]) -> float:
         move, taken = way
         after = tuple([have + more for have, more in zip(own, taken, strict=True)])
-        brought = lacking - _count_lacking(asked, after, plan.number)
+        brought = lacking - _count_lacking(required, after, plan.number)
         fits = sum([tools[colour] for colour in range(4) if taken[colour]]) / 10
         loss = 0.35 * catalogue.jest_card(move.card).bottom.price
         return 2 * brought + 0.5 * (sum(taken) - brought) - loss + fits
 
-    ways = [way for card in view.hand for way in estimates.learning_moves(card, view.middle)]
-    return max(ways, key=gain)[0] if ways else model.Pass()
+    moves = [way for card in view.hand for way in estimates.learning_moves(card, view.middle)]
+    return max(moves, key=gain)[0] if moves else model.Pass()
 
 
-def _count_lacking(asked: Dice, own: Dice, number: int) -> int:
-    return max(_count_colours_lacking(asked, own), number - sum(own), 0)
+def _count_lacking(required: Dice, own: Dice, number: int) -> int:
+    return max(_count_colours_lacking(required, own), number - sum(own), 0)
 
 
-def _count_colours_lacking(asked: Dice, own: Dice) -> int:
+def _count_colours_lacking(required: Dice, own: Dice) -> int:
     """How many Techniques of colours asked for there are to learn yet."""
-    return sum([number - have for number, have in zip(asked, own, strict=True) if number > have])
+    return sum([number - have for number, have in zip(required, own, strict=True) if number > have])
 
 
 @lru_cache(maxsize=1 << 14)
-def _choose_dice(asked: Dice, own: Dice, number: int, tools: tuple[int, ...]) -> Dice:
+def _choose_dice(required: Dice, own: Dice, number: int, tools: tuple[int, ...]) -> Dice:
     """So many of one's dice: the colours asked for, those that can be changed, those one has most of."""
-    chosen = [min(pair) for pair in zip(asked, own, strict=True)]
+    chosen = [min(pair) for pair in zip(required, own, strict=True)]
     while sum(chosen) < min(number, sum(own)):
         left = [have - used for have, used in zip(own, chosen, strict=True)]
-        chosen[max(range(4), key=lambda c: (left[c] > 0, asked[c], tools[c], left[c]))] += 1
+        chosen[max(range(4), key=lambda c: (left[c] > 0, required[c], tools[c], left[c]))] += 1
     return tuple(chosen)
 
 
@@ -174,8 +174,8 @@ def _expand_dice(dice: Dice) -> tuple[int, ...]:
 
 
 def _tools_by_colour(view: View) -> tuple[int, ...]:
-    turned = [effect.colour for _, effect in _usable_gifts(view) if isinstance(effect, catalogue.Opposite)]
-    return tuple([number + turned.count(colour) for colour, number in enumerate(_bottoms_by_colour(view.hand))])
+    turn_colours = [effect.colour for _, effect in _usable_gifts(view) if isinstance(effect, catalogue.Opposite)]
+    return tuple([number + turn_colours.count(colour) for colour, number in enumerate(_bottoms_by_colour(view.hand))])
 
 
 @lru_cache(maxsize=1 << 12)
@@ -261,8 +261,8 @@ def _choose_in_attempt(view: View, failure: float) -> model.Move:
     gift = _choose_gift(view, requirement, dice, max((worth for worth, *_ in spends), default=0.0) >= stake - card)
     if gift is not None:
         return gift
-    ways = [(0.0, 0, model.Finish()), *spends, *_reroll_options(view, stake, card)]
-    return max(ways, key=lambda way: way[:2])[2]
+    options = [(0.0, 0, model.Finish()), *spends, *_reroll_options(view, stake, card)]
+    return max(options, key=lambda way: way[:2])[2]
 
 
 def _choose_gift(view: View, requirement: Requirement, dice: tuple[Die, ...], mendable: bool) -> model.Move | None:
@@ -288,12 +288,12 @@ def _choose_gift(view: View, requirement: Requirement, dice: tuple[Die, ...], me
 
 def _best_extra(requirement: Requirement, dice: tuple[Die, ...], middle: Dice) -> tuple[float, int]:
     """The chance that one more Technique completes it, and its colour: rather one that is asked for."""
-    ways = []
+    options = []
     for colour in range(4):
         if middle[colour]:
             hits = sum([is_met(requirement, (*dice, (colour, face))) for face in range(1, 7)])
-            ways.append((hits / 6, requirement.colours[colour], -colour))
-    likely, _, colour = max(ways)
+            options.append((hits / 6, requirement.colours[colour], -colour))
+    likely, _, colour = max(options)
     return likely, -colour
 
 
@@ -316,15 +316,15 @@ def _certain_changes(view: View, dice: tuple[Die, ...], card: float) -> Iterator
 
 def _certain_completions(view: View, stake: float, card: float) -> Iterator[Way]:
     _, requirement, dice = _current_attempt(view)
-    ways = [*_certain_changes(view, dice, card)]
-    done = [way for way in ways if is_met(requirement, way[4])]
+    changes = [*_certain_changes(view, dice, card)]
+    done = [way for way in changes if is_met(requirement, way[4])]
     for cost, top, move, _, _ in done:
         yield stake - cost, top, move
     if done or stake <= card:
         return
-    for (cost, top, move, place, after), (more, other, then_move, where, then) in combinations(ways, 2):
-        apart = place < where and _tool_of_move(move) != _tool_of_move(then_move)
-        if apart and is_met(requirement, (*after[:where], *then[where:])):
+    for (cost, top, move, place, after), (more, other, then_move, other_place, then) in combinations(changes, 2):
+        apart = place < other_place and _tool_of_move(move) != _tool_of_move(then_move)
+        if apart and is_met(requirement, (*after[:other_place], *then[other_place:])):
             yield stake - cost - more, top + other, move
 
 
@@ -362,10 +362,10 @@ def _dice_to_paint(
 ) -> list[int]:
     """The fewest dice that complete it in that colour, or else so that one Jest card does; or else those lacking."""
     others = [place for place, (colour, _) in enumerate(dice) if colour != paint]
-    ways = [places for number in range(1, len(others) + 1) for places in combinations(others, number)]
+    choices = [places for number in range(1, len(others) + 1) for places in combinations(others, number)]
     after_all = [
         (places, tuple([(paint if place in places else colour, face) for place, (colour, face) in enumerate(dice)]))
-        for places in ways
+        for places in choices
     ]
     for places, after in after_all:
         if is_met(requirement, after):
@@ -380,10 +380,10 @@ def _dice_to_paint(
 
 def _all_but_asked(requirement: Requirement, dice: Sequence[Die], paint: int) -> list[int]:
     """All dice but as many of the other colours as are asked for."""
-    kept, wanted = list(requirement.colours), []
+    others, wanted = list(requirement.colours), []
     for number, (colour, _) in enumerate(dice, 1):
-        if colour != paint and kept[colour]:
-            kept[colour] -= 1
+        if colour != paint and others[colour]:
+            others[colour] -= 1
         elif colour != paint:
             wanted.append(number)
     return wanted

@@ -85,11 +85,11 @@ def _lay_dice(state: State, facts: dict[str, str], seats: int) -> None:
     groups = facts.get("dice", "").split("/")
     state.dice = [_parse_dice(group) for group in [*groups, *[""] * seats][:seats]]
     if "perform" in facts:
-        what, *shown = facts["perform"].split()
-        state.target = model.FAVORITE_TARGET if what == "favorite" else int(what)
+        target, *dice = facts["perform"].split()
+        state.target = model.FAVORITE_TARGET if target == "favorite" else int(target)
         state.phase = "attempt"
-        state.own = ["RBGP".index(die[0]) for die in shown]
-        state.colours, state.faces = state.own.copy(), [int(die[1]) for die in shown]
+        state.own = ["RBGP".index(die[0]) for die in dice]
+        state.colours, state.faces = state.own.copy(), [int(die[1]) for die in dice]
         for colour in state.own:
             state.dice[state.turn][colour] += 1
     state.middle = [seats + 1 - sum(column) for column in zip(*state.dice, strict=True)]
@@ -111,8 +111,8 @@ def card_with(top: str = "", bottom: str = "", nth: int = 0) -> int:
     fitting = []
     for each in catalogue.all_components().jest_cards:
         below = each.bottom
-        told = f"±{below.amount}" if isinstance(below, Adjust) else "turn"
-        halves = " ".join(words[colour] for colour in each.top), f"{told} {words[below.colour]}"
+        effect = f"±{below.amount}" if isinstance(below, Adjust) else "turn"
+        halves = " ".join(words[colour] for colour in each.top), f"{effect} {words[below.colour]}"
         if top in ("", halves[0]) and bottom in ("", halves[1]):
             fitting.append(each.id)
     return fitting[nth]
@@ -181,11 +181,11 @@ def _by_seat(facts: dict[str, str], key: str, seats: int) -> list[list[int]]:
     return [_parse_numbers(group) for group in [*groups, *[""] * seats][:seats]]
 
 
-def _make_pile(facts: dict[str, str], key: str, every: Iterable[int], gone: Sequence[int]) -> list[int]:
+def _make_pile(facts: dict[str, str], key: str, every: Iterable[int], used: Sequence[int]) -> list[int]:
     """The pile told of, its top last; else all that are nowhere else, shuffled."""
     if key in facts:
         return _parse_numbers(facts[key])[::-1]
-    left = [number for number in every if number not in gone]
+    left = [number for number in every if number not in used]
     Random(5).shuffle(left)
     return left
 

@@ -35,8 +35,8 @@ def test_s7_the_techniques_named_are_rolled_openly() -> None:
 def test_s7_a_jest_card_for_its_bottom_half_on_one_die_that_matches_it() -> None:
     number = at.card_with(bottom="±2 red")
     state = at.parse_position(f"hands: {number} | perform: {PAIR} R3 B3 R4")
-    ways = [f"spend {number} {die} {face}" for die, faces in ((1, "1245"), (3, "2356")) for face in faces]
-    assert at.legal_notations(state, "spend") == ways
+    moves = [f"spend {number} {die} {face}" for die, faces in ((1, "1245"), (3, "2356")) for face in faces]
+    assert at.legal_notations(state, "spend") == moves
     assert at.refusal_reason(state, f"spend {number} 2 4") == "Die 2 is blue, but this only works on red dice."
     assert at.play_moves(state, f"spend {number} 3 2") == [ev.CardSpent(seat=0, card=number, die=3, before=4, face=2)]
     assert at.attempt_dice_text(state) == "R3 B3 R2"
@@ -52,21 +52,21 @@ def test_s7_s8_a_die_is_changed_by_up_to_so_much_within_1_to_6_or_turned_over(bo
     number = at.card_with(bottom=bottom)
     state = at.parse_position(f"hands: {number} | perform: {PAIR} R{face} B1 R1")
     if bottom == "turn red":
-        ways = [f"{number} 1 {7 - face}", f"{number} 3 6"]
+        moves = [f"{number} 1 {7 - face}", f"{number} 3 6"]
     else:
         dice = ((1, face), (2, 1), (3, 1)) if bottom == "±1 any" else ((1, face), (3, 1))
         amount = int(bottom[1])
-        ways = [f"{number} {die} {to}" for die, own in dice for to in range(1, 7) if 0 < abs(to - own) <= amount]
-    assert at.legal_notations(state, "spend") == [f"spend {way}" for way in ways]
+        moves = [f"{number} {die} {to}" for die, own in dice for to in range(1, 7) if 0 < abs(to - own) <= amount]
+    assert at.legal_notations(state, "spend") == [f"spend {way}" for way in moves]
 
 
 def test_s8_a_die_cannot_be_changed_to_anything_else() -> None:
     number = at.card_with(bottom="±3 red")
     state = at.parse_position(f"hands: {number} | perform: {PAIR} R5")
     for face in (0, 1, 5, 7, 8):
-        said = at.expect_refusal(state, f"spend {number} 1 {face}")
-        assert said.rule == "S8"
-        assert said.reason == "Die 1 shows 5. With this card you can make it show 2 or 3 or 4 or 6."
+        refusal = at.expect_refusal(state, f"spend {number} 1 {face}")
+        assert refusal.rule == "S8"
+        assert refusal.reason == "Die 1 shows 5. With this card you can make it show 2 or 3 or 4 or 6."
 
 
 def test_s7_only_cards_of_ones_own_hand_and_dice_that_are_there() -> None:
@@ -157,8 +157,8 @@ def test_s22_a_gift_turns_a_die_of_its_colour_to_the_opposite_side(colour: int) 
     number, die = at.gift_with(Opposite(colour)), colour + 1
     state = at.parse_position(f"gifts: {number} | perform: {PAIR} R1 B2 G3 P4")
     assert at.legal_notations(state, "gift") == [f"gift {number} {die}"]
-    turned = ev.DieTurned(seat=0, gift=number, die=die, before=die, face=7 - die)
-    assert at.play_moves(state, f"gift {number} {die}") == [turned]
+    event = ev.DieTurned(seat=0, gift=number, die=die, before=die, face=7 - die)
+    assert at.play_moves(state, f"gift {number} {die}") == [event]
     assert at.attempt_dice_text(state).split()[colour] == f"{'RBGP'[colour]}{7 - die}"
 
 
@@ -193,11 +193,11 @@ def test_s22_a_gift_changes_any_of_the_dice_to_one_colour() -> None:
 
 
 def test_s22_a_changed_colour_counts_for_manipulations_and_requirements() -> None:
-    number, turned = at.card_with(bottom="±2 green"), at.gift_with(Opposite(GREEN))
-    cards = f"gifts: {PAINT} {turned} | hands: {number} {at.card_with(bottom='±2 red')}"
+    number, gift = at.card_with(bottom="±2 green"), at.gift_with(Opposite(GREEN))
+    cards = f"gifts: {PAINT} {gift} | hands: {number} {at.card_with(bottom='±2 red')}"
     state = at.position_after(f"{cards} | perform: {PAIR} R1 P3", f"gift {PAINT}", "mark 1", "paint")
     assert at.legal_notations(state, "spend") == [f"spend {number} 1 2", f"spend {number} 1 3"]
-    assert at.legal_notations(state, "gift") == [f"gift {turned} 1"]
+    assert at.legal_notations(state, "gift") == [f"gift {gift} 1"]
     paint = at.gift_with(Recolour(BLUE))
     start = f"board: {BLUE_PAIR} | gifts: {paint} | perform: {BLUE_PAIR} R1 P1"
     state = at.position_after(start, f"gift {paint}", "mark 2", "paint", "finish")
@@ -292,13 +292,13 @@ def test_s22_two_fame_for_every_gift_whose_symbol_or_colour_the_task_has() -> No
         (FAVORITE_TARGET, six, f"favorite: {six} | perform: favorite R6 R6"),
         (FAVORITE_TARGET, coloured, f"favorite: {coloured} | perform: favorite R1 G1"),
     ):
-        found, asked = effects.task(task, favorite), {GREEN} if favorite == coloured else set()
+        found, owners = effects.task(task, favorite), {GREEN} if favorite == coloured else set()
         for number in range(10):
             state = at.position_after(f"{place} | gifts: {at.gift_with(FameForSymbol(number))}", "finish")
             assert at.table_view(state).fame[0] == 2 * (number in found.symbols)
         for number in range(4):
             state = at.position_after(f"{place} | gifts: {at.gift_with(FameForColour(number))}", "finish")
-            assert at.table_view(state).fame[0] == 2 * (number in asked)
+            assert at.table_view(state).fame[0] == 2 * (number in owners)
     symbols = (at.gift_with(FameForSymbol(symbol)) for symbol in effects.task(BLUE_PAIR, 1).symbols)
     owned = " ".join(map(str, (at.gift_with(FameForColour(RED)), BLUE_FAME, *symbols)))
     state = at.position_after(f"board: {BLUE_PAIR} | gifts: {owned} | fame: 2 | perform: {BLUE_PAIR} R1 B1", "finish")

@@ -21,11 +21,11 @@ def placed(place: int, played: bool = True) -> FavoritePlaced:
 
 def test_a_round_is_asked_about_until_its_first_attempt() -> None:
     first, second = (JESTERS.view(parse_position(f"round: {number}"), None) for number in (1, 2))
-    asked = GuessQuestion(1, (0, 1, 2, NOBODY))
-    assert JESTERS.guess_question(first, []) == asked
+    question = GuessQuestion(1, (0, 1, 2, NOBODY))
+    assert JESTERS.guess_question(first, []) == question
     assert JESTERS.guess_question(first, [STARTED]) is None
     assert JESTERS.guess_question(first, [STARTED, FAILED]) is None
-    assert JESTERS.guess_question(second, [STARTED, FAILED, placed(0)]) == GuessQuestion(2, asked.choices)
+    assert JESTERS.guess_question(second, [STARTED, FAILED, placed(0)]) == GuessQuestion(2, question.choices)
     assert JESTERS.guess_question(second, [placed(0), STARTED]) is None
 
 

@@ -227,10 +227,10 @@ class EventReader:
     def _set_face(self, die: int, face: int) -> None:
         self.rolled[die - 1] = self.rolled[die - 1]._replace(face=face)
 
-    def _move(self, dice: Iterable[int], here: list[int], there: list[int]) -> None:
+    def _move(self, dice: Iterable[int], source: list[int], target: list[int]) -> None:
         for colour in list(dice):
-            here[colour] -= 1
-            there[colour] += 1
+            source[colour] -= 1
+            target[colour] += 1
 
     def check_view(self, view: View) -> None:
         assert vars(self.now) == {name: thaw(getattr(view, name)) for name in READ_FIELDS}
@@ -238,8 +238,8 @@ class EventReader:
         known = len(view.under)
         assert (tuple(self.gift_pile[:known]), set(self.gift_pile[known:]) <= {None}) == (view.under, True)
         assert len(self.gift_pile) == view.gift_pile
-        seen = view.attempt and (view.attempt.target, view.attempt.dice, view.attempt.marked)
-        assert seen == (None if self.target is None else (self.target, tuple(self.rolled), tuple(self.marked)))
+        attempt = view.attempt and (view.attempt.target, view.attempt.dice, view.attempt.marked)
+        assert attempt == (None if self.target is None else (self.target, tuple(self.rolled), tuple(self.marked)))
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)

@@ -51,7 +51,7 @@ def test_without_an_attempt_there_is_nothing_to_help_with() -> None:
 
 
 @pytest.mark.parametrize(
-    ("task", "own", "dice", "ways"),
+    ("task", "own", "dice", "completions"),
     [
         (
             *(PAIR, f"hands: {ANY_BY_ONE} {RED_BY_THREE}", "R2 B4 G5"),
@@ -63,10 +63,10 @@ def test_without_an_attempt_there_is_nothing_to_help_with() -> None:
         (PAIR, f"hands: {ANY_BY_ONE}", "R1 B1 G5", {f"spend {ANY_BY_ONE} 3 4", f"spend {ANY_BY_ONE} 3 6"}),
     ],
 )
-def test_the_dice_that_would_complete_a_task_are_found(task: int, own: str, dice: str, ways: set[str]) -> None:
+def test_the_dice_that_would_complete_a_task_are_found(task: int, own: str, dice: str, completions: set[str]) -> None:
     found = completing_notations(at.parse_position(f"board: {task} | {own} | perform: {task} {dice}"))
-    assert len(found) == len(ways)
-    assert set(found) == ways
+    assert len(found) == len(completions)
+    assert set(found) == completions
 
 
 def test_the_fewest_dice_to_paint(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,8 +74,10 @@ def test_the_fewest_dice_to_paint(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [prospects.fewest_dice_to_paint(JESTERS.view(state, 0), gift) for gift in (PAINT_BLUE, PAINT_GREEN, REROLL)]
     assert found == [(2,), (), ()]
     state = at.parse_position(f"board: {PAIR} | gifts: {PAINT_RED} | perform: {PAIR} G4 R1 B1 G4 P4 P1")
-    for asked, dice in (("two red", (3,)), ("three red", (3, 6))):
-        task = catalogue.performance(PAIR).model_copy(update={"requirement": parse_requirement(f"3 alike, {asked}")})
+    for requirement, dice in (("two red", (3,)), ("three red", (3, 6))):
+        task = catalogue.performance(PAIR).model_copy(
+            update={"requirement": parse_requirement(f"3 alike, {requirement}")}
+        )
         monkeypatch.setattr(effects, "task", lambda *_, task=task: task)
         assert prospects.fewest_dice_to_paint(JESTERS.view(state, 0), PAINT_RED) == dice
         assert completing_notations(state) == [f"gift {PAINT_RED}"]
@@ -112,10 +114,10 @@ def test_the_worked_attempt_of_the_rules_page_is_what_happens() -> None:
     assert "A 3 makes a pair with the other blue die, a 4 one with the red die: two faces out of six." in story
     tweak, other = at.card_with(bottom="±1 blue"), at.card_with(bottom="±1 red")
     dealt = f"hands: {tweak} {other} | board: {BLUE_PAIR} 1 2 3 | perform: {BLUE_PAIR} B3 B5 R4"
-    asked, dice = catalogue.performance(BLUE_PAIR).requirement, ((1, 3), (1, 5), (0, 4))
-    assert not is_met(asked, dice)
-    assert is_met(asked, ((1, 4), (1, 5), (0, 4)))
-    assert reroll_chance(asked, dice, [1]) == Fraction(1, 3)
+    requirement, dice = catalogue.performance(BLUE_PAIR).requirement, ((1, 3), (1, 5), (0, 4))
+    assert not is_met(requirement, dice)
+    assert is_met(requirement, ((1, 4), (1, 5), (0, 4)))
+    assert reroll_chance(requirement, dice, [1]) == Fraction(1, 3)
     for moves, succeeds in (([f"spend {tweak} 1 4"], True), ([f"reroll {other}", "mark 2", "roll"], True), ([], False)):
         middle = sum(at.parse_position(dealt).middle)
         state = at.position_after(dealt, *moves, "finish", rolls="3")

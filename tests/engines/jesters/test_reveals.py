@@ -42,11 +42,11 @@ def test_s7_cards_and_marks_show_nothing_until_the_dice_are_rolled_again() -> No
     assert at.TOOLS.what_is_shown(state, "roll") == "ABC: Dice were rolled."
 
 
-@pytest.mark.parametrize(("effect", "shown"), GIFTS.items(), ids=str)
-def test_s22_a_gift_shows_the_dice_that_it_rolls(effect: object, shown: str) -> None:
+@pytest.mark.parametrize(("effect", "reveal"), GIFTS.items(), ids=str)
+def test_s22_a_gift_shows_the_dice_that_it_rolls(effect: object, reveal: str) -> None:
     gift = at.gift_with(effect)  # type: ignore[arg-type]
     state = at.parse_position(f"gifts: {gift} | perform: {PAIR} R3 B1")
-    assert at.TOOLS.what_is_shown(state, at.legal_notations(state, "gift")[0]) == shown
+    assert at.TOOLS.what_is_shown(state, at.legal_notations(state, "gift")[0]) == reveal
 
 
 def test_s9_a_success_shows_a_new_performance_unless_everybody_can_name_it() -> None:
@@ -65,12 +65,12 @@ def test_s10_gifts_that_are_drawn_are_shown_to_their_player() -> None:
     assert at.TOOLS.what_is_shown(state, "keep 4") == "nobody"
 
 
-@pytest.mark.parametrize(("known", "shown"), [((0,), "nobody"), ((1,), "A: You saw Gifts 9 and 4.")])
-def test_s10_the_last_gifts_were_known_if_one_of_them_was(known: tuple[int, ...], shown: str) -> None:
+@pytest.mark.parametrize(("known", "reveal"), [((0,), "nobody"), ((1,), "A: You saw Gifts 9 and 4.")])
+def test_s10_the_last_gifts_were_known_if_one_of_them_was(known: tuple[int, ...], reveal: str) -> None:
     dice = at.dice_meeting(catalogue.favorite(1).requirement)
     state = at.parse_position(f"favorite: 1 | gift pile: 9 4 | perform: favorite {dice}")
     state.under = [known]  # it was put under the pile by a seat that kept another one
-    assert at.TOOLS.what_is_shown(state, "finish") == shown
+    assert at.TOOLS.what_is_shown(state, "finish") == reveal
 
 
 def test_s11_a_failure_shows_its_player_what_they_draw() -> None:

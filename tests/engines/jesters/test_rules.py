@@ -93,7 +93,7 @@ def test_s6_one_card_is_discarded_for_the_techniques_of_its_top_half() -> None:
 
 
 @pytest.mark.parametrize(
-    ("top", "others", "ways", "way", "learned"),
+    ("top", "others", "moves", "way", "learned"),
     [
         ("red blue", "4 red", ("",), "", "blue"),  # a colour that is not there is not taken
         ("green green purple", "3 green 4 purple", ("",), "", "green"),  # of two, the one that is there
@@ -108,12 +108,12 @@ def test_s6_one_card_is_discarded_for_the_techniques_of_its_top_half() -> None:
     ],
 )
 def test_s6_what_can_be_learned_of_what_is_in_the_middle(
-    top: str, others: str, ways: tuple[str, ...], way: str, learned: str
+    top: str, others: str, moves: tuple[str, ...], way: str, learned: str
 ) -> None:
     number = at.card_with(top)
     state = at.parse_position(f"hands: {number} | dice: / {others}")
-    assert at.legal_notations(state, "learn") == [f"learn {number}{way}" for way in ways]
-    if ways:
+    assert at.legal_notations(state, "learn") == [f"learn {number}{way}" for way in moves]
+    if moves:
         at.play_moves(state, f"learn {number}{way}")
         assert at.owned_dice_text(state) == learned
     else:
@@ -133,9 +133,9 @@ def test_s6_the_colours_for_any_are_named_and_no_others() -> None:
 
 def test_s7_an_open_performance_with_one_or_more_of_ones_techniques() -> None:
     state = at.parse_position("dice: 2 red blue | board: 7 13 20")
-    ways = ["blue", "red", "red blue", "2 red", "2 red blue"]
+    choices = ["blue", "red", "red blue", "2 red", "2 red blue"]
     targets = (7, 13, 20, "favorite")
-    assert at.legal_notations(state, "perform") == [f"perform {target} {way}" for target in targets for way in ways]
+    assert at.legal_notations(state, "perform") == [f"perform {target} {way}" for target in targets for way in choices]
     for move, rule, reason in (
         ("perform 8 red", "S7", "Performance 8 is not open on the board."),
         ("perform 39 red", None, "There is no Performance 39."),

@@ -25,15 +25,15 @@ def test_a_trial_goes_as_it_is_on_record(trial: str) -> None:
 
 @pytest.mark.parametrize("trial", all_trials())
 def test_in_four_thousand_games_every_kind_of_gift_wins_its_share_and_ignoring_failure_no_more(trial: str) -> None:
-    there = ALL[trial]
-    assert [part.part for part in there] == list(range(PART_COUNT))
+    parts = ALL[trial]
+    assert [part.part for part in parts] == list(range(PART_COUNT))
     assert PART_COUNT * trials.GAMES_PER_PART >= 4000
-    assert sum(part.learns for part in there) / sum(part.turns for part in there) < 0.4  # the rest is no plain Learn
+    assert sum(part.learns for part in parts) / sum(part.turns for part in parts) < 0.4  # the rest is no plain Learn
     if trial == HEEDLESS:
-        assert win_share(there) <= 0.27
+        assert win_share(parts) <= 0.27
     else:
-        assert 0.22 <= win_share(there) <= 0.28
-        assert 0.75 <= sum(part.met for part in there) / sum(part.attempts for part in there) <= 0.9
+        assert 0.22 <= win_share(parts) <= 0.28
+        assert 0.75 <= sum(part.met for part in parts) / sum(part.attempts for part in parts) <= 0.9
 
 
 def test_among_sensible_players_two_in_five_turns_learn_and_75_to_90_percent_of_attempts_succeed() -> None:

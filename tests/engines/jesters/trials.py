@@ -110,19 +110,19 @@ def win_share(parts: Sequence[Part]) -> float:
 
 def record_trials(names: Sequence[str]) -> None:
     """Play what is missing of these trials, a part of each in turn; at the end of all, put the lines in order."""
-    there = load_parts()
+    parts = load_parts()
     for trial in names:
-        if there[trial] and there[trial][0] != play_part(trial, 0):
-            _save_parts([part for trial_parts in there.values() for part in trial_parts if part.trial != trial])
-            there[trial] = []
+        if parts[trial] and parts[trial][0] != play_part(trial, 0):
+            _save_parts([part for trial_parts in parts.values() for part in trial_parts if part.trial != trial])
+            parts[trial] = []
     for number in range(PART_COUNT):
         for trial in names:
-            if number not in [part.part for part in there[trial]]:
+            if number not in [part.part for part in parts[trial]]:
                 with RECORD_FILE.open("ab") as file:
                     file.write(_PART.dump_json(play_part(trial, number)) + b"\n")
-    there = load_parts()
-    if all(len(there[trial]) == PART_COUNT for trial in all_trials()):
-        _save_parts([part for trial in all_trials() for part in there[trial]])
+    parts = load_parts()
+    if all(len(parts[trial]) == PART_COUNT for trial in all_trials()):
+        _save_parts([part for trial in all_trials() for part in parts[trial]])
 
 
 def _save_parts(parts: Sequence[Part]) -> None:

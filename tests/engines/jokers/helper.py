@@ -44,8 +44,8 @@ class JokersHelper(GameHelper):
         """The state at the first decision; of the late start, one that could have come about."""
         state = JOKERS.start(start.seats, start.options, Chance(start.seed))
         if start.seed == LATE:
-            seen = [card for hand in FULL_HANDS for card in hand]
-            rest = [card for card in [*range(52), JOKER, JOKER] if card not in seen]
+            dealt = [card for hand in FULL_HANDS for card in hand]
+            rest = [card for card in [*range(52), JOKER, JOKER] if card not in dealt]
             state.hands = [sum(1 << card for card in hand) for hand in FULL_HANDS]
             state.safety = [[rest.pop(), rest.pop(7)], [rest.pop(3), rest.pop()]]
             state.draw = [rest.pop(), rest.pop(), rest.pop()]
@@ -81,12 +81,12 @@ class JokersHelper(GameHelper):
         return list(map(deck.card_name, view.hand))
 
     def names_lacking(self, state: State, seat: int, move: Move) -> bool:
-        held = Counter(hand_cards(state.hands[seat]))
+        hand = Counter(hand_cards(state.hands[seat]))
         match move:
             case Trade(named):
-                return state.trades > 0 and len(named) in range(1, 9) and bool(Counter(named) - held)
+                return state.trades > 0 and len(named) in range(1, 9) and bool(Counter(named) - hand)
             case Discard(card):
-                return card not in held
+                return card not in hand
             case TurnUp(number):
                 return number not in (1, 2)
         return False
@@ -111,42 +111,42 @@ class JokersHelper(GameHelper):
         hidden: list[tuple[int, ...]] = [
             hand_cards(hand - known) for hand, known in zip(state.hands, state.known, strict=True)
         ]
-        for who in (0, 1):
-            if who in (seat, other):
-                hidden[who] = ()
-        down = [(who, which) for who in (0, 1) for which in (0, 1) if state.down[who][which]]
-        pool = [*hidden[0], *hidden[1], *state.draw, *(state.safety[who][which] for who, which in down)]
+        for owner in (0, 1):
+            if owner in (seat, other):
+                hidden[owner] = ()
+        down = [(owner, which) for owner in (0, 1) for which in (0, 1) if state.down[owner][which]]
+        pool = [*hidden[0], *hidden[1], *state.draw, *(state.safety[owner][which] for owner, which in down)]
         rng.shuffle(pool)
-        for who in (0, 1):
-            for card in hidden[who]:
-                new.hands[who] += (1 << pool.pop()) - (1 << card)
-        for who, which in down:
-            new.safety[who][which] = pool.pop()
+        for owner in (0, 1):
+            for card in hidden[owner]:
+                new.hands[owner] += (1 << pool.pop()) - (1 << card)
+        for owner, which in down:
+            new.safety[owner][which] = pool.pop()
         new.draw = pool
         return new
 
     def is_revealing(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
         """A safety card is turned up, the seat draws, a hand is declared; or a round ends and both hands are shown."""
-        held = any(state.hands[who] != state.known[who] for who in (0, 1) if who != seat)
+        has_unknown = any(state.hands[owner] != state.known[owner] for owner in (0, 1) if owner != seat)
         match move:
             case TurnUp():
                 return True
             case Trade():
                 return seat == actor
             case Declare():
-                return seat != actor and held
+                return seat != actor and has_unknown
             case Done():
                 ends = state.declared is not None or not state.draw or (state.idle and state.still == 3)
-                return ends and held
+                return ends and has_unknown
         return False
 
     def secret_patterns(self, state: State, seat: int | None) -> Iterator[str]:
         """The cards that are not open, in the seat's own hand or known to be in the other one; jokers are alike."""
         view = self.game.view(state, seat)
-        seen = {*view.discard, *view.hand, *(card for held in view.known for card in held)}
-        seen |= {card for row in view.safety for card in row if card is not None}
-        seen |= {card for hand in view.last.hands for card in hand} if view.last else set()  # K16
-        for card in set(range(JOKER)) - seen:
+        visible = {*view.discard, *view.hand, *(card for known in view.known for card in known)}
+        visible |= {card for row in view.safety for card in row if card is not None}
+        visible |= {card for hand in view.last.hands for card in hand} if view.last else set()  # K16
+        for card in set(range(JOKER)) - visible:
             yield card_pattern(deck.card_name(card))
 
     def shown_secrets(self, event: Any) -> Iterator[str]:

@@ -68,8 +68,8 @@ def all_cards(state: State) -> Counter[int]:
     sides = zip(state.safety, state.down, strict=True)
     down = [card for row, flags in sides for card, flag in zip(row, flags, strict=True) if flag]
     found = Counter([*state.draw, *state.discard, *down])
-    for held in state.hands:
-        found += Counter(deck.hand_cards(held))
+    for hand in state.hands:
+        found += Counter(deck.hand_cards(hand))
     return found if state.turned is None else found + Counter([state.turned])
 
 

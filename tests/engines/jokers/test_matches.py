@@ -34,7 +34,7 @@ def test_in_every_match_no_card_is_lost_and_every_total_is_that_of_the_rules(see
         assert all_cards(state) == Counter(DECK)
         sizes = [8, 8]
         sizes[state.turn] += state.phase == "discard"
-        assert [deck.hand_size(held) for held in state.hands] == sizes  # K5
+        assert [deck.hand_size(hand) for hand in state.hands] == sizes  # K5
         watched.see_events(events)
         assert JOKERS.view(state, None).known == watched.known_hands()
     assert len(state.sheet) == 4

@@ -28,11 +28,11 @@ def test_k9_a_declared_hand_and_the_end_of_a_turn_show_nothing_hidden() -> None:
     assert {TOOLS.what_is_shown(state, text) for text in ("declare", "done")} == {"nobody"}
 
 
-@pytest.mark.parametrize(("rounds", "shown"), [(2, "AB: A new round was dealt."), (1, "B: Both hands were shown.")])
-def test_k16_the_end_of_a_round_shows_the_next_deal_or_the_other_hand(rounds: int, shown: str) -> None:
+@pytest.mark.parametrize(("rounds", "reveal"), [(2, "AB: A new round was dealt."), (1, "B: Both hands were shown.")])
+def test_k16_the_end_of_a_round_shows_the_next_deal_or_the_other_hand(rounds: int, reveal: str) -> None:
     state = parse_position(f"rounds: {rounds} | hand: {PLAIN} | other: {PLAIN2}")
     play_moves(state, "done", "done", "done")
-    assert TOOLS.what_is_shown(state, "done") == shown
+    assert TOOLS.what_is_shown(state, "done") == reveal
 
 
 def test_k16_a_hand_that_is_all_that_one_has_not_seen_is_not_hidden() -> None:

@@ -77,24 +77,24 @@ def test_k3_a_trade_puts_cards_on_the_discard_pile_in_the_order_given_and_draws_
     assert at.table_view(state).draw == 31  # 54 - 16 - 4 - 1 - 2
 
 
-@pytest.mark.parametrize("made", [[], ["trade AC"], ["trade AC", "trade 3D"]])
-def test_k3_up_to_two_trades_a_turn_and_the_turn_ends_when_its_player_ends_it(made: list[str]) -> None:
+@pytest.mark.parametrize("trades", [[], ["trade AC"], ["trade AC", "trade 3D"]])
+def test_k3_up_to_two_trades_a_turn_and_the_turn_ends_when_its_player_ends_it(trades: list[str]) -> None:
     state = parse_position(f"hand: {PLAIN}")
-    play_moves(state, *made)
-    assert (at.seat_to_act(state), JOKERS.view(state, 0).trades) == (0, 2 - len(made))
-    assert bool(at.legal_trades(state)) == (len(made) < 2)
-    if len(made) == 2:
+    play_moves(state, *trades)
+    assert (at.seat_to_act(state), JOKERS.view(state, 0).trades) == (0, 2 - len(trades))
+    assert bool(at.legal_trades(state)) == (len(trades) < 2)
+    if len(trades) == 2:
         refusal = expect_refusal(state, "trade 5H")
         assert (refusal.rule, refusal.reason) == ("K3", "You have already made both trades of this turn.")
-    assert play_moves(state, "done") == [model.TurnEnded(seat=0, idle=not made)]
+    assert play_moves(state, "done") == [model.TurnEnded(seat=0, idle=not trades)]
     assert (at.seat_to_act(state), JOKERS.view(state, 1).trades) == (1, 2)
 
 
 def test_k3_any_one_to_eight_cards_are_listed_once_and_any_order_of_them_is_legal() -> None:
     state = parse_position(f"hand: {PLAIN}")
-    held = sorted(parse_cards(PLAIN))
+    hand = sorted(parse_cards(PLAIN))
     assert sorted(trade.cards for trade in at.legal_trades(state)) == sorted(
-        pick for size in range(1, 9) for pick in combinations(held, size)
+        pick for size in range(1, 9) for pick in combinations(hand, size)
     )
     for legal in (PLAIN, "KH 2S AC"):
         JOKERS.check(state, 0, Trade(tuple(parse_cards(legal))))
@@ -187,15 +187,15 @@ def test_k4_taking_puts_the_safety_card_and_then_a_card_of_the_hand_on_the_pile(
 
 
 @pytest.mark.parametrize(
-    ("what", "put", "pile", "swapped"),
+    ("source", "put", "pile", "swapped"),
     [("keep", "KH", "4C KH", ("KH", "3C")), ("keep", "3C", "4C 3C", ("", "")), ("take 1", "4C", "3C 4C", ("", ""))],
 )
 def test_k4_the_card_kept_or_taken_goes_to_the_hand_and_any_card_of_the_hand_even_that_one_to_the_pile(
-    what: str, put: str, pile: str, swapped: tuple[str, str]
+    source: str, put: str, pile: str, swapped: tuple[str, str]
 ) -> None:
     state = parse_position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
-    events = play_moves(state, "safety 1", what)
-    assert what != "keep" or events[1:] == [model.SafetyKept(seat=0, card=parse_cards("3C")[0])]
+    events = play_moves(state, "safety 1", source)
+    assert source != "keep" or events[1:] == [model.SafetyKept(seat=0, card=parse_cards("3C")[0])]
     play_moves(state, f"discard {put}")
     assert at.pile_names(state) == pile
     assert at.hand_names(state, 0) == at.card_names(

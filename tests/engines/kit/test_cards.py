@@ -34,9 +34,9 @@ def test_a_text_that_is_no_card_is_refused_in_a_sentence(name: str) -> None:
 
 
 def test_a_card_in_a_sentence() -> None:
-    said = [cards.card_phrase(cards.parse_card(name)) for name in ("AC", "2D", "10H", "JS", "QC", "KD")]
-    assert said[:3] == ["the ace of clubs", "the 2 of diamonds", "the 10 of hearts"]
-    assert said[3:] == ["the jack of spades", "the queen of clubs", "the king of diamonds"]
+    phrases = [cards.card_phrase(cards.parse_card(name)) for name in ("AC", "2D", "10H", "JS", "QC", "KD")]
+    assert phrases[:3] == ["the ace of clubs", "the 2 of diamonds", "the 10 of hearts"]
+    assert phrases[3:] == ["the jack of spades", "the queen of clubs", "the king of diamonds"]
 
 
 def test_a_game_names_its_own_cards_from_52_on() -> None:
@@ -79,7 +79,7 @@ def test_a_text_that_is_no_suit_is_explained_in_a_sentence(word: str) -> None:
 def test_a_text_that_is_no_card_is_answered_with_how_cards_are_written(deck: ModuleType, special: list[str]) -> None:
     with pytest.raises(ValueError, match=r"^“w” is not a card. Write it like .+\.$") as caught:
         deck.parse_card("w")
-    *_, said = str(caught.value).removesuffix(".").partition(" like ")
-    written = re.split(r", | or ", said)
+    *_, examples = str(caught.value).removesuffix(".").partition(" like ")
+    written = re.split(r", | or ", examples)
     assert set(special) <= set(written)
     assert [deck.card_name(deck.parse_card(name)) for name in written] == written

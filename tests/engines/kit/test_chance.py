@@ -176,6 +176,6 @@ def test_a_fresh_source_has_a_seed_of_128_bits_that_nobody_has_seen() -> None:
 def test_a_source_that_was_saved_goes_on_as_it_would_have() -> None:
     chance, saved = Chance(SEED), TypeAdapter(Chance)
     chance.shuffle(range(60))
-    again = saved.validate_json(saved.dump_json(chance))
-    assert again == chance
-    assert again.shuffle(range(60)) == chance.shuffle(range(60))
+    copy = saved.validate_json(saved.dump_json(chance))
+    assert copy == chance
+    assert copy.shuffle(range(60)) == chance.shuffle(range(60))

@@ -11,12 +11,12 @@ from engines.kit.lazy_moves import LazyMoves, as_segment
 BUILT = tuple(f"{one}{number}" for one in "ab" for number in range(3))
 
 
-def make_choices(made: list[str] | None = None) -> LazyMoves[str]:
+def make_choices(log: list[str] | None = None) -> LazyMoves[str]:
     """BUILT in three parts: made one by one, there already, and none at all."""
 
     def make(place: int) -> str:
-        if made is not None:
-            made.append(f"a{place}")
+        if log is not None:
+            log.append(f"a{place}")
         return f"a{place}"
 
     return LazyMoves((make, 3), as_segment(()), as_segment(BUILT[3:]))
@@ -50,10 +50,10 @@ def test_lists_of_the_same_moves_are_equal_and_look_the_same() -> None:
 
 
 def test_only_what_is_looked_at_is_made() -> None:
-    made: list[str] = []
-    found = make_choices(made)
+    log: list[str] = []
+    found = make_choices(log)
     assert len(found) == 6
-    assert not made
+    assert not log
     assert found[1] == "a1"
     assert Random(1).choice(found) in BUILT
-    assert len(made) <= 2
+    assert len(log) <= 2

@@ -87,7 +87,7 @@ NO_SUIT = "is not a suit. Write clubs, diamonds, hearts or spades."
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         ("", "“” is not a move of Ado."),
         (" dance on ", "“dance on” is not a move of Ado."),
@@ -103,10 +103,10 @@ NO_SUIT = "is not a suit. Write clubs, diamonds, hearts or spades."
         ("shout louder", "Shout, or shout loud."),
     ],
 )
-def test_a_wrong_move_is_explained_in_the_verbs_own_sentence(text: str, said: str) -> None:
+def test_a_wrong_move_is_explained_in_the_verbs_own_sentence(text: str, sentence: str) -> None:
     with pytest.raises(BadNotation) as refused:
         NOTATION.parse_move(text)
-    assert refused.value.reason == said
+    assert refused.value.reason == sentence
     assert refused.value.rule is None
 
 
@@ -130,7 +130,7 @@ def test_a_single_word_is_wanted_where_a_sentence_says_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("move", "parts", "usage", "said"),
+    ("move", "parts", "usage", "sentence"),
     [
         (Give, (NUMBER,), "", "Give has 2 fields but 1 parts"),
         (
@@ -144,16 +144,16 @@ def test_a_single_word_is_wanted_where_a_sentence_says_so() -> None:
     ],
 )
 def test_a_verb_whose_parts_do_not_fit_is_refused(
-    move: type[Move], parts: tuple[MovePart, ...], usage: str, said: str
+    move: type[Move], parts: tuple[MovePart, ...], usage: str, sentence: str
 ) -> None:
-    with pytest.raises(TypeError, match=f"^{said}$"):
+    with pytest.raises(TypeError, match=f"^{sentence}$"):
         verb("act", move, *parts, usage=usage)
 
 
 def test_a_verb_and_a_kind_of_move_stand_there_once() -> None:
-    for again in (verb("rest", Name, SUIT), verb("sleep", Rest)):
+    for second in (verb("rest", Name, SUIT), verb("sleep", Rest)):
         with pytest.raises(TypeError, match=r"^Ado: each verb needs its own move class"):
-            Notation[Move]("Ado", verb("rest", Rest), again)
+            Notation[Move]("Ado", verb("rest", Rest), second)
 
 
 def test_a_kind_may_be_made_for_a_game() -> None:

@@ -110,13 +110,13 @@ def test_data_that_cannot_be_listed_is_an_error_of_ours() -> None:
 )
 def test_an_option_is_read(name: str, typed: str, value: Any) -> None:
     start = Every(perhaps=1)
-    made = change_option(EveryGame(), start, name, typed)
-    assert made == replace(start, **{name.strip().lower(): value})
-    assert type(getattr(made, name.strip().lower())) is type(value)
+    changed = change_option(EveryGame(), start, name, typed)
+    assert changed == replace(start, **{name.strip().lower(): value})
+    assert type(getattr(changed, name.strip().lower())) is type(value)
 
 
 @pytest.mark.parametrize(
-    ("name", "typed", "said"),
+    ("name", "typed", "sentence"),
     [
         *(("few", typed, "Few can be 2 to 4") for typed in ("1", "none", "true", "3.0", "²", "-3", "9" * 500, "")),
         ("few", "5", "Few can be 2 to 4. Nothing has changed."),
@@ -126,8 +126,8 @@ def test_an_option_is_read(name: str, typed: str, value: Any) -> None:
         ("mode", "sour", "has no such option. Its options are: rules, few, many, perhaps, open, mood, way"),
     ],
 )
-def test_a_wrong_option_is_refused_in_a_sentence(name: str, typed: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_a_wrong_option_is_refused_in_a_sentence(name: str, typed: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
         change_option(EveryGame(), Every(), name, typed)
 
 
@@ -143,8 +143,8 @@ def test_every_games_options_are_listed_with_their_default_and_each_can_be_chose
         for wrong in ("-1", "0", "99999", "x", ""):
             with pytest.raises(ValueError, match=f"{option.name.capitalize()} can be "):
                 change_option(game, start, option.name, wrong)
-    said = r"has no such option\. Its options are" if game_options(game) else "has no options"
-    with pytest.raises(ValueError, match=said):
+    sentence = r"has no such option\. Its options are" if game_options(game) else "has no options"
+    with pytest.raises(ValueError, match=sentence):
         change_option(game, start, "luck", "3")
 
 
@@ -175,9 +175,9 @@ def test_every_games_presets_set_the_same_options_and_the_defaults_come_first(ga
     assert (PRESET in names[:1]) is bool(game.presets)
     for number, (name, values) in enumerate(game.presets.items()):
         assert set(values) == set(preset_option_names(game))
-        made = change_option(game, game.options(), PRESET, name)
-        assert find_preset(game, made) == name
-        assert (made == game.options()) is (number == 0)
+        changed = change_option(game, game.options(), PRESET, name)
+        assert find_preset(game, changed) == name
+        assert (changed == game.options()) is (number == 0)
     if not game.presets:
         assert find_preset(game, game.options()) is None
         with pytest.raises(ValueError, match=r"no such option|has no options"):
@@ -200,7 +200,7 @@ async def test_the_host_chooses_a_preset_and_the_match_is_played_by_it(matches: 
 
 
 @pytest.mark.parametrize(
-    ("chosen", "preset", "made"),
+    ("chosen", "preset", "result"),
     [
         ({}, None, Every()),
         ({}, "small", Every(few=2, open=False)),
@@ -210,9 +210,9 @@ async def test_the_host_chooses_a_preset_and_the_match_is_played_by_it(matches: 
     ],
 )
 def test_a_new_match_has_what_was_chosen_then_the_chosen_preset_then_the_usual_one(
-    chosen: dict[str, Any], preset: str | None, made: Every
+    chosen: dict[str, Any], preset: str | None, result: Every
 ) -> None:
-    assert set_options(EveryGame(), chosen, preset) == made
+    assert set_options(EveryGame(), chosen, preset) == result
 
 
 def test_a_preset_that_does_not_exist_opens_no_match() -> None:
@@ -300,7 +300,7 @@ async def test_the_host_changes_an_option_and_it_is_kept(matches: Matches, store
 
 
 @pytest.mark.parametrize(
-    ("user", "option", "value", "said"),
+    ("user", "option", "value", "refusal"),
     [
         (BELA, "rounds", "7", r"Only the host can do that\. The host is user11"),
         (DORA, "rounds", "7", r"Only the host can do that\. The host is user11"),
@@ -312,11 +312,11 @@ async def test_the_host_changes_an_option_and_it_is_kept(matches: Matches, store
     ],
 )
 async def test_a_refused_option_changes_nothing(
-    matches: Matches, store: MemoryStore, user: int, option: str, value: str, said: str
+    matches: Matches, store: MemoryStore, user: int, option: str, value: str, refusal: str
 ) -> None:
     match = await open_lobby(matches, ADA, BELA, CHIDI)
     before = store.infos[match], len(store.changes)
-    with pytest.raises(RequestRefused, match=said):
+    with pytest.raises(RequestRefused, match=refusal):
         await matches.lobbies.change_option(match, user, option, value)
     assert (store.infos[match], len(store.changes)) == before
     await matches.lobbies.start_match(match, ADA)
@@ -341,11 +341,11 @@ async def test_a_change_that_races_with_the_start_is_in_it_or_refused(matches: M
     if first == "start":
         tries.reverse()
     done = await asyncio.gather(*tries, return_exceptions=True)
-    look = await matches.cache.get_snapshot(match)
+    snapshot = await matches.cache.get_snapshot(match)
     assert isinstance(done[1], UnconfirmedStart if first == "change" else RequestRefused)
-    assert look.options.rounds == (7 if first == "change" else None)
-    assert look.info.status is (Status.LOBBY if first == "change" else Status.RUNNING)
-    assert (look.state is None) == (first == "change")
+    assert snapshot.options.rounds == (7 if first == "change" else None)
+    assert snapshot.info.status is (Status.LOBBY if first == "change" else Status.RUNNING)
+    assert (snapshot.state is None) == (first == "change")
 
 
 # A start that comes too soon
@@ -378,8 +378,8 @@ async def test_table_options_are_confirmed_like_those_of_the_game(matches: Match
     for sure in ("", old):
         with pytest.raises(UnconfirmedStart):
             await matches.lobbies.start_match(match, ADA, sure)
-    for option, value, said in (("clock", "2 hours", "Clock can be none"), ("hints", "false", "Only the host")):
-        with pytest.raises(RequestRefused, match=said):
+    for option, value, refusal in (("clock", "2 hours", "Clock can be none"), ("hints", "false", "Only the host")):
+        with pytest.raises(RequestRefused, match=refusal):
             await matches.lobbies.change_option(match, ADA if option == "clock" else BELA, option, value)
     assert (await matches.lobbies.start_match(match, ADA, options_stamp(info))).table_options == TableOptions(
         "5 minutes"

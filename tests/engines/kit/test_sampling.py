@@ -105,7 +105,7 @@ def test_every_deal_that_fits_is_equally_likely(cards: int, room: list[int], all
     drawn = Counter[tuple[int, ...]]()
     for number in range(draws):
         dealt = deal_out(range(cards), room, only_allowed(*allowed), make_chance(number))
-        drawn[tuple(next(place for place, held in enumerate(dealt) if card in held) for card in range(cards))] += 1
+        drawn[tuple(next(place for place, hand in enumerate(dealt) if card in hand) for card in range(cards))] += 1
     assert set(drawn) == set(exact)
     for way, count in exact.items():
         expected = draws * count / len(fitting)

@@ -89,7 +89,7 @@ def test_changes_in_a_copy_change_nothing_in_the_original() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "said"),
+    ("kind", "sentence"),
     [
         (object, "cannot copy <class 'object'>"),
         (tuple[list[int], ...], "list[int] is mutable, but it lies inside an immutable type"),
@@ -98,10 +98,10 @@ def test_changes_in_a_copy_change_nothing_in_the_original() -> None:
         (list[int] | int | None, "cannot tell which of (list[int], <class 'int'>, <class 'NoneType'>) to copy"),
     ],
 )
-def test_a_state_of_which_a_part_might_be_shared_is_refused(kind: Any, said: str) -> None:
+def test_a_state_of_which_a_part_might_be_shared_is_refused(kind: Any, sentence: str) -> None:
     with pytest.raises(TypeError) as refused:
         make_copier(make_dataclass("Foreign", [("what", kind)], slots=True))
-    assert str(refused.value) == f"Foreign.what: {said}"
+    assert str(refused.value) == f"Foreign.what: {sentence}"
 
 
 def test_a_state_that_is_made_from_keywords_is_refused() -> None:

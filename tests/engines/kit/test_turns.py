@@ -29,10 +29,10 @@ def test_nobody_decides_when_the_game_is_over() -> None:
     assert decision_in_turn(State(phase="over")) == NO_DECISIONS == {}
 
 
-@pytest.mark.parametrize(("phase", "said"), [("bid", "It is not your turn."), ("over", "The game is over.")])
-def test_somebody_who_is_not_asked_is_told_so_and_no_rule_is_cited(phase: str, said: str) -> None:
+@pytest.mark.parametrize(("phase", "sentence"), [("bid", "It is not your turn."), ("over", "The game is over.")])
+def test_somebody_who_is_not_asked_is_told_so_and_no_rule_is_cited(phase: str, sentence: str) -> None:
     refusal = out_of_turn_error(State(phase=phase))
-    assert (refusal.rule, refusal.reason) == (None, said)
+    assert (refusal.rule, refusal.reason) == (None, sentence)
 
 
 @pytest.mark.parametrize(

@@ -34,13 +34,13 @@ def test_nonsense_is_refused_in_a_sentence(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("named", "held"), [(None, Partition.all_of(4)), (Partition.parse("2-4/16"), Partition.parse("2-4/16"))]
+    ("named", "claimed"), [(None, Partition.all_of(4)), (Partition.parse("2-4/16"), Partition.parse("2-4/16"))]
 )
 async def test_one_process_holds_what_is_named_or_all_of_as_many_parts_as_are_recommended(
-    named: Partition | None, held: Partition
+    named: Partition | None, claimed: Partition
 ) -> None:
     alone = SoleOwnership()
-    assert await alone.claim_partitions(named, 4) == held == alone.partition
-    assert alone.epoch(min(held.numbers) << 22) == 1
+    assert await alone.claim_partitions(named, 4) == claimed == alone.partition
+    assert alone.epoch(min(claimed.numbers) << 22) == 1
     await alone.release_all()
-    assert alone.partition == held, "there is nobody who would take it"
+    assert alone.partition == claimed, "there is nobody who would take it"

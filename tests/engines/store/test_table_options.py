@@ -50,8 +50,8 @@ def test_a_table_has_the_default_of_what_nobody_chose_and_equals_one_that_chose_
     assert (plain.of(STAKES), plain.of(CAN_GUESS), plain.of(CLOCK)) == ("none at all", False, "24 hours")
     high = plain.set_option(STAKES, "high")
     assert (high.of(STAKES), high.of(CAN_GUESS)) == ("high", False)
-    again = high.set_option(CLOCK, None).set_option(STAKES, "none at all").set_option(CLOCK, "24 hours")
-    assert (again, hash(again)) == (plain, hash(plain)) != (high, hash(high))
+    changed = high.set_option(CLOCK, None).set_option(STAKES, "none at all").set_option(CLOCK, "24 hours")
+    assert (changed, hash(changed)) == (plain, hash(plain)) != (high, hash(high))
     sent = pickle.loads(pickle.dumps(high))
     assert (sent, sent.of(STAKES), sent.known) == (high, "high", CORE_OPTIONS), "a worker process gets the values alone"
     one, other = high.set_option(CAN_GUESS, True), plain.set_option(CAN_GUESS, True).set_option(STAKES, "high")

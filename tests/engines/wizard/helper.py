@@ -156,9 +156,9 @@ class WizardHelper(GameHelper):
 
     def state_pieces(self, state: State) -> Counter[int]:
         """The cards of the pack, and the special ones that stay in the box."""
-        turned = () if state.turned is None else (state.turned,)
+        turned_card = () if state.turned is None else (state.turned,)
         unused = set(SPECIALS).difference(state.specials)
-        return Counter(chain(*state.hands, state.stock, turned, state.trick, state.fallen, unused))
+        return Counter(chain(*state.hands, state.stock, turned_card, state.trick, state.fallen, unused))
 
     def scramble_hidden(self, state: State, seat: int | None, rng: Random, other: int | None = None) -> State:
         """The same match with hidden cards swapped, as long as nobody gets a suit that they have shown not to hold."""
@@ -168,8 +168,8 @@ class WizardHelper(GameHelper):
         own = set() if is_bidding_blind(state) else know
         places = [
             (hand, void)
-            for who, (hand, void) in enumerate(zip(new.hands, shown_voids(state), strict=True))
-            if hand and who not in own
+            for owner, (hand, void) in enumerate(zip(new.hands, shown_voids(state), strict=True))
+            if hand and owner not in own
         ]
         if new.stock:
             places.append((new.stock, set()))
@@ -187,13 +187,13 @@ class WizardHelper(GameHelper):
             rng.shuffle(new.hands[-1])  # W19: the dummy's cards lie face down
         if (state.phase, state.bidding) in (("bid", "hidden"), *((phase, "late") for phase in PHASES_WITH_LATE_BIDS)):
             new.bids = [
-                bid if bid is None or who in know else rng.randrange(state.trick_count + 1)
-                for who, bid in enumerate(state.bids)
+                bid if bid is None or owner in know else rng.randrange(state.trick_count + 1)
+                for owner, bid in enumerate(state.bids)
             ]
             if state.bid_change is not None and state.bid_change.seat not in know:  # W17, W25
                 changed = new.bids[state.bid_change.seat]
-                ways = [by for by in (1, -1) if changed is not None and 0 <= changed - by <= state.trick_count]
-                new.bid_change = BidChange(state.bid_change.seat, rng.choice(ways))
+                changes = [by for by in (1, -1) if changed is not None and 0 <= changed - by <= state.trick_count]
+                new.bid_change = BidChange(state.bid_change.seat, rng.choice(changes))
         return new
 
     def is_revealing(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
@@ -201,8 +201,8 @@ class WizardHelper(GameHelper):
         bid shows the hands (W18). A dummy's card may be turned up (W19). The last passed card shows everybody what they
         get (W24)."""
         if turns_up_dummy_card(state, self.game.state_after(state, actor, move)):
-            shown = self.game.reveals(state, actor, move)
-            if bool(shown) if seat is None else seat in shown:
+            learners = self.game.reveals(state, actor, move)
+            if bool(learners) if seat is None else seat in learners:
                 return True
         match move:
             case Bid() if state.bids.count(None) == 1:
@@ -224,11 +224,11 @@ class WizardHelper(GameHelper):
         those show that nothing tells who does.
         """
         view = self.game.view(state, seat)
-        seen = {*view.trick, *view.hand, *(card for trick in view.tricks for card in trick.cards)}
-        seen |= {*(view.last.cards if view.last else ()), *([] if view.turned is None else [view.turned])}
-        seen |= {card for row in view.draws for card in row} if view.round == 1 else set()  # W1: drawn for the deal
-        seen |= {view.passed} | ({view.swap.card} if view.swap else set())
-        for card in set(range(JESTER)) - seen:
+        visible = {*view.trick, *view.hand, *(card for trick in view.tricks for card in trick.cards)}
+        visible |= {*(view.last.cards if view.last else ()), *([] if view.turned is None else [view.turned])}
+        visible |= {card for row in view.draws for card in row} if view.round == 1 else set()  # W1: drawn for the deal
+        visible |= {view.passed} | ({view.swap.card} if view.swap else set())
+        for card in set(range(JESTER)) - visible:
             yield card_pattern(deck.card_name(card))
 
 
@@ -270,25 +270,25 @@ def can_have_come(state: State) -> bool:
         return False
     early, late = tricks_around_pass(state)
     voids, later_voids = voids_in(state, early), voids_in(state, late)
-    for who in range(seats):
-        hand, since = state.hands[who], state.hands[who]
+    for seat in range(seats):
+        hand, later_hand = state.hands[seat], state.hands[seat]
         if is_done:
-            got, gave = state.passes[who - 1], state.passes[who]
-            since = cards_since_pass(state, who)
+            got, gave = state.passes[seat - 1], state.passes[seat]
+            later_hand = cards_since_pass(state, seat)
             assert got is not None
             assert gave is not None
-            if got not in since:
+            if got not in later_hand:
                 return False
-            since.remove(got)
-            since.append(gave)
-        elif state.passes and state.passes[who] is not None and state.passes[who] not in hand:
+            later_hand.remove(got)
+            later_hand.append(gave)
+        elif state.passes and state.passes[seat] is not None and state.passes[seat] not in hand:
             return False
-        if any(card_suit(card) in voids[who] for card in since) or any(
-            card_suit(card) in later_voids[who] for card in hand
+        if any(card_suit(card) in voids[seat] for card in later_hand) or any(
+            card_suit(card) in later_voids[seat] for card in hand
         ):
             return False
-        if state.swap is not None and state.swap.seat == who:
-            held_before = [*since, *cards_of(state, who, early)]
+        if state.swap is not None and state.swap.seat == seat:
+            held_before = [*later_hand, *cards_of(state, seat, early)]
             if state.swap.card not in held_before:
                 return False
     return True
@@ -306,15 +306,15 @@ def tricks_around_pass(state: State) -> tuple[list[tuple[int, list[int]]], list[
     return laid[:cut], laid[cut:]
 
 
-def cards_of(state: State, who: int, tricks: Sequence[tuple[int, list[int]]]) -> list[int]:
+def cards_of(state: State, seat: int, tricks: Sequence[tuple[int, list[int]]]) -> list[int]:
     """The cards that a place has laid in these tricks."""
     places = len(state.hands)
-    return [trick[(who - leader) % places] for leader, trick in tricks if (who - leader) % places < len(trick)]
+    return [trick[(seat - leader) % places] for leader, trick in tricks if (seat - leader) % places < len(trick)]
 
 
-def cards_since_pass(state: State, who: int) -> list[int]:
+def cards_since_pass(state: State, seat: int) -> list[int]:
     """The cards that a seat has had since cards were passed: those in its hand, and those played after it."""
-    return [*state.hands[who], *cards_of(state, who, tricks_around_pass(state)[1])]
+    return [*state.hands[seat], *cards_of(state, seat, tricks_around_pass(state)[1])]
 
 
 def changes_bid(state: State, card: int) -> bool:
@@ -337,18 +337,18 @@ def shown_voids(state: State) -> list[set[int | None]]:
 def voids_in(state: State, tricks: Sequence[tuple[int, list[int]]]) -> list[set[int | None]]:
     """By place, the suits that it did not follow in these tricks."""
     seats = len(state.hands)
-    shown: list[set[int | None]] = [set() for _ in range(seats)]
+    voids: list[set[int | None]] = [set() for _ in range(seats)]
     for leader, trick in tricks:
-        asked: int | None = None
+        suit: int | None = None
         open_to_all = False  # a Wizard or the Elephant fell before any suit (W6, W20)
         for i, card in enumerate(trick):
-            if asked is not None and card_suit(card) not in (asked, None):
-                shown[(leader + i) % seats].add(asked)
-            if asked is None and card in (WIZARD_CARD, ELEPHANT):
+            if suit is not None and card_suit(card) not in (suit, None):
+                voids[(leader + i) % seats].add(suit)
+            if suit is None and card in (WIZARD_CARD, ELEPHANT):
                 open_to_all = True
-            if asked is None and not open_to_all:
-                asked = card_suit(card)
-    return [*shown[: len(state.scores)], *(set[int | None]() for _ in range(seats - len(state.scores)))]
+            if suit is None and not open_to_all:
+                suit = card_suit(card)
+    return [*voids[: len(state.scores)], *(set[int | None]() for _ in range(seats - len(state.scores)))]
 
 
 def is_bidding_blind(state: State) -> bool:

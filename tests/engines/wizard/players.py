@@ -59,7 +59,7 @@ def _chances(view: View, hand: Sequence[int], trump: int | None) -> list[float]:
     played = [*view.trick, *(card for trick in view.tricks for card in trick.cards)]
     for card in (*hand, *played, *(() if view.turned is None else (view.turned,))):
         unseen.remove(card)
-    held = (view.seats - 1) * len(hand) / max(len(unseen), 1)
+    others = (view.seats - 1) * len(hand) / max(len(unseen), 1)
     wizards = unseen.count(WIZARD)
     found = []
     for card in hand:
@@ -67,11 +67,11 @@ def _chances(view: View, hand: Sequence[int], trump: int | None) -> list[float]:
             found.append(WIZARD_CHANCE if card == WIZARD else JESTER_CHANCE)
             continue
         of_suit = [other for other in unseen if SUIT[other] == SUIT[card]]
-        higher = held * (sum(STRENGTH[other] > STRENGTH[card] for other in of_suit) + wizards / 4)
+        higher = others * (sum(STRENGTH[other] > STRENGTH[card] for other in of_suit) + wizards / 4)
         if SUIT[card] == trump:
             found.append(TRUMP_FLOOR + (1 - TRUMP_FLOOR) * HIGHER_TRUMP**higher)
         else:
             own = sum(SUIT[other] == SUIT[card] for other in hand)
-            short = 1.0 if trump is None else EMPTY_SUIT ** max(0.0, own + 2 - held * len(of_suit))
+            short = 1.0 if trump is None else EMPTY_SUIT ** max(0.0, own + 2 - others * len(of_suit))
             found.append(PLAIN_FLOOR + (1 - PLAIN_FLOOR) * HIGHER_PLAIN**higher * short)
     return found

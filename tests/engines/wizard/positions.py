@@ -57,13 +57,13 @@ def parse_position(text: str) -> State:
         given[acting] = parse_cards(facts["hand"])
     state.specials = tuple(sorted(parse_cards(facts.get("specials", ""))))
     pack = deck.pack(state.specials)
-    state.turned = turned = _turned_card(facts, [*trick, *chain(*given.values())])
+    state.turned = turned_card = _turned_card(facts, [*trick, *chain(*given.values())])
     suit = facts.get("trump", "none")
-    state.trump = cards.parse_suit(suit) if suit != "none" else None if turned is None else deck.SUIT[turned]
-    state.hands = _fill_hands(seats, given, {(left + i) % seats: card for i, card in enumerate(trick)}, turned)
+    state.trump = cards.parse_suit(suit) if suit != "none" else None if turned_card is None else deck.SUIT[turned_card]
+    state.hands = _fill_hands(seats, given, {(left + i) % seats: card for i, card in enumerate(trick)}, turned_card)
     state.round = state.trick_count = len(state.hands[0])
     state.hook = int(facts["hook"]) if "hook" in facts else None
-    known = Counter(chain(*state.hands, [] if turned is None else [turned]))
+    known = Counter(chain(*state.hands, [] if turned_card is None else [turned_card]))
     state.stock = list((Counter(pack) - known).elements())
     if all_cards(state) != Counter(pack):
         raise ValueError("more cards of a kind than the deck has")
@@ -113,14 +113,16 @@ def _turned_card(facts: dict[str, str], used: Sequence[int]) -> int | None:
     return next(card for card in free if deck.SUIT[card] == cards.parse_suit(facts["trump"]))
 
 
-def _fill_hands(seats: int, given: dict[int, list[int]], played: dict[int, int], turned: int | None) -> list[list[int]]:
+def _fill_hands(
+    seats: int, given: dict[int, list[int]], played: dict[int, int], turned_card: int | None
+) -> list[list[int]]:
     """Every hand as it was before the trick; those not given from the other cards, of the trick's suits last."""
     hands = [[*given.get(seat, ()), *([played[seat]] if seat in played else ())] for seat in range(seats)]
     size = max(map(len, hands))
     free = Counter(deck.DECK) - Counter(card for hand in hands for card in hand)
-    free -= Counter([] if turned is None else [turned])
-    asked = {deck.SUIT[card] for card in played.values()}
-    rest = sorted(free.elements(), key=lambda card: (deck.SUIT[card] in asked, card))
+    free -= Counter([] if turned_card is None else [turned_card])
+    suits = {deck.SUIT[card] for card in played.values()}
+    rest = sorted(free.elements(), key=lambda card: (deck.SUIT[card] in suits, card))
     for seat, hand in enumerate(hands):
         while seat not in given and len(hand) < size:
             hand.append(rest.pop(0))

@@ -63,8 +63,8 @@ SUITS = ("trump C", "trump D", "trump H", "trump S")
 
 def suit_to_follow(trick: list[str]) -> str | None:
     """W6, W8: the letter of the suit to follow."""
-    told = [name for name in trick if name not in WEAK]
-    return told[0][-1] if told and told[0] not in ("wizard", "elephant") else None
+    deciding = [name for name in trick if name not in WEAK]
+    return deciding[0][-1] if deciding and deciding[0] not in ("wizard", "elephant") else None
 
 
 def allowed_cards(hand: list[str], trick: list[str]) -> set[str]:
@@ -142,8 +142,8 @@ class EventWitness:
         rounds = len(dealt_sizes(view.seats, options))
         witness = cls(view.seat, rounds, view.dealer, view.turned, list(view.hand), [0] * view.seats, options)
         witness.numbers = [0] * view.seats
-        turned = view.turned if view.swap is None else view.swap.card
-        witness.take_deal(view.dealer, turned, 1)
+        turned_card = view.turned if view.swap is None else view.swap.card
+        witness.take_deal(view.dealer, turned_card, 1)
         if view.swap is not None:
             witness.take_swap(view.swap.seat, view.swap.card)
             witness.hand = list(view.hand)
@@ -159,17 +159,17 @@ class EventWitness:
         """W18: whether the bids of this round are made before the cards are seen."""
         return self.options.blind and self.round in (3, 6, 9, 12, 15, 18)
 
-    def take_deal(self, dealer: int, turned: int | None, number: int) -> None:
+    def take_deal(self, dealer: int, turned_card: int | None, number: int) -> None:
         """W2, W3, W13, W14, W15."""
         seats = len(self.scores)
         self.trick_count = size = dealt_sizes(seats, self.options)[number - 1]
-        self.round, self.dealer, self.turned = number, dealer, turned
+        self.round, self.dealer, self.turned = number, dealer, turned_card
         is_all_dealt = size * self.places == 60 and not self.specials
-        assert (turned is None) == (is_all_dealt or self.options.hands == "all cards")
-        self.trump = turned // 13 if turned is not None and turned < 52 else None
+        assert (turned_card is None) == (is_all_dealt or self.options.hands == "all cards")
+        self.trump = turned_card // 13 if turned_card is not None and turned_card < 52 else None
         if self.options.hands == "all cards":
             self.trump = number - 1 if number < 5 else None
-        self.phase = "trump" if turned == A_WIZARD else "bid"
+        self.phase = "trump" if turned_card == A_WIZARD else "bid"
         self.turn = dealer if self.phase == "trump" else self.next_seat(dealer)
         self.bids, self.has_bid = [None] * seats, [False] * seats
         self.taken, self.hand_sizes = [0] * self.places, [size] * self.places
@@ -357,21 +357,21 @@ class EventWitness:
         self.phase = "over" if self.round == self.rounds else "scored"
 
     def check_view(self, view: View) -> None:
-        seen = {name: getattr(view, name) for name in View.__slots__ if name not in ("draws", "seats")}
-        assert (seen.pop("hand_plan"), seen.pop("hook")) == (self.options.hands, self.options.hook)
-        assert (seen.pop("bidding"), seen.pop("blind")) == (self.options.bids, self.options.blind)
-        given = {name: getattr(self, name) for name in seen}
+        fields = {name: getattr(view, name) for name in View.__slots__ if name not in ("draws", "seats")}
+        assert (fields.pop("hand_plan"), fields.pop("hook")) == (self.options.hands, self.options.hook)
+        assert (fields.pop("bidding"), fields.pop("blind")) == (self.options.bids, self.options.blind)
+        given = {name: getattr(self, name) for name in fields}
         known = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
         known["hand"] = tuple(sorted(self.hand))
         if self.phase == "pass":  # its own choice, which nobody has to tell it
-            known["passed"] = seen["passed"]
+            known["passed"] = fields["passed"]
             own = self.seat is not None and self.has_passed[self.seat]
-            assert seen["passed"] in (self.hand if own else [None])
+            assert fields["passed"] in (self.hand if own else [None])
         if self.phase in ("trump", "bid"):  # nobody leads before the bids are made
-            del seen["leader"], known["leader"]
+            del fields["leader"], known["leader"]
         if view.seats_to_act != (self.turn,):  # all bid at once, or nobody has anything left to do
-            del seen["turn"], known["turn"]
-        assert seen == known
+            del fields["turn"], known["turn"]
+        assert fields == known
         assert view.seats == len(self.scores)
 
 
@@ -464,21 +464,25 @@ def test_w11_places_go_by_totals(seats: int, rounds: int) -> None:
 
 
 def test_games_like_these_have_seen_everything() -> None:
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for seats, options, seed in [*PUBLISHED, *((seats, Options(), seed) for seats in ROUNDS for seed in (7, 8))]:
         for state, events in random_game(seats, options, seed):
             view = WIZARD.view(state, None)
-            seen["a turned Jester"] += any(isinstance(e, model.RoundDealt) and e.turned == deck.JESTER for e in events)
-            seen["a named trump"] += any(isinstance(event, model.TrumpNamed) for event in events)
-            seen["a negative score"] += min(view.scores) < 0
+            counts["a turned Jester"] += any(
+                isinstance(e, model.RoundDealt) and e.turned == deck.JESTER for e in events
+            )
+            counts["a named trump"] += any(isinstance(event, model.TrumpNamed) for event in events)
+            counts["a negative score"] += min(view.scores) < 0
             if any(isinstance(event, model.TrickTaken) for event in events) and view.last is not None:
                 trick = list(map(deck.card_name, view.last.cards))
-                seen["two Wizards in a trick"] += trick.count("wizard") > 1
-                seen["a Wizard after Jesters"] += trick[:2] == ["jester", "wizard"]
-                seen["a Jester led, then a suit"] += trick[0] == "jester" and suit_to_follow(trick) is not None
-                seen["another suit than asked for"] += len({n[-1] for n in trick if n not in ("jester", "wizard")}) > 1
-    assert len(seen) == 7
-    assert all(seen.values()), seen
+                counts["two Wizards in a trick"] += trick.count("wizard") > 1
+                counts["a Wizard after Jesters"] += trick[:2] == ["jester", "wizard"]
+                counts["a Jester led, then a suit"] += trick[0] == "jester" and suit_to_follow(trick) is not None
+                counts["another suit than asked for"] += (
+                    len({n[-1] for n in trick if n not in ("jester", "wizard")}) > 1
+                )
+    assert len(counts) == 7
+    assert all(counts.values()), counts
 
 
 # --- Other worlds that look alike
@@ -492,8 +496,8 @@ def sampled_hands(after: str) -> tuple[int, list[set[int]]]:
     for seed in range(60):
         other = WIZARD.sample(WIZARD.view(state, own), Chance(f"{seed:032x}"))
         assert all_cards(other) == Counter(DECK)
-        for held, hand in zip(dealt, other.hands, strict=True):
-            held |= set(hand)
+        for found, hand in zip(dealt, other.hands, strict=True):
+            found |= set(hand)
     return own, dealt
 
 
@@ -502,7 +506,7 @@ def test_w7_a_seat_that_did_not_follow_is_never_dealt_that_suit(trick: str) -> N
     own, dealt = sampled_hands(trick)
     void = len(trick.split()) - 1
     assert set(map(deck.card_name, dealt[own])) == {"2C", "3C", "4C", "5C", "6C"}
-    diamonds = [sum(card // 13 == 1 for card in held) for held in dealt]
+    diamonds = [sum(card // 13 == 1 for card in hand) for hand in dealt]
     assert [seat for seat in range(5) if not diamonds[seat]] == [void, own]
     assert all(diamonds[seat] > 6 for seat in range(5) if seat not in (void, own))
     assert len(dealt[void]) > 20
@@ -528,13 +532,13 @@ def test_every_sampled_world_agrees_with_the_earlier_tricks(seats: int) -> None:
 def test_each_deal_that_fits_is_sampled_equally_often_if_few_are_left(seats: int, number: int, seed: int) -> None:
     state = nearly_ended_state(seats, number, seed)
     view = WIZARD.view(state, seat_to_act(state))
-    ways = possible_deals(state, view)
+    deals = possible_deals(state, view)
     sampler, chance, drawn = WIZARD.sampler(view), Chance("2a"), 4000
     found = Counter(tuple(map(tuple, sampler(chance).hands)) for _ in range(drawn))
-    assert found.keys() <= ways.keys()
-    expected = {deal: drawn * count / ways.total() for deal, count in ways.items()}
+    assert found.keys() <= deals.keys()
+    expected = {deal: drawn * count / deals.total() for deal, count in deals.items()}
     off = sum((found[deal] - mean) ** 2 / mean for deal, mean in expected.items())
-    assert off < len(ways) + 4 * (2 * len(ways)) ** 0.5  # chi squared: its mean, and four deviations
+    assert off < len(deals) + 4 * (2 * len(deals)) ** 0.5  # chi squared: its mean, and four deviations
 
 
 def nearly_ended_state(seats: int, number: int, seed: int) -> State:
@@ -547,13 +551,15 @@ def nearly_ended_state(seats: int, number: int, seed: int) -> State:
 
 def possible_deals(state: State, view: View) -> Counter[tuple[tuple[int, ...], ...]]:
     """All hands there can be, and how often each: told apart, of the Wizards and Jesters, only here."""
-    turned = [] if view.turned is None else [view.turned]
-    seen = Counter([*view.hand, *view.trick, *turned, *(card for trick in view.tricks for card in trick.cards)])
-    shown, ways = shown_voids(state), Counter[tuple[tuple[int, ...], ...]]()
-    for cards_ in permutations((Counter(DECK) - seen).elements()):
+    turned_cards = [] if view.turned is None else [view.turned]
+    visible = Counter(
+        [*view.hand, *view.trick, *turned_cards, *(card for trick in view.tricks for card in trick.cards)]
+    )
+    voids, deals = shown_voids(state), Counter[tuple[tuple[int, ...], ...]]()
+    for cards_ in permutations((Counter(DECK) - visible).elements()):
         pile, hands = iter(cards_), []
         for seat, size in enumerate(view.hand_sizes):
             hands.append(view.hand if seat == view.seat else tuple(sorted(islice(pile, size))))
-        if not any(void & set(map(card_suit, hand)) for void, hand in zip(shown, hands, strict=True)):
-            ways[tuple(hands)] += 1
-    return ways
+        if not any(void & set(map(card_suit, hand)) for void, hand in zip(voids, hands, strict=True)):
+            deals[tuple(hands)] += 1
+    return deals

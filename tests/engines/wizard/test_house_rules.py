@@ -127,7 +127,7 @@ def test_w16_w17_samples_suppose_any_bid_of_others_and_keep_ones_own(bids: model
 @pytest.mark.parametrize("bids", ["open", *SEALED])
 def test_w18_in_every_third_round_cards_are_seen_after_the_bids(bids: model.Bidding) -> None:
     state, rng = start_match(3, Options(rounds=6, bids=bids, blind=True)), Random(3)
-    told = dict.fromkeys(range(1, 7), 0)
+    counts = dict.fromkeys(range(1, 7), 0)
     while WIZARD.decisions(state):
         hidden = state.round % 3 == 0 and state.phase in ("trump", "bid")
         for seat in range(3):
@@ -138,13 +138,13 @@ def test_w18_in_every_third_round_cards_are_seen_after_the_bids(bids: model.Bidd
         before = state.phase
         _, events = play_on(state, rng)
         hands = [event for event in events if isinstance(event, model.HandDealt)]
-        told[state.round] += len(hands)
+        counts[state.round] += len(hands)
         if hands and state.round % 3 == 0:
             assert (before, state.phase) == ("bid", "play")
         for event in hands:
             assert event.to == (event.seat,)
             assert event.cards == tuple(state.hands[event.seat])
-    assert told == {1: 0, 2: 3, 3: 3, 4: 3, 5: 3, 6: 3}  # the first hand is in the first view
+    assert counts == {1: 0, 2: 3, 3: 3, 4: 3, 5: 3, 6: 3}  # the first hand is in the first view
 
 
 def test_w18_the_dealer_names_the_trump_without_seeing_a_card() -> None:

@@ -49,8 +49,8 @@ def test_w11_the_last_card_of_the_match_shows_nothing_hidden() -> None:
     assert TOOLS.what_is_shown(state, "play AH") == "nobody"
 
 
-@pytest.mark.parametrize(("players", "shown"), [(2, "{mover}"), (3, "ABC"), (4, "ABCD")])
-def test_w16_the_last_hidden_bid_shows_those_of_third_players(players: int, shown: str) -> None:
+@pytest.mark.parametrize(("players", "reveal"), [(2, "{mover}"), (3, "ABC"), (4, "ABCD")])
+def test_w16_the_last_hidden_bid_shows_those_of_third_players(players: int, reveal: str) -> None:
     state = play_to(start_match(players, bids="hidden", dummy=True), 2, "bid")
     while len(WIZARD.decisions(state)) > 1:
         seat = next(iter(WIZARD.decisions(state)))
@@ -58,7 +58,7 @@ def test_w16_the_last_hidden_bid_shows_those_of_third_players(players: int, show
         WIZARD.play(state, seat, WIZARD.parse_move("bid 1"))
     state.stock += state.hands.pop() if players == 2 else []  # without what the dummy would show
     (mover,) = WIZARD.decisions(state)
-    letters = shown.format(mover="ABCD"[mover])
+    letters = reveal.format(mover="ABCD"[mover])
     assert TOOLS.what_is_shown(state, "bid 1") == f"{letters}: The bids were revealed."
 
 
@@ -104,8 +104,8 @@ def test_w24_the_last_card_to_be_passed_shows_everybody_what_they_get_but_for_th
     assert TOOLS.what_is_shown(state, "pass 2D", 1) == (  # C gets it
         "A: The cards were passed, and you got the 2 of spades. B: The cards were passed, and you got the 2 of clubs."
     )
-    told = WIZARD.describe_reveal(state, 1, WIZARD.parse_move("pass 2D"), 2)
-    assert told == "The cards were passed, and you got the 2 of diamonds."
+    sentence = WIZARD.describe_reveal(state, 1, WIZARD.parse_move("pass 2D"), 2)
+    assert sentence == "The cards were passed, and you got the 2 of diamonds."
 
 
 @pytest.mark.parametrize("text", ["raise", "lower"])

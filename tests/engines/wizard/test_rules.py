@@ -66,24 +66,24 @@ def test_w1_the_highest_card_deals_and_only_those_tied_for_it_draw_again(seats: 
 
 
 def test_w1_a_draw_is_again_from_a_full_deck() -> None:
-    again = [(rows[0], rows[1]) for seats in ROUNDS for rows, _ in first_draws(seats) if len(rows) > 1]
+    repeated = [(rows[0], rows[1]) for seats in ROUNDS for rows, _ in first_draws(seats) if len(rows) > 1]
     # A card that was drawn first can be drawn next: by its owner, and by another seat.
-    suited = [{c for c in second if 0 <= c < JESTER} & {c for c in first if c < JESTER} for first, second in again]
+    suited = [{c for c in second if 0 <= c < JESTER} & {c for c in first if c < JESTER} for first, second in repeated]
     assert any(suited)
-    assert any(second[seat] == first[seat] < JESTER for first, second in again for seat in range(len(first)))
+    assert any(second[seat] == first[seat] < JESTER for first, second in repeated for seat in range(len(first)))
     # And Wizards come as often as ever, whatever was drawn first.
-    drawn = [card for _, second in again for card in second if card != -1]
+    drawn = [card for _, second in repeated for card in second if card != -1]
     assert 0.5 * 4 / 60 < drawn.count(deck.WIZARD) / len(drawn) < 1.6 * 4 / 60
 
 
 @pytest.mark.parametrize(
-    ("seats", "asked", "rounds"),
+    ("seats", "wanted", "rounds"),
     [(3, 1, 1), (3, 19, 19), (3, 20, 20), (4, 15, 15), (4, 16, 15), (5, 20, 12), (6, 10, 10), (6, 11, 10)],
 )
 def test_w2_a_shorter_game_is_the_first_rounds_and_a_longer_one_the_full_game(
-    seats: int, asked: int, rounds: int
+    seats: int, wanted: int, rounds: int
 ) -> None:
-    assert table_view(next(start_matches(seats, 1, rounds=asked))).rounds == rounds
+    assert table_view(next(start_matches(seats, 1, rounds=wanted))).rounds == rounds
 
 
 def test_w2_only_numbers_of_rounds_that_some_game_has_are_taken() -> None:
@@ -158,13 +158,13 @@ FOLLOWING = [
 
 
 @pytest.mark.parametrize(
-    ("trick", "held", "allowed"), [row[1:] for row in FOLLOWING], ids=[row[0] for row in FOLLOWING]
+    ("trick", "hand", "allowed"), [row[1:] for row in FOLLOWING], ids=[row[0] for row in FOLLOWING]
 )
-def test_w6_w7_w8_what_may_be_played(trick: str, held: str, allowed: str) -> None:
-    state = parse_position(f"players: 5 | trump: H | trick: {trick} | hand: {held}")
+def test_w6_w7_w8_what_may_be_played(trick: str, hand: str, allowed: str) -> None:
+    state = parse_position(f"players: 5 | trump: H | trick: {trick} | hand: {hand}")
     assert at.playable_names(state) == allowed.split()
     assert at.playable_names(WIZARD.sample(WIZARD.view(state, seat_to_act(state)), Chance("0" * 32))) == allowed.split()
-    for name in dict.fromkeys(held.split()):
+    for name in dict.fromkeys(hand.split()):
         if name in allowed.split():
             WIZARD.check(state, seat_to_act(state), WIZARD.parse_move(f"play {name}"))
         else:
@@ -319,10 +319,10 @@ def test_w12_to_w15_the_board_names_the_house_rules_and_only_these() -> None:
 
 def test_the_presets_are_the_published_game_first_and_leave_the_number_of_rounds_alone() -> None:
     assert list(WIZARD.presets) == ["as published", "hook", "quick", "party"]
-    made = [replace(Options(rounds=6), **values) for values in WIZARD.presets.values()]  # type: ignore[arg-type]
+    presets = [replace(Options(rounds=6), **values) for values in WIZARD.presets.values()]  # type: ignore[arg-type]
     specials: dict[str, Any] = dict.fromkeys(SPECIAL_NAMES, True)
     party = Options(6, "quick", bids="hidden", **specials)
-    assert made == [Options(6), Options(6, "growing", 2), Options(6, "quick"), party]
+    assert presets == [Options(6), Options(6, "growing", 2), Options(6, "quick"), party]
 
 
 NAMING = "phase: trump | turned: wizard | hand: 2H 3H"
@@ -374,7 +374,7 @@ def test_c3_a_refusal_names_the_rule_that_forbids_the_move_in_a_sentence_and_cha
 
 
 def test_the_notation_is_read_leniently() -> None:
-    ways: dict[Move, tuple[str, ...]] = {
+    texts_of: dict[Move, tuple[str, ...]] = {
         Play(35): ("play 10H", "play 10h", "  PLAY    10h  "),
         Play(deck.WIZARD): ("play wizard", "Play WIZARD", "play wizards"),
         Play(JESTER): ("play Jester", "play jesters"),
@@ -386,8 +386,8 @@ def test_the_notation_is_read_leniently() -> None:
         NameTrump(2): ("trump H", "trump h", "TRUMP hearts", "trump Heart"),
         NameTrump(3): ("trump spade",),
     }
-    assert {text: WIZARD.parse_move(text) for texts in ways.values() for text in texts} == {
-        text: move for move, texts in ways.items() for text in texts
+    assert {text: WIZARD.parse_move(text) for texts in texts_of.values() for text in texts} == {
+        text: move for move, texts in texts_of.items() for text in texts
     }
 
 

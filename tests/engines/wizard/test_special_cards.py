@@ -85,13 +85,13 @@ def test_w1_nobody_draws_a_special_card_for_the_deal() -> None:
 
 
 def test_w20_to_w25_a_special_card_that_is_turned_up_means_no_trump() -> None:
-    turned = set()
+    turned_cards = set()
     for seed in range(300):
         state = start_match(3, Options(**ALL), seed)
         if state.swap is None and state.turned is not None and state.turned in SPECIAL_CARDS:
-            turned.add(state.turned)
+            turned_cards.add(state.turned)
             assert (state.trump, state.phase) == (None, "bid")
-    assert turned == {*SPECIAL_CARDS}
+    assert turned_cards == {*SPECIAL_CARDS}
 
 
 def test_w7_a_special_card_may_be_played_at_any_time() -> None:
@@ -170,14 +170,20 @@ def test_w22_a_round_may_end_with_a_trick_that_vanishes() -> None:
 # --- W23
 
 
-def match_with_swap(options: Options, seats: int = 3, turned: Any = None) -> tuple[State, list[Event], list[Event]]:
+def match_with_swap(
+    options: Options, seats: int = 3, turned_card: Any = None
+) -> tuple[State, list[Event], list[Event]]:
     """The start of a round in which the Chameleon was dealt; what a spectator and its player were told of the deal."""
     for seed in range(4000):
         state = start_match(seats, options, seed)
         rng, events = Random(seed), list[Event]()
         while state.round < 3 and WIZARD.decisions(state):
             events = play_on(state, rng)
-        if state.swap is not None and state.phase == "trump" and (turned is None or state.swap.card == turned):
+        if (
+            state.swap is not None
+            and state.phase == "trump"
+            and (turned_card is None or state.swap.card == turned_card)
+        ):
             return state, seen_by(events, None), seen_by(events, state.swap.seat)
     raise AssertionError("no seed deals the Chameleon so")
 
@@ -204,7 +210,7 @@ def test_w23_the_chameleon_takes_the_place_of_the_turned_card_and_its_player_nam
 
 
 def test_w23_the_chameleons_player_and_not_the_dealer_names_the_trump_if_a_wizard_was_turned_up() -> None:
-    state, _, _ = match_with_swap(Options(chameleon=True), turned=A_WIZARD)
+    state, _, _ = match_with_swap(Options(chameleon=True), turned_card=A_WIZARD)
     assert state.swap is not None
     assert state.turn == state.swap.seat
     make_move(state, state.turn, "trump S")
@@ -217,15 +223,15 @@ def test_w23_only_the_chameleon_lets_a_player_play_without_a_trump() -> None:
 
 
 def test_w23_without_a_turned_card_or_without_a_holder_nothing_happens() -> None:
-    held = 0
+    count = 0
     for seed in range(60):
         dealt = start_match(3, Options(hands="all cards", chameleon=True), seed)
-        held += any(CHAMELEON in hand for hand in dealt.hands)
+        count += any(CHAMELEON in hand for hand in dealt.hands)
         assert (dealt.swap, dealt.phase) == (None, "bid")
         state = start_match(3, Options(chameleon=True), seed)
         assert (state.swap is None) or state.turned == CHAMELEON
         assert not any(CHAMELEON in hand for hand in state.hands)
-    assert held > 40
+    assert count > 40
 
 
 def test_w18_w23_in_a_blind_round_the_swap_is_made_and_the_hand_stays_hidden() -> None:
@@ -360,7 +366,7 @@ def test_w19_w24_a_dummy_that_leads_after_the_pass_plays_its_card_then() -> None
 
 
 def test_w24_a_sample_keeps_what_was_passed_and_what_was_shown() -> None:
-    seen = Counter[str]()
+    counts = Counter[str]()
     for seed in range(60):
         state = start_match(4, Options(hands="all cards", rounds=1, **ALL), seed)
         rng = Random(seed)
@@ -373,8 +379,8 @@ def test_w24_a_sample_keeps_what_was_passed_and_what_was_shown() -> None:
                 sampled = WIZARD.sample(view, Chance(f"{rng.getrandbits(128):032x}"))
                 assert WIZARD.view(sampled, seat) == view
                 assert can_have_come(sampled)
-                seen["pass" if state.phase == "pass" else "after"] += 1
-    assert min(seen["pass"], seen["after"]) > 20
+                counts["pass" if state.phase == "pass" else "after"] += 1
+    assert min(counts["pass"], counts["after"]) > 20
 
 
 def test_w24_ones_own_card_lies_on_the_left_until_it_is_played() -> None:
@@ -485,7 +491,7 @@ def test_w17_w25_with_late_bids_only_its_player_sees_how_a_bid_changed() -> None
 
 
 def test_w19_w25_no_bid_changes_if_a_dummy_takes_the_weathervane() -> None:
-    seen = 0
+    count = 0
     for seed in range(200):
         state = start_match(2, Options(hands="all cards", rounds=1, dummy=True, weathervane=True), seed)
         rng = Random(seed)
@@ -495,10 +501,10 @@ def test_w19_w25_no_bid_changes_if_a_dummy_takes_the_weathervane() -> None:
             tricks = WIZARD.view(state, None).tricks
             if any(isinstance(event, model.TrickTaken) and event.seat == 2 for event in events) and tricks:
                 taken = [trick for trick in tricks if WEATHERVANE in trick.cards and trick.winner == 2]
-                seen += bool(taken)
+                count += bool(taken)
                 assert not taken or state.bid_change is None
                 assert state.phase != "adjust" or bids != []
-    assert seen > 0
+    assert count > 0
 
 
 # --- Together

@@ -222,9 +222,9 @@ def test_a_reroll_of_nothing_is_certain_or_hopeless() -> None:
 
 @pytest.mark.parametrize("text", OWN)
 def test_the_chance_of_all_twenty_dice_is_worked_out_within_a_moment(text: str) -> None:
-    begun = time.process_time()
+    start = time.process_time()
     sure = evaluation.success_chance(parse_requirement(text), [*range(4)] * 5)
-    taken = time.process_time() - begun
+    taken = time.process_time() - start
     assert Fraction(1, 3) <= sure <= 1
     assert taken < 5
 
@@ -272,8 +272,8 @@ def test_examples_of_missing_dice(text: str, dice: list[Die], lacking: MissingDi
 def test_natural_dice_are_those_asked_for_and_others() -> None:
     for task in all_components().performances:
         for colour in range(4):
-            asked = task.requirement.colours[colour]
-            assert not asked or task.natural_colours.count(colour) == asked
+            required = task.requirement.colours[colour]
+            assert not required or task.natural_colours.count(colour) == required
         assert len(task.natural_colours) == task.dice
         others = [colour for colour in task.natural_colours if not task.requirement.colours[colour]]
         assert all(abs(others.count(a) - others.count(b)) <= 1 for a, b in combinations({*others}, 2))
