@@ -182,7 +182,7 @@ class GameHelper(ABC):
 
     def draw_screens(self, start: MatchStart, view: Any, decision: Any, moves: Sequence[Any]) -> object:
         """Everything that is drawn for the view's seat."""
-        told = make_context(PERSON_NAMES[: start.seats], start.options)
+        context = make_context(PERSON_NAMES[: start.seats], start.options)
         if view.seat is None:
-            return self.screen.table(view, told), self.screen.sheet(view, told)
-        return self.screen.hand(view, decision, moves, told), self.screen.sheet(view, told)
+            return self.screen.table(view, context), self.screen.sheet(view, context)
+        return self.screen.hand(view, decision, moves, context), self.screen.sheet(view, context)

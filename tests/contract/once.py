@@ -26,12 +26,12 @@ class CachedScreen:
         return getattr(self._screen, name)
 
     def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
-        asked = (view, decision, context)
-        if asked not in self._hands:
+        key = (view, decision, context)
+        if key not in self._hands:
             if len(self._hands) >= CACHE_SIZE:
                 self._hands.clear()
-            self._hands[asked] = self._screen.hand(view, decision, moves, context)
-        return self._hands[asked]
+            self._hands[key] = self._screen.hand(view, decision, moves, context)
+        return self._hands[key]
 
 
 def uncached_screen(screen: GameScreen) -> GameScreen:

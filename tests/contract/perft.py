@@ -35,7 +35,9 @@ class PerftLine:
 def load_counts(game: AnyGame) -> list[PerftLine]:
     path = game_test_folder(game.key) / "perft.txt"
     found = LINE_PATTERN.findall(path.read_text(encoding="utf-8") if path.exists() else "")
-    return [PerftLine(int(seats), options, seed, tuple(map(int, ways.split()))) for seats, options, seed, ways in found]
+    return [
+        PerftLine(int(seats), options, seed, tuple(map(int, counts.split()))) for seats, options, seed, counts in found
+    ]
 
 
 def count_positions(game: AnyGame, count: PerftLine) -> Iterator[int]:

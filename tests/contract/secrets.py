@@ -34,17 +34,17 @@ def plan_match(helper: GameHelper, start: MatchStart, positions: int, *, from_de
     """
     rng, game = Random(f"{start.seed} plan"), helper.game
     state = game.start(start.seats, start.options, Chance(start.seed)) if from_deal else helper.start_state(start)
-    made: list[tuple[Any, int, Any]] = []
+    moments: list[tuple[Any, int, Any]] = []
     first: dict[str, int] = {}
     for decisions in until_over(game, state):
         for decision in decisions.values():
-            first.setdefault(decision.kind, len(made))
+            first.setdefault(decision.kind, len(moments))
         before = helper.game.copy(state)
         seat, move = choose_move(helper, state, rng)
-        made.append((before, seat, move))
+        moments.append((before, seat, move))
         helper.game.play(state, seat, move)
-    looked = {*first.values(), *rng.sample(range(len(made)), min(positions, len(made)))}
-    return [PlannedMove(*each, is_searched=number in looked) for number, each in enumerate(made)]
+    looked = {*first.values(), *rng.sample(range(len(moments)), min(positions, len(moments)))}
+    return [PlannedMove(*each, is_searched=number in looked) for number, each in enumerate(moments)]
 
 
 class MatchSecrets:
@@ -55,27 +55,29 @@ class MatchSecrets:
         self._states = states
         self._secrets_at: dict[tuple[int, int | None], frozenset[str]] = {}
 
-    def find_given_away(self, look: MatchSnapshot, reader: int | None, text: str, own_text: str = "") -> list[str]:
+    def find_given_away(self, snapshot: MatchSnapshot, reader: int | None, text: str, own_text: str = "") -> list[str]:
         """What of that which is hidden from a reader a text names; nothing, it should be, but what they asked about."""
-        hidden = self._hidden_patterns(look, reader)
+        hidden = self._hidden_patterns(snapshot, reader)
         if own_text:
             hidden = tuple(each for each in hidden if re.search(each, own_text) is None)
         found = find_matches(hidden, self._helper.strip_harmless(normalise_spaces(text)))
         return found + (["a hand"] if reader is None and OWN_HAND_PATTERN.search(text) else [])
 
-    def _hidden_patterns(self, look: MatchSnapshot, reader: int | None) -> tuple[str, ...]:
+    def _hidden_patterns(self, snapshot: MatchSnapshot, reader: int | None) -> tuple[str, ...]:
         """What is hidden now and was so all the time that news tell of: what lay open may be shuffled in again."""
-        public = (told.move for told in reversed(look.events) if told.event.is_visible_to(None))
-        first = max(0, (next(public, 0) if reader is None else look.last_move_number(reader)) - 1)
+        public = (
+            match_event.move for match_event in reversed(snapshot.events) if match_event.event.is_visible_to(None)
+        )
+        first = max(0, (next(public, 0) if reader is None else snapshot.last_move_number(reader)) - 1)
         hidden = frozenset.intersection(
-            *(self._secrets_of(number, reader) for number in range(first, look.info.moves + 1))
+            *(self._secrets_of(number, reader) for number in range(first, snapshot.info.moves + 1))
         )
-        shown = (
-            self._helper.shown_secrets(told.event)
-            for told in look.events
-            if told.move > first and told.event.is_visible_to(reader)
+        visible = (
+            self._helper.shown_secrets(match_event.event)
+            for match_event in snapshot.events
+            if match_event.move > first and match_event.event.is_visible_to(reader)
         )
-        return tuple(sorted(hidden.difference(*shown)))
+        return tuple(sorted(hidden.difference(*visible)))
 
     def _secrets_of(self, moment: int, reader: int | None) -> frozenset[str]:
         if (moment, reader) not in self._secrets_at:

@@ -60,7 +60,9 @@ def match_snapshots(
         seats = tuple(
             replace(seat, name=names[i]) for i, seat in enumerate(match_snapshots(helper, start)[0].info.seats)
         )
-        return tuple(replace(look, info=replace(look.info, seats=seats)) for look in match_snapshots(helper, start))
+        return tuple(
+            replace(snapshot, info=replace(snapshot.info, seats=seats)) for snapshot in match_snapshots(helper, start)
+        )
     game, rng = helper.game, Random(f"{start.seed} looks")
     info = MatchInfo(
         MATCH_ID,
@@ -75,10 +77,10 @@ def match_snapshots(
     state = helper.start_state(start)
     movers: list[int] = []
     found: list[MatchSnapshot] = []
-    told: list[MatchEvent] = []
+    match_events: list[MatchEvent] = []
     for decisions in chain(until_over(game, state), ({},)):
         now = replace(info, moves=len(movers), status=Status.RUNNING if decisions else Status.OVER)
-        recent = tuple(each for each in told if each.move > len(movers) - RECENT_SECONDS)
+        recent = tuple(each for each in match_events if each.move > len(movers) - RECENT_SECONDS)
         clocks = {
             seat: DueTime("clock", MATCH_ID, seat, each.number, EXPIRY) for seat, each in decisions.items() if each.due
         }
@@ -86,38 +88,40 @@ def match_snapshots(
         if decisions:
             seat, move = choose_move(helper, state, rng)
             movers.append(seat)
-            told += [MatchEvent(len(movers), event) for event in game.play(state, seat, move)]
+            match_events += [MatchEvent(len(movers), event) for event in game.play(state, seat, move)]
     return tuple(found)
 
 
 def drawn_screens(
-    helper: GameHelper, look: MatchSnapshot, news: Sequence[str] | None = None
+    helper: GameHelper, snapshot: MatchSnapshot, sentences: Sequence[str] | None = None
 ) -> Iterator[tuple[str, int | None, Screen]]:
     """What a game draws at that moment: the table or the result, and the hands, each with whose eyes it is for.
 
     The news are those of the moment, where none are given.
     """
-    view, outcome = look.view(None), look.outcome()
-    for seat in (None, *range(len(look.info.seats))):
-        told = screen_context(helper, look, seat, news)
+    view, outcome = snapshot.view(None), snapshot.outcome()
+    for seat in (None, *range(len(snapshot.info.seats))):
+        context = screen_context(helper, snapshot, seat, sentences)
         if seat is not None:
-            yield "hand", seat, hand_screen(helper, look, seat, told)
+            yield "hand", seat, hand_screen(helper, snapshot, seat, context)
         elif outcome is None:
-            yield "table", None, helper.screen.table(view, told)
+            yield "table", None, helper.screen.table(view, context)
         else:
-            yield "result", None, helper.screen.result(view, outcome, told)
+            yield "result", None, helper.screen.result(view, outcome, context)
 
 
-def hand_screen(helper: GameHelper, look: MatchSnapshot, seat: int, told: Context | None = None) -> Screen:
-    decision, told = look.decisions().get(seat), told or screen_context(helper, look, seat)
-    return helper.screen.hand(look.view(seat), decision, look.moves(seat), told)
+def hand_screen(helper: GameHelper, snapshot: MatchSnapshot, seat: int, context: Context | None = None) -> Screen:
+    decision, context = snapshot.decisions().get(seat), context or screen_context(helper, snapshot, seat)
+    return helper.screen.hand(snapshot.view(seat), decision, snapshot.moves(seat), context)
 
 
 def screen_context(
-    helper: GameHelper, look: MatchSnapshot, seat: int | None = None, news: Sequence[str] | None = None
+    helper: GameHelper, snapshot: MatchSnapshot, seat: int | None = None, sentences: Sequence[str] | None = None
 ) -> Context:
     """What a screen is told beside the view, names as they stand in a message."""
-    return narration.screen_context(look, narration.narrate(look, helper.screen, seat) if news is None else news)
+    return narration.screen_context(
+        snapshot, narration.narrate(snapshot, helper.screen, seat) if sentences is None else sentences
+    )
 
 
 def page_setting(helper: GameHelper) -> match_pages.PageContext:
@@ -126,59 +130,59 @@ def page_setting(helper: GameHelper) -> match_pages.PageContext:
     return match_pages.PageContext(helper.screen, "_" * 100, table, "I may not post here. " * 10)
 
 
-def all_match_pages(helper: GameHelper, look: MatchSnapshot) -> Iterator[tuple[int | None, Page]]:
+def all_match_pages(helper: GameHelper, snapshot: MatchSnapshot) -> Iterator[tuple[int | None, Page]]:
     """The pages of a match at a decision, in words as well, each with whose eyes it is for (None: everybody's).
 
     Of those who are not asked, one by turns looks at its hand.
     """
-    yield None, match_pages.table_page(look, page_setting(helper))
-    yield None, match_pages.sheet_page(look, helper.screen)
-    yield None, match_pages.words_page(look, None, page_setting(helper))
-    for seat in {*look.decisions(), look.info.moves % len(look.info.seats)}:
-        yield seat, match_pages.hand_page(look, seat, page_setting(helper))
-        for reader in planning_readers(helper, look, seat):
-            yield seat, match_pages.hand_page(look, seat, page_setting(helper), reader)
-        yield seat, match_pages.words_page(look, seat, page_setting(helper))
-        yield from ((seat, page) for page in hand_follow_ups(helper, look, seat))
-        if seat in look.decisions():
-            yield seat, hint_page(helper, look, seat)
+    yield None, match_pages.table_page(snapshot, page_setting(helper))
+    yield None, match_pages.sheet_page(snapshot, helper.screen)
+    yield None, match_pages.words_page(snapshot, None, page_setting(helper))
+    for seat in {*snapshot.decisions(), snapshot.info.moves % len(snapshot.info.seats)}:
+        yield seat, match_pages.hand_page(snapshot, seat, page_setting(helper))
+        for reader in planning_readers(helper, snapshot, seat):
+            yield seat, match_pages.hand_page(snapshot, seat, page_setting(helper), reader)
+        yield seat, match_pages.words_page(snapshot, seat, page_setting(helper))
+        yield from ((seat, page) for page in hand_follow_ups(helper, snapshot, seat))
+        if seat in snapshot.decisions():
+            yield seat, hint_page(helper, snapshot, seat)
 
 
 def planning_readers(
-    helper: GameHelper, look: MatchSnapshot, seat: int, reader: Reader = DEFAULT_READER
+    helper: GameHelper, snapshot: MatchSnapshot, seat: int, reader: Reader = DEFAULT_READER
 ) -> Iterator[Reader]:
     """Readers who can plan a move, have planned the last one they can, under each condition, and had it dropped."""
-    planning, user = open_planning(look, seat), look.info.seats[seat].user
+    planning, user = open_planning(snapshot, seat), snapshot.info.seats[seat].user
     if planning is None:
         return
-    view, plans = look.view(seat), list[PlannedMove]()
+    view, plans = snapshot.view(seat), list[PlannedMove]()
     move = planning.moves(view)[-1]
     for condition in planning.conditions(view, move):
-        notation, situation = look.game.format_move(move), planning.situation(view)
-        plans.append(PlannedMove(look.info.id, user, next_decision(look, seat), notation, condition, situation))
+        notation, situation = snapshot.game.format_move(move), planning.situation(view)
+        plans.append(PlannedMove(snapshot.info.id, user, next_decision(snapshot, seat), notation, condition, situation))
     for rows in ((), *((plan,) for plan in plans), (replace(plans[-1], dropped=CHANGED),)):
         own = Additions(((PlansUI(), Rows(((PLANNED_MOVES, rows),))),), user)
-        line = own.best_at(FeaturePages.hand_line, look, helper.screen)
+        line = own.best_at(FeaturePages.hand_line, snapshot, helper.screen)
         lines = reader.lines if line is None else (line,)
-        yield replace(reader, lines=lines, rows=own.at(FeaturePages.hand_rows, look, helper.screen))
+        yield replace(reader, lines=lines, rows=own.at(FeaturePages.hand_rows, snapshot, helper.screen))
 
 
-def hint_page(helper: GameHelper, look: MatchSnapshot, seat: int) -> Page:
+def hint_page(helper: GameHelper, snapshot: MatchSnapshot, seat: int) -> Page:
     """A hint, of which nobody has thought: the first move there is rather than the last one."""
-    moves = look.moves(seat)
+    moves = snapshot.moves(seat)
     advice = Advice(moves[0], moves[-1] if len(moves) > 1 else None, 12.4)
-    return hint_pages.hint_page(look, seat, helper.screen, advice, helper.player_model.unit, was_searched=True)
+    return hint_pages.hint_page(snapshot, seat, helper.screen, advice, helper.player_model.unit, was_searched=True)
 
 
 def review_pages(helper: GameHelper, snapshots: Sequence[MatchSnapshot]) -> Iterator[Page]:
     """What is said of one's decisions: of three, of none, and while that is worked out."""
     faced = [
         (
-            PastDecision(1, look.decisions()[seat], look.view(seat), ""),
-            Advice(look.moves(seat)[0], look.moves(seat)[-1], 12.4),
+            PastDecision(1, snapshot.decisions()[seat], snapshot.view(seat), ""),
+            Advice(snapshot.moves(seat)[0], snapshot.moves(seat)[-1], 12.4),
         )
-        for look in snapshots
-        for seat in look.due_seats()[:1]
+        for snapshot in snapshots
+        for seat in snapshot.due_seats()[:1]
     ]
     for lessons, number in ((faced[-3:], len(faced)), ([], len(faced)), ([], 0)):
         review = hint_pages.Review(tuple(lessons), number, number)
@@ -191,18 +195,18 @@ def other_pages(helper: GameHelper, start: MatchStart, names: Sequence[str]) -> 
     screen, given, last = helper.screen, page_setting(helper), match_snapshots(helper, start, names)[-1]
     lobby = replace(last, state=None, events=(), movers=(), info=replace(last.info, status=Status.LOBBY, moves=0))
     paused = replace(last, info=replace(last.info, status=Status.PAUSED, reason=f"{names[0]} has left."))
-    for look in (lobby, match_snapshots(helper, start, names)[0], paused, last):
+    for snapshot in (lobby, match_snapshots(helper, start, names)[0], paused, last):
         yield from (
-            draw(look, given) for draw in (match_pages.table_page, match_pages.lobby_page, match_pages.status_page)
+            draw(snapshot, given) for draw in (match_pages.table_page, match_pages.lobby_page, match_pages.status_page)
         )
         yield from (
-            menu_page(look, user, screen, noted_additions(look.info.id, user))
-            for user in (*(seat.user for seat in look.info.seats), 999)
+            menu_page(snapshot, user, screen, noted_additions(snapshot.info.id, user))
+            for user in (*(seat.user for seat in snapshot.info.seats), 999)
         )
         noted = Reader(lines=(note_line(LONG_NOTE),))
-        yield from (match_pages.hand_page(look, seat, given, noted) for seat in range(start.seats))
-        yield confirm_leave_page(look)
-        yield confirm_cancel_page(look)
+        yield from (match_pages.hand_page(snapshot, seat, given, noted) for seat in range(start.seats))
+        yield confirm_leave_page(snapshot)
+        yield confirm_cancel_page(snapshot)
     yield from (draw(lobby, screen) for draw in (lobby_pages.options_page, lobby_pages.confirm_start_page))
     yield from review_pages(helper, match_snapshots(helper, start, names))
 
@@ -211,8 +215,8 @@ def other_pages(helper: GameHelper, start: MatchStart, names: Sequence[str]) -> 
 def distinct_pages(helper: GameHelper, start: MatchStart, names: Sequence[str], share: float = 1.0) -> tuple[Page, ...]:
     """The pages of a match, or of a share of its moments, without those that are the same."""
     rng = Random(start.seed)
-    some = (look for look in match_snapshots(helper, start, names) if rng.random() < share)
-    drawn = [page for look in some for _, page in all_match_pages(helper, look)]
+    some = (snapshot for snapshot in match_snapshots(helper, start, names) if rng.random() < share)
+    drawn = [page for snapshot in some for _, page in all_match_pages(helper, snapshot)]
     return tuple(dict.fromkeys([*drawn, *other_pages(helper, start, names)]))
 
 
@@ -220,37 +224,37 @@ def worded_hands(helper: GameHelper, start: MatchStart, names: Sequence[str], sh
     """The hands of those who want words, and what they lead to, at a share of a match's moments."""
     rng = Random(start.seed)
     reader = Reader(words=True, is_new=True, has_several_tables=True, lines=(note_line(LONG_NOTE),))
-    for look in match_snapshots(helper, start, names):
+    for snapshot in match_snapshots(helper, start, names):
         if rng.random() < share:
             for seat in range(start.seats):
-                yield match_pages.hand_page(look, seat, page_setting(helper), reader)
-                for planner in planning_readers(helper, look, seat, reader):
-                    yield match_pages.hand_page(look, seat, page_setting(helper), planner)
-                yield from hand_follow_ups(helper, look, seat, reader)
+                yield match_pages.hand_page(snapshot, seat, page_setting(helper), reader)
+                for planner in planning_readers(helper, snapshot, seat, reader):
+                    yield match_pages.hand_page(snapshot, seat, page_setting(helper), planner)
+                yield from hand_follow_ups(helper, snapshot, seat, reader)
 
 
 def hand_follow_ups(
-    helper: GameHelper, look: MatchSnapshot, seat: int, reader: Reader = DEFAULT_READER
+    helper: GameHelper, snapshot: MatchSnapshot, seat: int, reader: Reader = DEFAULT_READER
 ) -> Iterator[Page]:
     """What a seat's hand leads to: every step, and every list of picks with the fewest and with the most of them."""
-    if seat not in look.decisions():
+    if seat not in snapshot.decisions():
         return
-    for keys, left in step_paths(hand_screen(helper, look, seat).controls):
+    for keys, left in step_paths(hand_screen(helper, snapshot, seat).controls):
         if keys:
-            page = match_pages.step_page(look, seat, page_setting(helper), keys, reader)
+            page = match_pages.step_page(snapshot, seat, page_setting(helper), keys, reader)
             assert page is not None, f"no step {keys}"
             yield page
         for picks in (control for control in left if isinstance(control, Picks)):
             for number in sorted({picks.least, picks.most}):
                 tokens = [pick.token for pick in picks.picks[:number]]
-                written = _written_notation(look, " ".join((picks.verb, *tokens)))
-                yield match_pages.picks_page(look, seat, page_setting(helper), written, reader)
+                written = _written_notation(snapshot, " ".join((picks.verb, *tokens)))
+                yield match_pages.picks_page(snapshot, seat, page_setting(helper), written, reader)
 
 
-def _written_notation(look: MatchSnapshot, notation: str) -> str:
+def _written_notation(snapshot: MatchSnapshot, notation: str) -> str:
     """A notation as the table writes it; what is none breaks another law."""
     try:
-        return look.game.format_move(look.game.parse_move(notation))
+        return snapshot.game.format_move(snapshot.game.parse_move(notation))
     except IllegalMove:
         return notation
 

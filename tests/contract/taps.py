@@ -18,14 +18,14 @@ class TapCounter:
         self._count_controls(controls, 0)
 
     def taps_for(self, notation: str) -> int:
-        ways = [
+        taps = [
             before + self._picked_taps(picks, notation) for before, picks in self._picks if _is_made_by(picks, notation)
         ]
         if notation in self._direct_taps:
-            ways.append(self._direct_taps[notation])
-        if not ways:
+            taps.append(self._direct_taps[notation])
+        if not taps:
             raise LookupError(f"No control leads to {notation}.")
-        return min(ways)
+        return min(taps)
 
     def _count_controls(self, controls: Sequence[Control], before: int) -> None:
         """Note what these offer, when so many taps have led to them."""

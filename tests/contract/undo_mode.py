@@ -13,7 +13,7 @@ def in_undo_mode(game: AnyGame) -> AnyGame:
     """The same game, which plays each move after another one and the move itself have been played and taken back."""
 
     class UndoMode(type(game)):  # type: ignore[misc]
-        past_versions = {version: in_undo_mode(past) for version, past in game.past_versions.items()}  # noqa: RUF012
+        past_versions = {version: in_undo_mode(old_game) for version, old_game in game.past_versions.items()}  # noqa: RUF012
 
         def play(self, state: Any, seat: int, move: Any) -> list[Event]:
             _play_and_take_back(game, state, seat, move)
@@ -30,9 +30,9 @@ def _play_and_take_back(game: AnyGame, state: Any, seat: int, move: Any) -> None
     listed = game.moves(state, seat)
     for tried in (listed[number % len(listed)], move):
         _assert_legal(game, state, seat, tried)
-        shown = game.reveals(state, seat, tried)
+        learners = game.reveals(state, seat, tried)
         assert game.checkpoint_adapter.dump_json(state) == stored, "asking what a move reveals changes the match"
-        if not shown:
+        if not learners:
             look_around(game, game.state_after(state, seat, tried))
             assert game.checkpoint_adapter.dump_json(state) == stored, "a move on a copy changes the match"
     if number % 2:

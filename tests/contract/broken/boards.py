@@ -30,9 +30,9 @@ class _SpoiltBoardGame(WizardGame):  # Wizard with such boards
     def view(self, state: State, seat: int | None) -> View:
         view = super().view(state, seat)
         values: dict[str, Any] = {field.name: getattr(view, field.name) for field in fields(View)}
-        shown = self.board(**values)
-        object.__setattr__(shown, "state", state)
-        return shown
+        board = self.board(**values)
+        object.__setattr__(board, "state", state)
+        return board
 
 
 def _spoilt(spoil: Callable[[str], str]) -> type[WizardGame]:

@@ -24,20 +24,20 @@ class PeekingQuestion(WizardGame):  # it is asked only while the first seat hold
 
 class StrangeChoice(WizardGame):  # a seat that does not exist may be chosen
     def guess_question(self, view: View, events: Sequence[Event]) -> GuessQuestion | None:
-        asked = super().guess_question(view, events)
-        return asked and replace(asked, choices=(*asked.choices, view.seats))
+        question = super().guess_question(view, events)
+        return question and replace(question, choices=(*question.choices, view.seats))
 
 
 class LateQuestion(WizardGame):  # the bids of the last round can be guessed still
     def guess_question(self, view: View, events: Sequence[Event]) -> GuessQuestion | None:
-        asked = super().guess_question(view, events)
-        return replace(asked, number=max(1, asked.number - 1)) if asked else None
+        question = super().guess_question(view, events)
+        return replace(question, number=max(1, question.number - 1)) if question else None
 
 
 class ReopenedQuestion(WizardGame):  # the next question is asked for a moment before the first trick of its round
     def guess_question(self, view: View, events: Sequence[Event]) -> GuessQuestion | None:
-        asked = super().guess_question(view, events)
-        return replace(asked, number=asked.number + len(view.trick) % 2) if asked else None
+        question = super().guess_question(view, events)
+        return replace(question, number=question.number + len(view.trick) % 2) if question else None
 
 
 class UnansweredQuestion(WizardGame):  # only the first round is answered

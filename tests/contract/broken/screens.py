@@ -54,8 +54,8 @@ def _with_controls(*controls: Control, beside: bool = False) -> type[WizardScree
     return OtherControls
 
 
-def _with_button(said: str, move: str = "bid 0") -> type[WizardScreen]:
-    return _with_controls(Buttons((Button(said, move),)), beside=True)
+def _with_button(label: str, move: str = "bid 0") -> type[WizardScreen]:
+    return _with_controls(Buttons((Button(label, move),)), beside=True)
 
 
 IllegalControl = _with_button("Bid a lot", "bid 99")  # beside the legal moves there is one that is not
@@ -74,8 +74,8 @@ EmojiWithoutWords = _with_controls(Select("Bid", (Option(" ", "bid 0", emoji=Emo
 class MissingControl(_OtherHand):  # the last move has no control
     def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         first, *rest = drawn.controls
-        kept = replace(first, buttons=first.buttons[:-1]) if isinstance(first, Buttons) else first
-        return replace(drawn, controls=(kept, *rest) if len(moves) > 1 else drawn.controls)
+        shorter = replace(first, buttons=first.buttons[:-1]) if isinstance(first, Buttons) else first
+        return replace(drawn, controls=(shorter, *rest) if len(moves) > 1 else drawn.controls)
 
 
 class LoopOfSteps(_OtherHand):
@@ -258,9 +258,9 @@ class Gossip(WizardScreen):  # the table says what was last told to somebody alo
     last_private = ""
 
     def narrate(self, event: Any, context: Context) -> str | None:
-        said = super().narrate(event, context)
-        self.last_private = said or "" if event.to else self.last_private
-        return said
+        sentence = super().narrate(event, context)
+        self.last_private = sentence or "" if event.to else self.last_private
+        return sentence
 
     def table(self, view: Any, context: Context) -> Screen:
         drawn = super().table(view, context)

@@ -21,27 +21,27 @@ class UnseenTakes(JestGame):  # a face-down card is said to show its taker nothi
 
 class OwnBidsOnly(WizardGame):  # hidden bids are said to come to light for the last bidder alone
     def reveals(self, state: State, seat: int, move: Move) -> frozenset[int]:
-        shown = super().reveals(state, seat, move)
-        return shown & {seat} if state.phase == "bid" else shown
+        learners = super().reveals(state, seat, move)
+        return learners & {seat} if state.phase == "bid" else learners
 
 
 class SilentDeal(WizardGame):  # a deal is said to show nobody anything
     def reveals(self, state: State, seat: int, move: Move) -> frozenset[int]:
-        shown = super().reveals(state, seat, move)
-        return frozenset() if self.state_after(state, seat, move).round > state.round else shown
+        learners = super().reveals(state, seat, move)
+        return frozenset() if self.state_after(state, seat, move).round > state.round else learners
 
 
 class NamedSpectator(WizardGame):  # a deal is said to show something to a seat that nobody has
     def reveals(self, state: State, seat: int, move: Move) -> frozenset[int]:
-        shown = super().reveals(state, seat, move)
-        return shown | {len(state.scores)} if shown else shown
+        learners = super().reveals(state, seat, move)
+        return learners | {len(state.scores)} if learners else learners
 
 
 class AskingPlays(WizardGame):  # a game that makes the move when it is only asked about it
     def reveals(self, state: State, seat: int, move: Move) -> frozenset[int]:
-        shown = super().reveals(state, seat, move)
+        learners = super().reveals(state, seat, move)
         self.play(state, seat, move)
-        return shown
+        return learners
 
 
 class NamesAll(WizardGame):  # whatever is played is said to show everybody something
@@ -77,8 +77,8 @@ class RemembersMoves(WizardGame):  # the moves of a decision are computed once, 
     found: ClassVar[dict[object, Sequence[Move]]] = {}
 
     def moves(self, state: State, seat: int) -> Sequence[Move]:
-        asked = (state.chance.seed, state.round, seat, state.numbers[seat], state.phase, state.turn)
-        return self.found.setdefault(asked, super().moves(state, seat))
+        key = (state.chance.seed, state.round, seat, state.numbers[seat], state.phase, state.turn)
+        return self.found.setdefault(key, super().moves(state, seat))
 
 
 class SharedTrick(WizardGame):  # a copy lays its cards on the same trick
@@ -95,8 +95,8 @@ class StaleHand(WizardScreen):
         self._drawn: dict[object, Screen] = {}
 
     def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
-        asked = (view.seat, view.seats, view.round, view.numbers)
-        return self._drawn.setdefault(asked, super().hand(view, decision, moves, context))
+        key = (view.seat, view.seats, view.round, view.numbers)
+        return self._drawn.setdefault(key, super().hand(view, decision, moves, context))
 
 
 class DrawingCounter(WizardScreen):

@@ -35,8 +35,10 @@ def boards_can_be_read(helper: GameHelper, start: MatchStart) -> None:
                 assert 0 < len(line) <= WIDTH, f"not a line: “{line}”"
             assert not (found := NO_WORDS_PATTERN.search(board)), f"no words: {found}"
             rows = ROW_PATTERN.findall(board)
-            assert [who for _, who in rows] == [letter(other) for other in range(start.seats)], "not a row a seat"
-            assert {who for mark, who in rows if mark == ">"} == due, "the marks are wrong"
+            assert [row_letter for _, row_letter in rows] == [letter(other) for other in range(start.seats)], (
+                "not a row a seat"
+            )
+            assert {row_letter for mark, row_letter in rows if mark == ">"} == due, "the marks are wrong"
             whose = "a spectator" if seat is None else letter(seat)
             assert board.partition("\n")[0].endswith(f", seen by {whose}"), "whose view is it?"
             _check_hand_shown(helper, view, board)
@@ -44,16 +46,16 @@ def boards_can_be_read(helper: GameHelper, start: MatchStart) -> None:
 
 def _check_hand_shown(helper: GameHelper, view: Any, board: str) -> None:
     """The board ends with the hand of a seat, each thing by its name in the notation; a spectator has none."""
-    shown = HAND_PATTERN.findall(board)
-    assert len(shown) == (view.seat is not None), "not one hand"
-    held = Counter(helper.hand_names(view))
-    assert not held - Counter(re.split(r"[\s,()]+", "".join(shown))), f"not all of {list(held)} in “{shown}”"
+    hands = HAND_PATTERN.findall(board)
+    assert len(hands) == (view.seat is not None), "not one hand"
+    names = Counter(helper.hand_names(view))
+    assert not names - Counter(re.split(r"[\s,()]+", "".join(hands))), f"not all of {list(names)} in “{hands}”"
 
 
 def boards_tell_moments_apart(helper: GameHelper, start: MatchStart) -> None:
     """What a seat sees differently looks different: at the moments of a match, and after other moves than were made."""
     game, rng = helper.game, Random(start.seed)
-    seen: dict[str, Any] = {}
+    views: dict[str, Any] = {}
     for state in random_positions(helper, start, share=0.3):
         worlds = [state]
         for actor in game.decisions(state):
@@ -64,7 +66,7 @@ def boards_tell_moments_apart(helper: GameHelper, start: MatchStart) -> None:
         for seat in rng.sample(all_readers(start), 2):
             for world in worlds:
                 view = _without_counters(game.view(world, seat))
-                other = seen.setdefault(str(view), view)
+                other = views.setdefault(str(view), view)
                 assert other == view, f"they look the same, but differ in {_differing_fields(view, other)}"
 
 

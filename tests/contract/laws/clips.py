@@ -34,17 +34,17 @@ def every_section_has_a_clip(helper: GameHelper, start: MatchStart) -> None:
     match = _random_match(helper, start)
     private = _private_sentences(helper, match)
     for plan in _some_plans(helper, start, match):
-        kept = plan.choose_moments(MAX_FRAMES)
-        frames = clip_frames([plan.opening, *kept], plan.banner)
+        moments = plan.choose_moments(MAX_FRAMES)
+        frames = clip_frames([plan.opening, *moments], plan.banner)
         assert MIN_FRAMES <= len(frames) <= MAX_FRAMES, f"{len(frames)} frames: {plan.heading}"
         assert len({frame.spec for frame in frames}) >= MIN_FRAMES, f"nothing happens: {plan.heading}"
         assert all(0 < frame.milliseconds <= HOLD_MILLISECONDS for frame in frames[:-1])
         for moment in plan.moments:
             assert moment.caption, f"a picture without words: {moment}"
             assert has_all_signs(moment.caption), f"not in our typeface: {moment.caption}"
-            told = {moment.caption, *moment.caption.split(" · "), *(said for _, said in moment.sentences)}
-            assert not told & private, f"private, and yet told: {told & private}"
-        alt = clip_alt(plan.heading, kept)
+            public = {moment.caption, *moment.caption.split(" · "), *(sentence for _, sentence in moment.sentences)}
+            assert not public & private, f"private, and yet told: {public & private}"
+        alt = clip_alt(plan.heading, moments)
         assert plan.heading in alt
         assert len(alt) <= ALT
 
@@ -52,10 +52,10 @@ def every_section_has_a_clip(helper: GameHelper, start: MatchStart) -> None:
 def every_event_has_a_weight(helper: GameHelper, start: MatchStart) -> None:
     """One of those that clips know; an event of another weight would never be seen."""
     weight_of = event_weights(helper.screen)
-    for look in match_snapshots(helper, start):
-        for told in look.events:
-            weight = weight_of(told.event)
-            assert weight in (ALWAYS, USUAL, DETAIL, UNSEEN), f"the weight of {told.event} is {weight}"
+    for snapshot in match_snapshots(helper, start):
+        for match_event in snapshot.events:
+            weight = weight_of(match_event.event)
+            assert weight in (ALWAYS, USUAL, DETAIL, UNSEEN), f"the weight of {match_event.event} is {weight}"
 
 
 def _some_plans(helper: GameHelper, start: MatchStart, match: ReplayedMatch) -> Iterator[ClipPlan]:
@@ -71,20 +71,23 @@ def _some_plans(helper: GameHelper, start: MatchStart, match: ReplayedMatch) -> 
 def _private_sentences(helper: GameHelper, match: ReplayedMatch) -> set[str]:
     """What is said of events that not everybody sees, and of no other event."""
     context = plain_context(match)
-    said: dict[bool, set[str]] = {True: set(), False: set()}
-    for told in (told for number in range(1, match.last + 1) for told in match.events_of(number)):
-        words = (helper.screen.narrate(told.event, context), helper.screen.narrate_briefly(told.event, context))
-        said[told.event.is_visible_to(None)] |= {each.removesuffix(".") for each in words if each}
-        said[told.event.is_visible_to(None)] |= {each for each in words if each}
-    return said[False] - said[True]
+    sentences: dict[bool, set[str]] = {True: set(), False: set()}
+    for match_event in (match_event for number in range(1, match.last + 1) for match_event in match.events_of(number)):
+        words = (
+            helper.screen.narrate(match_event.event, context),
+            helper.screen.narrate_briefly(match_event.event, context),
+        )
+        sentences[match_event.event.is_visible_to(None)] |= {each.removesuffix(".") for each in words if each}
+        sentences[match_event.event.is_visible_to(None)] |= {each for each in words if each}
+    return sentences[False] - sentences[True]
 
 
 def _random_match(helper: GameHelper, start: MatchStart) -> ReplayedMatch:
     game, rng = helper.game, Random(f"{start.seed} clips")
-    look: MatchSnapshot = match_snapshots(helper, start)[-1]
+    snapshot: MatchSnapshot = match_snapshots(helper, start)[-1]
     state, moves = helper.start_state(start), list[Move]()
     for decisions in until_over(game, state):
         seat, move = choose_move(helper, state, rng)
         moves.append(Move(0, seat, decisions[seat].number, game.format_move(move), 10 + seat))
         game.play(state, seat, move)
-    return ReplayedMatch(game, look.info, game, helper.start_state(start), moves)
+    return ReplayedMatch(game, snapshot.info, game, helper.start_state(start), moves)

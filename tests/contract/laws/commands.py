@@ -20,17 +20,19 @@ def every_move_can_be_typed(helper: GameHelper, start: MatchStart) -> None:
     """
     rng, screen = Random(start.seed), helper.screen
     every = match_snapshots(helper, start)
-    for look in rng.sample(every, min(MOMENT_COUNT, len(every))):
-        for seat in look.decisions():
-            written = {look.game.format_move(move): move for move in look.moves(seat)}
-            first = [value for _, value in move_autocomplete.move_offers(look, seat, screen, "")[:MOST_CHOICES]]
+    for snapshot in rng.sample(every, min(MOMENT_COUNT, len(every))):
+        for seat in snapshot.decisions():
+            written = {snapshot.game.format_move(move): move for move in snapshot.moves(seat)}
+            first = [value for _, value in move_autocomplete.move_offers(snapshot, seat, screen, "")[:MOST_CHOICES]]
             assert set(first) <= set(written), f"{set(first) - set(written)} may not be done"
             assert {text.split()[0] for text in first} == {text.split()[0] for text in written}, "a verb is left out"
             for text in rng.sample(list(written), min(TRY_COUNT, len(written))):
-                said = screen.choice_label(look.view(seat), written[text], narration.screen_context(look))
-                for typed in (said, " ".join(reversed(said.split())), text.lower()):
-                    offered = move_autocomplete.move_offers(look, seat, screen, typed)[:MOST_CHOICES]
+                label = screen.choice_label(snapshot.view(seat), written[text], narration.screen_context(snapshot))
+                for typed in (label, " ".join(reversed(label.split())), text.lower()):
+                    offered = move_autocomplete.move_offers(snapshot, seat, screen, typed)[:MOST_CHOICES]
                     assert text in [value for _, value in offered], f"“{typed}” does not offer {text}"
                 assert len(text) <= LONGEST_CHOICE, f"{text} cannot be sent"
-                assert move_autocomplete.parse_move(look, seat, screen, said) == text, f"“{said}” does not mean {text}"
-                assert move_autocomplete.parse_move(look, seat, screen, text) == text
+                assert move_autocomplete.parse_move(snapshot, seat, screen, label) == text, (
+                    f"“{label}” does not mean {text}"
+                )
+                assert move_autocomplete.parse_move(snapshot, seat, screen, text) == text

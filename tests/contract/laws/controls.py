@@ -29,14 +29,14 @@ def controls_are_the_legal_moves(helper: GameHelper, start: MatchStart) -> None:
     Who may not act has none, and tables and results have none either.
     """
     rng = Random(start.seed)
-    for look in match_snapshots(helper, start):
-        for what, seat, drawn in shown.drawn_screens(helper, look):
-            if seat is not None and seat in look.decisions():
-                offered = {helper.canonical_move(move) for move in _offered_moves(helper, look, seat, rng)}
-                listed = set(look.moves(seat))
+    for snapshot in match_snapshots(helper, start):
+        for kind, seat, drawn in shown.drawn_screens(helper, snapshot):
+            if seat is not None and seat in snapshot.decisions():
+                offered = {helper.canonical_move(move) for move in _offered_moves(helper, snapshot, seat, rng)}
+                listed = set(snapshot.moves(seat))
                 assert offered == listed, f"no control for {listed - offered}, or too many: {offered - listed}"
             else:
-                assert not drawn.controls, f"the {what} has controls"
+                assert not drawn.controls, f"the {kind} has controls"
 
 
 def emoji_are_registered_and_said_in_words(helper: GameHelper, start: MatchStart) -> None:
@@ -52,26 +52,26 @@ def emoji_are_registered_and_said_in_words(helper: GameHelper, start: MatchStart
 
 def moves_take_few_taps(helper: GameHelper, start: MatchStart) -> None:
     """No legal move takes more taps than its game's helper says; to open a list is a tap, to choose a line another."""
-    for look in match_snapshots(helper, start):
-        for seat in look.decisions():
-            view, known = look.view(seat), TapCounter(hand_screen(helper, look, seat).controls)
-            for move in look.moves(seat):
-                notation = look.game.format_move(move)
+    for snapshot in match_snapshots(helper, start):
+        for seat in snapshot.decisions():
+            view, known = snapshot.view(seat), TapCounter(hand_screen(helper, snapshot, seat).controls)
+            for move in snapshot.moves(seat):
+                notation = snapshot.game.format_move(move)
                 number, most = known.taps_for(notation), helper.max_taps(view, move)
                 assert number <= most, f"“{notation}” takes {number} taps, {most} at most"
 
 
-def _offered_moves(helper: GameHelper, look: MatchSnapshot, seat: int, rng: Random) -> Iterator[Any]:
+def _offered_moves(helper: GameHelper, snapshot: MatchSnapshot, seat: int, rng: Random) -> Iterator[Any]:
     """The moves that a seat's hand and everything it leads to send when they are clicked."""
-    decision, found = look.decisions()[seat], dict(step_paths(hand_screen(helper, look, seat).controls))
+    decision, found = snapshot.decisions()[seat], dict(step_paths(hand_screen(helper, snapshot, seat).controls))
     paths = set(found)
     notations: dict[str, None] = {}
     verbs: set[str] = set()
     for picks in (each for left in found.values() for each in left if isinstance(each, Picks) and each.ordered):
         notations |= dict.fromkeys(_tapped_moves(picks, rng))
     for page in (
-        match_pages.hand_page(look, seat, shown.page_setting(helper)),
-        *shown.hand_follow_ups(helper, look, seat),
+        match_pages.hand_page(snapshot, seat, shown.page_setting(helper)),
+        *shown.hand_follow_ups(helper, snapshot, seat),
     ):
         pressed = [(press.to, None) for press in page_buttons(page) if not press.idle]
         sent = [*pressed, *((menu.to, menu) for menu in page_menus(page))]
@@ -98,9 +98,11 @@ def _offered_moves(helper: GameHelper, look: MatchSnapshot, seat: int, rng: Rand
                     verbs.add(control.rest)
                     notations |= dict.fromkeys(_picked_moves(control.rest, menu, rng))
     for notation in notations:
-        assert refusal_of(partial(look.game.parse_move, notation)) is None, f"“{notation}” is no move"
-        move = look.game.parse_move(notation)
-        assert refusal_of(partial(look.game.check, look.state, seat, move)) is None, f"“{notation}” is not legal"
+        assert refusal_of(partial(snapshot.game.parse_move, notation)) is None, f"“{notation}” is no move"
+        move = snapshot.game.parse_move(notation)
+        assert refusal_of(partial(snapshot.game.check, snapshot.state, seat, move)) is None, (
+            f"“{notation}” is not legal"
+        )
         yield move
 
 

@@ -38,7 +38,7 @@ def questions_close_before_their_answer_and_get_one(helper: GameHelper, start: M
     """
     if not isinstance(helper.game, AsksGuesses):
         return
-    game, asked, is_open = helper.game, list[GuessQuestion](), False
+    game, questions, is_open = helper.game, list[GuessQuestion](), False
     answers: dict[int, frozenset[int]] = {}
     for state, public in _public_walk(helper, start):
         question, known = _question(game, state, public), dict(game.guess_answers(public))
@@ -46,17 +46,19 @@ def questions_close_before_their_answer_and_get_one(helper: GameHelper, start: M
         if question is not None:
             assert question.number not in known, "the answer is known"
             assert game.decisions(state), "the match is over"
-            if not asked or question != asked[-1]:
-                assert not asked or question.number == asked[-1].number + 1, "it is asked again, or one is left out"
-                asked.append(question)
+            if not questions or question != questions[-1]:
+                assert not questions or question.number == questions[-1].number + 1, (
+                    "it is asked again, or one is left out"
+                )
+                questions.append(question)
             else:
                 assert is_open, "a question that was closed is open again"
         is_open = question is not None
-        if asked and game.decisions(state):
-            assert max(known, default=0) <= asked[-1].number, "nobody was asked"
+        if questions and game.decisions(state):
+            assert max(known, default=0) <= questions[-1].number, "nobody was asked"
         answers = known
-    assert {question.number for question in asked} <= answers.keys(), "a question has no answer"
-    for question in asked:
+    assert {question.number for question in questions} <= answers.keys(), "a question has no answer"
+    for question in questions:
         right = answers.get(question.number)
         assert right is None or (right and right <= {*question.choices}), "the answer could not be chosen"
         assert right is None or len(right) == 1 or (question.several and NOBODY not in right)

@@ -31,47 +31,49 @@ def reasons_are_short_sentences(helper: GameHelper, start: MatchStart) -> None:
     """What speaks for a move is a sentence that a telephone shows; a game has one for every move, or for none."""
     silent: set[bool] = set()
     for names in (SHORT_NAMES, LONG_NAMES):
-        for look, seat, move in _some_moves(helper, start, names):
-            said = helper.screen.move_reason(look.view(seat), move, screen_context(helper, look, news=()))
-            silent.add(said is None)
-            if said is not None:
-                assert len(said) <= MAX_REASON, f"too long: {said}"
-                assert said.endswith("."), f"no sentence: {said}"
-                assert said[0] == said[0].upper(), f"no beginning: {said}"
-                assert not NO_WORDS_PATTERN.search(said), f"no words: {said}"
-                assert "  " not in said, f"a word is missing: {said}"
+        for snapshot, seat, move in _some_moves(helper, start, names):
+            reason = helper.screen.move_reason(
+                snapshot.view(seat), move, screen_context(helper, snapshot, sentences=())
+            )
+            silent.add(reason is None)
+            if reason is not None:
+                assert len(reason) <= MAX_REASON, f"too long: {reason}"
+                assert reason.endswith("."), f"no sentence: {reason}"
+                assert reason[0] == reason[0].upper(), f"no beginning: {reason}"
+                assert not NO_WORDS_PATTERN.search(reason), f"no words: {reason}"
+                assert "  " not in reason, f"a word is missing: {reason}"
     assert len(silent) <= 1, "there are reasons for some moves alone"
 
 
 def reasons_know_what_their_seat_knows(helper: GameHelper, start: MatchStart) -> None:
     """What speaks for a move is the same in two worlds that its seat cannot tell apart."""
     rng = Random(start.seed)
-    for look, seat, move in _some_moves(helper, start, SHORT_NAMES):
-        around = screen_context(helper, look, news=())
-        view = look.game.view(helper.scramble_hidden(look.state, seat, rng), seat)
-        here, there = (helper.screen.move_reason(each, move, around) for each in (look.view(seat), view))
-        assert here == there, f"“{here}” here and “{there}” there"
+    for snapshot, seat, move in _some_moves(helper, start, SHORT_NAMES):
+        around = screen_context(helper, snapshot, sentences=())
+        view = snapshot.game.view(helper.scramble_hidden(snapshot.state, seat, rng), seat)
+        reason, other_reason = (helper.screen.move_reason(each, move, around) for each in (snapshot.view(seat), view))
+        assert reason == other_reason, f"“{reason}” here and “{other_reason}” there"
 
 
 def hints_are_legal_moves(helper: GameHelper, start: MatchStart) -> None:
     """A hint says in words a legal move of the decision that is open, and its button makes that move."""
-    for look, seat, page in _some_hints(helper, start):
+    for snapshot, seat, page in _some_hints(helper, start):
         press = next(press for press in page_buttons(page))
         control = custom_ids.parse_control(press.to)
         assert control is not None
         assert control.kind in "mc", f"{press.to} makes no move"
-        assert (control.match, control.decision) == (MATCH_ID, look.decisions()[seat].number)
+        assert (control.match, control.decision) == (MATCH_ID, snapshot.decisions()[seat].number)
         own = [
             custom_ids.parse_control(press.to)
-            for press in page_buttons(match_pages.hand_page(look, seat, shown.page_setting(helper)))
+            for press in page_buttons(match_pages.hand_page(snapshot, seat, shown.page_setting(helper)))
         ]
         kinds = {each.kind for each in own if each and each.kind in "mc" and each.rest == control.rest}
         assert not kinds or kinds == {control.kind}, "it asks otherwise than the hand does"
-        move = look.game.parse_move(control.rest)
-        refusal = refusal_of(partial(look.game.check, look.state, seat, move))
+        move = snapshot.game.parse_move(control.rest)
+        refusal = refusal_of(partial(snapshot.game.check, snapshot.state, seat, move))
         assert refusal is None, f"an illegal hint: {refusal.reason}"
         choice = escape_markdown(
-            helper.screen.choice_label(look.view(seat), move, screen_context(helper, look, news=()))
+            helper.screen.choice_label(snapshot.view(seat), move, screen_context(helper, snapshot, sentences=()))
         )
         assert choice[1:] in _page_text(page), f"the move is not said: {_page_text(page)}"
 
@@ -79,21 +81,21 @@ def hints_are_legal_moves(helper: GameHelper, start: MatchStart) -> None:
 def hints_know_what_their_seat_knows(helper: GameHelper, start: MatchStart) -> None:
     """A hint is the same to the letter in two worlds that its seat cannot tell apart."""
     rng = Random(start.seed)
-    for look, seat, page in _some_hints(helper, start):
-        other = replace(look, state=helper.scramble_hidden(look.state, seat, rng))
+    for snapshot, seat, page in _some_hints(helper, start):
+        other = replace(snapshot, state=helper.scramble_hidden(snapshot.state, seat, rng))
         assert _hint_page(helper, other, seat) == page, "a hint knows what is hidden"
 
 
 def _some_hints(helper: GameHelper, start: MatchStart) -> Iterator[tuple[MatchSnapshot, int, Page]]:
     """The hints of some decisions, little thought through."""
     rng, every = Random(f"{start.seed} hints"), match_snapshots(helper, start)
-    for look in rng.sample(every, min(HINT_COUNT, len(every))):
-        yield from ((look, seat, _hint_page(helper, look, seat)) for seat in look.decisions())
+    for snapshot in rng.sample(every, min(HINT_COUNT, len(every))):
+        yield from ((snapshot, seat, _hint_page(helper, snapshot, seat)) for seat in snapshot.decisions())
 
 
-def _hint_page(helper: GameHelper, look: MatchSnapshot, seat: int) -> Page:
-    found = advise(helper.player_model, look.view(seat), look.moves(seat), "hint", BRIEF_BUDGET)
-    return hint_pages.hint_page(look, seat, helper.screen, found, helper.player_model.unit, was_searched=True)
+def _hint_page(helper: GameHelper, snapshot: MatchSnapshot, seat: int) -> Page:
+    found = advise(helper.player_model, snapshot.view(seat), snapshot.moves(seat), "hint", BRIEF_BUDGET)
+    return hint_pages.hint_page(snapshot, seat, helper.screen, found, helper.player_model.unit, was_searched=True)
 
 
 def _page_text(page: Page) -> str:
@@ -105,7 +107,9 @@ def _some_moves(
 ) -> Iterator[tuple[MatchSnapshot, int, Any]]:
     """Some moves of some decisions of a match."""
     rng, every = Random(f"{start.seed} reasons"), match_snapshots(helper, start, names)
-    for look in rng.sample(every, min(MOMENT_COUNT, len(every))):
-        for seat in look.decisions():
-            moves = look.moves(seat)
-            yield from ((look, seat, moves[at]) for at in rng.sample(range(len(moves)), min(MOVE_COUNT, len(moves))))
+    for snapshot in rng.sample(every, min(MOMENT_COUNT, len(every))):
+        for seat in snapshot.decisions():
+            moves = snapshot.moves(seat)
+            yield from (
+                (snapshot, seat, moves[at]) for at in rng.sample(range(len(moves)), min(MOVE_COUNT, len(moves)))
+            )

@@ -30,8 +30,8 @@ def newcomers_read_what_awaits_them(helper: GameHelper, start: MatchStart) -> No
     assert intro.learning in get_args(Learning), f"{intro.learning} is none of {get_args(Learning)}"
     assert not intro.start_here or intro.learning == "easy", "newcomers begin with what is easy"
     assert len(intro.facts) <= MAX_FACTS, f"more than a line beside its sign: {intro.facts}"
-    said = intro.description
-    assert len(said) <= COMMAND, f"Discord takes {COMMAND} characters: {said}"
+    description = intro.description
+    assert len(description) <= COMMAND, f"Discord takes {COMMAND} characters: {description}"
 
 
 def every_game_has_a_sign(helper: GameHelper, start: MatchStart) -> None:

@@ -16,10 +16,10 @@ def refusal_of(action: Callable[[], object]) -> IllegalMove | None:
     try:
         action()
     except IllegalMove as refused:
-        said = refused
+        refusal = refused
     except (LookupError, ValueError, TypeError, AttributeError) as error:
         raise AssertionError("an error where a sentence was due") from error
     else:
         return None
-    assert said.reason.endswith((".", "!", "?")), f"no sentence: {said.reason}"
-    return said
+    assert refusal.reason.endswith((".", "!", "?")), f"no sentence: {refusal.reason}"
+    return refusal

@@ -32,12 +32,12 @@ def every_event_is_told(helper: GameHelper, start: MatchStart) -> None:
     assert happened | rare == event_kinds(helper.game), f"never met: {event_kinds(helper.game) - happened - rare}"
     names = screen_context(helper, match_snapshots(helper, start, LONG_NAMES)[0])
     for event in (*_match_events(helper, start), *helper.rare_events()):
-        said = helper.screen.narrate(event, names)
-        assert (said is None) == (type(event) in helper.untold_events), f"{event} is told as {said}"
-        if said is not None:
-            assert said.endswith((".", "!", ".”")), f"no sentence: {said}"
-            assert len(said) < MAX_LENGTH, f"too long: {said}"
-            assert not NO_WORDS_PATTERN.search(said), f"no words: {said}"
+        sentence = helper.screen.narrate(event, names)
+        assert (sentence is None) == (type(event) in helper.untold_events), f"{event} is told as {sentence}"
+        if sentence is not None:
+            assert sentence.endswith((".", "!", ".”")), f"no sentence: {sentence}"
+            assert len(sentence) < MAX_LENGTH, f"too long: {sentence}"
+            assert not NO_WORDS_PATTERN.search(sentence), f"no words: {sentence}"
 
 
 def event_kinds(game: AnyGame) -> set[type[Event]]:
@@ -51,7 +51,11 @@ def _union_members(union: Any) -> list[type[Event]]:
 
 
 def _match_events(helper: GameHelper, start: MatchStart) -> list[Event]:
-    return list(dict.fromkeys(told.event for look in match_snapshots(helper, start) for told in look.events))
+    return list(
+        dict.fromkeys(
+            match_event.event for snapshot in match_snapshots(helper, start) for match_event in snapshot.events
+        )
+    )
 
 
 def private_news_stay_private(helper: GameHelper, start: MatchStart) -> None:
@@ -60,20 +64,24 @@ def private_news_stay_private(helper: GameHelper, start: MatchStart) -> None:
     What somebody else learns of a move may well be said in the same words as what one learns oneself.
     """
     screen = helper.screen
-    for look in match_snapshots(helper, start):
-        names = screen_context(helper, look, news=())
-        newest = [told.event for told in look.events if told.move == look.info.moves]
-        said = {
+    for snapshot in match_snapshots(helper, start):
+        names = screen_context(helper, snapshot, sentences=())
+        newest = [match_event.event for match_event in snapshot.events if match_event.move == snapshot.info.moves]
+        sentences = {
             reader: _narrations(screen, [e for e in newest if e.is_visible_to(reader)], names)
             for reader in all_readers(start)
         }
         if any(event.to is not None for event in newest):
             every = _narrations(screen, newest, names)
-            for reader, page in all_match_pages(helper, look):
-                _check_silent(page, every - said[reader])
+            for reader, page in all_match_pages(helper, snapshot):
+                _check_silent(page, every - sentences[reader])
         for reader in all_readers(start):
-            may = {screen.narrate(told.event, names) for told in look.events if told.event.is_visible_to(reader)}
-            assert set(narration.narrate(look, screen, reader)) <= may, "news of what one may not see"
+            may = {
+                screen.narrate(match_event.event, names)
+                for match_event in snapshot.events
+                if match_event.event.is_visible_to(reader)
+            }
+            assert set(narration.narrate(snapshot, screen, reader)) <= may, "news of what one may not see"
 
 
 def _narrations(screen: GameScreen, events: Collection[Event], names: Context) -> set[str]:

@@ -39,18 +39,18 @@ JUNK_NOTATIONS = (
 def notation_reads_back(helper: GameHelper, start: MatchStart) -> None:
     """`read(write(move)) == move`, no two moves look alike, and what is no move is refused; all fits a custom_id."""
     game = helper.game
-    seen: dict[str, Any] = {}
+    parsed: dict[str, Any] = {}
     for state in random_positions(helper, start):
         for seat in game.decisions(state):
             for move in game.moves(state, seat):
                 text = game.format_move(move)
-                assert seen.setdefault(text, move) == move, f"“{text}” is two moves"
-    for text, move in seen.items():
+                assert parsed.setdefault(text, move) == move, f"“{text}” is two moves"
+    for text, move in parsed.items():
         for same in (text, text.lower(), f" {text.upper()} ".replace(" ", "  "), text.replace(" ", ",\t")):
             assert refusal_of(lambda same=same: game.parse_move(same)) is None, f"“{same}” is not read"  # type: ignore[misc]
             assert game.parse_move(same) == move
         assert len(ID_PREFIX + text) <= MAX_CUSTOM_ID, f"“{text}” is too long"
-    for junk in (*JUNK_NOTATIONS, *(text[:-1] for text in seen), *(text + "x" for text in seen)):
+    for junk in (*JUNK_NOTATIONS, *(text[:-1] for text in parsed), *(text + "x" for text in parsed)):
         refusal = refusal_of(lambda text=junk: game.parse_move(text))  # type: ignore[misc]
         assert refusal is None or (isinstance(refusal, BadNotation) and refusal.rule is None)
         if refusal is None:
@@ -62,7 +62,7 @@ def seats_go_by_letters(helper: GameHelper, start: MatchStart) -> None:
     game, rng = helper.game, Random(start.seed)
     vocabulary = helper.move_vocabulary(start.seats)
     naming = [move for move in vocabulary if helper.named_seats(move)]
-    said: set[str] = set()
+    reasons: set[str] = set()
     notations: dict[str, Sequence[int]] = {}
     for state in random_positions(helper, start):
         for seat in game.decisions(state) if naming else ():
@@ -70,14 +70,14 @@ def seats_go_by_letters(helper: GameHelper, start: MatchStart) -> None:
                 game.format_move(move): seats for move in game.moves(state, seat) if (seats := helper.named_seats(move))
             }
         if rng.random() < 0.1:
-            said |= _refusal_texts(helper, state, [*naming, *rng.sample(vocabulary, min(len(vocabulary), 300))])
+            reasons |= _refusal_texts(helper, state, [*naming, *rng.sample(vocabulary, min(len(vocabulary), 300))])
     for text, seats in notations.items():
-        said |= _check_letters_only(helper, text, {letter(seat): seat for seat in seats})
+        reasons |= _check_letters_only(helper, text, {letter(seat): seat for seat in seats})
     for verb in {text.split()[0] for text in (*notations, *_recorded_notations(helper, start, rng))}:
         for junk in (verb, f"{verb} ?", f"{verb} ? ? ?"):
             refusal = refusal_of(lambda text=junk: game.parse_move(text))  # type: ignore[misc]
-            said |= {refusal.reason} if refusal else set()
-    for reason in said:
+            reasons |= {refusal.reason} if refusal else set()
+    for reason in reasons:
         assert not SEAT_BY_NUMBER.search(reason), f"a seat by its number: {reason}"
 
 
@@ -91,27 +91,29 @@ def _check_letters_only(helper: GameHelper, text: str, letters: Mapping[str, int
     """A notation that names these seats does it by letters, and with numbers instead it is refused; in which words."""
     verb, *words = text.split()
     assert set(letters) <= set(words), f"“{text}” names a seat by something else than its letter"
-    said = set()
+    reasons = set()
     for first in (0, 1):
         numbered = " ".join((verb, *(str(letters[word] + first) if word in letters else word for word in words)))
         refusal = refusal_of(lambda text=numbered: helper.game.parse_move(text))  # type: ignore[misc]
         assert isinstance(refusal, BadNotation), f"“{numbered}” is read"
-        said.add(refusal.reason)
-    return said
+        reasons.add(refusal.reason)
+    return reasons
 
 
 def _recorded_notations(helper: GameHelper, start: MatchStart, rng: Random) -> list[str]:
     """The notations of a match, whose record says by letters whose they are."""
     game, state = helper.game, helper.start_state(start)
-    made: list[record.RecordMove] = []
+    record_moves: list[record.RecordMove] = []
     for _ in until_over(game, state):
         seat, move = choose_move(helper, state, rng)
-        made.append(record.RecordMove(seat, game.format_move(move)))
+        record_moves.append(record.RecordMove(seat, game.format_move(move)))
         game.play(state, seat, move)
     options = game.options_adapter.dump_json(start.options).decode()
-    kept = record.Record(game.key, game.version, start.seats, options, "0" * 32, tuple(made), game.outcome(state))
-    text = record.format_record(kept)
+    written = record.Record(
+        game.key, game.version, start.seats, options, "0" * 32, tuple(record_moves), game.outcome(state)
+    )
+    text = record.format_record(written)
     lines = text.partition("\n\n")[2].splitlines()
-    assert lines == [f"{number} {letter(each.seat)} {each.notation}" for number, each in enumerate(made, 1)]
-    assert record.parse_record(text) == kept
-    return [each.notation for each in made]
+    assert lines == [f"{number} {letter(each.seat)} {each.notation}" for number, each in enumerate(record_moves, 1)]
+    assert record.parse_record(text) == written
+    return [each.notation for each in record_moves]

@@ -60,13 +60,13 @@ def a_telephone_shows_whole_controls(helper: GameHelper, start: MatchStart) -> N
 
 def label_problems(page: Page, *, whole: bool) -> Iterator[str]:
     """What is too long, or cut where all of it should fit; buttons and lines that cannot be told apart."""
-    for what, text, most in _control_texts(page):
+    for kind, text, most in _control_texts(page):
         if len(text) > most:
-            yield f"{what} of {len(text)} characters: {text}"
+            yield f"{kind} of {len(text)} characters: {text}"
         elif whole and text.endswith(ELLIPSIS):
-            yield f"{what} is cut: {text}"
+            yield f"{kind} is cut: {text}"
         elif "’" in text:
-            yield f"{what} has an apostrophe that is not straight: {text}"
+            yield f"{kind} has an apostrophe that is not straight: {text}"
     lists = [
         [*{custom_ids.pick_token(line.value): line.label for line in menu.lines}.values()] for menu in page_menus(page)
     ]
@@ -99,17 +99,17 @@ def pages_show_no_empty_box(helper: GameHelper, start: MatchStart) -> None:
 def hands_lead_to_their_rule(helper: GameHelper, start: MatchStart) -> None:
     """A hand at a decision names a rule that the rules page says."""
     places = RULES[helper.game.key].pages_by_rule
-    for look in match_snapshots(helper, start):
-        for seat, decision in look.decisions().items():
-            rule = shown.hand_screen(helper, look, seat).rule
+    for snapshot in match_snapshots(helper, start):
+        for seat, decision in snapshot.decisions().items():
+            rule = shown.hand_screen(helper, snapshot, seat).rule
             assert rule in places, f"“{rule}” at {decision.kind} is no rule of the page"
 
 
 def a_paused_match_says_so_first(helper: GameHelper, start: MatchStart) -> None:
     """While a seat is empty, no page waits for anybody who cannot move; that the match is paused comes first."""
     given = shown.page_setting(helper)
-    for look in match_snapshots(helper, start)[::7]:
-        paused = replace(look, info=replace(look.info, status=Status.PAUSED, reason="Ana left."))
+    for snapshot in match_snapshots(helper, start)[::7]:
+        paused = replace(snapshot, info=replace(snapshot.info, status=Status.PAUSED, reason="Ana left."))
         for reader in (DEFAULT_READER, Reader(words=True)):
             hands = [match_pages.hand_page(paused, seat, given, reader) for seat in range(start.seats)]
             for page in (
@@ -118,16 +118,16 @@ def a_paused_match_says_so_first(helper: GameHelper, start: MatchStart) -> None:
                 match_pages.status_page(paused, given),
                 match_pages.lobby_page(paused, given),
             ):
-                said = "\n".join(block.text for block in page.blocks if isinstance(block, Text))
-                lines = [line for line in said.split("\n") if line and not line.startswith("-# ")]
+                text = "\n".join(block.text for block in page.blocks if isinstance(block, Text))
+                lines = [line for line in text.split("\n") if line and not line.startswith("-# ")]
                 assert "paused" in " ".join(lines[:2]), f"that the match is paused comes late: {lines}"
-                assert match_pages.WAITING_PREFIX not in said, f"somebody is waited for who cannot move: {said}"
+                assert match_pages.WAITING_PREFIX not in text, f"somebody is waited for who cannot move: {text}"
 
 
 def words_fit_a_message(helper: GameHelper, start: MatchStart) -> None:
     """All that a screen says fits on its page, with the longest names and news, so that no page cuts any of it."""
-    for look in match_snapshots(helper, start, LONG_NAMES):
-        sheet = ("sheet", None, helper.screen.sheet(look.view(None), shown.screen_context(helper, look)))
-        for what, _, drawn in (*shown.drawn_screens(helper, look, LONG_SENTENCES), sheet):
-            said = "\n".join((*drawn.above, *drawn.below))
-            assert len(said) <= MAX_SCREEN_TEXT, f"the {what} says too much: {said}"
+    for snapshot in match_snapshots(helper, start, LONG_NAMES):
+        sheet = ("sheet", None, helper.screen.sheet(snapshot.view(None), shown.screen_context(helper, snapshot)))
+        for kind, _, drawn in (*shown.drawn_screens(helper, snapshot, LONG_SENTENCES), sheet):
+            text = "\n".join((*drawn.above, *drawn.below))
+            assert len(text) <= MAX_SCREEN_TEXT, f"the {kind} says too much: {text}"

@@ -62,30 +62,30 @@ def pictures_are_read_on_a_telephone(helper: GameHelper, start: MatchStart) -> N
 def words_in_pictures_have_contrast(helper: GameHelper, start: MatchStart) -> None:
     """Everything written on a picture stands out from its ground, on the cloth of that picture."""
     for spec in _some_specs(helper, start, MANY_PICTURES):
-        seen = helper.studio.lay_out(spec, SmallTypeReader)
-        cloth = CLOTHS[seen.cloth]
-        for ground, ink in seen.inks:
+        drawing = helper.studio.lay_out(spec, SmallTypeReader)
+        cloth = CLOTHS[drawing.cloth]
+        for ground, ink in drawing.inks:
             ratio = contrast_ratio(cloth.get(ground, ground), cloth.get(ink, ink))
-            assert ratio >= MIN_CONTRAST, f"{ink} on {ground}, {seen.cloth} cloth: {ratio:.1f} in {spec}"
+            assert ratio >= MIN_CONTRAST, f"{ink} on {ground}, {drawing.cloth} cloth: {ratio:.1f} in {spec}"
 
 
 def words_stay_off_the_frame(helper: GameHelper, start: MatchStart) -> None:
     """Nothing is written on the wood around a table, nor on the edge of a sheet."""
     for spec in _some_specs(helper, start, MANY_PICTURES):
-        heard, height = record_picture(spec, helper.studio)
-        for x, y, text, size in heard.written:
+        drawing, height = record_picture(spec, helper.studio)
+        for x, y, text, size in drawing.written:
             above = CAPITAL_HEIGHT / 2 * size
             below = above + (DESCENDER * size if set(text) & set("gjpqy") else 0)
-            ends = (x, WIDTH - x - heard.widths[x, y, text], y - above, height - y - below)
+            ends = (x, WIDTH - x - drawing.widths[x, y, text], y - above, height - y - below)
             assert min(ends) >= MIN_MARGIN, f"{text} is written on the frame of {spec}"
 
 
 def results_have_a_banner(helper: GameHelper, start: MatchStart) -> None:
     """The picture of a result shows the winners above all, and the alt text begins with what the banner says."""
-    for look in match_snapshots(helper, start):
-        if (outcome := look.outcome()) is None:
+    for snapshot in match_snapshots(helper, start):
+        if (outcome := snapshot.outcome()) is None:
             continue
-        picture = helper.screen.result(look.view(None), outcome, screen_context(helper, look)).picture
+        picture = helper.screen.result(snapshot.view(None), outcome, screen_context(helper, snapshot)).picture
         banner = getattr(picture and picture.spec, "banner", None)
         assert isinstance(banner, ResultBanner), f"no banner in {picture}"
         assert banner.winners == outcome.winners, f"{outcome.winners} won: {banner}"
@@ -93,8 +93,8 @@ def results_have_a_banner(helper: GameHelper, start: MatchStart) -> None:
         assert picture.alt.startswith(f"{banner.title}. {banner.how}."), (
             f"the alt text says other things: {picture.alt}"
         )
-        heard = helper.studio.lay_out(picture.spec, lambda *_: RecordingSurface())
-        assert heard.places_of("title_letter"), f"the banner is not drawn: {picture.spec}"
+        drawing = helper.studio.lay_out(picture.spec, lambda *_: RecordingSurface())
+        assert drawing.places_of("title_letter"), f"the banner is not drawn: {picture.spec}"
 
 
 class SmallTypeReader:
@@ -165,10 +165,10 @@ def pictures_name_people_as_plates_do(helper: GameHelper, start: MatchStart) -> 
     """By a name that can be drawn, without markdown, or by a letter; a file keeps its name all through the match."""
     files: dict[str, str] = {}
     others = {one for name in LONG_NAMES for one in (name, markdown_name(name))} - set(plate_names(LONG_NAMES))
-    for what, picture in match_pictures(helper, start, LONG_NAMES):
-        told = "\n".join((*_texts_in(picture.spec), picture.name, picture.alt))
-        assert not any(name in told for name in others), f"a name in {told}"
-        assert files.setdefault(what, picture.name) == picture.name, f"the file's name tells: {picture.name}"
+    for kind, picture in match_pictures(helper, start, LONG_NAMES):
+        texts = "\n".join((*_texts_in(picture.spec), picture.name, picture.alt))
+        assert not any(name in texts for name in others), f"a name in {texts}"
+        assert files.setdefault(kind, picture.name) == picture.name, f"the file's name tells: {picture.name}"
 
 
 def pictures_are_written_in_our_typeface(helper: GameHelper, start: MatchStart) -> None:
@@ -177,14 +177,14 @@ def pictures_are_written_in_our_typeface(helper: GameHelper, start: MatchStart) 
     drawn += _sheet_pictures(helper, match_snapshots(helper, start))
     drawn.append(GAME_UIS[helper.game.key].example_position.picture(helper.game, helper.screen))
     specs = list(dict.fromkeys(picture.spec for picture in drawn))
-    told = {said: spec for spec in specs for said in _texts_in(spec)}
+    specs_by_text = {text: spec for spec in specs for text in _texts_in(spec)}
     some = [
         *{type(spec): spec for spec in specs}.values(),
         *Random(start.seed).sample(specs, min(MANY_PICTURES, len(specs))),
     ]
-    told |= {said: spec for spec in some for said in helper.studio.lay_out(spec, SmallTypeReader).said}
-    for said, spec in told.items():
-        assert has_all_signs(said), f"not in our typeface: {said} in {spec}"
+    specs_by_text |= {text: spec for spec in some for text in helper.studio.lay_out(spec, SmallTypeReader).said}
+    for text, spec in specs_by_text.items():
+        assert has_all_signs(text), f"not in our typeface: {text} in {spec}"
 
 
 def names_stay_on_their_plates(helper: GameHelper, start: MatchStart) -> None:
@@ -197,21 +197,21 @@ def names_stay_on_their_plates(helper: GameHelper, start: MatchStart) -> None:
     drawn = Random(start.seed).sample(drawn, min(SOME_PICTURES, len(drawn)))
     drawn += _sheet_pictures(helper, match_snapshots(helper, start, WIDE)[-1:])
     for picture in drawn:
-        heard = helper.studio.lay_out(picture.spec, lambda *_: RecordingSurface())
-        assert not (out := [*heard.beyond()]), f"beyond its plate, or over other words: {out} in {picture.spec}"
-        for x, y, text, _ in heard.written:
-            begun = [name for name in names if len(text) > 1 and name.startswith(text.rstrip(ELLIPSIS))]
-            assert not begun or text in begun or text.endswith(ELLIPSIS), f"cut without an ellipsis: {text}"
+        drawing = helper.studio.lay_out(picture.spec, lambda *_: RecordingSurface())
+        assert not (out := [*drawing.beyond()]), f"beyond its plate, or over other words: {out} in {picture.spec}"
+        for x, y, text, _ in drawing.written:
+            cut_names = [name for name in names if len(text) > 1 and name.startswith(text.rstrip(ELLIPSIS))]
+            assert not cut_names or text in cut_names or text.endswith(ELLIPSIS), f"cut without an ellipsis: {text}"
             is_on_plate = any(
-                px <= x < px + wide and py <= y < py + high for px, py, wide, high in heard.plate_grounds()
+                px <= x < px + wide and py <= y < py + high for px, py, wide, high in drawing.plate_grounds()
             )
-            assert not (begun and is_on_plate) or len(text.rstrip(ELLIPSIS)) >= MAX_PLATE_NAME, f"cut early: {text}"
+            assert not (cut_names and is_on_plate) or len(text.rstrip(ELLIPSIS)) >= MAX_PLATE_NAME, f"cut early: {text}"
         assert all(name in picture.alt for name in names), f"a name is cut in {picture.alt}"
 
 
 def _sheet_pictures(helper: GameHelper, snapshots: Sequence[MatchSnapshot]) -> list[Picture]:
     """The pictures of score sheets, where there are any."""
-    sheets = (helper.screen.sheet(look.view(None), screen_context(helper, look)) for look in snapshots)
+    sheets = (helper.screen.sheet(snapshot.view(None), screen_context(helper, snapshot)) for snapshot in snapshots)
     return [sheet.picture for sheet in sheets if sheet.picture]
 
 
@@ -229,27 +229,30 @@ def _texts_in(thing: object) -> Iterator[str]:
 def alt_texts_tell_pictures_apart(helper: GameHelper, start: MatchStart) -> None:
     """Pictures that differ have different alt texts, over all matches: so each says all by which they differ."""
     specs = {
-        (what, picture.alt): picture.spec for each in helper.starts() for what, picture in match_pictures(helper, each)
+        (kind, picture.alt): picture.spec for each in helper.starts() for kind, picture in match_pictures(helper, each)
     }
-    for what, picture in match_pictures(helper, start):
+    for kind, picture in match_pictures(helper, start):
         assert 0 < len(picture.alt) <= MAX_ALT
-        other = specs[what, picture.alt]
+        other = specs[kind, picture.alt]
         assert picture.spec == other, f"“{picture.alt}” is {picture.spec} and {other}"
 
 
 def pictures_mark_the_seats_of_computers(helper: GameHelper, start: MatchStart) -> None:
     """At the table and in hands the sign of a seat has a face where the computer plays, and the alt text says so."""
     rng = Random(f"{start.seed} computers")
-    running = [look for look in match_snapshots(helper, start) if look.outcome() is None]
-    for look in rng.sample(running, min(SOME_PICTURES, len(running))):
+    running = [snapshot for snapshot in match_snapshots(helper, start) if snapshot.outcome() is None]
+    for snapshot in rng.sample(running, min(SOME_PICTURES, len(running))):
         seat = rng.randrange(start.seats)
-        seats = tuple(replace(one, level="normal") if i == seat else one for i, one in enumerate(look.info.seats))
-        for played, faces in ((look, set[Hashable]()), (replace(look, info=replace(look.info, seats=seats)), {seat})):
-            for what, _, drawn in drawn_screens(helper, played):
+        seats = tuple(replace(one, level="normal") if i == seat else one for i, one in enumerate(snapshot.info.seats))
+        for played, faces in (
+            (snapshot, set[Hashable]()),
+            (replace(snapshot, info=replace(snapshot.info, seats=seats)), {seat}),
+        ):
+            for kind, _, drawn in drawn_screens(helper, played):
                 assert drawn.picture is not None
                 found = helper.studio.lay_out(drawn.picture.spec, SmallTypeReader).seats
-                assert found == faces, f"faces at {found}, computers at {faces}: {what} {drawn.picture.spec}"
-                assert drawn.picture.alt.count("(computer)") == len(faces), f"{what}: {drawn.picture.alt}"
+                assert found == faces, f"faces at {found}, computers at {faces}: {kind} {drawn.picture.spec}"
+                assert drawn.picture.alt.count("(computer)") == len(faces), f"{kind}: {drawn.picture.alt}"
 
 
 def _some_specs(helper: GameHelper, start: MatchStart, most: int) -> Iterable[Spec]:
@@ -270,11 +273,11 @@ def match_pictures(
 def _iterate_pictures(helper: GameHelper, start: MatchStart, names: Sequence[str]) -> Iterator[tuple[str, Picture]]:
     """In the match and in another world at every moment, where hands differ and nothing else does."""
     rng = Random(f"{start.seed} pictures")
-    for look in match_snapshots(helper, start, names):
-        for what, _, drawn in drawn_screens(helper, look):
+    for snapshot in match_snapshots(helper, start, names):
+        for kind, _, drawn in drawn_screens(helper, snapshot):
             chosen = [step.picture for _, left in step_paths(drawn.controls) for step in step_lines(left)]
-            yield from ((what, picture) for picture in (drawn.picture, *chosen) if picture)
-        other = helper.scramble_hidden(look.state, None, rng)
+            yield from ((kind, picture) for picture in (drawn.picture, *chosen) if picture)
+        other = helper.scramble_hidden(snapshot.state, None, rng)
         for seat in range(start.seats):
-            drawn = shown.hand_screen(helper, replace(look, state=other), seat)
+            drawn = shown.hand_screen(helper, replace(snapshot, state=other), seat)
             yield from (("hand", picture) for picture in (drawn.picture,) if picture)

@@ -28,9 +28,9 @@ def players_know_what_their_seat_knows(helper: GameHelper, start: MatchStart) ->
     for number, (state, seat) in enumerate(_some_decisions(helper, start)):
         other, seed = helper.scramble_hidden(state, seat, rng), rng.getrandbits(64)
         worlds = (state, state, other)
-        one, again, there = (_choices_made(helper, each, seat, seed, searched=not number % 4) for each in worlds)
-        assert one == again, "the same moment, and another move"
-        assert one == there, "a player knows what is hidden"
+        one, repeated, elsewhere = (_choices_made(helper, each, seat, seed, searched=not number % 4) for each in worlds)
+        assert one == repeated, "the same moment, and another move"
+        assert one == elsewhere, "a player knows what is hidden"
 
 
 def players_go_on_from_anywhere(helper: GameHelper, start: MatchStart) -> None:
@@ -85,8 +85,8 @@ def playouts_go_as_the_policy_plays(helper: GameHelper, start: MatchStart) -> No
     game, mind, rng = helper.game, helper.player_model, Random(start.seed)
     for state, seat in _some_decisions(helper, start):
         before, seed = game.checkpoint_adapter.dump_json(state), rng.getrandbits(64)
-        said = mind.choose_move(game.view(state, seat), game.moves(state, seat), Random(seed))
-        assert mind.choose_in_playout(state, seat, Random(seed)) == said, "playouts go otherwise"
+        move = mind.choose_move(game.view(state, seat), game.moves(state, seat), Random(seed))
+        assert mind.choose_in_playout(state, seat, Random(seed)) == move, "playouts go otherwise"
         assert game.checkpoint_adapter.dump_json(state) == before, "thinking of a move changes the state"
 
 
@@ -104,9 +104,9 @@ def _choices_made(helper: GameHelper, state: Any, seat: int, seed: int, *, searc
     """What a playout, the policy, the policy with blunders and a search do, and what else is as good to the policy."""
     mind = helper.player_model
     view, moves = helper.game.view(state, seat), helper.game.moves(state, seat)
-    made = [each(view, moves, Random(seed)) for each in (mind.choose_move, mind.choose_with_blunders)]
-    made.append(mind.choose_in_playout(state, seat, Random(seed)))
-    made += mind.equal_moves(view, moves, Random(seed))
+    choices = [each(view, moves, Random(seed)) for each in (mind.choose_move, mind.choose_with_blunders)]
+    choices.append(mind.choose_in_playout(state, seat, Random(seed)))
+    choices += mind.equal_moves(view, moves, Random(seed))
     if searched and len(moves) > 1 and (mind.budget is not None or isinstance(mind, RulesOnlyModel)):
-        made.append(search(mind, view, moves, Random(seed), BRIEF_BUDGET).move)
-    return made
+        choices.append(search(mind, view, moves, Random(seed), BRIEF_BUDGET).move)
+    return choices

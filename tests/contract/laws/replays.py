@@ -19,8 +19,8 @@ MAX_TITLE = 40  # characters of a line in a list
 def sections_of_a_match_follow_each_other(helper: GameHelper, start: MatchStart) -> None:
     """Every moment belongs to a round or turn with a short title of its own, to which a match never returns."""
     titles: list[str] = []
-    for look in match_snapshots(helper, start):
-        title = helper.screen.section_title(look.view(None))
+    for snapshot in match_snapshots(helper, start):
+        title = helper.screen.section_title(snapshot.view(None))
         assert 0 < len(title) <= MAX_TITLE, f"no title, or too long: {title}"
         if title not in titles[-1:]:
             assert title not in titles, f"the match returns to {title}"
@@ -29,14 +29,16 @@ def sections_of_a_match_follow_each_other(helper: GameHelper, start: MatchStart)
 
 def open_hands_are_told_apart(helper: GameHelper, start: MatchStart) -> None:
     """The line about a hand, which is shown with all hands open, is another one for every other hand."""
-    told: dict[str, Sequence[str]] = {}
-    for look in match_snapshots(helper, start):
+    hands_by_text: dict[str, Sequence[str]] = {}
+    for snapshot in match_snapshots(helper, start):
         for seat in range(start.seats):
-            view = look.view(seat)
-            said, held = helper.screen.hand_text(view), sorted(helper.hand_names(view))
-            assert "\n" not in said, f"more than a line: {said}"
-            assert said or not held or look.outcome(), "a hand is not told"
-            assert not said or told.setdefault(said, held) == held, f"“{said}” is said of {held} and of {told[said]}"
+            view = snapshot.view(seat)
+            text, hand = helper.screen.hand_text(view), sorted(helper.hand_names(view))
+            assert "\n" not in text, f"more than a line: {text}"
+            assert text or not hand or snapshot.outcome(), "a hand is not told"
+            assert not text or hands_by_text.setdefault(text, hand) == hand, (
+                f"“{text}” is said of {hand} and of {hands_by_text[text]}"
+            )
 
 
 def finished_matches_can_be_watched(helper: GameHelper, start: MatchStart) -> None:
@@ -73,7 +75,7 @@ def _dead_ends(page: Page, last: int) -> list[str]:
 
 def _tells_length(page: Page, last: int) -> bool:
     """Whether anything on a page says how many moves the match has; its rounds say nothing yet."""
-    said = "\n".join(block.text for block in page.blocks if isinstance(block, Text))
+    text = "\n".join(block.text for block in page.blocks if isinstance(block, Text))
     controls = [press.to for press in shown.page_buttons(page)]
     controls += [line.value for menu in shown.page_menus(page) for line in menu.lines]
-    return f"of {last}" in said or any(custom_id.endswith(f"h{last}") for custom_id in controls if last > 9)
+    return f"of {last}" in text or any(custom_id.endswith(f"h{last}") for custom_id in controls if last > 9)

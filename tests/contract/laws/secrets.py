@@ -38,9 +38,9 @@ def samples_look_the_same(helper: GameHelper, start: MatchStart) -> None:
             ) == comparable_value(sampled)
             for _ in range(3 * start.seats):
                 if game.decisions(sampled):
-                    who, move = choose_move(helper, sampled, rng)
-                    game.check(sampled, who, move)
-                    game.play(sampled, who, move)
+                    actor, move = choose_move(helper, sampled, rng)
+                    game.check(sampled, actor, move)
+                    game.play(sampled, actor, move)
 
 
 def nothing_hidden_is_told(helper: GameHelper, start: MatchStart) -> None:
@@ -105,20 +105,20 @@ def secret_moves_stay_secret(helper: GameHelper, start: MatchStart) -> None:
 
 def _check_equal_events(helper: GameHelper, worlds: Sequence[Any], reader: int | None, actor: int, rng: Random) -> None:
     game = helper.game
-    told: dict[Any, tuple[Any, list[Event]]] = {}
+    first_events: dict[Any, tuple[Any, list[Event]]] = {}
     for world in worlds:
         moves = game.moves(world, actor)
         for move in rng.sample(moves, min(3, len(moves))):
             if not helper.is_revealing(world, reader, actor, move):
                 events, view = events_for_seat(helper, world, reader, actor, move)
-                first, before = told.setdefault(view, (move, events))
+                first, before = first_events.setdefault(view, (move, events))
                 assert events == before, f"the events tell {game.format_move(first)} from {game.format_move(move)}"
 
 
 def _check_same_choices(helper: GameHelper, one: Any, two: Any, seat: int | None) -> None:
     """The seat has the same to decide in both, and sees the match wait for the same seats."""
     first, second = helper.game.decisions(one), helper.game.decisions(two)
-    assert {who: decision.due for who, decision in first.items()} == {who: d.due for who, d in second.items()}
+    assert {seat: decision.due for seat, decision in first.items()} == {seat: d.due for seat, d in second.items()}
     if seat is not None:
         assert first.get(seat) == second.get(seat), "the decision differs"
         assert list(helper.game.moves(one, seat)) == list(helper.game.moves(two, seat)), "the moves differ"
@@ -165,8 +165,8 @@ def _check_move_shows(helper: GameHelper, state: Any, seat: int | None, actor: i
     for _ in range(WORLD_COUNT):
         other = helper.scramble_hidden(state, seat, rng)
         if move in game.moves(other, actor):
-            here, tried = game.copy(state), tried + 1
-            here.chance = other.chance.copy()
-            if events_for_seat(helper, here, seat, actor, move) != events_for_seat(helper, other, seat, actor, move):
+            copied, tried = game.copy(state), tried + 1
+            copied.chance = other.chance.copy()
+            if events_for_seat(helper, copied, seat, actor, move) != events_for_seat(helper, other, seat, actor, move):
                 return
     assert not tried, f"{game.format_move(move)} shows {letter(seat) if seat is not None else 'a spectator'} nothing"

@@ -84,8 +84,8 @@ def the_same_seed_gives_the_same_match(helper: GameHelper, start: MatchStart) ->
 def the_order_of_sets_decides_nothing(helper: GameHelper, start: MatchStart) -> None:
     """A match is the same in two processes in which sets of strings have other orders, to the order of legal moves."""
     one, two = match_in_each_order(helper, start)
-    for number, (here, there) in enumerate(zip(one, two, strict=False)):
-        parts = [part for part in here if here[part] != there[part]]
+    for number, (one_state, other_state) in enumerate(zip(one, two, strict=False)):
+        parts = [part for part in one_state if one_state[part] != other_state[part]]
         assert not parts, f"{helper.game.title}, position {number}, depends on the order of a set: {', '.join(parts)}"
     assert len(one) == len(two), "one match is longer"
 

@@ -36,16 +36,16 @@ def everybody_who_learns_is_named(helper: GameHelper, start: MatchStart) -> None
         worlds = {reader: [*_joint_worlds(helper, state, actor, reader, rng)] for reader in all_readers(start)}
         for move in moves:
             before = game.checkpoint_adapter.dump_json(state)
-            shown = game.reveals(state, actor, move)
+            learners = game.reveals(state, actor, move)
             assert game.checkpoint_adapter.dump_json(state) == before, "asking changes the match"
-            assert shown <= {*range(start.seats)}, "somebody is named who does not play"
-            if not shown:
+            assert learners <= {*range(start.seats)}, "somebody is named who does not play"
+            if not learners:
                 after = game.state_after(state, actor, move)
                 assert after.chance == state.chance, "chance is drawn, and nobody is named"
-            for reader in {*all_readers(start)} - shown - ({None} if actor in shown else set()):
-                told = events_for_seat(helper, state, reader, actor, move)
+            for reader in {*all_readers(start)} - learners - ({None} if actor in learners else set()):
+                events = events_for_seat(helper, state, reader, actor, move)
                 for world in worlds[reader]:
-                    assert events_for_seat(helper, world, reader, actor, move) == told, (
+                    assert events_for_seat(helper, world, reader, actor, move) == events, (
                         f"{game.format_move(move)} shows something to {_reader_name(reader)}"
                     )
 
@@ -64,12 +64,12 @@ def nobody_is_named_without_need(helper: GameHelper, start: MatchStart) -> None:
 
 
 def _check_move_shows(helper: GameHelper, state: Any, reader: int, actor: int, move: Any, rng: Random) -> None:
-    told, tried = events_for_seat(helper, state, reader, actor, move), 0
+    events, tried = events_for_seat(helper, state, reader, actor, move), 0
     for _ in range(WORLD_COUNT):
         world = helper.scramble_hidden(state, reader, rng)
         if move in helper.game.moves(world, actor):
             tried += 1
-            if events_for_seat(helper, world, reader, actor, move) != told:
+            if events_for_seat(helper, world, reader, actor, move) != events:
                 return
     assert not tried, f"{helper.game.format_move(move)} shows {letter(reader)} nothing"
 
@@ -96,8 +96,10 @@ def what_was_taken_back_leaves_no_trace(helper: GameHelper, start: MatchStart) -
     for _ in until_over(game, plain):
         seat, move = choose_move(helper, plain, rng)
         assert refusal_of(partial(game.check, plain, seat, move)) is None, "the moves remember"
-        events, told = game.play(plain, seat, move), undo.play(other, seat, move)
-        assert game.events_adapter.dump_json(told) == game.events_adapter.dump_json(events), "the events remember"
+        events, undo_events = game.play(plain, seat, move), undo.play(other, seat, move)
+        assert game.events_adapter.dump_json(undo_events) == game.events_adapter.dump_json(events), (
+            "the events remember"
+        )
         stored = game.checkpoint_adapter.dump_json(other)
         assert stored == game.checkpoint_adapter.dump_json(plain), "the state remembers"
         assert other == plain, "the checkpoint forgets"
@@ -143,7 +145,7 @@ def _joint_worlds(helper: GameHelper, state: Any, actor: int, reader: int | None
     game = helper.game
     for _ in range(FEW_WORLDS):
         world = helper.scramble_hidden(state, actor, rng, reader)
-        assert all(game.view(world, who) == game.view(state, who) for who in (actor, reader))
+        assert all(game.view(world, reader_) == game.view(state, reader_) for reader_ in (actor, reader))
         yield world
     if reader in (actor, None):
         yield game.sample(game.view(state, actor), Chance(f"{rng.getrandbits(128):032x}"))
