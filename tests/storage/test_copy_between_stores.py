@@ -139,9 +139,9 @@ async def _start_matches(path: Path) -> None:
         await matches.lobbies.open_lobby(game, game.options(), Place(1, 2), Seat(5, "Eve"))
 
 
-async def _live_matches(where: Path | str, play: bool = False) -> dict[str, tuple[Any, SavedMatch | None]]:
+async def _live_matches(source: Path | str, play: bool = False) -> dict[str, tuple[Any, SavedMatch | None]]:
     """Load the live matches as the bot does, and maybe play on."""
-    async with open_store(where, clock=lambda: 7) as store:
+    async with open_store(source, clock=lambda: 7) as store:
         if play:
             matches = Matches(store.matches, GAMES, lambda: 7, features=FEATURES)
             for info in await store.matches.find(statuses=LIVE):
@@ -157,10 +157,10 @@ def test_matches_of_every_game_are_played_on_anywhere(
     asyncio.run(_start_matches(path))
     before = asyncio.run(_live_matches(path))
     assert main(["--database", address, "move", "--from", str(path)]) == 0
-    told = capsys.readouterr().out
-    assert f"Live matches: {len(GAMES) + 1}. Replayed without damage: {len(GAMES) + 1}.\n" in told
-    assert f"matches: {len(GAMES) + 1}\n" in told
-    assert address not in told
+    output = capsys.readouterr().out
+    assert f"Live matches: {len(GAMES) + 1}. Replayed without damage: {len(GAMES) + 1}.\n" in output
+    assert f"matches: {len(GAMES) + 1}\n" in output
+    assert address not in output
     assert asyncio.run(_live_matches(address)) == before
     after = asyncio.run(_live_matches(address, play=True))
     assert after != before
@@ -177,9 +177,9 @@ def test_older_damage_is_reported_and_moved_as_it_is(
     with closing(sqlite3.connect(path)) as raw, raw:
         raw.execute("UPDATE bases SET seal = 'x' WHERE rowid = 1")
     assert main(["--database", str(path), "move", "--to", address]) == 0
-    told = capsys.readouterr().out
-    assert "is damaged, as it was before: its seed, options, seats or first state have been altered." in told
-    assert f"Live matches: {len(GAMES) + 1}. Replayed without damage: {len(GAMES)}." in told
+    output = capsys.readouterr().out
+    assert "is damaged, as it was before: its seed, options, seats or first state have been altered." in output
+    assert f"Live matches: {len(GAMES) + 1}. Replayed without damage: {len(GAMES)}." in output
 
 
 # Differences
@@ -258,12 +258,12 @@ async def test_nothing_is_moved_while_a_bot_runs_on_either(tmp_path: Path, addre
         pass
 
     file = tmp_path / "a.db"
-    for where, endpoints in (
+    for store, endpoints in (
         (file, (file, address)),
         (address, (address, tmp_path / "b.db")),
         (address, (file, address)),
     ):
-        async with open_store(where, clock=lambda: 7):
+        async with open_store(store, clock=lambda: 7):
             with pytest.raises(StorageError, match="Another Motley is running"):
                 await move(*endpoints, at=7, inspect=inspect, say=print)
 
@@ -273,9 +273,9 @@ def test_no_bot_starts_while_all_is_moved(path: Path, address: str, monkeypatch:
 
     async def rows(whole: BulkFile, table: Table) -> AsyncIterator[Rows]:
         if table is LAST:
-            for where in (path, address):
+            for store in (path, address):
                 with pytest.raises(StorageError) as caught:
-                    async with open_store(where, clock=lambda: 7):
+                    async with open_store(store, clock=lambda: 7):
                         pass
                 found.append(str(caught.value))
         yield []
@@ -289,19 +289,19 @@ def test_a_failed_move_between_stores_is_explained_in_a_sentence(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(path.parent)
-    there = "postgresql://m:hush@localhost:1/x"
-    for arguments, code, said in (
+    address = "postgresql://m:hush@localhost:1/x"
+    for arguments, code, sentence in (
         ((), 2, "Name the database to copy with --from, or the new one with --to"),
         (("--to", "b.db"), 1, "Both are files."),
-        (("--from", "nowhere.db", "--to", there), 1, "does not exist"),
-        (("--from", there, "--to", "b.db"), 1, "PostgreSQL cannot be reached"),
+        (("--from", "nowhere.db", "--to", address), 1, "does not exist"),
+        (("--from", address, "--to", "b.db"), 1, "PostgreSQL cannot be reached"),
         (("--from", "postgresql://m:hush@a/x", "--to", "postgresql://m:hush@b/x"), 1, "Both are PostgreSQL databases."),
     ):
         assert main(["--database", str(path), "move", *arguments]) == code
-        told = capsys.readouterr()
-        assert said in told.err
-        assert "hush" not in told.err + told.out
-        assert told.err.count("\n") == 1
+        output = capsys.readouterr()
+        assert sentence in output.err
+        assert "hush" not in output.err + output.out
+        assert output.err.count("\n") == 1
         assert not Path("b.db").exists()
 
 
@@ -319,8 +319,8 @@ MOMENTS = [("write_rows", 5), ("read_rows", 3), ("load_match", 1)]  # while it i
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    path = tmp_path_factory.mktemp("begun") / "motley.db"
+def database_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("database") / "motley.db"
     asyncio.run(_start_matches(path))
     return path.read_bytes()
 
@@ -339,8 +339,8 @@ def move_broken_off(
         finally:
             os._exit(9)
     os.close(writing)
-    with open(reading) as said:
-        lines = said.read().splitlines()
+    with open(reading) as output:
+        lines = output.read().splitlines()
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), lines
 
 
@@ -356,9 +356,11 @@ def _install_break(kind: type[BulkFile | BulkDatabase], at: BreakPoint, sign: si
 
 
 @pytest.fixture(scope="module")
-def begun_there(postgres: PostgresServer, begun: bytes, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    path, name = tmp_path_factory.mktemp("begun") / "motley.db", f"begun_{os.getpid()}"
-    path.write_bytes(begun)
+def postgres_with_matches(
+    postgres: PostgresServer, database_bytes: bytes, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    path, name = tmp_path_factory.mktemp("database") / "motley.db", f"matches_{os.getpid()}"
+    path.write_bytes(database_bytes)
     postgres.run_sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
     database_move.move(path, postgres.address(name), 7, print)
     yield postgres.address(name)
@@ -366,10 +368,10 @@ def begun_there(postgres: PostgresServer, begun: bytes, tmp_path_factory: pytest
 
 
 @pytest.fixture(params=["to PostgreSQL", "to a file"])
-def endpoints(request: pytest.FixtureRequest, begun: bytes, tmp_path: Path) -> tuple[Any, Any]:
+def endpoints(request: pytest.FixtureRequest, database_bytes: bytes, tmp_path: Path) -> tuple[Any, Any]:
     if request.param == "to a file":
-        return request.getfixturevalue("begun_there"), tmp_path / "b.db"
-    (tmp_path / "a.db").write_bytes(begun)
+        return request.getfixturevalue("postgres_with_matches"), tmp_path / "b.db"
+    (tmp_path / "a.db").write_bytes(database_bytes)
     return tmp_path / "a.db", request.getfixturevalue("address")
 
 
@@ -401,7 +403,7 @@ def move_with_retry(source: Path | str, target: Path | str) -> None:
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_somebody_who_breaks_it_off_is_told_how_things_stand(endpoints: tuple[Any, Any], sign: signal.Signals) -> None:
     source, target = endpoints
-    code, said = move_broken_off(source, target, BreakPoint("write_rows", 2), sign)
+    code, lines = move_broken_off(source, target, BreakPoint("write_rows", 2), sign)
     names = [str(each) if isinstance(each, Path) else "the PostgreSQL database" for each in endpoints]
-    assert (code, said[-1]) == (1, f"Cancelled. Nothing was changed in {names[0]}, and {names[1]} is still empty.")
+    assert (code, lines[-1]) == (1, f"Cancelled. Nothing was changed in {names[0]}, and {names[1]} is still empty.")
     move_with_retry(source, target)

@@ -37,9 +37,9 @@ def transactions() -> list[tuple[int, int]]:
 async def database(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest, transactions: list[tuple[int, int]]
 ) -> AsyncIterator[Database]:
-    where = str(tmp_path / "motley.db") if kind == "sqlite" else request.getfixturevalue("shared")
+    address = str(tmp_path / "motley.db") if kind == "sqlite" else request.getfixturevalue("shared")
     async with kinds.open_database(
-        kind, where, lambda done, failed, _: transactions.append((done, failed))
+        kind, address, lambda done, failed, _: transactions.append((done, failed))
     ) as database:
         yield database
 

@@ -130,14 +130,18 @@ def surfaces_of(database: Database) -> SurfaceStore:
 
 
 @asynccontextmanager
-async def open_database(kind: str, where: str, told: TransactionCallback | None = None) -> AsyncIterator[Database]:
+async def open_database(
+    kind: str, address: str, on_transaction: TransactionCallback | None = None
+) -> AsyncIterator[Database]:
     """Open a database of that kind; on PostgreSQL, an emptied one."""
     if kind == "sqlite":
-        async with sqlite.Database.open(where, clock=lambda: NOW + 0.7, lock_timeout=0.1, on_transaction=told) as file:
+        async with sqlite.Database.open(
+            address, clock=lambda: NOW + 0.7, lock_timeout=0.1, on_transaction=on_transaction
+        ) as file:
             await create_sketched_tables(file)
             yield file
         return
-    async with postgres.Database.open(where, clock=lambda: NOW + 0.7, on_transaction=told) as database:
+    async with postgres.Database.open(address, clock=lambda: NOW + 0.7, on_transaction=on_transaction) as database:
         await create_sketched_tables(database)
         await database.write(_empty_database, what="all")
         yield database

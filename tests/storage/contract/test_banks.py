@@ -44,9 +44,9 @@ async def test_every_process_and_every_start_knows_the_same_banks(matches: Match
     match, banks = await start_match(bots[1]), [120] * 3
     for used in (30, 10, 0, 105, 5, 7):
         bots = [bots[1], bots[0] if matches.is_shared else Matches(matches, GAMES, clock, features=FEATURES)]
-        look = await bots[1].cache.get_fresh_snapshot(match)
-        (seat,) = look.due_seats()
-        assert look.deadline(seat) == clock.now + banks[seat]
+        snapshot = await bots[1].cache.get_fresh_snapshot(match)
+        (seat,) = snapshot.due_seats()
+        assert snapshot.deadline(seat) == clock.now + banks[seat]
         clock.now += used
         banks[seat] += 15 - used
         info = await play_first_legal(bots[1], match)

@@ -43,8 +43,8 @@ async def test_a_cut_is_kept_with_its_seat_until_its_player_is_forgotten(matches
     assert (own.cut, own.last_cut) == ("42", 0)
     started = start_change(info, cuts="00017 42")
     await matches.commit(started)
-    over = replace(started.info, status=Status.ENDED, revision=started.info.revision + 1)
-    await matches.commit(Change(over, "end", 5))
+    ended = replace(started.info, status=Status.ENDED, revision=started.info.revision + 1)
+    await matches.commit(Change(ended, "end", 5))
     await matches.scrub_user("m1", 6)
     after = await matches.load_info("m1")
     assert after is not None
@@ -73,8 +73,8 @@ async def test_the_matches_of_a_server_are_counted_and_the_last_changed_come_fir
         await matches.insert(replace(info, place=Place(guild, 2)), by=5)
     assert await matches.count_matches(1) == {Status.OVER: 3, Status.EXPIRED: 1, Status.LOBBY: 1}
     assert await matches.count_matches(3) == {}
-    over = frozenset({Status.OVER})
-    assert await matches.newest_matches(1, over, 9) == ["m2", "m0", "m4"]
-    assert await matches.newest_matches(1, over, 2) == ["m2", "m0"]
-    assert await matches.newest_matches(1, over, 9, "wizard") == ["m0", "m4"]
-    assert await matches.newest_matches(1, over | {Status.EXPIRED}, 9, "jest") == ["m2", "m1"]
+    statuses = frozenset({Status.OVER})
+    assert await matches.newest_matches(1, statuses, 9) == ["m2", "m0", "m4"]
+    assert await matches.newest_matches(1, statuses, 2) == ["m2", "m0"]
+    assert await matches.newest_matches(1, statuses, 9, "wizard") == ["m0", "m4"]
+    assert await matches.newest_matches(1, statuses | {Status.EXPIRED}, 9, "jest") == ["m2", "m1"]

@@ -87,8 +87,8 @@ async def test_a_done_reminder_is_no_longer_due_for_that_decision(matches: Match
     assert await due_rows_until(matches) == [("call", 1, 4, 2060)]
     await matches.commit(move_change(info, due_rules=BOTH))
     assert await due_rows_until(matches) == [("call", 1, 4, 2060)]
-    again = (replace(BOTH[0], decision=8),)
-    await matches.commit(move_change(move_change(info).info, due_rules=again))
+    next_rule = (replace(BOTH[0], decision=8),)
+    await matches.commit(move_change(move_change(info).info, due_rules=next_rule))
     assert await due_rows_until(matches) == [("call", 0, 8, 2060)]
 
 
@@ -140,8 +140,8 @@ async def test_a_pause_keeps_the_steps_of_somebody_who_stays_and_of_nobody_else(
     for seat, way in enumerate(WAYS):
         await matches.postpone_call("m1", seat, 2050, way)
     stays, leaves = info.seats
-    gone = replace(leaves, gone="left")
-    paused = await changed(matches, info, Status.PAUSED, (stays, gone))
+    leaver = replace(leaves, gone="left")
+    paused = await changed(matches, info, Status.PAUSED, (stays, leaver))
     assert await matches.load_due(10**6) == ([], None)
     assert await matches.load_move_steps("m1") == {0: WAYS[0]}
     running = await changed(matches, paused, Status.RUNNING, (stays, replace(leaves, user=9)), BOTH)
@@ -149,8 +149,8 @@ async def test_a_pause_keeps_the_steps_of_somebody_who_stays_and_of_nobody_else(
     assert sorted(await due_rows_until(matches)) == [("call", 0, 3, 2060), ("call", 1, 4, 2060)], (
         "the wait begins again"
     )
-    paused = await changed(matches, running, Status.PAUSED, (stays, gone))
-    paused = await changed(matches, paused, Status.PAUSED, (replace(stays, gone="left"), gone))
+    paused = await changed(matches, running, Status.PAUSED, (stays, leaver))
+    paused = await changed(matches, paused, Status.PAUSED, (replace(stays, gone="left"), leaver))
     await changed(matches, paused, Status.RUNNING, (replace(stays, user=8), replace(leaves, user=9)), BOTH)
     assert await matches.load_move_steps("m1") == {}, "somebody has the way of the player who sat there before"
 

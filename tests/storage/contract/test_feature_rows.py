@@ -99,9 +99,9 @@ async def test_no_row_names_a_forgotten_person(
             await matches.finish_forgetting(user)
     left = await matches.load_rows(table)
     assert not [row for row in left if any(getattr(row, column) == 5 for column in table.people)]
-    kept = [row for row in samples_of(table) if getattr(row, "match", "m1") != "m2"]
-    others = [row for row in kept if row not in named]
-    assert len(left) == (len(kept) if table.forgotten_people == "replace" else len(others))
+    other_rows = [row for row in samples_of(table) if getattr(row, "match", "m1") != "m2"]
+    others = [row for row in other_rows if row not in named]
+    assert len(left) == (len(other_rows) if table.forgotten_people == "replace" else len(others))
     assert {*others} <= {*left}
     assert all(row.name == FORGOTTEN_NAME for row in left if row not in others and hasattr(row, "name"))
 
@@ -109,8 +109,8 @@ async def test_no_row_names_a_forgotten_person(
 async def end_match(matches: MatchStore, match: str) -> None:
     info = await matches.load_info(match)
     assert info is not None
-    over = replace(info, status=Status.ENDED, revision=info.revision + 1)
-    await matches.commit(Change(over, "end"))
+    ended = replace(info, status=Status.ENDED, revision=info.revision + 1)
+    await matches.commit(Change(ended, "end"))
 
 
 @every_table

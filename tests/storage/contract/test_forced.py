@@ -18,8 +18,8 @@ async def test_the_history_names_its_player_and_that_it_was_forced(matches: Matc
         assert change.move is not None
         change = replace(change, move=replace(change.move, user=user, level=level), events='[{"to": null}]')
         await matches.commit(change)
-    told = [(each.by, each.reason) for each in await matches.load_history("m1") if each.action == "play"]
-    assert told == [(6, ""), (6, FORCED), (0, "")]
+    plays = [(each.by, each.reason) for each in await matches.load_history("m1") if each.action == "play"]
+    assert plays == [(6, ""), (6, FORCED), (0, "")]
     saved = await matches.load("m1")
     assert saved is not None
     assert [move.is_forced for move in saved.moves] == [False, True, False]

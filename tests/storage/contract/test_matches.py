@@ -144,8 +144,8 @@ async def test_events_are_kept_with_who_may_learn_of_them(matches: MatchStore, s
     info = await start_running(matches)
     events = '[{"to":null,"text":"é"},{"to":[0,2],"card":7},{"to":[],"x":{"y":[1]}}]'
     await matches.commit(move_change(info, events=events))
-    kept = "SELECT revision, move, recipients, body FROM events WHERE match = 'm1' ORDER BY revision, idx"
-    assert await sql.query(kept) == [
+    query = "SELECT revision, move, recipients, body FROM events WHERE match = 'm1' ORDER BY revision, idx"
+    assert await sql.query(query) == [
         (1, 0, "[0]", '{"to":[0],"card":3}'),
         (2, 1, None, '{"to":null,"text":"é"}'),
         (2, 1, "[0,2]", '{"to":[0,2],"card":7}'),
@@ -201,8 +201,8 @@ async def test_somebody_who_is_forgotten_has_clicked_nothing(matches: MatchStore
     change = start_change(info, click=8)
     await matches.commit(change)
     await matches.commit(move_change(change.info, click=9))  # by 6
-    over = next_change(replace(change.info, revision=2, moves=1), status=Status.ENDED)
-    await matches.commit(replace(over, click=10))  # by 6
+    ended = next_change(replace(change.info, revision=2, moves=1), status=Status.ENDED)
+    await matches.commit(replace(ended, click=10))  # by 6
     (trace,) = await matches.load_traces(6, 0, 9)
     assert [click for *_, click in trace.moves] == [9]
     assert [action.click for action in trace.actions] == [10]
@@ -229,14 +229,14 @@ async def test_the_newest_is_found_first(matches: MatchStore) -> None:
 
 
 async def test_found_by_status_guild_and_seat(matches: MatchStore) -> None:
-    eve, bo, gone = Seat(5, "Eve"), Seat(6, "Bo"), Seat(5, "Eve", "left")
-    kept = [
+    eve, bo, leaver = Seat(5, "Eve"), Seat(6, "Bo"), Seat(5, "Eve", "left")
+    infos = [
         lobby_info("a", place=Place(1, 2), seats=(eve, bo)),
         lobby_info("b", place=Place(2, 2), seats=(bo,), status=Status.RUNNING),
-        lobby_info("c", place=Place(1, 2), seats=(gone, bo), status=Status.PAUSED),
+        lobby_info("c", place=Place(1, 2), seats=(leaver, bo), status=Status.PAUSED),
         lobby_info("d", place=Place(1, 2), seats=(eve, bo), status=Status.OVER),
     ]
-    for info in kept:
+    for info in infos:
         await matches.insert(info, by=5)
 
     async def ids(**query: Any) -> str:
@@ -250,7 +250,7 @@ async def test_found_by_status_guild_and_seat(matches: MatchStore) -> None:
     assert await ids(user=7) == await ids(guild=3) == await ids(statuses=frozenset()) == ""
     assert await ids(statuses=frozenset(Status)) == "abcd"
     assert await ids(statuses=frozenset({Status.OVER}), user=5) == "d"
-    assert [info for info in await matches.find() if info.id == "c"] == [kept[2]]
+    assert [info for info in await matches.find() if info.id == "c"] == [infos[2]]
 
 
 # In order only

@@ -46,12 +46,12 @@ async def test_an_announcement_comes_back_as_it_is(surfaces: SurfaceStore, text:
 async def test_a_message_is_begun_sent_once_and_deleted(surfaces: SurfaceStore) -> None:
     first, second = await surfaces.announce("one"), await surfaces.announce("two")
     assert first < second
-    begun, sent = AnnouncementPost(first, BIG, 7), AnnouncementPost(first, BIG, 7, BIG + 1)
-    assert await surfaces.begin_announcement_post(begun)
-    assert await surfaces.begin_announcement_post(begun), "after a crash it is sent again, under its nonce"
-    assert await surfaces.announcement_posts(first) == [begun]
+    draft, sent = AnnouncementPost(first, BIG, 7), AnnouncementPost(first, BIG, 7, BIG + 1)
+    assert await surfaces.begin_announcement_post(draft)
+    assert await surfaces.begin_announcement_post(draft), "after a crash it is sent again, under its nonce"
+    assert await surfaces.announcement_posts(first) == [draft]
     await surfaces.note_announcement_message(sent)
-    assert not await surfaces.begin_announcement_post(begun), "it was sent"
+    assert not await surfaces.begin_announcement_post(draft), "it was sent"
     assert await surfaces.begin_announcement_post(AnnouncementPost(first, 6, 7))
     assert await surfaces.announcement_posts(first) == [AnnouncementPost(first, 6, 7), sent]
     assert await surfaces.announcement_posts(second) == []

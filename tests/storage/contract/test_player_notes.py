@@ -77,8 +77,8 @@ async def test_a_note_is_forgotten_with_the_writers_part_in_the_match(
     left = replace(info, seats=seats, host=6, revision=info.revision + 1, status=Status.RUNNING)
     await matches.commit(Change(left, "forget", -7, forgotten_user=5))
     assert await player_notes(surfaces, "m1") == {6: "a thought"}
-    over = replace(left, status=Status.OVER, revision=left.revision + 1)
-    await matches.commit(Change(over, "end"))
+    ended = replace(left, status=Status.OVER, revision=left.revision + 1)
+    await matches.commit(Change(ended, "end"))
     await matches.scrub_user("m1", 6)
     assert await player_notes(surfaces, "m1") == {}
 

@@ -28,20 +28,20 @@ async def test_every_field_of_a_surface_comes_back(surfaces: SurfaceStore) -> No
     kinds: tuple[SurfaceKind, ...] = ("hand", "lobby", "table")
     for kind in kinds:
         await surfaces.put(Surface("m1", kind))
-    kept = [Surface("m1", kind, -1, 0, 0, "", 0, 0, "", False) for kind in kinds]
-    assert sorted(await surfaces.surfaces_of("m1"), key=lambda surface: surface.kind) == kept
+    expected = [Surface("m1", kind, -1, 0, 0, "", 0, 0, "", False) for kind in kinds]
+    assert sorted(await surfaces.surfaces_of("m1"), key=lambda surface: surface.kind) == expected
     for full in (replace(FULL, match="m2"), Surface("m2", "hand", 2, 1, 2, "new", 4, 5, "", False)):
         await surfaces.put(full)
         assert await surfaces.surfaces_of("m2") == [full]
 
 
 async def test_a_match_has_one_surface_a_kind_and_seat(surfaces: SurfaceStore) -> None:
-    kept = [Surface("m1", "hand", 0), Surface("m1", "hand", 1), Surface("m1", "table")]
-    await asyncio.gather(*map(surfaces.put, [*kept, Surface("m2", "table")]))
-    assert await surfaces.surfaces_of("m1") == kept
+    expected = [Surface("m1", "hand", 0), Surface("m1", "hand", 1), Surface("m1", "table")]
+    await asyncio.gather(*map(surfaces.put, [*expected, Surface("m2", "table")]))
+    assert await surfaces.surfaces_of("m1") == expected
     await surfaces.drop("m1", "hand", 1)
     await surfaces.drop("m1", "lobby")
-    assert await surfaces.surfaces_of("m1") == [kept[0], kept[2]]
+    assert await surfaces.surfaces_of("m1") == [expected[0], expected[2]]
     assert await surfaces.surfaces_of("m2") == [Surface("m2", "table")]
     for lost in (surfaces.put(Surface("nowhere", "table")), surfaces.put_mention(replace(MENTION, match="nowhere"))):
         with pytest.raises(StoreFailure):
@@ -56,14 +56,14 @@ async def test_every_field_of_a_ping_comes_back(surfaces: SurfaceStore) -> None:
 
 @pytest.mark.parametrize("state", ["sending", "sent", "removing"])
 async def test_mentions_are_told_apart_by_seat_and_decision(surfaces: SurfaceStore, state: MentionState) -> None:
-    kept = [replace(MENTION, seat=seat, decision=decision, state=state) for seat in (0, 1) for decision in (6, 7)]
-    for mention in [*kept, replace(MENTION, match="m2")]:
+    expected = [replace(MENTION, seat=seat, decision=decision, state=state) for seat in (0, 1) for decision in (6, 7)]
+    for mention in [*expected, replace(MENTION, match="m2")]:
         await surfaces.put_mention(mention)
-    assert await surfaces.mentions("m1") == kept
+    assert await surfaces.mentions("m1") == expected
     assert await surfaces.mentions("m2") == [replace(MENTION, match="m2")]
     await surfaces.drop_mention("m1", 0, 7)
     await surfaces.drop_mention("m1", 5, 5)
-    assert await surfaces.mentions("m1") == [kept[0], *kept[2:]]
+    assert await surfaces.mentions("m1") == [expected[0], *expected[2:]]
 
 
 async def test_inboxes_and_notes_come_back(surfaces: SurfaceStore) -> None:

@@ -99,8 +99,8 @@ async def test_an_outage_postpones_clocks_up_to_an_open_request_and_the_request_
     """The end of the request gives back the time since it was made."""
     info = await start_running(matches)
     await start_running(matches, "m2")
-    clock, asked = DueRule("clock", 1000, 0, 3, 7200), DueRule("take back", 1500, decision=1, delay=600)
-    for match, rules in (("m1", (clock, asked)), ("m2", (clock,))):
+    clock, request = DueRule("clock", 1000, 0, 3, 7200), DueRule("take back", 1500, decision=1, delay=600)
+    for match, rules in (("m1", (clock, request)), ("m2", (clock,))):
         change = move_change(replace(info, id=match))
         await matches.commit(replace(change, due_rules=rules))
     await matches.postpone_deadlines(1200, 2000)

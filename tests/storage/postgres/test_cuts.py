@@ -35,27 +35,27 @@ class CuttableConnection:
         if self.closed:
             writer.close()
             return
-        there, to_there = await asyncio.open_unix_connection(str(self._server))
+        server_reader, to_there = await asyncio.open_unix_connection(str(self._server))
         self._writers += [writer, to_there]
-        await asyncio.gather(self._forward_sent(reader, to_there, writer), self._forward_answers(there, writer))
+        await asyncio.gather(self._forward_sent(reader, to_there, writer), self._forward_answers(server_reader, writer))
 
     async def _forward_sent(
-        self, reader: asyncio.StreamReader, there: asyncio.StreamWriter, back: asyncio.StreamWriter
+        self, reader: asyncio.StreamReader, server: asyncio.StreamWriter, back: asyncio.StreamWriter
     ) -> None:
         while data := await reader.read(65536):
             if b"COMMIT" in data and self.cut_at_commit:
-                how, self.cut_at_commit = self.cut_at_commit, ""
+                moment, self.cut_at_commit = self.cut_at_commit, ""
                 back.close()
-                if how == "after":
-                    there.write(data)
-                    await there.drain()
+                if moment == "after":
+                    server.write(data)
+                    await server.drain()
                     await asyncio.sleep(0.05)
                 break
-            there.write(data)
-        there.close()
+            server.write(data)
+        server.close()
 
-    async def _forward_answers(self, there: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while data := await there.read(65536):
+    async def _forward_answers(self, server: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await server.read(65536):
             if not writer.is_closing():
                 writer.write(data)
         writer.close()
@@ -114,13 +114,13 @@ async def test_a_confused_connection_is_replaced(
     assert await matches.revision("m1") == 2
 
 
-@pytest.mark.parametrize(("how", "revision"), [("before", 1), ("after", 2)])
+@pytest.mark.parametrize(("moment", "revision"), [("before", 1), ("after", 2)])
 async def test_a_commit_whose_connection_broke_is_uncertain_until_the_next_read(
-    database: Database, wire: CuttableConnection, how: str, revision: int, caplog: pytest.LogCaptureFixture
+    database: Database, wire: CuttableConnection, moment: str, revision: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     matches = MatchStore(database)
     info = await start_running(matches)
-    wire.cut_at_commit = how
+    wire.cut_at_commit = moment
     with pytest.raises(UncertainWrite):
         await matches.commit(move_change(info))
     assert await matches.revision("m1") == revision
@@ -156,10 +156,10 @@ async def test_a_connection_may_break_as_it_is_closed(database: Database, caplog
     await start_running(matches)
     async with database.borrow_connection() as first, database.borrow_connection() as second:
         both: list[Any] = [first, second]
-        ways = [raw._transport.get_extra_info("socket") for raw in both]
+        sockets = [raw._transport.get_extra_info("socket") for raw in both]
     with pytest.raises(StoreFailure):  # so both are given up, of which one is left
         await database.read(lost, what="nothing")
-    for way in ways:  # what is sent now meets a broken pipe before anybody could notice the lost connection
+    for way in sockets:  # what is sent now meets a broken pipe before anybody could notice the lost connection
         with suppress(OSError):
             way.shutdown(socket.SHUT_WR)
     await asyncio.gather(matches.revision("m1"), matches.revision("m1"))
@@ -169,15 +169,15 @@ async def test_a_connection_may_break_as_it_is_closed(database: Database, caplog
 
 async def test_a_change_is_notified_when_it_is_committed_and_else_not(address: str) -> None:
     listening = await asyncpg.connect(address)
-    heard: list[object] = []
+    payloads: list[object] = []
     async with Database.open(address, clock=lambda: 7) as database:
-        await listening.add_listener("motley", lambda *told: heard.append(told[-1]))
+        await listening.add_listener("motley", lambda *arguments: payloads.append(arguments[-1]))
         matches = MatchStore(database)
         info = await start_running(matches)
         with pytest.raises(StoreFailure):
             await matches.commit(move_change(info, events="no list"))
         await matches.commit(move_change(info))
-        while len(heard) < 3:  # noqa: ASYNC110  # it is told when it is told
+        while len(payloads) < 3:  # noqa: ASYNC110  # it is told when it is told
             await asyncio.sleep(0.01)
     await listening.close()
-    assert heard == ["m1 0", "m1 1", "m1 2"]
+    assert payloads == ["m1 0", "m1 1", "m1 2"]

@@ -38,10 +38,10 @@ class Process:
 @asynccontextmanager
 async def open_process(address: str) -> AsyncIterator[Process]:
     async with Database.open(address, clock=lambda: 7) as database, Leases.hold(database) as leases:
-        told: list[tuple[str, int]] = []
-        leases.on_match_changed.append(lambda match, revision: told.append((match, revision)))
+        changes: list[tuple[str, int]] = []
+        leases.on_match_changed.append(lambda match, revision: changes.append((match, revision)))
         await leases.claim_partitions(None, 1)
-        yield Process(leases, MatchStore(database), SurfaceStore(database), told)
+        yield Process(leases, MatchStore(database), SurfaceStore(database), changes)
 
 
 @pytest.fixture
@@ -81,10 +81,10 @@ async def take_over(holder: Process, other: Process) -> int:
 async def test_an_old_epoch_writes_nothing_and_raises_doubt(holder: Process, other: Process, info: MatchInfo) -> None:
     await holder.surfaces.put_mention(MENTION, holder.epoch)
     old = await take_over(holder, other)
-    news = replace(HAND, digest="new", nonce="begun")
+    newer = replace(HAND, digest="new", nonce="begun")
     for refused in (
-        holder.surfaces.put(news, old),
-        holder.surfaces.put(replace(news, seat=0), old),
+        holder.surfaces.put(newer, old),
+        holder.surfaces.put(replace(newer, seat=0), old),
         holder.surfaces.drop("m1", "hand", 1, old),
         holder.surfaces.put_mention(replace(MENTION, message=10, state="sent"), old),
         holder.surfaces.drop_mention("m1", 1, 7, old),
@@ -95,10 +95,10 @@ async def test_an_old_epoch_writes_nothing_and_raises_doubt(holder: Process, oth
     assert await other.surfaces.mentions("m1") == [MENTION]
     assert await other.leases.changed_matches() == {"m1": -1}
     await wait_until(lambda: other.changes_told.count(("m1", -1)) >= 5, 1)
-    await other.surfaces.put(news, other.epoch)
+    await other.surfaces.put(newer, other.epoch)
     await other.surfaces.drop_mention("m1", 1, 7, other.epoch)
     await other.surfaces.drop("m1", "hand", 5, other.epoch)  # it does not exist, which is right
-    assert await other.surfaces.surfaces_of("m1") == [news]
+    assert await other.surfaces.surfaces_of("m1") == [newer]
     assert await other.surfaces.mentions("m1") == []
 
 

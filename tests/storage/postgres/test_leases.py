@@ -77,13 +77,13 @@ def guild_in(part: int) -> int:
 
 
 async def test_parts_are_shared_evenly_and_each_time_one_changes_hands_it_has_a_greater_epoch(address: str) -> None:
-    seen: list[tuple[Partition, Partition]] = []
+    changes: list[tuple[Partition, Partition]] = []
     async with AsyncExitStack() as stack:
         first = await stack.enter_async_context(open_process(address))
         holding: ServerOwnership = first
         assert (holding.partition.numbers, holding.is_only_process) == (frozenset(), False)
         assert holding.epoch(guild_in(3)) == 0
-        first.on_ownership_changed.append(lambda gained, lost: seen.append((gained, lost)))
+        first.on_ownership_changed.append(lambda gained, lost: changes.append((gained, lost)))
         assert await first.claim_partitions(None, OF) == Partition.all_of(OF)
         await wait_until(lambda: count_partitions(first) == [OF], 2)
         before = [first.epoch(guild_in(part)) for part in range(OF)]
@@ -101,9 +101,9 @@ async def test_parts_are_shared_evenly_and_each_time_one_changes_hands_it_has_a_
         assert count_partitions(third) == [0]
         # What is given back is taken at once.
         assert await wait_until(lambda: count_partitions(first, second) == [4, 4], 2) < 0.5
-    gained, lost = seen[0]
+    gained, lost = changes[0]
     assert (gained, lost) == (Partition.all_of(OF), Partition(frozenset(), OF))
-    assert [len(lost.numbers) for _, lost in seen[1:6]] == [1] * 5, "one by one"
+    assert [len(lost.numbers) for _, lost in changes[1:6]] == [1] * 5, "one by one"
 
 
 async def test_named_parts_are_taken_and_no_other_and_others_leave_them(address: str) -> None:
@@ -146,10 +146,10 @@ async def test_a_cut_connection_of_the_watch_costs_nothing(address: str) -> None
         await asyncio.sleep(0.5)
         assert count_partitions(first, second) == [4, 4]
         assert changes == []
-        told: list[object] = []
-        first.on_match_changed.append(lambda *match: told.append(match))
+        notices: list[object] = []
+        first.on_match_changed.append(lambda *match: notices.append(match))
         await query(address, "NOTIFY motley, 'm1 7'")
-        await wait_until(lambda: told == [("m1", 7)], 1)
+        await wait_until(lambda: notices == [("m1", 7)], 1)
 
 
 async def test_a_break_is_announced_to_other_processes_with_the_new_revision(address: str) -> None:
@@ -160,14 +160,14 @@ async def test_a_break_is_announced_to_other_processes_with_the_new_revision(add
         matches = MatchStore(database)
         for match in ("m1", "m2"):
             await matches.insert(lobby_info(match), 5)
-        told: list[tuple[str, int]] = []
+        notices: list[tuple[str, int]] = []
         for process in (first, second):
-            process.on_match_changed.append(lambda *match: told.append(match))
+            process.on_match_changed.append(lambda *match: notices.append(match))
         await matches.change_rest(5, 100, 7)
-        await wait_until(lambda: set(told) >= {("m1", 1), ("m2", 1)}, 1)
-        told.clear()
+        await wait_until(lambda: set(notices) >= {("m1", 1), ("m2", 1)}, 1)
+        notices.clear()
         await matches.end_expired_rests(100)
-        await wait_until(lambda: set(told) >= {("m1", 2), ("m2", 2)}, 1)
+        await wait_until(lambda: set(notices) >= {("m1", 2), ("m2", 2)}, 1)
         found = {**await first.changed_matches(), **await second.changed_matches()}
         assert set(found) == {"m1", "m2"}, "a lost notification is not made up for"
 
@@ -273,39 +273,39 @@ asyncio.run(main(*sys.argv[1:]))
 
 @asynccontextmanager
 async def other_process(address: str, lease: float = LEASE_SECONDS) -> AsyncIterator[asyncio.subprocess.Process]:
-    there = await asyncio.create_subprocess_exec(
+    process = await asyncio.create_subprocess_exec(
         sys.executable, "-c", HOLDER, address, str(lease), cwd=Path(__file__).parents[3], stdout=PIPE
     )
-    assert there.stdout is not None
+    assert process.stdout is not None
     try:
-        assert await there.stdout.readline() == b"8 0\n"
-        yield there
+        assert await process.stdout.readline() == b"8 0\n"
+        yield process
     finally:
-        if there.returncode is None:
-            there.kill()
-        await there.wait()
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
 
 
 async def test_a_process_that_is_killed_is_followed_within_a_second(address: str) -> None:
-    async with open_process(address) as here, other_process(address) as there:
-        await here.claim_partitions(None, OF)
-        await wait_until(lambda: count_partitions(here) == [4], 3)
-        there.kill()
-        await wait_until(lambda: count_partitions(here) == [OF], 1)
+    async with open_process(address) as leases, other_process(address) as other:
+        await leases.claim_partitions(None, OF)
+        await wait_until(lambda: count_partitions(leases) == [4], 3)
+        other.kill()
+        await wait_until(lambda: count_partitions(leases) == [OF], 1)
 
 
 async def test_one_that_is_frozen_is_followed_when_its_time_is_past_and_wakes_up_with_nothing(address: str) -> None:
     assert LEASE_SECONDS + 2 * RENEW_SECONDS < 7, "which is what is promised"
-    async with open_process(address) as here, other_process(address, lease=2) as there:
-        await here.claim_partitions(None, OF)
-        await wait_until(lambda: count_partitions(here) == [4], 3)
-        assert there.stdout is not None
+    async with open_process(address) as leases, other_process(address, lease=2) as other:
+        await leases.claim_partitions(None, OF)
+        await wait_until(lambda: count_partitions(leases) == [4], 3)
+        assert other.stdout is not None
         for _ in range(4):
-            assert await there.stdout.readline() == b"0 1\n"
-        there.send_signal(signal.SIGSTOP)
-        assert await wait_until(lambda: count_partitions(here) == [OF], 2 + 2 * RENEW_SECONDS) > 1, (
+            assert await other.stdout.readline() == b"0 1\n"
+        other.send_signal(signal.SIGSTOP)
+        assert await wait_until(lambda: count_partitions(leases) == [OF], 2 + 2 * RENEW_SECONDS) > 1, (
             "not at once: it may only be slow"
         )
-        there.send_signal(signal.SIGCONT)
-        assert await there.stdout.readline() == b"0 4\n"
-        await wait_until(lambda: count_partitions(here) == [4], 3)
+        other.send_signal(signal.SIGCONT)
+        assert await other.stdout.readline() == b"0 4\n"
+        await wait_until(lambda: count_partitions(leases) == [4], 3)

@@ -101,13 +101,13 @@ async def commit_all(process: LockingProcess) -> None:
 
 
 async def post_all(process: LockingProcess) -> None:
-    held = process.own_matches()
-    await asyncio.gather(*(process.surfaces.put(hand_surface(info, nonce="n"), epoch) for info, epoch in held))
+    own_matches = process.own_matches()
+    await asyncio.gather(*(process.surfaces.put(hand_surface(info, nonce="n"), epoch) for info, epoch in own_matches))
 
 
 async def call_all(process: LockingProcess) -> None:
-    begun = [(Mention(info.id, 0, 3, "n", 3), epoch) for info, epoch in process.own_matches()]
-    await asyncio.gather(*(process.surfaces.put_mention(mention, epoch) for mention, epoch in begun))
+    mentions = [(Mention(info.id, 0, 3, "n", 3), epoch) for info, epoch in process.own_matches()]
+    await asyncio.gather(*(process.surfaces.put_mention(mention, epoch) for mention, epoch in mentions))
 
 
 async def do_everything(process: LockingProcess) -> None:

@@ -29,9 +29,9 @@ async def test_a_version_that_knows_no_reports_forgets_them_all_the_same(address
 
 async def test_the_owner_hands_out_a_persons_data_and_has_them_forgotten(address: str, tmp_path: Path) -> None:
     async def run(*arguments: object) -> tuple[bool, str]:
-        said: list[str] = []
+        lines: list[str] = []
         options = build_parser().parse_args([str(each) for each in arguments])
-        return await BESIDE_THE_BOT[options.command](options, address, 7, said.append), " ".join(said)
+        return await BESIDE_THE_BOT[options.command](options, address, 7, lines.append), " ".join(lines)
 
     async with Database.open(address, clock=lambda: 7) as database:  # as a running bot does
         matches = MatchStore(database)

@@ -79,11 +79,13 @@ async def test_shares_follow_needs_and_are_never_more_than_all(processes: list[P
         await one.send_heartbeat(ProcessStatus("1", need))
     for _ in range(8):
         await asyncio.sleep(0.1)
-        held = [await one.send_heartbeat(ProcessStatus("1", need)) for one, need in zip(processes, needs, strict=False)]
-        assert sum(each.share for each in held) <= 1.0001
-    assert held[1].share == pytest.approx(MIN_SHARE / 3 + (1 - MIN_SHARE) / 1.2, abs=0.01)
-    assert held[0].share == pytest.approx(held[2].share)
-    assert held[0].share > MIN_SHARE / 3
+        answers = [
+            await one.send_heartbeat(ProcessStatus("1", need)) for one, need in zip(processes, needs, strict=False)
+        ]
+        assert sum(each.share for each in answers) <= 1.0001
+    assert answers[1].share == pytest.approx(MIN_SHARE / 3 + (1 - MIN_SHARE) / 1.2, abs=0.01)
+    assert answers[0].share == pytest.approx(answers[2].share)
+    assert answers[0].share > MIN_SHARE / 3
 
 
 async def test_a_share_that_shrinks_bit_by_bit_is_free_for_others_soon(processes: list[PostgresGroup]) -> None:

@@ -34,41 +34,41 @@ async def test_a_start_of_postgresql_takes_nothing_from_anybody(own: PostgresSer
         assert changes == []
 
 
-async def _hold_share(address: str, there: set[Leases], over: asyncio.Event) -> None:
+async def _hold_share(address: str, holders: set[Leases], stop: asyncio.Event) -> None:
     async with open_process(address) as leases:
         await leases.claim_partitions(None, OF)
-        there.add(leases)
-        await over.wait()
-        there.discard(leases)
+        holders.add(leases)
+        await stop.wait()
+        holders.discard(leases)
 
 
-async def _watch_holders(there: set[Leases]) -> None:
+async def _watch_holders(holders: set[Leases]) -> None:
     while True:
-        count_partitions(*there)
+        count_partitions(*holders)
         await asyncio.sleep(0.005)
 
 
 async def test_no_part_is_ever_held_by_two(own: PostgresServer) -> None:
-    rng, there, ends, tasks = random.Random(5), set[Leases](), list[asyncio.Event](), list[asyncio.Task[None]]()
-    looking = asyncio.create_task(_watch_holders(there))
+    rng, holders, ends, tasks = random.Random(5), set[Leases](), list[asyncio.Event](), list[asyncio.Task[None]]()
+    looking = asyncio.create_task(_watch_holders(holders))
     ended = time.monotonic() + SECONDS
     while time.monotonic() < ended:
-        what = rng.choices(("comes", "goes", "some", "all", "start"), (8, 6, 6, 1, 1))[0]
-        if what == "comes" and len(ends) < MOST:
+        action = rng.choices(("comes", "goes", "some", "all", "start"), (8, 6, 6, 1, 1))[0]
+        if action == "comes" and len(ends) < MOST:
             ends.append(asyncio.Event())
-            tasks.append(asyncio.create_task(_hold_share(own.address(), there, ends[-1])))
-        elif what == "goes" and len(ends) > 1:
+            tasks.append(asyncio.create_task(_hold_share(own.address(), holders, ends[-1])))
+        elif action == "goes" and len(ends) > 1:
             ends.pop(rng.randrange(len(ends))).set()
-        elif what in ("some", "all"):
+        elif action in ("some", "all"):
             with suppress(asyncpg.PostgresConnectionError):
-                await query(own.address(), CUT.format(share=0.4 if what == "some" else 1))
-        elif what == "start":
+                await query(own.address(), CUT.format(share=0.4 if action == "some" else 1))
+        elif action == "start":
             await asyncio.to_thread(own.stop)
             await asyncio.sleep(rng.random())
             await asyncio.to_thread(own.start)
         assert not looking.done(), looking.exception()
         await asyncio.sleep(rng.random())
-    await wait_until(lambda: sum(count_partitions(*there)) == OF, 10)
+    await wait_until(lambda: sum(count_partitions(*holders)) == OF, 10)
     for end in ends:
         end.set()
     looking.cancel()

@@ -47,8 +47,8 @@ class TlsServer:
     root: Path
     other: Path
 
-    def url_for(self, host: str, **asked: object) -> str:
-        options = "&".join(f"{key}={value}" for key, value in asked.items())
+    def url_for(self, host: str, **parameters: object) -> str:
+        options = "&".join(f"{key}={value}" for key, value in parameters.items())
         return f"postgresql://motley:{PASSWORD}@{host}:{self.port}/postgres?{options}"
 
     async def query(self, sql: str) -> list[tuple[Any, ...]]:
@@ -119,16 +119,16 @@ def _run_openssl(folder: Path, name: str, subject: str, *more: str) -> None:
 async def let_go(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     """asyncpg does not await the end of TLS on a refused connection; a loop that ends earlier would leave it open."""
     loop = asyncio.get_running_loop()
-    connect, ways = loop.create_connection, list[asyncio.Transport]()
+    connect, transports = loop.create_connection, list[asyncio.Transport]()
 
     async def create(*given: Any, **named: Any) -> Any:
         way, protocol = await connect(*given, **named)
-        ways.append(way)
+        transports.append(way)
         return way, protocol
 
     monkeypatch.setattr(loop, "create_connection", create)
     yield
-    while not all(way.is_closing() for way in ways):  # noqa: ASYNC110  # it is the other end that is waited for
+    while not all(way.is_closing() for way in transports):  # noqa: ASYNC110  # it is the other end that is waited for
         await asyncio.sleep(0.01)
     await asyncio.sleep(0)  # closed connections are released in the loop's next turn
 
@@ -139,9 +139,9 @@ async def open_refused(address: str, caplog: pytest.LogCaptureFixture) -> str:
     with pytest.raises(StorageError) as caught:
         async with storage.open_store(address, clock=lambda: 7):
             pass
-    told = f"{caught.value}\n{caplog.text}"
-    assert PASSWORD not in told
-    assert "127.0.0" not in told
+    texts = f"{caught.value}\n{caplog.text}"
+    assert PASSWORD not in texts
+    assert "127.0.0" not in texts
     return str(caught.value)
 
 
@@ -193,8 +193,8 @@ async def test_a_remote_server_that_offers_no_tls_is_refused(
     plain: TlsServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     root: dict[str, object] = {"sslrootcert": plain.root}
-    for asked in (root, {}, {"sslmode": "verify-full", **root}):
-        assert await open_refused(plain.url_for("127.0.0.2", **asked), caplog) == said.NO_TLS
+    for parameters in (root, {}, {"sslmode": "verify-full", **root}):
+        assert await open_refused(plain.url_for("127.0.0.2", **parameters), caplog) == said.NO_TLS
 
 
 async def test_that_no_root_is_named_is_told(
@@ -205,10 +205,10 @@ async def test_that_no_root_is_named_is_told(
 
 
 async def test_whom_the_server_refuses_is_told_so(beyond: TlsServer, caplog: pytest.LogCaptureFixture) -> None:
-    asked = beyond.url_for("127.0.0.2", sslrootcert=beyond.root)
+    right_address = beyond.url_for("127.0.0.2", sslrootcert=beyond.root)
     for address, sentence in (
         (beyond.url_for("127.0.0.2", sslmode="disable"), said.ACCESS_REFUSED.format(plain=" without TLS")),
-        (asked.replace("motley:", "stranger:"), said.ACCESS_REFUSED.format(plain="")),
-        (asked.replace(PASSWORD, "wrong"), said.LOGIN_REFUSED),
+        (right_address.replace("motley:", "stranger:"), said.ACCESS_REFUSED.format(plain="")),
+        (right_address.replace(PASSWORD, "wrong"), said.LOGIN_REFUSED),
     ):
         assert await open_refused(address, caplog) == sentence

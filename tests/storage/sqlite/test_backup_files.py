@@ -88,10 +88,10 @@ def test_a_copy_of_a_bot_that_was_killed_has_its_last_commit(path: Path, tmp_pat
 
 def copy_refused(path: Path, target: Path) -> str:
     """Return the sentence with which a copy is refused; nothing of it is left."""
-    there = target.read_bytes() if target.exists() else None
+    old_bytes = target.read_bytes() if target.exists() else None
     with pytest.raises(StorageError) as caught:
         copy_database(path, target)
-    assert (target.read_bytes() if target.exists() else None) == there
+    assert (target.read_bytes() if target.exists() else None) == old_bytes
     assert not [name for name in file_names(target.parent) if PARTIAL_SUFFIX in name]
     return str(caught.value)
 
@@ -131,10 +131,10 @@ def test_a_restored_copy_takes_the_files_place_and_that_is_kept(path: Path, tmp_
     make_killed_database(path, tmp_path / "copy.db")
     if not killed:
         run_open_and_close(path)  # moves the log into the file
-    kept = restore(tmp_path / "copy.db", path)
-    assert kept == tmp_path / "motley-before-1970-01-01T00-00-00Z.db"
+    replaced = restore(tmp_path / "copy.db", path)
+    assert replaced == tmp_path / "motley-before-1970-01-01T00-00-00Z.db"
     assert query(path, KEYS) == [("old",)]
-    assert query(kept, KEYS) == [("new",), ("old",)]
+    assert query(replaced, KEYS) == [("new",), ("old",)]
     if not killed:
         assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
     run_open_and_close(path)
@@ -158,10 +158,10 @@ def make_killed_database(path: Path, target: Path) -> None:
 def test_a_copy_is_restored_if_there_is_nothing_yet(path: Path, tmp_path: Path) -> None:
     run_open_and_close(path)
     copy_database(path, tmp_path / "copy.db")
-    there = tmp_path / "new" / "house" / "motley.db"
-    assert restore(tmp_path / "copy.db", there) is None
-    assert file_names(there.parent) == {"motley.db", "motley.db.lock"}
-    run_open_and_close(there)
+    target = tmp_path / "new" / "house" / "motley.db"
+    assert restore(tmp_path / "copy.db", target) is None
+    assert file_names(target.parent) == {"motley.db", "motley.db.lock"}
+    run_open_and_close(target)
 
 
 async def test_messages_and_commands_are_looked_at_again_after_a_restore(path: Path, tmp_path: Path) -> None:
@@ -180,11 +180,11 @@ async def test_messages_and_commands_are_looked_at_again_after_a_restore(path: P
 
 def restore_refused(backup: Path, path: Path) -> str:
     """Return the sentence with which a restore is refused; nothing has changed."""
-    before, there = path.read_bytes(), file_names(path.parent)
+    before, names = path.read_bytes(), file_names(path.parent)
     with pytest.raises(StorageError) as caught:
         restore(backup, path)
     assert path.read_bytes() == before
-    assert file_names(path.parent) - {"motley.db.lock"} == there - {"motley.db.lock"}
+    assert file_names(path.parent) - {"motley.db.lock"} == names - {"motley.db.lock"}
     return str(caught.value)
 
 
@@ -207,25 +207,30 @@ def test_a_backup_that_cannot_be_restored_is_refused_and_everything_stays(path: 
 
 
 @pytest.mark.parametrize(
-    ("broken", "told", "reason"),
+    ("broken", "expected", "reason"),
     [
         (OSError(errno.EIO, "Input/output error"), StorageError, "Input/output error"),
         (KeyboardInterrupt(), KeyboardInterrupt, None),
     ],
 )
 def test_a_restore_that_breaks_off_loses_nothing(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: BaseException, told: Any, reason: str | None
+    path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    broken: BaseException,
+    expected: Any,
+    reason: str | None,
 ) -> None:
     make_killed_database(path, tmp_path / "copy.db")
     if reason:
         run_open_and_close(path)
     before = path.read_bytes()
 
-    def break_off(made: Path, path: Path) -> None:
+    def break_off(source: Path, path: Path) -> None:
         raise broken
 
     monkeypatch.setattr(os, "replace", break_off)
-    with pytest.raises(told, match=reason):
+    with pytest.raises(expected, match=reason):
         restore(tmp_path / "copy.db", path)
     assert not reason or path.read_bytes() == before
     assert query(path, KEYS) == [("new",), ("old",)]
@@ -238,9 +243,9 @@ def test_a_damaged_log_is_kept_as_it_was_if_a_copy_takes_its_place(path: Path, t
     content[100:200] = b"\xff" * 100
     log.write_bytes(content)
     before = [path.read_bytes(), content]
-    kept = restore(tmp_path / "copy.db", path)
+    replaced = restore(tmp_path / "copy.db", path)
     assert query(path, KEYS) == [("old",)]
-    assert [Path(f"{kept}{ending}").read_bytes() for ending in ("", "-wal")] == before
+    assert [Path(f"{replaced}{ending}").read_bytes() for ending in ("", "-wal")] == before
 
 
 # Vacuuming

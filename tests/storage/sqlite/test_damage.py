@@ -107,8 +107,8 @@ async def make_damaged(path: Path, sql: str, game: str = "jest") -> str:
 
 
 async def assert_goes_on(path: Path, match: str) -> None:
-    async with open_matches(path) as again:
-        assert (await play_first_legal(again, match)).moves == 4
+    async with open_matches(path) as reopened:
+        assert (await play_first_legal(reopened, match)).moves == 4
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -116,29 +116,29 @@ async def test_a_damaged_match_is_set_aside_and_named_and_all_others_resume(
     path: Path, game: AnyGame, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with open_matches(path) as matches:
-        bad = {what: await start_match(matches, game) for what in DAMAGE}
+        bad = {fault: await start_match(matches, game) for fault in DAMAGE}
         good = await start_match(matches, game)
         before = await matches.cache.get_snapshot(good)
-    damage_matches(path, *((DAMAGE[what].replace(f"'{game.key}'", "'court'"), match) for what, match in bad.items()))
-    async with open_matches(path) as again:
+    damage_matches(path, *((DAMAGE[fault].replace(f"'{game.key}'", "'court'"), match) for fault, match in bad.items()))
+    async with open_matches(path) as reopened:
         with caplog.at_level(logging.WARNING):
-            assert [info.id for info in await reload_live(again) if info.status in LIVE] == [good]
+            assert [info.id for info in await reload_live(reopened) if info.status in LIVE] == [good]
         assert "Traceback" not in caplog.text
         assert SEED not in caplog.text
-        aside = {info.id for info in await again.lookup.find(statuses=frozenset({Status.ASIDE}))}
-        for what, match in bad.items():
-            assert f"Match {match} " in caplog.text, what
-            assert match in aside, what
-            await check_all_refused(again, match)
-        assert await again.cache.get_snapshot(good) == before
-        assert (await play_first_legal(again, good)).moves == before.info.moves + 1
+        aside = {info.id for info in await reopened.lookup.find(statuses=frozenset({Status.ASIDE}))}
+        for fault, match in bad.items():
+            assert f"Match {match} " in caplog.text, fault
+            assert match in aside, fault
+            await check_all_refused(reopened, match)
+        assert await reopened.cache.get_snapshot(good) == before
+        assert (await play_first_legal(reopened, good)).moves == before.info.moves + 1
 
 
 async def check_all_refused(matches: Matches, match: str) -> None:
     """Check that a match that was set aside says so, and can be reset."""
-    look = await matches.cache.get_snapshot(match)
-    assert look.info.status is Status.ASIDE
-    assert look.info.reason
+    snapshot = await matches.cache.get_snapshot(match)
+    assert snapshot.info.status is Status.ASIDE
+    assert snapshot.info.reason
     with pytest.raises(RequestRefused, match=r"set aside|not sitting"):
         await matches.moves.play_move(match, USERS[0], None, "bid 0")
     with pytest.raises(RequestRefused, match=r"set aside"):
@@ -150,25 +150,25 @@ async def test_an_id_that_cannot_be_read_is_looked_at_once_and_all_others_are(pa
     await make_damaged(path, f"UPDATE matches SET match = {BYTES} WHERE match = ?")
     async with open_matches(path) as matches:
         good = await start_match(matches, GAMES["jest"])
-    async with open_matches(path) as again, asyncio.timeout(60):
-        assert [info.id for info in await reload_live(again)] == [good]
+    async with open_matches(path) as reopened, asyncio.timeout(60):
+        assert [info.id for info in await reload_live(reopened)] == [good]
 
 
 async def test_a_match_that_is_said_to_be_over_and_is_not_is_no_result(path: Path) -> None:
     match = await make_damaged(path, "UPDATE matches SET status = 'over' WHERE match = ?")
-    async with open_matches(path) as again:
-        assert await reload_live(again) == []
-        look = await again.cache.get_snapshot(match)
-        assert (look.info.status, look.outcome()) == (Status.ASIDE, None)
+    async with open_matches(path) as reopened:
+        assert await reload_live(reopened) == []
+        snapshot = await reopened.cache.get_snapshot(match)
+        assert (snapshot.info.status, snapshot.outcome()) == (Status.ASIDE, None)
         with pytest.raises(RequestRefused):
-            await again.records.build_record(match)
+            await reopened.records.build_record(match)
 
 
 @pytest.mark.parametrize("sql", NOTHING.values(), ids=NOTHING)
 async def test_a_missing_thing_that_a_match_can_do_without_does_not_stop_it(path: Path, sql: str) -> None:
     match = await make_damaged(path, sql)
-    async with open_matches(path) as again:
-        assert [info.status for info in await reload_live(again)] == [Status.RUNNING]
+    async with open_matches(path) as reopened:
+        assert [info.status for info in await reload_live(reopened)] == [Status.RUNNING]
     await assert_goes_on(path, match)
 
 
@@ -188,12 +188,12 @@ async def test_setting_aside_leaves_what_was_kept_as_it_was(path: Path) -> None:
 async def test_a_newer_match_is_refused_and_not_written_to(path: Path, newer: str) -> None:
     match = await make_damaged(path, f"UPDATE matches SET {newer} WHERE match = ?")
     before = query(path, "SELECT * FROM matches")
-    async with open_matches(path) as again:
-        assert await reload_live(again) == []
-        for refused in (again.cache.get_snapshot(match), again.seating.reset_match(match, by=99)):
+    async with open_matches(path) as reopened:
+        assert await reload_live(reopened) == []
+        for refused in (reopened.cache.get_snapshot(match), reopened.seating.reset_match(match, by=99)):
             with pytest.raises(NewerMatch):
                 await refused
-        assert [info.id for info in await again.lookup.find()] == [match]
+        assert [info.id for info in await reopened.lookup.find()] == [match]
     assert query(path, "SELECT * FROM matches") == before
     damage_matches(path, ("UPDATE matches SET rules = 1, game = 'jest' WHERE match = ?", match))
     await assert_goes_on(path, match)
@@ -201,9 +201,9 @@ async def test_a_newer_match_is_refused_and_not_written_to(path: Path, newer: st
 
 async def test_a_status_that_is_unknown_is_not_written_over(path: Path) -> None:
     match = await make_damaged(path, "UPDATE matches SET status = 'waiting' WHERE match = ?")
-    async with open_matches(path) as again:
-        assert await reload_live(again) == []
-        assert (await again.cache.get_snapshot(match)).info.reason == "its status is unknown"
+    async with open_matches(path) as reopened:
+        assert await reload_live(reopened) == []
+        assert (await reopened.cache.get_snapshot(match)).info.reason == "its status is unknown"
     damage_matches(path, ("UPDATE matches SET status = 'running' WHERE match = ?", match))
     await assert_goes_on(path, match)
 
@@ -211,8 +211,8 @@ async def test_a_status_that_is_unknown_is_not_written_over(path: Path) -> None:
 async def test_a_damaged_text_is_not_told_by_the_log(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     match = await make_damaged(path, f"UPDATE moves SET notation = 'offer QH' || {BYTES} WHERE match = ?")
     caplog.set_level(logging.DEBUG)
-    async with open_matches(path) as again:
-        await reload_live(again)
+    async with open_matches(path) as reopened:
+        await reload_live(reopened)
     assert match in caplog.text
     assert "QH" not in caplog.text
 

@@ -150,19 +150,19 @@ async def test_a_large_file_is_checked_during_use(
 ) -> None:
     content = await asyncio.to_thread(make_filled, path)
     monkeypatch.setattr(schema, "SMALL_BYTES", 1)
-    for said in ([], [f"{path} is damaged. Stop Motley, and restore a backup: python -m motley restore"]):
+    for messages in ([], [f"{path} is damaged. Stop Motley, and restore a backup: python -m motley restore"]):
         async with Database.open(path, clock=lambda: 7) as database:
             await database.check_integrity()
-        assert caplog.messages == said
+        assert caplog.messages == messages
         await asyncio.to_thread(path.write_bytes, content[:-4096] + b"\xa5" * 4096)
 
 
 async def test_the_end_does_not_wait_for_that_check(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await asyncio.to_thread(make_filled, path)
-    begun, ended = threading.Event(), threading.Event()
+    started, ended = threading.Event(), threading.Event()
 
     def endless(raw: sqlite3.Connection) -> bool:
-        begun.set()
+        started.set()
         try:
             raw.execute("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT max(i) FROM n")
         finally:
@@ -173,7 +173,7 @@ async def test_the_end_does_not_wait_for_that_check(path: Path, monkeypatch: pyt
     monkeypatch.setattr(database_module, "is_damaged", endless)
     async with Database.open(path, clock=lambda: 7) as database:
         looking = asyncio.create_task(database.check_integrity())
-        await asyncio.to_thread(begun.wait)
+        await asyncio.to_thread(started.wait)
         looking.cancel()
         await asyncio.wait({looking})
         assert ended.is_set()
@@ -287,19 +287,19 @@ async def test_a_connection_that_opens_after_cancellation_is_closed(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connect, loop = sqlite3.connect, asyncio.get_running_loop()
-    asked, may = asyncio.Event(), threading.Event()
-    made: list[WatchedConnection] = []
+    is_opening, may = asyncio.Event(), threading.Event()
+    connections: list[WatchedConnection] = []
 
     def slowly(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        loop.call_soon_threadsafe(asked.set)
+        loop.call_soon_threadsafe(is_opening.set)
         assert may.wait(60)
-        made.append(connect(*arguments, factory=WatchedConnection, **options))
-        return made[-1]
+        connections.append(connect(*arguments, factory=WatchedConnection, **options))
+        return connections[-1]
 
     monkeypatch.setattr(sqlite3, "connect", slowly)
     threads = threading.active_count()
     task = asyncio.create_task(open_and_close(path))
-    await asked.wait()
+    await is_opening.wait()
     for _ in range(3):
         task.cancel()
         await asyncio.sleep(0.01)
@@ -308,7 +308,7 @@ async def test_a_connection_that_opens_after_cancellation_is_closed(
     await asyncio.wait({task})
     assert task.cancelled()
     await wait_threads_end(threads)
-    assert [connection.is_closed for connection in made] == [True]
+    assert [connection.is_closed for connection in connections] == [True]
 
 
 def test_the_process_ends_after_a_refusal_and_after_a_failure(tmp_path: Path) -> None:

@@ -104,17 +104,17 @@ async def test_nobody_is_answered_or_reads_before_the_commit(database: Database)
 
 
 async def test_a_read_sees_one_state_throughout(database: Database) -> None:
-    reached, go_on = threading.Event(), threading.Event()
+    is_reading, go_on = threading.Event(), threading.Event()
 
     def twice(raw: sqlite3.Connection) -> tuple[int, int]:
         (before,) = raw.execute("SELECT COUNT(*) FROM notes").fetchone()
-        reached.set()
+        is_reading.set()
         assert go_on.wait(30)
         (after,) = raw.execute("SELECT COUNT(*) FROM notes").fetchone()
         return before, after
 
     reading = asyncio.create_task(database.read(twice, what="notes"))
-    await asyncio.to_thread(reached.wait, 30)
+    await asyncio.to_thread(is_reading.wait, 30)
     await write_note(database, "between")
     go_on.set()
     assert await reading == (0, 0)
@@ -206,9 +206,9 @@ async def test_all_fail_if_another_program_writes_and_it_is_said_once(
             other.execute("ROLLBACK")
             assert await write_note(database, f"{number}") == f"{number}"
     assert await note_keys(database) == {"0", "1"}
-    said = [record.getMessage() for record in caplog.records if "Another program" in record.getMessage()]
-    assert len(said) == 2
-    assert all(str(path) in each and "continues as soon as" in each for each in said)
+    messages = [record.getMessage() for record in caplog.records if "Another program" in record.getMessage()]
+    assert len(messages) == 2
+    assert all(str(path) in each and "continues as soon as" in each for each in messages)
 
 
 async def test_a_file_that_is_damaged_while_it_is_used_is_named(

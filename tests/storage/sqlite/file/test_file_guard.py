@@ -37,10 +37,10 @@ async def test_nothing_is_confirmed_and_all_there_was_is_rescued(
                 await surfaces.put_note("c", "d")
         assert await surfaces.read_note("c") is None
         assert await surfaces.read_note("a") == "b"
-    said = [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
-    assert sum("was removed or replaced while Motley was running" in each for each in said) == 1
+    messages = [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
+    assert sum("was removed or replaced while Motley was running" in each for each in messages) == 1
     rescued = path.with_name("motley-rescued-1970-01-01T00-00-07Z.db")
-    assert sum(f"rescued to {rescued}" in each for each in said) == 1
+    assert sum(f"rescued to {rescued}" in each for each in messages) == 1
     assert query(rescued, "SELECT key FROM notes") == [("a",)]
     assert os.stat(rescued).st_mode & 0o777 == 0o600
 

@@ -102,12 +102,12 @@ def test_a_look_whether_a_bot_runs_keeps_nobody_from_starting(path: Path) -> Non
     run_open_and_close(path)
     looking, looked = threading.Event(), threading.Event()
 
-    def look() -> None:
+    def snapshot() -> None:
         with lock_file(path):
             looking.set()
             looked.wait(LOCK_TIMEOUT / 2)
 
-    thread = threading.Thread(target=look)
+    thread = threading.Thread(target=snapshot)
     thread.start()
     looking.wait()
     run_open_and_close(path)

@@ -54,8 +54,8 @@ def flip_byte(log: bytes, at: int) -> bytes:
 
 def test_a_file_that_a_crash_left_is_read_to_its_end(path: Path, crashed: Files) -> None:
     assert count_opened(path, crashed) == WRITES
-    begun = flip_byte(crashed["-wal"], len(crashed["-wal"]) - 100) + bytes(3 * (PAGE + FRAME))
-    assert count_opened(path, crashed | {"-wal": begun}) == WRITES - 1, "what was being written is no damage"
+    damaged = flip_byte(crashed["-wal"], len(crashed["-wal"]) - 100) + bytes(3 * (PAGE + FRAME))
+    assert count_opened(path, crashed | {"-wal": damaged}) == WRITES - 1, "what was being written is no damage"
 
 
 @pytest.mark.parametrize("seed", range(12))
