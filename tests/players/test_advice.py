@@ -27,9 +27,9 @@ def test_a_better_move_is_named_with_its_gain_and_the_move_it_beats() -> None:
 
 
 def test_no_difference_is_told_if_luck_may_have_made_it() -> None:
-    told = [advice_for([0.0] * 8, seed, own=3).gain for seed in range(30)]
-    assert told.count(0.0) >= 26
-    assert None not in told
+    gains = [advice_for([0.0] * 8, seed, own=3).gain for seed in range(30)]
+    assert gains.count(0.0) >= 26
+    assert None not in gains
 
 
 def test_the_same_seed_gives_the_same_advice_and_a_forced_move_or_the_policys_has_no_figures() -> None:
@@ -51,8 +51,8 @@ def test_a_move_has_cost_what_the_best_is_surely_ahead_of_it() -> None:
 
 def test_a_move_that_only_luck_preferred_is_not_called_better() -> None:
     mind = HintingModel([0.0] * 8, luck=5, own=1)
-    kept = [review_move(mind, UrnView(), MOVES, 3, str(seed)) for seed in range(100)]
-    assert sum(each == Advice(3, 3, 0.0) for each in kept) >= 95
+    reviews = [review_move(mind, UrnView(), MOVES, 3, str(seed)) for seed in range(100)]
+    assert sum(each == Advice(3, 3, 0.0) for each in reviews) >= 95
 
 
 def test_a_share_of_the_budget_costs_a_share() -> None:

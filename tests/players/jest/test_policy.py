@@ -132,9 +132,9 @@ def blunders(text: str, trophies: str, stock: str | None = None, jests: str = ""
     state = parse_position(text, trophies, stock, jests)
     seat = state.waiting[0]
     view, moves = JEST.view(state, seat), JEST.moves(state, seat)
-    made = [PLAYER_MODEL.choose_with_blunders(view, moves, Random(number)) for number in range(200)]
-    assert {*made} <= {*moves}
-    return Counter(map(JEST.format_move, made))
+    chosen = [PLAYER_MODEL.choose_with_blunders(view, moves, Random(number)) for number in range(200)]
+    assert {*chosen} <= {*moves}
+    return Counter(map(JEST.format_move, chosen))
 
 
 def test_somebody_new_is_curious_unless_a_visible_card_is_clearly_good() -> None:

@@ -61,9 +61,9 @@ def test_worlds_go_by_what_each_seat_knew_when_it_made_its_offer() -> None:
 
 
 def test_the_takes_of_others_tell_more_than_their_offers(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = _right_guesses(16)
+    share = _right_guesses(16)
     _explain_nothing(monkeypatch, "takes")
-    assert told > _right_guesses(16) + 0.02
+    assert share > _right_guesses(16) + 0.02
 
 
 def _right_guesses(matches: int) -> float:
@@ -84,16 +84,16 @@ def test_a_seat_knew_then_what_it_knows_when_it_makes_its_offer() -> None:
         if state.phase == "offer":
             known |= {(state.round - 1, seat): tuple(knowledge_from_state(state, seat).jests) for seat in range(4)}
         else:
-            view, past = JEST.view(state, 0), [[*row.up, *row.down] for row in state.past]
+            view, old_rounds = JEST.view(state, 0), [[*row.up, *row.down] for row in state.past]
         seat = state.waiting[0]
         JEST.play(state, seat, rng.choice(JEST.moves(state, seat)))
     assert {
-        (number, seat): jests_known_at(view, past, number, seat) for number in range(3) for seat in range(4)
+        (number, seat): jests_known_at(view, old_rounds, number, seat) for number in range(3) for seat in range(4)
     } == known
 
 
 def test_a_choice_of_the_policy_is_its_likeliest_from_what_the_seat_knew_then() -> None:
-    rng, seen = Random(1), 0
+    rng, count = Random(1), 0
     for seed in range(80):
         state, seat = JEST.start(3 + seed % 2, JEST.options(), Chance(f"{seed:032x}")), seed % 3
         for _ in range(rng.randrange(8, 18)):
@@ -103,8 +103,8 @@ def test_a_choice_of_the_policy_is_its_likeliest_from_what_the_seat_knew_then() 
         for choice in hidden_choices(JEST.view(state, seat)):
             assert choice.seat != seat
             assert choice.chance(rounds) > 0.2
-            seen += 1
-    assert seen > 500
+            count += 1
+    assert count > 500
 
 
 @pytest.mark.parametrize(("seats", "seed"), [(3, 1), (3, 2), (3, 8), (4, 0), (4, 5), (4, 9)])
@@ -125,7 +125,11 @@ def test_worlds_that_explain_everything_equally_well_are_equally_likely(
 
 def _laid_cards(state: State) -> Iterator[tuple[int, int, int]]:
     """Return the cards of all rounds: the round, the place, and the card."""
-    rows = [*[(*past.up, *past.down) for past in state.past], (*state.up, *state.down), sum(state.dealt, ())]
+    rows = [
+        *[(*old_round.up, *old_round.down) for old_round in state.past],
+        (*state.up, *state.down),
+        sum(state.dealt, ()),
+    ]
     for number, row in enumerate(rows):
         yield from [(number, place, card) for place, card in enumerate(row)]
 

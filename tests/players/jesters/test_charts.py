@@ -34,12 +34,12 @@ def test_a_tool_mends_just_the_rolls_that_its_card_can(bottom: str) -> None:
     (tool,) = card_tools((number,), frozenset(range(4)))
     mended = mendable_rolls(tool, success_rolls(PAIR, colours), colours)
     for faces in product(range(1, 7), repeat=len(colours)):
-        ways = [
+        rolls = [
             (*faces[:die], face, *faces[die + 1 :])
             for die, colour in enumerate(colours)
             for face in effects.reachable_faces(number, colour, faces[die])
         ]
-        expected = any(is_met(PAIR, zip(colours, way, strict=True)) for way in ways)
+        expected = any(is_met(PAIR, zip(colours, way, strict=True)) for way in rolls)
         assert bool(mended >> roll_index(faces) & 1) == expected, faces
 
 

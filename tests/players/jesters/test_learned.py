@@ -245,11 +245,11 @@ def test_a_favorite_brings_the_better_of_two_gifts() -> None:
     assert finish.move == Finish()
     after = learned.knowledge_after_turn(knowledge, Finish())
     assert after is not None
-    kept = after_success(knowledge, FAVORITE_TARGET, ())  # Gifts are compared as if the dice stayed
+    after_favorite = after_success(knowledge, FAVORITE_TARGET, ())  # Gifts are compared as if the dice stayed
     unseen = [gift for gift in GIFTS if all(gift not in gifts for gifts in knowledge.gifts)]
-    worth = {gift: learned.position_value(after_keeping(kept, gift)) for gift in unseen}
+    worth = {gift: learned.position_value(after_keeping(after_favorite, gift)) for gift in unseen}
     better = fmean(max(worth[one], worth[other]) for one, other in combinations(unseen, 2))
-    gain = better - learned.position_value(kept)
+    gain = better - learned.position_value(after_favorite)
     assert gain > 1
     assert finish.value == pytest.approx(learned.position_value(after) + gain)
 

@@ -126,9 +126,9 @@ def blunders(text: str) -> set[str]:
     """What somebody new does, by many chances."""
     state = at.parse_position(text)
     view, moves = JESTERS.view(state, state.turn), JESTERS.moves(state, state.turn)
-    made = {PLAYER_MODEL.choose_with_blunders(view, moves, Random(seed)) for seed in range(100)}
-    assert made <= {*moves}
-    return set(map(JESTERS.format_move, made))
+    chosen = {PLAYER_MODEL.choose_with_blunders(view, moves, Random(seed)) for seed in range(100)}
+    assert chosen <= {*moves}
+    return set(map(JESTERS.format_move, chosen))
 
 
 def test_somebody_new_never_overlooks_what_completes_the_task_at_once() -> None:
@@ -142,9 +142,9 @@ def test_somebody_new_never_overlooks_what_completes_the_task_at_once() -> None:
 
 def test_somebody_new_overlooks_two_changes_and_discards_any_card() -> None:
     one, other = card_with(bottom="±2 red"), card_with(bottom="±2 red", nth=1)
-    made = blunders(f"hands: {one} {other} | board: {SIXES} 1 2 3 | perform: {SIXES} R4 R4")
-    assert {f"reroll {one}", f"reroll {other}"} <= made
-    assert any(move.startswith("spend") for move in made)
+    found = blunders(f"hands: {one} {other} | board: {SIXES} 1 2 3 | perform: {SIXES} R4 R4")
+    assert {f"reroll {one}", f"reroll {other}"} <= found
+    assert any(move.startswith("spend") for move in found)
 
 
 def test_somebody_new_is_hasty_but_tries_nothing_hopeless() -> None:

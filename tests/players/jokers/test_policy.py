@@ -39,13 +39,13 @@ def test_a_full_hand_is_declared_and_otherwise_strays_are_traded_but_no_jokers()
 
 def test_the_start_of_a_run_that_can_still_become_one_is_preferred() -> None:
     hand = "hand: 6D 7D 10S JS 2H KC 4C AH | safety: AC AS / AD 2C"
-    for pile, lost, kept in (
+    for pile, lost, safe in (
         ("4D 5D 8D 9D", {"6D", "7D"}, {"10S", "JS"}),
         ("8S 9S QS KS", {"10S", "JS"}, {"6D", "7D"}),
     ):
-        gone = traded_cards(f"{hand} | pile: {pile}")
-        assert lost <= gone
-        assert not kept & gone
+        traded = traded_cards(f"{hand} | pile: {pile}")
+        assert lost <= traded
+        assert not safe & traded
 
 
 def test_a_full_hand_is_left_alone_when_the_round_is_won_by_the_other() -> None:
@@ -92,8 +92,8 @@ def blunders(state: State) -> set[str]:
     """What somebody new does, by many chances."""
     seat = seat_to_act(state)
     view, moves = JOKERS.view(state, seat), JOKERS.moves(state, seat)
-    made = [PLAYER_MODEL.choose_with_blunders(view, moves, Random(number)) for number in range(100)]
-    return {JOKERS.format_move(move) for move in made}
+    chosen = [PLAYER_MODEL.choose_with_blunders(view, moves, Random(number)) for number in range(100)]
+    return {JOKERS.format_move(move) for move in chosen}
 
 
 def test_somebody_new_overlooks_what_jokers_complete_and_no_other_full_hand() -> None:

@@ -60,7 +60,7 @@ def test_worlds_end_at_once_as_they_end_one_by_one(seats: int, options: Options)
         at_once = PLAYER_MODEL.evaluate_moves(view, moves, worlds)
         one_by_one: Any = PlayerModel.evaluate_moves(PLAYER_MODEL, view, moves, worlds)
         pairs = zip(at_once, one_by_one, strict=True)
-        same += [here == pytest.approx(there) for both in pairs for here, there in zip(*both, strict=True)]
+        same += [value == pytest.approx(expected) for both in pairs for value, expected in zip(*both, strict=True)]
     assert len(same) > 50
     assert fmean(same) > 0.85, "rounding changes a choice now and then"
 
@@ -74,7 +74,7 @@ def test_w12_in_worlds_the_last_bidder_leaves_out_the_bid_that_the_hook_forbids(
             at_once = PLAYER_MODEL.evaluate_moves(view, moves, worlds)
             one_by_one: Any = PlayerModel.evaluate_moves(PLAYER_MODEL, view, moves, worlds)
             pairs = zip(at_once, one_by_one, strict=True)
-            same += [here == pytest.approx(there) for both in pairs for here, there in zip(*both, strict=True)]
+            same += [value == pytest.approx(expected) for both in pairs for value, expected in zip(*both, strict=True)]
     assert fmean(same) > 0.9
 
 
@@ -87,7 +87,9 @@ def test_trumps_are_tried_with_the_bids_that_follow() -> None:
     one_by_one: Any = PlayerModel.evaluate_moves(PLAYER_MODEL, view, moves_of(view), worlds)
     assert len(at_once) == 4
     pairs = zip(at_once, one_by_one, strict=True)
-    assert fmean(here == pytest.approx(there) for both in pairs for here, there in zip(*both, strict=True)) > 0.7
+    assert (
+        fmean(value == pytest.approx(expected) for both in pairs for value, expected in zip(*both, strict=True)) > 0.7
+    )
 
 
 def explained_bids(view: View, world: State) -> list[bool]:

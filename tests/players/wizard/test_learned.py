@@ -124,8 +124,8 @@ def decisions_off_the_rule(seats: int, options: Options) -> set[tuple[int, str]]
     found: set[tuple[int, str]] = set()
     while WIZARD.decisions(state):
         seat = next(iter(WIZARD.decisions(state)))
-        seen = WIZARD.view(state, seat), WIZARD.moves(state, seat)
-        if PLAYER_MODEL.choose_move(*seen, Random(1)) != PLAYER_MODEL.choose_by_rule(*seen, Random(1)):
+        known = WIZARD.view(state, seat), WIZARD.moves(state, seat)
+        if PLAYER_MODEL.choose_move(*known, Random(1)) != PLAYER_MODEL.choose_by_rule(*known, Random(1)):
             found.add((state.round, state.phase))
         play_one(state, PLAYER_MODEL.choose_move)
     return found

@@ -16,17 +16,17 @@ from players.wizard import PLAYER_MODEL
 from tests.engines.wizard.positions import parse_position, seat_to_act
 
 
-def look(state: State) -> tuple[View, Sequence[Move]]:
+def view_and_moves(state: State) -> tuple[View, Sequence[Move]]:
     seat = seat_to_act(state)
     return WIZARD.view(state, seat), WIZARD.moves(state, seat)
 
 
 def policy_move(text: str) -> str:
-    return WIZARD.format_move(PLAYER_MODEL.choose_move(*look(parse_position(text)), Random(0)))
+    return WIZARD.format_move(PLAYER_MODEL.choose_move(*view_and_moves(parse_position(text)), Random(0)))
 
 
 def tried_moves(text: str) -> list[str]:
-    return list(map(WIZARD.format_move, PLAYER_MODEL.candidate_moves(*look(parse_position(text)), Random(0))))
+    return list(map(WIZARD.format_move, PLAYER_MODEL.candidate_moves(*view_and_moves(parse_position(text)), Random(0))))
 
 
 SURE_TRICK = "trick: 5C 9C | bids: 1 2 2 | hand: 10C wizard 2D"
@@ -68,8 +68,8 @@ def test_bids_are_tried_from_that_of_the_policy_outwards_and_a_blunder_is_off_by
     assert first == "bid 1"
     assert sorted(near) == ["bid 0", "bid 2", "bid 3"]
     assert [far, farther] == ["bid 4", "bid 5"]
-    seen = look(parse_position(text))
-    blunders = [PLAYER_MODEL.choose_with_blunders(*seen, Random(seed)) for seed in range(200)]
+    known = view_and_moves(parse_position(text))
+    blunders = [PLAYER_MODEL.choose_with_blunders(*known, Random(seed)) for seed in range(200)]
     assert {*blunders} == {Bid(0), Bid(1), Bid(2)}
     assert blunders.count(Bid(2)) > 2 * blunders.count(Bid(0)), "somebody new overbids"
 
@@ -78,7 +78,7 @@ def test_bids_are_tried_from_that_of_the_policy_outwards_and_a_blunder_is_off_by
 def test_w12_every_level_and_its_search_leave_out_the_bid_that_the_hook_forbids(bids: str) -> None:
     text = f"phase: bid | players: 4 | hook: 2 | trump: H | bids: {bids} | hand: wizard 2C 3D 4S"
     forbidden = Bid(4 - sum(int(bid) for bid in bids.split()[:3]))
-    view, moves = look(parse_position(text))
+    view, moves = view_and_moves(parse_position(text))
     assert forbidden not in moves
     tried = PLAYER_MODEL.candidate_moves(view, moves, Random(0))
     assert sorted(map(WIZARD.format_move, tried)) == sorted(map(WIZARD.format_move, moves))
@@ -95,8 +95,8 @@ def test_one_of_several_equal_cards_is_tried() -> None:
 
 def blunders(text: str) -> set[str]:
     """The cards that somebody new plays, by many chances."""
-    seen = look(parse_position(f"trump: H | {text}"))
-    return {WIZARD.format_move(PLAYER_MODEL.choose_with_blunders(*seen, Random(seed))) for seed in range(100)}
+    known = view_and_moves(parse_position(f"trump: H | {text}"))
+    return {WIZARD.format_move(PLAYER_MODEL.choose_with_blunders(*known, Random(seed))) for seed in range(100)}
 
 
 def test_somebody_new_wastes_high_cards_and_keeps_others_but_never_gives_away_a_trick_that_is_needed() -> None:
@@ -108,8 +108,8 @@ def test_somebody_new_wastes_high_cards_and_keeps_others_but_never_gives_away_a_
 @pytest.mark.parametrize("level", ["normal", "hard"])
 def test_every_level_above_easy_takes_a_sure_trick(level: str) -> None:
     player = make_player(WIZARD, level)  # type: ignore[arg-type]
-    seen = look(parse_position(f"trump: H | {SURE_TRICK}"))
-    assert WIZARD.format_move(player.choose_move(*seen, Random(1))) == "play 10C"
+    known = view_and_moves(parse_position(f"trump: H | {SURE_TRICK}"))
+    assert WIZARD.format_move(player.choose_move(*known, Random(1))) == "play 10C"
 
 
 def test_worlds_are_those_in_which_the_bids_make_sense() -> None:
@@ -119,8 +119,10 @@ def test_worlds_are_those_in_which_the_bids_make_sense() -> None:
     found = [draw() for draw in samplers for _ in range(50)]
 
     def strong(seat: int) -> float:
-        held = [[card for card in world.hands[seat] if card == deck.WIZARD or 26 <= card < 39] for world in found]
-        return fmean(map(len, held))
+        strong_cards = [
+            [card for card in world.hands[seat] if card == deck.WIZARD or 26 <= card < 39] for world in found
+        ]
+        return fmean(map(len, strong_cards))
 
     assert all(WIZARD.view(world, 0) == view for world in found)
     assert strong(2) > strong(3) + 0.2
