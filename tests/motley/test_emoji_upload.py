@@ -72,16 +72,16 @@ async def test_only_what_changed_is_replaced_and_other_emoji_stay(playground: Pl
     await owner.sync()
     for name in ("party_blob", "motley_house"):
         playground.simulation.emoji.add(name, b"", "image/png")
-    gone = playground.simulation.emoji.add("motley_king_of_cups_00ff00", b"", "image/png")
-    kept = {each.id for each in playground.simulation.emoji.by_id.values() if "ace" in each.name}
+    removed = playground.simulation.emoji.add("motley_king_of_cups_00ff00", b"", "image/png")
+    others = {each.id for each in playground.simulation.emoji.by_id.values() if "ace" in each.name}
     assert await owner.sync(CHANGED)
     assert owner.said[-1] == (
         "Uploaded 1 new emoji, replaced 1 whose drawing changed and deleted 1 that are not used any more. "
         "The bot shows them after its next start."
     )
     assert owner.names() == {"party_blob", "motley_house", *(emoji_name(key, CHANGED) for key in CHANGED)}
-    assert kept < set(playground.simulation.emoji.by_id)
-    assert gone.id not in playground.simulation.emoji.by_id
+    assert others < set(playground.simulation.emoji.by_id)
+    assert removed.id not in playground.simulation.emoji.by_id
 
 
 async def test_a_dry_run_says_what_would_be_done(playground: Playground, owner: Owner) -> None:

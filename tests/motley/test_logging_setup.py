@@ -42,13 +42,13 @@ def test_debug_is_for_what_motley_itself_says(written: io.StringIO) -> None:
     assert written.getvalue().splitlines() == [f"{name} speaks" for name in own]
 
 
-@pytest.mark.parametrize(("level", "told"), [("INFO", 2), ("WARNING", 1), ("ERROR", 0)])
-def test_the_other_levels_are_for_all(written: io.StringIO, level: str, told: int) -> None:
+@pytest.mark.parametrize(("level", "lines"), [("INFO", 2), ("WARNING", 1), ("ERROR", 0)])
+def test_the_other_levels_are_for_all(written: io.StringIO, level: str, lines: int) -> None:
     logging_setup.set_levels(level)
     for name in ("motley", "discord.gateway"):
         logging.getLogger(name).info("a line")
         logging.getLogger(name).warning("a line")
-    assert len(written.getvalue().splitlines()) == 2 * told
+    assert len(written.getvalue().splitlines()) == 2 * lines
 
 
 def log_exception(error: Exception, text: str, *values: object) -> None:
@@ -60,10 +60,10 @@ def log_exception(error: Exception, text: str, *values: object) -> None:
 
 def test_an_error_is_told_by_its_kind_and_its_place_without_its_value(written: io.StringIO) -> None:
     log_exception(KeyError(SEED), "Ignoring exception in %s", "on_ready")
-    said = written.getvalue()
-    assert said.startswith("Ignoring exception in on_ready (KeyError)\n")
-    assert "test_logging_setup.py" in said
-    assert SEED not in said
+    text = written.getvalue()
+    assert text.startswith("Ignoring exception in on_ready (KeyError)\n")
+    assert "test_logging_setup.py" in text
+    assert SEED not in text
 
 
 def test_a_network_that_fails_is_told_in_a_line(written: io.StringIO) -> None:

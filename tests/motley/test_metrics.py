@@ -158,10 +158,10 @@ async def test_tables_are_counted_from_opening_to_result_and_where_people_left()
         return info.id
 
     await matches.lobbies.open_lobby(game, game.options(), Place(1, 2), Seat(9, "Dora"))
-    over, left = await start(5, 6, 7, 8), await start(5, 6, 7)
-    while (look := await matches.cache.get_snapshot(over)).due_seats():
-        await play_first_legal(matches, over)
-    assert look.info.status is Status.OVER
+    finished, left = await start(5, 6, 7, 8), await start(5, 6, 7)
+    while (snapshot := await matches.cache.get_snapshot(finished)).due_seats():
+        await play_first_legal(matches, finished)
+    assert snapshot.info.status is Status.OVER
     for _ in range(6):
         await play_first_legal(matches, left)
     await matches.seating.leave_match(left, 6, "normal")
@@ -284,10 +284,10 @@ def test_alerts_have_all_that_prometheus_wants_of_them() -> None:
 
 def test_the_board_and_the_page_name_numbers_that_there_are() -> None:
     page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
-    asked = [target["expr"] for target in targets()]
-    named = {*re.findall(r"\b(?:motley|process)_\w+", " ".join(asked)), *re.findall(r"`(motley_\w+)", page)}
+    queries = [target["expr"] for target in targets()]
+    named = {*re.findall(r"\b(?:motley|process)_\w+", " ".join(queries)), *re.findall(r"`(motley_\w+)", page)}
     metrics = Metrics(GAMES)
-    assert len(asked) > 20
+    assert len(queries) > 20
     assert named - metric_names(metrics) == set()
     ours = {family.name for family in metrics.registry.collect() if family.name.startswith("motley_")}
     assert {name for name in ours if not any(each.startswith(name) for each in named)} == set()
@@ -318,15 +318,15 @@ def strange_labels(target: dict[str, str]) -> set[str]:
     query, legend = target["expr"], target.get("legendFormat", "")
     filters = re.findall(r'(\w+)\s*=~?\s*"([^"]*)"', query)
     grouped = [name.strip() for names in re.findall(r"\bby\s*\(([^)]*)\)", query) for name in names.split(",")]
-    shown = re.findall(r"\{\{\s*(\w+)\s*\}\}", legend)
-    names = {*(name for name, _ in filters), *grouped, *shown} - {"le", "job"}  # Prometheus adds these itself
+    placeholders = re.findall(r"\{\{\s*(\w+)\s*\}\}", legend)
+    names = {*(name for name, _ in filters), *grouped, *placeholders} - {"le", "job"}  # Prometheus adds these itself
     values = {value for name, value in filters if name in KINDS and value not in KINDS[name]}
     return names - set(KINDS) | values
 
 
 def test_the_board_names_labels_that_there_are() -> None:
-    asked = {"expr": 'sum by (le, user) (rate(x{how="saved", part="third"}[5m]))', "legendFormat": "{{channel}}"}
-    assert strange_labels(asked) == {"user", "third", "channel"}
+    query = {"expr": 'sum by (le, user) (rate(x{how="saved", part="third"}[5m]))', "legendFormat": "{{channel}}"}
+    assert strange_labels(query) == {"user", "third", "channel"}
     assert [target for target in targets() if strange_labels(target)] == []
 
 

@@ -47,9 +47,9 @@ async def test_activities_can_be_on_before_the_bot_starts(monkeypatch: pytest.Mo
         pass
 
     monkeypatch.setattr(play, "upload_emoji", upload_nothing)
-    for on, there in ((False, []), (True, ["launch"])):
+    for on, names in ((False, []), (True, ["launch"])):
         playground = await until_the_bot_starts(PlaygroundSettings(port=0, activities=on), monkeypatch)
-        assert [command["name"] for command in playground.simulation.commands.all_commands()] == there
+        assert [command["name"] for command in playground.simulation.commands.all_commands()] == names
 
 
 async def test_the_emoji_are_there_before_the_bot_starts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,10 +43,10 @@ def refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[[Pro
             status = program()
         except SystemExit as ended:
             status = ended.code if isinstance(ended.code, int) else None
-        said = capsys.readouterr()
-        assert (status, said.out) == (2, "")
+        output = capsys.readouterr()
+        assert (status, output.out) == (2, "")
         assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
-        return said.err
+        return output.err
 
     return refuse
 
@@ -60,12 +60,12 @@ def find_fault(name: str, value: str, kind: type[Settings] = Settings) -> str:
     try:
         load_settings(kind)
     except SettingsError as error:
-        said = str(error)
-        words = said.removesuffix(" See .env.example.")
-        if SECRET in said.lower():
-            return f"it repeats the value: {said}"
-        if name not in said or not words.endswith(".") or "\n" in said:
-            return f"it is no sentence about {name}: {said}"
+        sentence = str(error)
+        words = sentence.removesuffix(" See .env.example.")
+        if SECRET in sentence.lower():
+            return f"it repeats the value: {sentence}"
+        if name not in sentence or not words.endswith(".") or "\n" in sentence:
+            return f"it is no sentence about {name}: {sentence}"
     except Exception as error:  # noqa: BLE001  # that is what the law forbids
         return f"it ends with {type(error).__name__}"
     return ""
@@ -145,9 +145,9 @@ def test_every_program_refuses_before_it_creates_anything(
         monkeypatch.setattr(play, "has_token", lambda path: False)
     monkeypatch.setenv(variable(setting), value)
     for program in programs(setting):
-        said = refused(program)
-        assert variable(setting) in said
-        assert SECRET not in said
+        sentence = refused(program)
+        assert variable(setting) in sentence
+        assert SECRET not in sentence
 
 
 @pytest.mark.parametrize("address", ["PostgreSQL://motley:hush@host/motley", "postgresql://motley:hush@host:99999/x"])
@@ -155,9 +155,9 @@ def test_a_database_on_the_command_line_is_judged_like_the_setting(
     address: str, refused: Callable[[Program], str]
 ) -> None:
     for arguments in (["--database", address, "check"], ["move", "--to", address], ["move", "--from", address]):
-        said = refused(lambda given=arguments: motley.__main__.main(given))  # type: ignore[misc]
-        assert "PostgreSQL address" in said or "port" in said
-        assert SECRET not in said
+        sentence = refused(lambda given=arguments: motley.__main__.main(given))  # type: ignore[misc]
+        assert "PostgreSQL address" in sentence or "port" in sentence
+        assert SECRET not in sentence
 
 
 @pytest.mark.parametrize(("setting", "value"), OWN)
@@ -165,14 +165,14 @@ def test_the_playground_understands_its_own_settings_or_refuses_them(
     setting: str, value: str, monkeypatch: pytest.MonkeyPatch, refused: Callable[[Program], str]
 ) -> None:
     monkeypatch.setattr(play, "has_token", lambda path: False)
-    monkeypatch.setattr(play, "run_on_playground", lambda asked: _understood())
+    monkeypatch.setattr(play, "run_on_playground", lambda arguments: _understood())
     monkeypatch.setenv(variable(setting, "MOTLEY_PLAYGROUND_"), value)
     try:
-        said = refused(play.main)
+        sentence = refused(play.main)
     except AssertionError:
         load_settings(play.PlaygroundSettings)
     else:
-        assert variable(setting, "MOTLEY_PLAYGROUND_") in said
+        assert variable(setting, "MOTLEY_PLAYGROUND_") in sentence
 
 
 async def _understood() -> int:
@@ -195,7 +195,7 @@ def test_a_file_in_utf_8_is_read_with_and_without_a_mark(tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "sentence"),
     [
         (LINES.encode("latin-1"), "not UTF-8"),
         (LINES.encode("utf-16"), "UTF-16"),
@@ -210,7 +210,7 @@ def test_a_file_in_utf_8_is_read_with_and_without_a_mark(tmp_path: Path, monkeyp
 )
 def test_a_file_that_is_not_understood_is_refused_by_every_program(
     content: bytes | None,
-    said: str,
+    sentence: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     refused: Callable[[Program], str],
@@ -221,15 +221,15 @@ def test_a_file_that_is_not_understood_is_refused_by_every_program(
         file.mkdir()
     else:
         file.write_bytes(content)
-    is_about_token = said.startswith("DISCORD_TOKEN")
+    is_about_token = sentence.startswith("DISCORD_TOKEN")
     readers: list[Program] = [bot.main, lambda: motley.__main__.main(["emoji"])]
     for program in readers:
         answer = refused(program)
-        assert said in answer
+        assert sentence in answer
         assert SECRET not in answer
     others: list[Program] = [play.main, lambda: motley.__main__.main(["check"]), lambda: live.__main__.main(["1"])]
     for program in () if is_about_token else others:  # the owner's commands need no token
-        assert said in refused(program)
+        assert sentence in refused(program)
 
 
 def test_a_backup_folder_is_no_file_and_not_the_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,8 +52,8 @@ def test_pictures_have_the_sizes_that_the_page_names() -> None:
 
 def test_they_can_be_made_again(tmp_path: Path) -> None:
     for path in make_pictures(tmp_path):
-        with Image.open(path) as made, Image.open(TARGET / path.name) as kept:
-            assert made.convert("RGB").tobytes() == kept.convert("RGB").tobytes(), f"{path.name}: make it again"
+        with Image.open(path) as drawn, Image.open(TARGET / path.name) as stored:
+            assert drawn.convert("RGB").tobytes() == stored.convert("RGB").tobytes(), f"{path.name}: make it again"
 
 
 def test_every_permission_is_explained_and_no_other() -> None:

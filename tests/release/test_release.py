@@ -267,7 +267,7 @@ UNKNOWN = {"name": "three", "skip_reason": "Dependency not found"}
 
 
 @pytest.mark.parametrize(
-    ("said", "line", "well"),
+    ("dependencies", "line", "well"),
     [
         ([WELL], "1 dependencies were audited, no known weaknesses.", True),
         ([WELL, WEAK], "- two 2: CVE-1, fixed in 2.1", False),
@@ -276,8 +276,8 @@ UNKNOWN = {"name": "three", "skip_reason": "Dependency not found"}
         (None, UNREACHABLE_TEXT, True),
     ],
 )
-def test_an_audit_says_what_is_weak_and_what_could_not_be_asked(said: object, line: str, well: bool) -> None:
-    lines, fine = parse_audit("" if said is None else json.dumps({"dependencies": said, "fixes": []}))
+def test_an_audit_says_what_is_weak_and_what_could_not_be_asked(dependencies: object, line: str, well: bool) -> None:
+    lines, fine = parse_audit("" if dependencies is None else json.dumps({"dependencies": dependencies, "fixes": []}))
     assert line in lines
     assert fine is well
 

@@ -25,8 +25,8 @@ class Jobs:
         self.going: list[tuple[JobOwner, asyncio.Event]] = []
         self.tasks: list[asyncio.Task[None]] = []
 
-    async def request(self, *asked: Asked) -> None:
-        self.tasks += [asyncio.create_task(self._work(*each)) for each in asked]
+    async def request(self, *requests: Asked) -> None:
+        self.tasks += [asyncio.create_task(self._work(*each)) for each in requests]
         await settle()
 
     async def _work(self, owner: JobOwner, rank: Rank) -> None:

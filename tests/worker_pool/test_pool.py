@@ -193,12 +193,12 @@ async def test_an_idle_worker_may_be_killed(worker_pool: WorkerPool, caplog: pyt
 
 
 async def test_a_caller_that_stops_waiting_frees_the_worker(worker_pool: WorkerPool, book: Path) -> None:
-    asked = [asyncio.create_task(worker_pool.run(ANN, jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(3)]
+    tasks = [asyncio.create_task(worker_pool.run(ANN, jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(3)]
     await wait_until(lambda: len(tried_processes(book)) == 1)
-    for task in reversed(asked):  # also the ones that wait for their turn
+    for task in reversed(tasks):  # also the ones that wait for their turn
         task.cancel()
-    await asyncio.wait(asked)
-    assert all(task.cancelled() for task in asked)
+    await asyncio.wait(tasks)
+    assert all(task.cancelled() for task in tasks)
     assert await worker_pool.run(ANN, jobs.double, 4, seconds=SECONDS) == 8
     assert len(tried_processes(book)) == 1
     await wait_until(lambda: not is_alive(tried_processes(book)[0]))
@@ -213,10 +213,10 @@ async def test_with_nothing_to_do_they_end_and_come_back() -> None:
 
 async def test_at_the_end_none_is_left_and_waiting_callers_are_told(book: Path) -> None:
     async with WorkerPool(1) as pool:
-        asked = [asyncio.create_task(pool.run(ANN, jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(2)]
+        tasks = [asyncio.create_task(pool.run(ANN, jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(2)]
         await wait_until(lambda: len(tried_processes(book)) == 1)
     assert not is_alive(tried_processes(book)[0])
-    done = await asyncio.gather(*asked, return_exceptions=True)
+    done = await asyncio.gather(*tasks, return_exceptions=True)
     assert [type(each) for each in done] == [JobFailed, JobFailed]
     with pytest.raises(JobFailed, match="The worker pool is closed"):
         await pool.run(ANN, jobs.double, 1, seconds=SECONDS)
@@ -247,12 +247,12 @@ async def test_a_worker_has_nothing_of_the_bots(monkeypatch: pytest.MonkeyPatch,
         async with WorkerPool(1) as pool:
             settings, files, nice = await pool.run(ANN, jobs.bot_traces, seconds=SECONDS)
             await pool.run(ANN, jobs.crash, str(tmp_path / "book"), 1, seconds=SECONDS)
-            again = await pool.run(ANN, jobs.bot_traces, seconds=SECONDS)
+            traces = await pool.run(ANN, jobs.bot_traces, seconds=SECONDS)
     assert settings == []
     assert {path.split(":")[0] for path in files} == {"/dev/null", "pipe"}
     assert len(files) == 5
     assert nice >= 10
-    assert again[0] == []
+    assert traces[0] == []
 
 
 async def test_signals_for_the_bot_leave_it_at_work(worker_pool: WorkerPool) -> None:
@@ -278,5 +278,5 @@ async def test_a_worker_chooses_the_move_that_would_be_chosen_here(helper: GameH
     view, moves = game.view(state, seat_to_act()), game.moves(state, seat_to_act())
     assert list(legal_moves(game, view)) == list(moves)
     for level in {LEVELS[0], available_levels(game)[-1]} & set(available_levels(game)):
-        here = make_player(game, level).choose_with_seed(view, moves, "seed")
-        assert await worker_pool.choose_move("m1", game, view, level, "seed") == game.format_move(here)
+        move = make_player(game, level).choose_with_seed(view, moves, "seed")
+        assert await worker_pool.choose_move("m1", game, view, level, "seed") == game.format_move(move)
