@@ -100,7 +100,10 @@ class Witness:
 
     def sentences(self) -> list[str]:
         """Return all that is wrong."""
-        found = [f"{said} ({number} times, first in {self._first[said]})" for said, number in self._faults.items()]
+        found = [
+            f"{sentence} ({number} times, first in {self._first[sentence]})"
+            for sentence, number in self._faults.items()
+        ]
         missing = [each for each in ROUTES if self._description.find_operation(each.method, each.path) is None]
         return found + [f"{route.method} {route.path}: the description has no such route" for route in missing]
 

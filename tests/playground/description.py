@@ -70,7 +70,9 @@ class Description:
         versions = (
             (each, DRAFT202012.create_resource(d)) for each, d in (("request", document), ("response", responses))
         )
-        self._registry: Registry[Any] = Registry().with_resources((f"urn:{each}", made) for each, made in versions)
+        self._registry: Registry[Any] = Registry().with_resources(
+            (f"urn:{each}", definition) for each, definition in versions
+        )
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -133,8 +135,8 @@ class Description:
         content = "application/json" if "application/json" in described["content"] else "multipart/form-data"
         for error in self._validator(kind, *pointer, "content", content, "schema").iter_errors(body):
             for each in _innermost_errors(error):
-                where = "".join("[]" if isinstance(step, int) else f".{step}" for step in each.absolute_path)
-                yield f"{kind}{where}: {each.message[:200]}"
+                place = "".join("[]" if isinstance(step, int) else f".{step}" for step in each.absolute_path)
+                yield f"{kind}{place}: {each.message[:200]}"
 
     def _look_up(self, pointer: list[str]) -> Any:
         found: Any = self._document
@@ -159,9 +161,9 @@ def _innermost_errors(error: ValidationError) -> list[ValidationError]:
     depth = len(error.absolute_path)
 
     def unlikelihood(found: list[ValidationError]) -> tuple[int, int]:
-        here = [each for each in found if len(each.absolute_path) == depth and each.validator in ("type", "pattern")]
+        shallow = [each for each in found if len(each.absolute_path) == depth and each.validator in ("type", "pattern")]
         kinds = [each for each in found if list(each.absolute_path)[depth:] == ["type"]]
-        return 2 * len(here) + len(kinds), len(found)
+        return 2 * len(shallow) + len(kinds), len(found)
 
     return min(branches.values(), key=unlikelihood)
 

@@ -152,13 +152,13 @@ def _add_commands(bot: JesterBot) -> None:
         channel = interaction.channel
         assert isinstance(channel, discord.TextChannel)
         try:
-            made = await channel.create_thread(name=name, type=discord.ChannelType.public_thread)
-            await made.send("Welcome.")
-            await made.edit(archived=True)
+            thread = await channel.create_thread(name=name, type=discord.ChannelType.public_thread)
+            await thread.send("Welcome.")
+            await thread.edit(archived=True)
         except discord.Forbidden as refused:
             await interaction.edit_original_response(content=f"no thread {refused.code}")
             return
-        await interaction.edit_original_response(content=f"thread {made.id}")
+        await interaction.edit_original_response(content=f"thread {thread.id}")
 
     bot.tree.add_command(group)
 

@@ -61,10 +61,12 @@ async def test_rate_limits_count_in_memory() -> None:
 
 async def test_an_interaction_is_opened_and_answered_without_the_gateway(simulation: Simulation) -> None:
     channel = simulation.world.channels[ids.GAMES_CHANNEL]
-    opened, told = simulation.interactions.open_interaction(InteractionKind.COMMAND, ids.DORA, channel, {"name": "x"})
-    assert told["member"]["user"]["id"] == str(ids.DORA)
+    opened, payload = simulation.interactions.open_interaction(
+        InteractionKind.COMMAND, ids.DORA, channel, {"name": "x"}
+    )
+    assert payload["member"]["user"]["id"] == str(ids.DORA)
     assert not simulation.request_log.entries_since(0)
-    path = f"/interactions/{told['id']}/{told['token']}/callback"
+    path = f"/interactions/{payload['id']}/{payload['token']}/callback"
     answer = await send(simulation, "POST", path, {"type": 4, "data": {"content": "Psst", "flags": EPHEMERAL}})
     assert answer.status == 204
     assert opened.original is not None

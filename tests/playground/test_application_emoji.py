@@ -31,19 +31,19 @@ def reasons(answer: RestResponse) -> dict[str, str]:
 
 
 async def test_emoji_are_made_listed_renamed_and_deleted(rest: RestClient, session: aiohttp.ClientSession) -> None:
-    made = await create(rest)
-    assert (made.status, made.body["name"], made.body["animated"]) == (201, "club", False)
-    there = f"{PATH}/{made.body['id']}"
-    assert (await rest.send_request("GET", PATH)).body == {"items": [made.body]}
-    assert (await rest.send_request("GET", there)).body == made.body
-    assert (await rest.send_request("PATCH", there, {"name": "clubs"})).body == made.body | {"name": "clubs"}
-    async with session.get(f"/emojis/{made.body['id']}.png") as image:
+    created = await create(rest)
+    assert (created.status, created.body["name"], created.body["animated"]) == (201, "club", False)
+    path = f"{PATH}/{created.body['id']}"
+    assert (await rest.send_request("GET", PATH)).body == {"items": [created.body]}
+    assert (await rest.send_request("GET", path)).body == created.body
+    assert (await rest.send_request("PATCH", path, {"name": "clubs"})).body == created.body | {"name": "clubs"}
+    async with session.get(f"/emojis/{created.body['id']}.png") as image:
         assert (image.content_type, await image.read()) == ("image/png", PIXEL_PNG)
-    assert (await rest.send_request("DELETE", there)).status == 204
+    assert (await rest.send_request("DELETE", path)).status == 204
     for method in ("GET", "DELETE"):
-        assert (await rest.send_request(method, there)).status_and_code == UNKNOWN
-    assert (await rest.send_request("PATCH", there, {"name": "x_x"})).status_and_code == UNKNOWN
-    async with session.get(f"/emojis/{made.body['id']}.png") as image:
+        assert (await rest.send_request(method, path)).status_and_code == UNKNOWN
+    assert (await rest.send_request("PATCH", path, {"name": "x_x"})).status_and_code == UNKNOWN
+    async with session.get(f"/emojis/{created.body['id']}.png") as image:
         assert image.status == 404
 
 
@@ -89,10 +89,10 @@ async def test_another_applications_emoji_are_none_of_the_bots(rest: RestClient)
 
 
 async def test_a_component_shows_only_emoji_that_exist(rest: RestClient) -> None:
-    made = (await create(rest)).body
-    for number, status in ((made["id"], 200), ("123", 400)):
+    created = (await create(rest)).body
+    for number, status in ((created["id"], 200), ("123", 400)):
         emoji = {"id": number, "name": "club"}
-        for part, where in (
+        for part, steps in (
             (button(emoji=emoji), ("emoji",)),
             (string_select([select_option(1, emoji=emoji)]), ("options", "0", "emoji")),
         ):
@@ -100,27 +100,27 @@ async def test_a_component_shows_only_emoji_that_exist(rest: RestClient) -> None
             assert answer.status == status, part
             if status == 400:
                 found = answer.body["errors"]["components"]["0"]["components"]["0"]
-                for step in (*where, "id"):
+                for step in (*steps, "id"):
                     found = found[step]
                 assert found == {"_errors": [{"code": "BUTTON_COMPONENT_INVALID_EMOJI", "message": "Invalid emoji"}]}
 
 
 async def test_the_page_learns_which_emoji_there_are(rest: RestClient, session: aiohttp.ClientSession) -> None:
-    made = (await create(rest)).body
+    emoji = (await create(rest)).body
     async with session.get("/play/snapshot") as answer:
-        assert (await answer.json())["emoji"] == [made["id"]]
+        assert (await answer.json())["emoji"] == [emoji["id"]]
     async with session.ws_connect("/play/events") as events:
-        assert (await events.receive_json())["emoji"] == [made["id"]]
-        await rest.send_request("DELETE", f"{PATH}/{made['id']}")
+        assert (await events.receive_json())["emoji"] == [emoji["id"]]
+        await rest.send_request("DELETE", f"{PATH}/{emoji['id']}")
         frames = [await events.receive_json() for _ in range(2)]
     assert {"type": "emoji", "emoji": []} in frames
 
 
 async def test_a_button_with_an_emoji_alone_is_named_after_it(rest: RestClient, page: PlaygroundClient) -> None:
-    made = (await create(rest)).body
-    bare = {"type": 2, "style": 1, "custom_id": "b", "emoji": {"id": int(made["id"]), "name": made["name"]}}
+    emoji = (await create(rest)).body
+    bare = {"type": 2, "style": 1, "custom_id": "b", "emoji": {"id": int(emoji["id"]), "name": emoji["name"]}}
     await rest.send_request("POST", MESSAGES_PATH, {"content": "x", "components": [action_row(bare)]})
     message = await page.player("Ada").wait_message("games", lambda message: message.buttons != [])
     assert message.buttons[0].label == "club"
     (row,) = message.data["components"]
-    assert row["components"][0]["emoji"]["id"] == made["id"], "a string, as on Discord"
+    assert row["components"][0]["emoji"]["id"] == emoji["id"], "a string, as on Discord"

@@ -91,16 +91,16 @@ class RouteCaller:
         direct = await self.send("POST", "/users/@me/channels", {"recipient_id": str(ids.BELA)})
         await self.send("POST", f"/channels/{direct['id']}/messages", {"content": f"Hello <@{ids.BELA}>"})
         await self.send("POST", f"{GAMES_PATH}/typing")
-        shown = {"flags": COMPONENTS_V2, "components": PARTS, "attachments": LISTED}
-        table = await self.send("POST", MESSAGES_PATH, shown, files=FILES)
+        payload = {"flags": COMPONENTS_V2, "components": PARTS, "attachments": LISTED}
+        table = await self.send("POST", MESSAGES_PATH, payload, files=FILES)
         await self.send("PATCH", f"{MESSAGES_PATH}/{table['id']}", {"components": PARTS[:1], "attachments": []})
         plain = {"content": "x", "embeds": [EMBED], "attachments": LISTED, "nonce": "1", "enforce_nonce": True}
-        said = await self.send("POST", MESSAGES_PATH, plain, files=FILES)
-        reference = {"message_id": said["id"], "fail_if_not_exists": False}
+        message = await self.send("POST", MESSAGES_PATH, plain, files=FILES)
+        reference = {"message_id": message["id"], "fail_if_not_exists": False}
         await self.send("POST", MESSAGES_PATH, {"content": "y", "message_reference": reference})
-        await self.send("GET", f"{MESSAGES_PATH}/{said['id']}")
+        await self.send("GET", f"{MESSAGES_PATH}/{message['id']}")
         assert len(await self.send("GET", MESSAGES_PATH, query={"limit": "2"})) == 2
-        await self.send("DELETE", f"{MESSAGES_PATH}/{said['id']}")
+        await self.send("DELETE", f"{MESSAGES_PATH}/{message['id']}")
 
     async def use_threads(self) -> None:
         started = await self.send("POST", f"{GAMES_PATH}/threads", {"name": "Match", "type": 11})
@@ -120,10 +120,10 @@ class RouteCaller:
 
     async def answer_interactions(self) -> None:
         for kind, data in ((4, {"content": "Psst", "flags": 64}), (5, None), (9, FORM)):
-            asked = self._rest.start_interaction()
-            answer = await self._rest.respond_first(asked, kind, data)
+            interaction = self._rest.start_interaction()
+            answer = await self._rest.respond_first(interaction, kind, data)
             assert answer.status == 200
-            token = f"/webhooks/{ids.APPLICATION}/{asked.token}"
+            token = f"/webhooks/{ids.APPLICATION}/{interaction.token}"
             if kind == 9:
                 continue
             await self.send("GET", f"{token}/messages/@original")
@@ -135,8 +135,8 @@ class RouteCaller:
 
     async def upload_emoji(self) -> None:
         image = "data:image/png;base64," + base64.b64encode(PIXEL_PNG).decode()
-        made = await self.send("POST", EMOJI_PATH, {"name": "crown", "image": image})
-        own = f"{EMOJI_PATH}/{made['id']}"
+        emoji = await self.send("POST", EMOJI_PATH, {"name": "crown", "image": image})
+        own = f"{EMOJI_PATH}/{emoji['id']}"
         await self.send("GET", EMOJI_PATH)
         for method, body in (("GET", None), ("PATCH", {"name": "hat"}), ("DELETE", None)):
             await self.send(method, own, body)
@@ -144,10 +144,10 @@ class RouteCaller:
     async def register_commands(self) -> None:
         for path in (COMMANDS_PATH, GUILD_COMMANDS_PATH):
             await self.send("PUT", path, [COMMAND])
-            made = await self.send("POST", path, {"name": "rules", "description": "Rules"})
+            command = await self.send("POST", path, {"name": "rules", "description": "Rules"})
             await self.send("GET", path)
             for method, body in (("GET", None), ("PATCH", {"description": "The rules"}), ("DELETE", None)):
-                await self.send(method, f"{path}/{made['id']}", body)
+                await self.send(method, f"{path}/{command['id']}", body)
 
 
 FORM = {

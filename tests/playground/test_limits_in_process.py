@@ -30,21 +30,21 @@ async def test_a_well_behaved_bot_passes() -> None:
 
 async def test_a_request_that_simcord_lets_pass_is_found() -> None:
     async with simcord.run(JesterBot()) as env:
-        there = open_channel(env)
+        channel = open_channel(env)
         view = count_view(0)
         view.add_item(ui.ActionRow(ui.Button(label="Go", url="nowhere")))
-        seen = len(env.http_requests)
-        await there.send(view=view)
-        await there.send("x", file=discord.File(io.BytesIO(PIXEL_PNG), "pixel.png", description="x" * 1025))
-        await there.send(file=discord.File(io.BytesIO(bytes(10 * 1024 * 1024 + 1)), "large.bin"))
+        request_count = len(env.http_requests)
+        await channel.send(view=view)
+        await channel.send("x", file=discord.File(io.BytesIO(PIXEL_PNG), "pixel.png", description="x" * 1025))
+        await channel.send(file=discord.File(io.BytesIO(bytes(10 * 1024 * 1024 + 1)), "large.bin"))
         with pytest.raises(OutsideLimits) as broken:
-            assert_within_limits(env, since=seen)
-    told = str(broken.value)
-    assert told.startswith("Discord would refuse:\n")
-    assert "button.url at components.1.components.0.url" in told
-    assert "attachment.description at attachments.0.description" in told
-    assert "file.size at files[0]" in told
-    assert told.count("\n") == 3
+            assert_within_limits(env, since=request_count)
+    text = str(broken.value)
+    assert text.startswith("Discord would refuse:\n")
+    assert "button.url at components.1.components.0.url" in text
+    assert "attachment.description at attachments.0.description" in text
+    assert "file.size at files[0]" in text
+    assert text.count("\n") == 3
 
 
 def open_channel(env: Any) -> discord.TextChannel:
@@ -69,8 +69,8 @@ async def test_a_message_that_may_notify_somebody_is_found() -> None:
 
 
 async def test_a_request_is_judged_as_it_is_however_often_one_like_it_was() -> None:
-    where = {"method": "POST", "path": "/channels/1/messages", "params": {}}
-    sent, long = (SimpleNamespace(**where, json={"content": "x" * length}) for length in (2000, 2001))
+    request = {"method": "POST", "path": "/channels/1/messages", "params": {}}
+    sent, long = (SimpleNamespace(**request, json={"content": "x" * length}) for length in (2000, 2001))
     for _ in range(2):
         assert_within_limits(SimpleNamespace(http_requests=[sent, sent]))
         with pytest.raises(OutsideLimits) as broken:

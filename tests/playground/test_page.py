@@ -41,7 +41,7 @@ async def test_pictures_and_portraits_are_served(session: aiohttp.ClientSession)
 
 async def test_an_impossible_request_is_refused_with_a_reason(session: aiohttp.ClientSession) -> None:
     games = str(ids.GAMES_CHANNEL)
-    for person, what, more, sentence in (
+    for person, action, more, sentence in (
         (1, "say", {}, "There is no such person."),
         (ids.ADA, "dance", {}, "There is no action 'dance'."),
         (ids.ADA, "say", {"channel_id": "1", "content": "x"}, "Unknown Channel."),
@@ -50,7 +50,7 @@ async def test_an_impossible_request_is_refused_with_a_reason(session: aiohttp.C
         (ids.BELA, "activities", {}, "Bela does not own the application."),
         (ids.ADA, "join_guild", {}, "Ada is in the server already."),
     ):
-        async with session.post("/play/act", json={"person": str(person), "do": what, **more}) as answer:
+        async with session.post("/play/act", json={"person": str(person), "do": action, **more}) as answer:
             assert (answer.status, await answer.json()) == (409, {"error": sentence})
     for body in ("", "[]", "x", '{"kind": "slow"}', '{"kind": "server_errors", "count": 1, "path": "("}'):
         for path in ("/play/act", "/play/fault"):
@@ -60,15 +60,15 @@ async def test_an_impossible_request_is_refused_with_a_reason(session: aiohttp.C
 
 
 async def test_faults_are_shown(session: aiohttp.ClientSession) -> None:
-    async def fault(**asked: Any) -> tuple[int, Any]:
-        async with session.post("/play/fault", json=asked) as answer:
+    async def fault(**parameters: Any) -> tuple[int, Any]:
+        async with session.post("/play/fault", json=parameters) as answer:
             return answer.status, await answer.json()
 
     assert await fault(kind="slow", ms=20) == (200, {"ok": True, "faults": {"slow": {"ms": 20}}})
     await fault(kind="server_errors", count=2)
-    _, told = await fault(kind="rate_limit", count=3)
+    _, body = await fault(kind="rate_limit", count=3)
     errors = {"count": 2, "status": 503, "path": ""}
-    assert told["faults"] == {"slow": {"ms": 20}, "server_errors": errors, "rate_limit": {"count": 3}}
+    assert body["faults"] == {"slow": {"ms": 20}, "server_errors": errors, "rate_limit": {"count": 3}}
     assert await fault(kind="clear") == (200, {"ok": True, "faults": {}})
     assert (await fault(kind="restart_bot"))[0] == 409
     assert (await fault(kind="earthquake"))[0] == 409
@@ -76,16 +76,16 @@ async def test_faults_are_shown(session: aiohttp.ClientSession) -> None:
 
 async def test_fixed_ids_survive_a_restart_and_others_grow(clock: ManualClock) -> None:
     fixed = [ids.GAMES_CHANNEL, ids.LOUNGE_CHANNEL, ids.NO_BOTS_CHANNEL, ids.CELLAR_CHANNEL]
-    seen: list[int] = []
+    numbers: list[int] = []
     for _ in range(2):
         async with Playground(clock=clock) as playground:
             world = playground.simulation.world
             assert [c.id for c in world.channels.values()] == [*fixed, ids.NEWS_CHANNEL, ids.SNUG_CHANNEL]
             assert world.open_dm(ids.ADA).id == ids.ADA + ids.DM_OFFSET
-            seen += [world.snowflakes.next_id() for _ in range(50)]
+            numbers += [world.snowflakes.next_id() for _ in range(50)]
             clock.advance(1)
-    assert seen == sorted(set(seen))
-    assert seen[0] > ids.GRETA + ids.DM_OFFSET
+    assert numbers == sorted(set(numbers))
+    assert numbers[0] > ids.GRETA + ids.DM_OFFSET
 
 
 async def test_the_port_is_free_again_though_a_page_no_longer_reads() -> None:

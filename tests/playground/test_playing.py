@@ -84,8 +84,8 @@ async def test_a_form_is_filled(visitor: PlaygroundClient, bot: JesterBot, ada: 
     assert form.response_type == 9
     with pytest.raises(RequestRejected, match="no such form"):
         await visitor.player("Bela").submit_form(form, word="mine", which=["One"])
-    for word, said in (("x" * 21, "0 to 20 characters"), ("", "required")):
-        with pytest.raises(RequestRejected, match=said):
+    for word, sentence in (("x" * 21, "0 to 20 characters"), ("", "required")):
+        with pytest.raises(RequestRejected, match=sentence):
             await ada.submit_form(form, word=word, which=["Two"])
     noted = await ada.submit_form(form, word="hello", which=["Two"])
     assert noted.reply.text == "Noted."
@@ -133,8 +133,8 @@ async def test_a_command_can_be_used_where_it_says_alone(rest: RestClient, ada: 
 
 
 async def test_a_thread_is_started_written_to_and_archived(visitor: PlaygroundClient, ada: Player) -> None:
-    told = await ada.wait_reply(await ada.run_command("plain thread", "games", name="Match one"))
-    thread = visitor.channels[told.text.removeprefix("thread ")]
+    reply = await ada.wait_reply(await ada.run_command("plain thread", "games", name="Match one"))
+    thread = visitor.channels[reply.text.removeprefix("thread ")]
     assert thread["thread_metadata"]["archived"]
     assert [m.text for m in ada.visible_messages("Match one")] == ["Welcome."]
     refused = await ada.wait_reply(await ada.run_command("plain thread", "no-bots", name="x"))
@@ -146,9 +146,9 @@ async def test_a_thread_is_started_written_to_and_archived(visitor: PlaygroundCl
 
 
 async def test_silence_fails_late(bot: JesterBot, clock: ManualClock, ada: Player, table: SeenMessage) -> None:
-    heard = asyncio.create_task(bot.wait_for("interaction", timeout=60))
+    silence = asyncio.create_task(bot.wait_for("interaction", timeout=60))
     clicking = asyncio.create_task(ada.click(table, "Silence"))
-    await heard
+    await silence
     clock.advance(3)
     outcome = await clicking
     assert not outcome.responded
@@ -182,8 +182,8 @@ async def test_rate_limits_and_broken_servers_on_demand_only_delay(visitor: Play
     assert visitor.faults == {}
     await visitor.cause_fault("server_errors", count=1, status=502, path="callback$")
     assert (await ada.run_command("plain new", rounds=1)).responded
-    told = [e["status"] for e in await visitor.fetch_request_log() if e["path"].endswith("callback")]
-    assert told == [429, 200, 502, 200]
+    statuses = [e["status"] for e in await visitor.fetch_request_log() if e["path"].endswith("callback")]
+    assert statuses == [429, 200, 502, 200]
     await visitor.cause_fault("slow", ms=50)
     await visitor.cause_fault("clear")
 
@@ -213,12 +213,12 @@ async def test_admins_delete_what_others_may_not(visitor: PlaygroundClient, bot:
 
 async def test_the_bot_is_put_out_and_let_in(bot: JesterBot, ada: Player) -> None:
     await bot.wait_until_ready()
-    gone = asyncio.create_task(bot.wait_for("guild_remove", timeout=60))
+    removal = asyncio.create_task(bot.wait_for("guild_remove", timeout=60))
     await ada.act("remove_bot")
-    assert (await gone).id == ids.GUILD
+    assert (await removal).id == ids.GUILD
     with pytest.raises(RequestRejected, match="not in this server"):
         await ada.run_command("plain new", "games", rounds=1)
-    here = asyncio.create_task(bot.wait_for("guild_join", timeout=60))
+    arrival = asyncio.create_task(bot.wait_for("guild_join", timeout=60))
     await ada.act("add_bot")
-    assert (await here).id == ids.GUILD
+    assert (await arrival).id == ids.GUILD
     assert (await ada.run_command("plain new", "games", rounds=1)).responded

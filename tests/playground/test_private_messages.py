@@ -30,9 +30,9 @@ ACTS: dict[str, dict[str, Any]] = {
 
 async def answer_privately(rest: RestClient, **body: Any) -> tuple[Interaction, str]:
     """Dora's interaction, answered by a message that only she sees; with the message's id."""
-    asked = rest.start_interaction(person=ids.DORA)
-    told = (await rest.respond_first(asked, 4, {"content": "Psst", "flags": EPHEMERAL, **body})).body
-    return asked, str(told["resource"]["message"]["id"])
+    interaction = rest.start_interaction(person=ids.DORA)
+    response = (await rest.respond_first(interaction, 4, {"content": "Psst", "flags": EPHEMERAL, **body})).body
+    return interaction, str(response["resource"]["message"]["id"])
 
 
 @pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
@@ -59,13 +59,13 @@ async def test_nobody_else_submits_the_form_of_a_private_message(
     _, message = await answer_privately(rest, components=CONTROLS)
     click = {**ACTS["click"], "channel_id": str(ids.GAMES_CHANNEL), "message_id": message}
     async with session.post("/play/act", json={"person": str(ids.DORA), **click}) as answer:
-        asked = rest.simulation.interactions.find_interaction(int((await answer.json())["interaction_id"]))
-    assert asked is not None
-    await rest.respond_first(asked, 9, make_form().to_dict())
+        interaction = rest.simulation.interactions.find_interaction(int((await answer.json())["interaction_id"]))
+    assert interaction is not None
+    await rest.respond_first(interaction, 9, make_form().to_dict())
     before = len(wire.frames)
     form = {
         "do": "modal",
-        "interaction_id": str(asked.id),
+        "interaction_id": str(interaction.id),
         "custom_id": "the-form",
         "components": [],
         "unchecked": True,
@@ -83,23 +83,23 @@ async def test_the_gateway_tells_nobody_of_private_messages(rest: RestClient, se
     """Neither of an answer and a follow-up, nor of a deferred one, their edits and their ends."""
     wires = [identify(rest.simulation, intents) for intents in (ALL_INTENTS, 1 << 0)]
     before = [wire.event_names for wire in wires]
-    told, first = await answer_privately(rest)
-    more = (await rest.send_by_token("POST", told, payload={"content": "More", "flags": EPHEMERAL})).body["id"]
+    interaction, first = await answer_privately(rest)
+    more = (await rest.send_by_token("POST", interaction, payload={"content": "More", "flags": EPHEMERAL})).body["id"]
     deferred = rest.start_interaction(person=ids.DORA)
     await rest.respond_first(deferred, 5, {"flags": EPHEMERAL})
     await rest.send_by_token("PATCH", deferred, "/messages/@original", {"content": "Done"})
     for tail in (f"/messages/{more}", "/messages/@original"):
-        assert (await rest.send_by_token("PATCH", told, tail, {"content": "Changed"})).status == 200
-    assert (await rest.send_by_token("DELETE", told, f"/messages/{more}")).status == 204
-    gone = {"do": "delete_message", "channel_id": str(ids.GAMES_CHANNEL), "message_id": first}
-    async with session.post("/play/act", json={"person": str(ids.DORA), **gone}) as answer:
+        assert (await rest.send_by_token("PATCH", interaction, tail, {"content": "Changed"})).status == 200
+    assert (await rest.send_by_token("DELETE", interaction, f"/messages/{more}")).status == 204
+    deletion = {"do": "delete_message", "channel_id": str(ids.GAMES_CHANNEL), "message_id": first}
+    async with session.post("/play/act", json={"person": str(ids.DORA), **deletion}) as answer:
         assert answer.status == 200
     expected = [[*names, "INTERACTION_CREATE", "INTERACTION_CREATE"] for names in before]
     assert [wire.event_names for wire in wires] == expected
     await rest.post_message("Seen by all")
     assert wires[0].event_names == [*expected[0], "MESSAGE_CREATE"]
-    shown = [entry["body"] for entry in rest.simulation.request_log.entries_since(0) if entry["direction"] == TO_BOT]
-    assert not [text for text in shown if first in text or more in text]
+    payloads = [entry["body"] for entry in rest.simulation.request_log.entries_since(0) if entry["direction"] == TO_BOT]
+    assert not [text for text in payloads if first in text or more in text]
 
 
 async def test_the_bots_own_token_finds_no_private_message(rest: RestClient) -> None:

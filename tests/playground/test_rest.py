@@ -41,9 +41,9 @@ async def test_an_enforced_nonce_sends_once_in_whatever_channel(clock: ManualClo
     assert alike == first
     assert first["nonce"] == 7
     await rest.send_request("PATCH", f"{MESSAGES_PATH}/{first['id']}", {"content": "Your turn is over"})
-    again = await rest.send_request("POST", LOUNGE_MESSAGES, {**body, "nonce": "7", "content": "New"})
-    assert (again.status, again.body["id"]) == (200, first["id"])
-    assert (again.body["channel_id"], again.body["content"]) == (str(ids.GAMES_CHANNEL), "Your turn is over")
+    repeated = await rest.send_request("POST", LOUNGE_MESSAGES, {**body, "nonce": "7", "content": "New"})
+    assert (repeated.status, repeated.body["id"]) == (200, first["id"])
+    assert (repeated.body["channel_id"], repeated.body["content"]) == (str(ids.GAMES_CHANNEL), "Your turn is over")
     assert rest.simulation.world.messages[ids.LOUNGE_CHANNEL] == {}
     freely = await rest.send_request("POST", LOUNGE_MESSAGES, {"content": "Your turn", "nonce": "7"})
     assert freely.body["channel_id"] == str(ids.LOUNGE_CHANNEL)
@@ -51,11 +51,11 @@ async def test_an_enforced_nonce_sends_once_in_whatever_channel(clock: ManualClo
     assert (await rest.send_request("POST", MESSAGES_PATH, body)).body["id"] != first["id"]
 
 
-@pytest.mark.parametrize("gone", ["message", "channel"])
-async def test_a_deleted_message_is_not_posted_again(gone: str, clock: ManualClock, rest: RestClient) -> None:
+@pytest.mark.parametrize("deleted", ["message", "channel"])
+async def test_a_deleted_message_is_not_posted_again(deleted: str, clock: ManualClock, rest: RestClient) -> None:
     body = {"content": "Your turn", "nonce": "turn-1", "enforce_nonce": True}
     first = await rest.send_request("POST", LOUNGE_MESSAGES, body)
-    if gone == "message":
+    if deleted == "message":
         await rest.send_request("DELETE", f"{LOUNGE_MESSAGES}/{first.body['id']}")
     else:
         rest.simulation.world.remove_channel(rest.simulation.world.channels[ids.LOUNGE_CHANNEL])
@@ -75,8 +75,8 @@ def shown_file_ids(part: Any) -> list[str]:
 
 async def test_pictures_are_stored_shown_and_replaced(rest: RestClient) -> None:
     world = rest.simulation.world
-    shown = [text_display(), media_gallery(gallery_item("attachment://a.png", description="A"))]
-    body = {"flags": COMPONENTS_V2, "components": shown}
+    components = [text_display(), media_gallery(gallery_item("attachment://a.png", description="A"))]
+    body = {"flags": COMPONENTS_V2, "components": components}
     body["attachments"] = [{"id": 0, "filename": "a.png", "description": "A"}]
     sent = (await rest.send_request("POST", MESSAGES_PATH, body, files=[("a.png", PIXEL_PNG)])).body
     media = sent["components"][1]["items"][0]["media"]
@@ -101,8 +101,8 @@ async def test_a_file_is_among_the_attachments_only_when_nothing_else_shows_it(r
     assert sent["attachments"] == []
     assert len(shown_file_ids(sent["components"])) == 2
     assert (sent["components"][1]["name"], sent["components"][1]["size"]) == ("b.txt", 10)
-    kept = await rest.send_request("PATCH", f"{MESSAGES_PATH}/{sent['id']}", {"components": v2})
-    assert shown_file_ids(kept.body["components"]) == shown_file_ids(sent["components"])
+    edited = await rest.send_request("PATCH", f"{MESSAGES_PATH}/{sent['id']}", {"components": v2})
+    assert shown_file_ids(edited.body["components"]) == shown_file_ids(sent["components"])
     some = {"components": v2[:1], "attachments": [{"id": shown_file_ids(sent["components"])[0]}]}
     fewer = await rest.send_request("PATCH", f"{MESSAGES_PATH}/{sent['id']}", some)
     assert shown_file_ids(fewer.body["components"]) == shown_file_ids(sent["components"])[:1]
@@ -150,9 +150,9 @@ async def test_a_thread_from_a_message_takes_its_id(rest: RestClient) -> None:
 
 async def test_a_deferred_answer_is_filled_by_the_first_follow_up(rest: RestClient) -> None:
     interaction = rest.start_interaction()
-    told = (await rest.respond_first(interaction, 5, {"flags": EPHEMERAL})).body
-    assert told["interaction"]["response_message_loading"]
-    assert told["interaction"]["response_message_ephemeral"]
+    body = (await rest.respond_first(interaction, 5, {"flags": EPHEMERAL})).body
+    assert body["interaction"]["response_message_loading"]
+    assert body["interaction"]["response_message_ephemeral"]
     waiting = (await rest.send_by_token("GET", interaction, "/messages/@original")).body
     assert waiting["flags"] == EPHEMERAL | LOADING
     filled = (await rest.send_by_token("POST", interaction, payload={"content": "Done"})).body
@@ -163,8 +163,8 @@ async def test_a_deferred_answer_is_filled_by_the_first_follow_up(rest: RestClie
     assert edited.body["content"] == "Less"
     assert (await rest.send_by_token("DELETE", interaction, f"/messages/{second['id']}")).status == 204
     assert (await rest.send_by_token("DELETE", interaction, "/messages/@original")).status == 204
-    gone = await rest.send_by_token("GET", interaction, "/messages/@original")
-    assert gone.status_and_code == (404, 10008)
+    original = await rest.send_by_token("GET", interaction, "/messages/@original")
+    assert original.status_and_code == (404, 10008)
 
 
 async def test_a_follow_up_that_fills_a_waiting_answer_brings_no_gallery(rest: RestClient) -> None:
@@ -205,8 +205,8 @@ async def test_history_is_empty_without_its_permission(rest: RestClient) -> None
 
 
 async def test_ephemeral_messages_do_not_exist_for_the_bots_own_token(rest: RestClient) -> None:
-    told = (await rest.respond_first(rest.start_interaction(), 4, {"content": "Psst", "flags": EPHEMERAL})).body
-    hidden = await rest.send_request("GET", f"{MESSAGES_PATH}/{told['resource']['message']['id']}")
+    body = (await rest.respond_first(rest.start_interaction(), 4, {"content": "Psst", "flags": EPHEMERAL})).body
+    hidden = await rest.send_request("GET", f"{MESSAGES_PATH}/{body['resource']['message']['id']}")
     assert hidden.status_and_code == (404, 10008)
     assert (await rest.send_request("GET", MESSAGES_PATH)).body == []
 
@@ -216,8 +216,8 @@ async def test_an_update_changes_the_message_it_came_from(rest: RestClient) -> N
     message = world.message(ids.GAMES_CHANNEL, int(await rest.post_message("Before")))
     click = InteractionKind.COMPONENT, ids.ADA, world.channels[ids.GAMES_CHANNEL], {"custom_id": "c"}
     clicked = rest.simulation.interactions.start_interaction(*click, source=message)
-    told = (await rest.respond_first(clicked, 7, {"content": "After"})).body
-    assert told["resource"] == {"type": 7, "message": message.data}
+    body = (await rest.respond_first(clicked, 7, {"content": "After"})).body
+    assert body["resource"] == {"type": 7, "message": message.data}
     assert message.data["content"] == "After"
     assert (await rest.send_by_token("GET", clicked, "/messages/@original")).body == message.data
 
@@ -230,16 +230,16 @@ async def test_the_entry_point_command_of_activities_stays(rest: RestClient, pag
     assert (launch["type"], launch["name"], launch["handler"]) == (4, "launch", 2)
     assert (await rest.send_request("PUT", COMMANDS_PATH, [play])).status_and_code == (400, 50240)
     assert (await rest.send_request("GET", COMMANDS_PATH)).body == [launch], "a refused update changes nothing"
-    kept = (await rest.send_request("PUT", COMMANDS_PATH, [play, launch])).body[1]
-    assert {**kept, "version": launch["version"]} == launch
+    launch_command = (await rest.send_request("PUT", COMMANDS_PATH, [play, launch])).body[1]
+    assert {**launch_command, "version": launch["version"]} == launch
     assert (await rest.send_request("DELETE", f"{COMMANDS_PATH}/{launch['id']}")).status == 204
     assert [c["name"] for c in (await rest.send_request("PUT", COMMANDS_PATH, [play])).body] == ["play"]
 
 
 async def test_a_commands_permissions_are_told_as_text(rest: RestClient) -> None:
-    for given, told in ((32, "32"), ("0", "0"), (None, None)):
+    for given, expected in ((32, "32"), ("0", "0"), (None, None)):
         body = {"name": "play", "description": "Plays", "default_member_permissions": given}
-        assert (await rest.send_request("PUT", COMMANDS_PATH, [body])).body[0]["default_member_permissions"] == told
+        assert (await rest.send_request("PUT", COMMANDS_PATH, [body])).body[0]["default_member_permissions"] == expected
 
 
 async def test_commands_keep_their_ids_by_name(rest: RestClient) -> None:

@@ -30,14 +30,14 @@ async def open_playground(*arguments: str | Path) -> AsyncIterator[tuple[Process
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "MOTLEY_"))}
     process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=environment, stdout=PIPE)
     assert process.stdout is not None
-    said = b""
+    output = b""
     async with asyncio.timeout(30):
-        while b"Ctrl-C" not in said:
+        while b"Ctrl-C" not in output:
             line = await process.stdout.readline()
-            assert line, said.decode()  # the process has ended
-            said += line
+            assert line, output.decode()  # the process has ended
+            output += line
     try:
-        yield process, said.decode()
+        yield process, output.decode()
     finally:
         process.send_signal(signal.SIGTERM)
         rest = await asyncio.wait_for(process.stdout.read(), 20)
@@ -53,17 +53,17 @@ async def play_a_little(address: str) -> None:
 
 
 async def test_a_bot_that_is_not_motley_runs_on_it() -> None:
-    async with open_playground("--name", "Merry", sys.executable, BOT) as (_, said):
-        await play_a_little(said.partition("open at ")[2].split()[0])
+    async with open_playground("--name", "Merry", sys.executable, BOT) as (_, output):
+        await play_a_little(output.partition("open at ")[2].split()[0])
 
 
 async def test_a_bot_started_elsewhere_is_told_all_that_it_needs() -> None:
-    async with open_playground() as (_, said):
-        told = dict(re.findall(r"^    (\w+)=(.*)$", said, re.MULTILINE))
-        assert told.keys() == {"DISCORD_TOKEN", "DISCORD_API", "DISCORD_GATEWAY"}
-        bot = await start_process([sys.executable, BOT], {**os.environ, **told})
+    async with open_playground() as (_, output):
+        environment = dict(re.findall(r"^    (\w+)=(.*)$", output, re.MULTILINE))
+        assert environment.keys() == {"DISCORD_TOKEN", "DISCORD_API", "DISCORD_GATEWAY"}
+        bot = await start_process([sys.executable, BOT], {**os.environ, **environment})
         try:
-            await play_a_little(said.partition("open at ")[2].split()[0])
+            await play_a_little(output.partition("open at ")[2].split()[0])
         finally:
             await running.end_process(bot)
 
@@ -82,9 +82,9 @@ async def test_the_bot_is_restarted_on_demand(capsys: pytest.CaptureFixture[str]
         assert (await visitor.player("Ada").run_command("plain new", rounds=1)).responded
         keeping.cancel()
         await asyncio.gather(keeping, return_exceptions=True)
-    told = capsys.readouterr().out
-    assert told.count("The playground is open at") == 1
-    assert "The bot is back." in told
+    output = capsys.readouterr().out
+    assert output.count("The playground is open at") == 1
+    assert "The bot is back." in output
 
 
 async def test_a_bot_that_ends_by_itself_is_started_again(
@@ -105,17 +105,17 @@ async def test_a_bot_that_ends_by_itself_is_started_again(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "sentence"),
     [
         (["--servers", "0"], "argument --servers: 0 is not between 1 and 1000"),
         (["--shards", "x"], "argument --shards"),
         (["./nothing-here"], "There is no command ./nothing-here."),
     ],
 )
-async def test_a_setup_that_cannot_run_is_refused_in_a_sentence(arguments: list[str], said: str) -> None:
+async def test_a_setup_that_cannot_run_is_refused_in_a_sentence(arguments: list[str], sentence: str) -> None:
     command = [sys.executable, "-m", "playground", "--port", "0", *arguments]
     process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=PIPE, stderr=PIPE)
     _, errors = await asyncio.wait_for(process.communicate(), 60)
     assert process.returncode
-    assert said in errors.decode()
+    assert sentence in errors.decode()
     assert "Traceback" not in errors.decode()

@@ -50,9 +50,9 @@ class PreparedThread:
 
 
 async def make_test_thread(rest: RestClient, *, archived: bool = False, locked: bool = False) -> PreparedThread:
-    made = await rest.send_request("POST", f"{GAMES_PATH}/threads", {"type": 11, "name": "Match"})
-    message = await rest.post_message("The table", int(made.body["id"]))
-    place = PreparedThread(rest, rest.simulation.world.channels[int(made.body["id"])], message)
+    created = await rest.send_request("POST", f"{GAMES_PATH}/threads", {"type": 11, "name": "Match"})
+    message = await rest.post_message("The table", int(created.body["id"]))
+    place = PreparedThread(rest, rest.simulation.world.channels[int(created.body["id"])], message)
     place.thread_state.archived, place.thread_state.locked = archived, locked
     return place
 
@@ -104,8 +104,10 @@ async def test_an_interaction_in_a_locked_thread_is_answered_to_the_asker_alone(
     refused: list[tuple[int, Any]] = [(4, {"content": "To all"}), (7, {"content": "Changed"}), (5, {})]
     for kind, data in (*refused, (4, psst), (6, None)):
         clicked = rest.simulation.interactions.start_interaction(component, ids.ADA, place.channel, {}, source=message)
-        told = await rest.respond_first(clicked, kind, data)
-        assert (told.status_and_code if told.status >= 400 else None) == (LOCKED if (kind, data) in refused else None)
+        answer = await rest.respond_first(clicked, kind, data)
+        assert (answer.status_and_code if answer.status >= 400 else None) == (
+            LOCKED if (kind, data) in refused else None
+        )
     edited = await rest.send_by_token("PATCH", clicked, "/messages/@original", {"content": "Changed"})
     assert edited.status_and_code == LOCKED
     assert (await rest.send_by_token("POST", clicked, payload={"content": "To all"})).status_and_code == LOCKED
@@ -127,20 +129,20 @@ async def test_the_answer_to_a_lock_is_chosen(code: int, error: Any, rest: RestC
 async def test_a_moderator_locks_and_unlocks_and_nobody_else(rest: RestClient, page: PlaygroundClient) -> None:
     place = await make_test_thread(rest)
     ada, bela = page.player("Ada"), page.player("Bela")
-    here = str(place.channel.id)
+    thread_id = str(place.channel.id)
     with pytest.raises(RequestRejected, match="may not"):
-        await bela.act("lock", channel_id=here, locked=True)
-    await ada.act("lock", channel_id=here, locked=True)
+        await bela.act("lock", channel_id=thread_id, locked=True)
+    await ada.act("lock", channel_id=thread_id, locked=True)
     assert (place.thread_state.archived, place.thread_state.locked) == (False, True)
-    await page.wait_until(lambda: page.channels[here]["thread_metadata"]["locked"], "the lock")
+    await page.wait_until(lambda: page.channels[thread_id]["thread_metadata"]["locked"], "the lock")
     with pytest.raises(RequestRejected, match="locked"):
-        await bela.send_message("Hm", here)
-    await ada.send_message("Quiet, please", here)
-    await ada.act("archive", channel_id=here)
+        await bela.send_message("Hm", thread_id)
+    await ada.send_message("Quiet, please", thread_id)
+    await ada.act("archive", channel_id=thread_id)
     assert (place.thread_state.archived, place.thread_state.locked) == (True, True)
-    await ada.act("archive", channel_id=here, archived=False)
-    await ada.act("lock", channel_id=here, locked=False)
-    await bela.send_message("At last", here)
+    await ada.act("archive", channel_id=thread_id, archived=False)
+    await ada.act("lock", channel_id=thread_id, locked=False)
+    await bela.send_message("At last", thread_id)
     with pytest.raises(RequestRejected, match="Only a thread"):
         await ada.act("lock", channel_id=str(ids.GAMES_CHANNEL), locked=True)
 
@@ -150,12 +152,12 @@ async def test_direct_messages_opened_too_fast_and_too_many_threads(rest: RestCl
     await page.cause_fault("too_many_threads", count=1)
     to_ada = {"recipient_id": str(ids.ADA)}
     message = await rest.post_message("The table")
-    told = [await rest.send_request("POST", "/users/@me/channels", to_ada) for _ in range(3)]
-    assert [answer.status for answer in told] == [403, 403, 200]
-    assert told[0].status_and_code == (403, 40003)
-    begun = f"{MESSAGES_PATH}/{message}/threads"
-    assert (await rest.send_request("POST", begun, {"name": "Match"})).status_and_code == (400, 160006)
-    assert (await rest.send_request("POST", begun, {"name": "Match"})).status == 201
+    answers = [await rest.send_request("POST", "/users/@me/channels", to_ada) for _ in range(3)]
+    assert [answer.status for answer in answers] == [403, 403, 200]
+    assert answers[0].status_and_code == (403, 40003)
+    path = f"{MESSAGES_PATH}/{message}/threads"
+    assert (await rest.send_request("POST", path, {"name": "Match"})).status_and_code == (400, 160006)
+    assert (await rest.send_request("POST", path, {"name": "Match"})).status == 201
     await page.wait_until(lambda: not page.faults, "the end of the faults")
 
 
@@ -191,36 +193,36 @@ async def test_a_quarantine_refuses_first_contacts_from_a_given_one_on(
 
 
 async def test_a_thread_under_an_announcement_channel_is_of_its_own_type(rest: RestClient) -> None:
-    news = f"/channels/{ids.NEWS_CHANNEL}"
+    news_path = f"/channels/{ids.NEWS_CHANNEL}"
     message = await rest.post_message("Hear, hear", ids.NEWS_CHANNEL)
-    for begun in (f"{news}/messages/{message}/threads", f"{news}/threads"):
-        made = await rest.send_request("POST", begun, {"name": "Match", "type": 10})
-        assert (made.status, made.body["type"], made.body["parent_id"]) == (201, 10, str(ids.NEWS_CHANNEL))
-        await rest.post_message("The table", int(made.body["id"]))
+    for path in (f"{news_path}/messages/{message}/threads", f"{news_path}/threads"):
+        created = await rest.send_request("POST", path, {"name": "Match", "type": 10})
+        assert (created.status, created.body["type"], created.body["parent_id"]) == (201, 10, str(ids.NEWS_CHANNEL))
+        await rest.post_message("The table", int(created.body["id"]))
     for refused in ({"name": "Secret"}, {"name": "Secret", "type": 12}):
-        assert (await rest.send_request("POST", f"{news}/threads", refused)).status_and_code == (400, 50024)
+        assert (await rest.send_request("POST", f"{news_path}/threads", refused)).status_and_code == (400, 50024)
 
 
 async def test_the_chat_of_a_voice_channel_is_for_those_who_may_connect(rest: RestClient) -> None:
-    there = f"/channels/{ids.SNUG_CHANNEL}/messages"
-    assert (await rest.send_request("POST", there, {"content": "x"})).status_and_code == (403, 50001)
-    assert (await rest.send_request("GET", there)).status_and_code == (403, 50001)
+    path = f"/channels/{ids.SNUG_CHANNEL}/messages"
+    assert (await rest.send_request("POST", path, {"content": "x"})).status_and_code == (403, 50001)
+    assert (await rest.send_request("GET", path)).status_and_code == (403, 50001)
     snug = rest.simulation.world.channels[ids.SNUG_CHANNEL]
     snug.overwrites = ()
     message = await rest.post_message("x", ids.SNUG_CHANNEL)
-    assert len((await rest.send_request("GET", there)).body) == 1
-    begun = await rest.send_request("POST", f"{there}/{message}/threads", {"name": "Match"})
-    assert begun.status_and_code == (400, 50024)
+    assert len((await rest.send_request("GET", path)).body) == 1
+    answer = await rest.send_request("POST", f"{path}/{message}/threads", {"name": "Match"})
+    assert answer.status_and_code == (400, 50024)
 
 
 async def test_discord_py_knows_the_channels_and_their_threads(visitor: PlaygroundClient, bot: JesterBot) -> None:
-    news, snug = bot.get_channel(ids.NEWS_CHANNEL), bot.get_channel(ids.SNUG_CHANNEL)
-    assert isinstance(news, discord.TextChannel)
+    news_channel, snug = bot.get_channel(ids.NEWS_CHANNEL), bot.get_channel(ids.SNUG_CHANNEL)
+    assert isinstance(news_channel, discord.TextChannel)
     assert isinstance(snug, discord.VoiceChannel)
-    assert news.is_news()
+    assert news_channel.is_news()
     assert not snug.permissions_for(snug.guild.me).connect
-    begun = await (await news.send("Hear, hear")).create_thread(name="Match")
-    assert begun.type is discord.ChannelType.news_thread
-    asked = asyncio.create_task(bot.wait_for("interaction", timeout=60))
+    thread = await (await news_channel.send("Hear, hear")).create_thread(name="Match")
+    assert thread.type is discord.ChannelType.news_thread
+    interaction = asyncio.create_task(bot.wait_for("interaction", timeout=60))
     await visitor.player("Ada").run_command("plain new", "snug", rounds=1)
-    assert not (await asked).app_permissions.connect
+    assert not (await interaction).app_permissions.connect

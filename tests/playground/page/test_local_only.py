@@ -22,11 +22,11 @@ PATHS = (
 
 
 def test_only_this_machines_own_pages_may_ask() -> None:
-    here, foreign = "127.0.0.1:8750", "evil.example"
-    for host, origin in ((here, None), ("localhost:8750", "http://localhost:8750"), ("[::1]:8750", None)):
+    local_host, foreign = "127.0.0.1:8750", "evil.example"
+    for host, origin in ((local_host, None), ("localhost:8750", "http://localhost:8750"), ("[::1]:8750", None)):
         assert is_local_request(host, origin), (host, origin)
     for origin in (f"http://{foreign}", "http://127.0.0.1:9999", "null", "http://["):
-        assert not is_local_request(here, origin), origin
+        assert not is_local_request(local_host, origin), origin
     for host in (f"{foreign}:8750", foreign, f"127.0.0.1.{foreign}", "[::1", ""):
         assert not is_local_request(host, None), host
     assert not is_local_request(foreign, f"http://{foreign}")
@@ -65,8 +65,8 @@ async def test_a_number_that_is_none_is_nowhere(odd: str, rest: RestClient, sess
     for path in (f"/attachments/{odd}/1/a.png", f"/attachments/1/{odd}/a.png", f"/avatars/{odd}.svg"):
         async with session.get(path) as found:
             assert found.status == 404, path
-    async with session.get("/play/requests", params={"since": odd}) as told:
-        assert told.status == 200
+    async with session.get("/play/requests", params={"since": odd}) as response:
+        assert response.status == 200
 
 
 @pytest.mark.parametrize("odd", ["²", "x", "-1", "9" * 5000])

@@ -36,8 +36,8 @@ async def test_a_cut_connection_leaves_the_expected_state(
     getattr(playground.simulation.faults, kind)(count=2)
     assert [await send_succeeds(rest, word) for word in ("one", "two", "three")] == [False, False, True]
     assert games_messages(playground) == stand
-    told = [(entry["status"], entry.get("cut")) for entry in rest.simulation.request_log.entries_since(0)]
-    assert told == [((0, "before") if len(stand) == 1 else (200, "after"))] * 2 + [(200, None)]
+    cuts = [(entry["status"], entry.get("cut")) for entry in rest.simulation.request_log.entries_since(0)]
+    assert cuts == [((0, "before") if len(stand) == 1 else (200, "after"))] * 2 + [(200, None)]
 
 
 async def test_a_share_of_all_requests_is_cut_and_the_same_one_for_a_seed(rest: RestClient) -> None:
@@ -71,12 +71,12 @@ async def test_faults_meet_only_paths_and_methods_that_match(rest: RestClient) -
 async def test_discord_py_meets_a_cut_connection_as_such(visitor: PlaygroundClient, bot: JesterBot) -> None:
     """It passes on aiohttp's error, which is not an OSError."""
     games = bot.get_partial_messageable(ids.GAMES_CHANNEL)
-    for kind, stands in (("cut_connections", 0), ("lost_answers", 1)):
+    for kind, message_count in (("cut_connections", 0), ("lost_answers", 1)):
         await visitor.cause_fault(kind, count=1)
         with pytest.raises(aiohttp.ServerDisconnectedError) as met:
             await games.send("Hello")
         assert not isinstance(met.value, OSError | discord.DiscordException)
-        assert len(visitor.messages[str(ids.GAMES_CHANNEL)]) == stands
+        assert len(visitor.messages[str(ids.GAMES_CHANNEL)]) == message_count
     await games.send("Hello")
 
 
@@ -91,16 +91,16 @@ async def test_many_requests_at_once_are_cut_each_for_itself(playground: Playgro
 async def test_no_malformed_fault_is_taken(playground: Playground, session: aiohttp.ClientSession) -> None:
     lost: list[dict[str, Any]] = [{"percent": -1}, {"count": "many"}, {"path": "("}]
     asks = [{"kind": "cut_connections", "percent": percent} for percent in (101, "x")]
-    for asked in (*asks, *({"kind": "lost_answers", **each} for each in lost)):
-        async with session.post("/play/fault", json=asked) as answer:
-            assert answer.status == 400, asked
+    for fault in (*asks, *({"kind": "lost_answers", **each} for each in lost)):
+        async with session.post("/play/fault", json=fault) as answer:
+            assert answer.status == 400, fault
             assert "error" in await answer.json()
         assert playground.simulation.faults.page_object() == {}
 
 
 async def test_cuts_are_shown_on_the_page_as_long_as_they_last(session: aiohttp.ClientSession) -> None:
-    async def fault(**asked: Any) -> Any:
-        async with session.post("/play/fault", json=asked) as answer:
+    async def fault(**parameters: Any) -> Any:
+        async with session.post("/play/fault", json=parameters) as answer:
             return (await answer.json())["faults"]
 
     await fault(kind="cut_connections", percent=2.5, seed=7)
@@ -125,16 +125,19 @@ async def test_a_bare_rate_limit_says_nothing_of_how_long(visitor: PlaygroundCli
 async def test_the_bot_is_forbidden_and_allowed_to_write(visitor: PlaygroundClient, bot: JesterBot) -> None:
     games, ada = bot.get_partial_messageable(ids.GAMES_CHANNEL, guild_id=ids.GUILD), visitor.player("Ada")
     thread = await (await games.send("Hello")).create_thread(name="Match")
-    asked: dict[str, Any] = {"channel_id": str(thread.id), "permissions": ["send_messages", "send_messages_in_threads"]}
-    await ada.act("allow_bot", **asked, allowed=False)
+    permissions: dict[str, Any] = {
+        "channel_id": str(thread.id),
+        "permissions": ["send_messages", "send_messages_in_threads"],
+    }
+    await ada.act("allow_bot", **permissions, allowed=False)
     for place in (games, thread):
         with pytest.raises(discord.Forbidden):
             await place.send("Hello")
-    await ada.act("allow_bot", **asked, allowed=True)
+    await ada.act("allow_bot", **permissions, allowed=True)
     for place in (games, thread):
         await place.send("Hello")
     with pytest.raises(RequestRejected, match="may not"):
-        await visitor.player("Bela").act("allow_bot", **asked, allowed=False)
+        await visitor.player("Bela").act("allow_bot", **permissions, allowed=False)
 
 
 async def test_a_block_of_the_application_is_json_without_a_waiting_time(

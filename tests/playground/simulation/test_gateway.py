@@ -46,13 +46,13 @@ def make_simulation() -> Simulation:
 
 
 @pytest.fixture
-def where() -> Simulation:
+def simulation() -> Simulation:
     return make_simulation()
 
 
 @pytest.fixture
-def wire(where: Simulation) -> RecordingTransport:
-    return identify(where)
+def wire(simulation: Simulation) -> RecordingTransport:
+    return identify(simulation)
 
 
 def advance_clock(simulation: Simulation, seconds: float) -> None:
@@ -75,49 +75,53 @@ def identify(simulation: Simulation, intents: int = GUILDS, **data: Any) -> Reco
     return open_connection(simulation, Opcode.IDENTIFY, intents=intents, **data)
 
 
-def resume_session(simulation: Simulation, session: str, seen: int) -> RecordingTransport:
-    return open_connection(simulation, Opcode.RESUME, session_id=session, seq=seen)
+def resume_session(simulation: Simulation, session: str, sequence: int) -> RecordingTransport:
+    return open_connection(simulation, Opcode.RESUME, session_id=session, seq=sequence)
 
 
-def test_identify_gets_ready_and_the_guild(where: Simulation, wire: RecordingTransport) -> None:
+def test_identify_gets_ready_and_the_guild(simulation: Simulation, wire: RecordingTransport) -> None:
     assert wire.frames[0]["op"] == Opcode.HELLO
     assert wire.event_names == ["READY", "GUILD_CREATE"]
     guild = wire.last_frame["d"]
     names = ["games", "lounge", "no-bots", "cellar", "news", "snug"]
     assert [channel["name"] for channel in guild["channels"]] == names
     assert [member["user"]["id"] for member in guild["members"]] == [str(ids.BOT)]
-    assert where.gateway.is_online
+    assert simulation.gateway.is_online
 
 
-def test_a_heartbeat_is_acknowledged_and_a_wrong_token_hung_up_on(where: Simulation, wire: RecordingTransport) -> None:
-    send_frame(where, wire, Opcode.HEARTBEAT, 2)
+def test_a_heartbeat_is_acknowledged_and_a_wrong_token_hung_up_on(
+    simulation: Simulation, wire: RecordingTransport
+) -> None:
+    send_frame(simulation, wire, Opcode.HEARTBEAT, 2)
     assert wire.last_frame["op"] == Opcode.HEARTBEAT_ACK
     assert identify(make_simulation(), token="stolen").closed == 4004
 
 
-def test_resume_replays_what_was_missed_and_nothing_else(where: Simulation, wire: RecordingTransport) -> None:
-    where.gateway.close_connection(wire, 4000)
-    assert not where.gateway.is_online
-    where.gateway.dispatch("INTERACTION_CREATE", {"id": "1"})
-    again = resume_session(where, wire.session_id, 2)
-    assert again.event_names == ["INTERACTION_CREATE", "RESUMED"]
-    assert again.frames[1]["s"] == 3
-    assert where.gateway.is_online
+def test_resume_replays_what_was_missed_and_nothing_else(simulation: Simulation, wire: RecordingTransport) -> None:
+    simulation.gateway.close_connection(wire, 4000)
+    assert not simulation.gateway.is_online
+    simulation.gateway.dispatch("INTERACTION_CREATE", {"id": "1"})
+    resumed = resume_session(simulation, wire.session_id, 2)
+    assert resumed.event_names == ["INTERACTION_CREATE", "RESUMED"]
+    assert resumed.frames[1]["s"] == 3
+    assert simulation.gateway.is_online
 
 
-def test_an_ended_an_unknown_and_an_impossible_session_are_invalid(where: Simulation, wire: RecordingTransport) -> None:
-    for session, seen in (("nonsense", 1), (wire.session_id, 99)):
-        assert resume_session(where, session, seen).last_frame["op"] == Opcode.INVALID_SESSION
-    where.gateway.close_connection(wire, 1000)  # by which the bot ends it
+def test_an_ended_an_unknown_and_an_impossible_session_are_invalid(
+    simulation: Simulation, wire: RecordingTransport
+) -> None:
+    for session, sequence in (("nonsense", 1), (wire.session_id, 99)):
+        assert resume_session(simulation, session, sequence).last_frame["op"] == Opcode.INVALID_SESSION
+    simulation.gateway.close_connection(wire, 1000)  # by which the bot ends it
     refused = {"op": Opcode.INVALID_SESSION, "d": False, "s": None, "t": None}
-    assert resume_session(where, wire.session_id, 2).last_frame == refused
+    assert resume_session(simulation, wire.session_id, 2).last_frame == refused
 
 
-def test_events_need_their_intents(where: Simulation) -> None:
-    wire = identify(where, GUILDS)
+def test_events_need_their_intents(simulation: Simulation) -> None:
+    wire = identify(simulation, GUILDS)
     curious = make_simulation()
     other = identify(curious, GUILDS | MESSAGES)
-    for each in (where, curious):
+    for each in (simulation, curious):
         channel = each.world.channels[ids.GAMES_CHANNEL]
         each.message_builder.post_message(channel, ids.ADA, {"content": "Psst"})
         each.world.notify_channel_changed(channel)
@@ -126,35 +130,39 @@ def test_events_need_their_intents(where: Simulation) -> None:
     assert other.frames[3]["d"]["content"] == ""
 
 
-def test_an_interaction_carries_what_discord_py_needs(where: Simulation, wire: RecordingTransport) -> None:
-    message = where.message_builder.post_message(where.world.channels[ids.GAMES_CHANNEL], ids.BOT, {"content": "x"})
-    click = InteractionKind.COMPONENT, ids.BELA, where.world.channels[ids.GAMES_CHANNEL], {"custom_id": "a"}
-    where.interactions.start_interaction(*click, source=message)
+def test_an_interaction_carries_what_discord_py_needs(simulation: Simulation, wire: RecordingTransport) -> None:
+    message = simulation.message_builder.post_message(
+        simulation.world.channels[ids.GAMES_CHANNEL], ids.BOT, {"content": "x"}
+    )
+    click = InteractionKind.COMPONENT, ids.BELA, simulation.world.channels[ids.GAMES_CHANNEL], {"custom_id": "a"}
+    simulation.interactions.start_interaction(*click, source=message)
     data = wire.last_frame["d"]
     assert data["message"]["id"] == str(message.id)
     assert data["member"]["user"]["id"] == str(ids.BELA)
     assert (data["guild_id"], data["context"]) == (str(ids.GUILD), 0)
     needed = {"token", "version", "application_id", "entitlements", "attachment_size_limit", "app_permissions"}
     assert needed <= set(data)
-    dm = where.world.open_dm(ids.BELA)
-    where.interactions.start_interaction(InteractionKind.COMMAND, ids.BELA, dm, {"name": "x"})
+    dm = simulation.world.open_dm(ids.BELA)
+    simulation.interactions.start_interaction(InteractionKind.COMMAND, ids.BELA, dm, {"name": "x"})
     private = wire.last_frame["d"]
     assert private["user"]["id"] == str(ids.BELA)
     assert "member" not in private
     assert "guild_id" not in private
 
 
-def test_a_new_identify_forgets_the_session_whose_line_is_gone(where: Simulation, wire: RecordingTransport) -> None:
-    where.gateway.close_connection(wire, 4000)
-    advance_clock(where, 5)
-    identify(where)
-    assert resume_session(where, wire.session_id, 2).last_frame["op"] == Opcode.INVALID_SESSION
+def test_a_new_identify_forgets_the_session_whose_line_is_gone(
+    simulation: Simulation, wire: RecordingTransport
+) -> None:
+    simulation.gateway.close_connection(wire, 4000)
+    advance_clock(simulation, 5)
+    identify(simulation)
+    assert resume_session(simulation, wire.session_id, 2).last_frame["op"] == Opcode.INVALID_SESSION
 
 
-def test_two_that_identify_alike_are_both_told(where: Simulation, wire: RecordingTransport) -> None:
-    advance_clock(where, 5)
-    wires = [wire, identify(where)]
-    change_channels(where, ids.GAMES_CHANNEL)
+def test_two_that_identify_alike_are_both_told(simulation: Simulation, wire: RecordingTransport) -> None:
+    advance_clock(simulation, 5)
+    wires = [wire, identify(simulation)]
+    change_channels(simulation, ids.GAMES_CHANNEL)
     assert [sent_channels(wire) for wire in wires] == [["games"], ["games"]]
 
 
@@ -167,39 +175,41 @@ def change_channels(simulation: Simulation, *channels: int) -> None:
         simulation.world.notify_channel_changed(simulation.world.channels[channel])
 
 
-def test_events_come_late_or_twice_on_demand(where: Simulation, wire: RecordingTransport) -> None:
-    where.faults.delay_events(count=1)
-    change_channels(where, ids.GAMES_CHANNEL, ids.NEWS_CHANNEL, ids.LOUNGE_CHANNEL)
+def test_events_come_late_or_twice_on_demand(simulation: Simulation, wire: RecordingTransport) -> None:
+    simulation.faults.delay_events(count=1)
+    change_channels(simulation, ids.GAMES_CHANNEL, ids.NEWS_CHANNEL, ids.LOUNGE_CHANNEL)
     assert sent_channels(wire) == ["news", "games", "lounge"]
-    where.faults.delay_events(count=1)
-    change_channels(where, ids.GAMES_CHANNEL)
+    simulation.faults.delay_events(count=1)
+    change_channels(simulation, ids.GAMES_CHANNEL)
     assert sent_channels(wire)[3:] == []
-    advance_clock(where, LATE_SECONDS)
+    advance_clock(simulation, LATE_SECONDS)
     assert sent_channels(wire)[3:] == ["games"]
-    where.faults.double_events(count=1, path="^CHANNEL_")
-    change_channels(where, ids.GAMES_CHANNEL, ids.NEWS_CHANNEL)
+    simulation.faults.double_events(count=1, path="^CHANNEL_")
+    change_channels(simulation, ids.GAMES_CHANNEL, ids.NEWS_CHANNEL)
     assert sent_channels(wire)[4:] == ["games", "games", "news"]
-    advance_clock(where, 5)
-    where.faults.delay_events()
-    assert identify(where).event_names == ["READY", "GUILD_CREATE"], "a session begins in disorder"
+    advance_clock(simulation, 5)
+    simulation.faults.delay_events()
+    assert identify(simulation).event_names == ["READY", "GUILD_CREATE"], "a session begins in disorder"
 
 
-def test_events_that_are_late_at_a_disconnect_come_with_the_resume(where: Simulation, wire: RecordingTransport) -> None:
-    where.faults.delay_events(count=1)
-    change_channels(where, ids.GAMES_CHANNEL)
-    where.gateway.close_connection(wire, 4000)
-    again = resume_session(where, wire.session_id, 2)
-    change_channels(where, ids.NEWS_CHANNEL)
-    assert sent_channels(again) == ["games", "news"]
+def test_events_that_are_late_at_a_disconnect_come_with_the_resume(
+    simulation: Simulation, wire: RecordingTransport
+) -> None:
+    simulation.faults.delay_events(count=1)
+    change_channels(simulation, ids.GAMES_CHANNEL)
+    simulation.gateway.close_connection(wire, 4000)
+    resumed = resume_session(simulation, wire.session_id, 2)
+    change_channels(simulation, ids.NEWS_CHANNEL)
+    assert sent_channels(resumed) == ["games", "news"]
 
 
-def test_events_sent_without_a_connection_come_once(where: Simulation, wire: RecordingTransport) -> None:
-    where.gateway.close_connection(wire, 4000)
-    where.faults.delay_events(count=1)
-    change_channels(where, ids.GAMES_CHANNEL)
-    again = resume_session(where, wire.session_id, 2)
-    change_channels(where, ids.NEWS_CHANNEL)
-    change_channels(where, ids.LOUNGE_CHANNEL)
-    advance_clock(where, LATE_SECONDS)
-    assert sorted(sent_channels(again)) == ["games", "lounge", "news"]
-    assert sent_channels(again)[0] == "games"
+def test_events_sent_without_a_connection_come_once(simulation: Simulation, wire: RecordingTransport) -> None:
+    simulation.gateway.close_connection(wire, 4000)
+    simulation.faults.delay_events(count=1)
+    change_channels(simulation, ids.GAMES_CHANNEL)
+    resumed = resume_session(simulation, wire.session_id, 2)
+    change_channels(simulation, ids.NEWS_CHANNEL)
+    change_channels(simulation, ids.LOUNGE_CHANNEL)
+    advance_clock(simulation, LATE_SECONDS)
+    assert sorted(sent_channels(resumed)) == ["games", "lounge", "news"]
+    assert sent_channels(resumed)[0] == "games"

@@ -70,8 +70,8 @@ PREPARATIONS: dict[DiscordError, Callable[[Simulation], object]] = {
 
 
 async def start_thread(rest: RestClient) -> Channel:
-    made = await rest.send_request("POST", f"{GAMES_PATH}/threads", THREAD)
-    return rest.simulation.world.channels[int(made.body["id"])]
+    created = await rest.send_request("POST", f"{GAMES_PATH}/threads", THREAD)
+    return rest.simulation.world.channels[int(created.body["id"])]
 
 
 async def post_in_locked_thread(rest: RestClient) -> RestResponse:
@@ -113,8 +113,8 @@ async def start_thread_in_thread(rest: RestClient, clock: ManualClock) -> RestRe
 
 async def edit_message_of_ada(rest: RestClient, clock: ManualClock) -> RestResponse:
     games = rest.simulation.world.channels[ids.GAMES_CHANNEL]
-    said = rest.simulation.message_builder.post_message(games, ids.ADA, {"content": "Mine"})
-    return await rest.send_request("PATCH", f"{MESSAGES_PATH}/{said.id}", HELLO)
+    message = rest.simulation.message_builder.post_message(games, ids.ADA, {"content": "Mine"})
+    return await rest.send_request("PATCH", f"{MESSAGES_PATH}/{message.id}", HELLO)
 
 
 async def use_expired_token(rest: RestClient, clock: ManualClock) -> RestResponse:
@@ -180,8 +180,8 @@ async def test_not_every_callback_or_token_fits_every_interaction(rest: RestClie
     path = f"/interactions/{rest.start_interaction().id}/wrong/callback"
     assert (await rest.send_request("POST", path, {"type": 5})).status_and_code == (404, 10062)
     kind = InteractionKind
-    for asked, callback in ((kind.COMMAND, 7), (kind.MODAL_SUBMIT, 9), (kind.AUTOCOMPLETE, 4)):
-        answer = await rest.respond_first(rest.start_interaction(asked), callback, HELLO)
+    for kind_, callback in ((kind.COMMAND, 7), (kind.MODAL_SUBMIT, 9), (kind.AUTOCOMPLETE, 4)):
+        answer = await rest.respond_first(rest.start_interaction(kind_), callback, HELLO)
         assert answer.status_and_code == (400, 50035)
         assert "type" in answer.body["errors"]
 
@@ -204,8 +204,8 @@ async def test_a_routes_rate_limit_is_kept_and_told(clock: ManualClock) -> None:
 async def test_fifty_requests_a_second_are_kept_over_all_routes_but_interactions(clock: ManualClock) -> None:
     clock.freeze()
     async with Playground(clock=clock) as paced, RestClient.connect(paced) as rest:
-        asked = [await rest.send_request("GET", path) for path in ("/users/@me", f"{GAMES_PATH}") for _ in range(25)]
-        assert {answer.status for answer in asked} == {200}
+        answers = [await rest.send_request("GET", path) for path in ("/users/@me", f"{GAMES_PATH}") for _ in range(25)]
+        assert {answer.status for answer in answers} == {200}
         refused = await rest.send_request("GET", f"/guilds/{ids.GUILD}")
         assert refused.status == 429
         assert refused.body["global"] is True

@@ -29,7 +29,7 @@ def test_an_answer_that_fits_is_accepted(values: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "sentence"),
     [
         ({"long": "a"}, "2 to 5"),
         ({"long": "abcdef"}, "2 to 5"),
@@ -40,8 +40,8 @@ def test_an_answer_that_fits_is_accepted(values: dict[str, str]) -> None:
         ({"custom_id": "another"}, "another form"),
     ],
 )
-def test_an_answer_that_does_not_fit_is_refused_with_a_sentence(values: dict[str, Any], said: str) -> None:
-    assert said in str(check(**values))
+def test_an_answer_that_does_not_fit_is_refused_with_a_sentence(values: dict[str, Any], sentence: str) -> None:
+    assert sentence in str(check(**values))
 
 
 def test_a_field_that_is_left_out_is_refused() -> None:
