@@ -116,9 +116,9 @@ async def invalid_session(run: PlaygroundRun, rng: Random) -> AsyncIterator[None
 async def message_deleted(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
     table = rng.choice([*run.tables.values()])
     known = [run.world.messages.get(channel, {}) for channel in (table.channel, table.lobby.id)]
-    shown = [message for channel in known for message in channel.values() if message.visible_to is None]
-    there = [message for message in shown if message.author_id == ids.BOT]
-    for message in rng.sample(there, min(len(there), rng.choice((1, 1, 2, 9)))):
+    visible = [message for channel in known for message in channel.values() if message.visible_to is None]
+    own = [message for message in visible if message.author_id == ids.BOT]
+    for message in rng.sample(own, min(len(own), rng.choice((1, 1, 2, 9)))):
         run.perform("Ada", "delete_message", channel_id=message.channel_id, message_id=message.id)
     yield
 

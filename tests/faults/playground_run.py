@@ -145,8 +145,8 @@ class PlaygroundRun:
         """What somebody has before them of that match and can click on, the newest of each place."""
         user = self.find_person(name).id
         for channel, messages in self.world.messages.items():
-            seen = None if channel == user + ids.DM_OFFSET else user
-            for message in reversed([m for m in messages.values() if m.visible_to == seen]):
+            reader = None if channel == user + ids.DM_OFFSET else user
+            for message in reversed([m for m in messages.values() if m.visible_to == reader]):
                 found = offered_controls(SeenMessage(message.data))
                 if found and f":{match}:" in found[0][0]:
                     yield message
@@ -167,35 +167,35 @@ class PlaygroundRun:
 
     # What people do
 
-    def perform(self, who: str, do: str, /, **details: Any) -> Interaction | Json:
+    def perform(self, name: str, do: str, /, **details: Any) -> Interaction | Json:
         stage = PersonActions(self.playground.simulation)
-        return stage.perform({"person": str(self.find_person(who).id), "do": do, **details})
+        return stage.perform({"person": str(self.find_person(name).id), "do": do, **details})
 
-    async def start_interaction(self, who: str, do: str, what: str, /, **details: Any) -> Interaction | None:
+    async def start_interaction(self, name: str, do: str, description: str, /, **details: Any) -> Interaction | None:
         """A click or command, until it is answered or nobody waits for it any longer; None where it cannot be made."""
         try:
-            done = self.perform(who, do, **details)
+            done = self.perform(name, do, **details)
         except ActRefused:
             return None
         assert isinstance(done, Interaction)
-        self.clicks[done.id] = Click(done, f"{who} {what}")
+        self.clicks[done.id] = Click(done, f"{name} {description}")
         await done.settled_event.wait()
         self._judge_click(self.clicks.pop(done.id))
         return done
 
     async def press_control(self, name: str, message: Message, custom_id: str, *values: str) -> Interaction | None:
         more: Json = {"values": list(values)} if values else {}
-        where = {"channel_id": str(message.channel_id), "message_id": str(message.id)}
+        place = {"channel_id": str(message.channel_id), "message_id": str(message.id)}
         do = "select" if values else "click"
-        return await self.start_interaction(name, do, custom_id, custom_id=custom_id, unchecked=True, **where, **more)
+        return await self.start_interaction(name, do, custom_id, custom_id=custom_id, unchecked=True, **place, **more)
 
-    async def run_command(self, who: str, command: str, channel: int, /, **options: Any) -> Interaction | None:
+    async def run_command(self, name: str, command: str, channel: int, /, **options: Any) -> Interaction | None:
         root, part = command.split()
         kinds = {key: 4 if isinstance(value, int) else 3 for key, value in options.items()}
         given = [{"name": key, "type": kinds[key], "value": value} for key, value in options.items()]
         command_options = [{"name": part, "type": 1, "options": given}]
-        where = {"channel_id": str(channel), "name": root, "options": command_options}
-        return await self.start_interaction(who, "command", f"/{command}", **where)
+        place = {"channel_id": str(channel), "name": root, "options": command_options}
+        return await self.start_interaction(name, "command", f"/{command}", **place)
 
     async def open_table(self, game: str) -> None:
         self.channel_count += 1
@@ -237,8 +237,8 @@ class PlaygroundRun:
             action = rng.choice(("hand", "hand", "hand", "more", "status", "words"))
             await self.press_control(name, self.newest_table(table) or table.lobby, f"t:{table.match}:{action}")
         else:
-            where = rng.choice((table.channel, self.find_person(name).id + ids.DM_OFFSET))
-            await self.run_command(name, f"{table.game} {rng.choice(('hand', 'status'))}", where, match=table.match)
+            channel = rng.choice((table.channel, self.find_person(name).id + ids.DM_OFFSET))
+            await self.run_command(name, f"{table.game} {rng.choice(('hand', 'status'))}", channel, match=table.match)
         for messages in self.world.messages.values():  # somebody dismisses what was said to them alone some time ago
             own = [each for each in messages.values() if each.visible_to == self.find_person(name).id]
             for message in own[:-MOST_MESSAGES]:
@@ -267,9 +267,9 @@ class PlaygroundRun:
     async def request_statuses(self) -> None:
         for table in self.tables.values():
             for name in table.people:
-                where = self.find_person(name).id + ids.DM_OFFSET
-                if where in self.world.channels:
-                    await self.run_command(name, f"{table.game} status", where, match=table.match)
+                channel = self.find_person(name).id + ids.DM_OFFSET
+                if channel in self.world.channels:
+                    await self.run_command(name, f"{table.game} status", channel, match=table.match)
 
     @asynccontextmanager
     async def nobody_clicking(self) -> AsyncIterator[None]:
@@ -287,23 +287,23 @@ class PlaygroundRun:
         return self._was_slow[1]
 
     def _judge_click(self, click: Click) -> None:
-        done, made = click.interaction, click.interaction.created_at - EPOCH
+        done, created = click.interaction, click.interaction.created_at - EPOCH
         self.counts["clicks"] += 1
         if done.status == "answered":
-            said = SeenMessage(done.original.data).text if done.original is not None else ""
-            self.wrong_answers += [f"{click.description}: {said}"] if "went wrong" in said else []
+            text = SeenMessage(done.original.data).text if done.original is not None else ""
+            self.wrong_answers += [f"{click.description}: {text}"] if "went wrong" in text else []
             return
-        hit = [when - made for when, what in click.tries if what in ("before", "after") or int(what) >= 429]
-        if click.told_at is None or click.told_at - made > ANSWER_SECONDS - 1:
+        hit = [when - created for when, event in click.tries if event in ("before", "after") or int(event) >= 429]
+        if click.told_at is None or click.told_at - created > ANSWER_SECONDS - 1:
             self.counts["clicks that the bot was not told of in time"] += 1
-        elif self.request_delay and click.told_at - made + self.request_delay > ANSWER_SECONDS:
+        elif self.request_delay and click.told_at - created + self.request_delay > ANSWER_SECONDS:
             self.counts["clicks for which Discord was too slow"] += 1
         elif len(hit) >= max_tries_within(self.request_delay):
             self.counts["clicks whose every answer was hit"] += 1
         else:
-            tries = [(round(when - made, 2), what) for when, what in click.tries]
-            told = click.told_at - made
-            self.unanswered.append(f"{click.description} at {made:.1f}, told after {told:.2f} s: {tries}")
+            tries = [(round(when - created, 2), event) for when, event in click.tries]
+            delay = click.told_at - created
+            self.unanswered.append(f"{click.description} at {created:.1f}, told after {delay:.2f} s: {tries}")
 
 
 def max_tries_within(slow: float) -> int:
@@ -388,17 +388,17 @@ def _attach_listeners(run: PlaygroundRun) -> None:
         parse(data)
 
     state.parsers["INTERACTION_CREATE"] = parsed
-    told = log.on_entry
+    listener = log.on_entry
 
-    def heard(entry: Json) -> None:
+    def on_entry(entry: Json) -> None:
         parts, became = entry["path"].split("/"), entry.get("cut") or str(entry["status"])
         click = run.clicks.get(int(parts[2])) if parts[1:2] == ["interactions"] and parts[-1] == "callback" else None
         if click is not None:
             click.tries.append((run.time, became))
         run.counts[f"status {became}"] += 1
-        told(entry)
+        listener(entry)
 
-    log.on_entry = heard
+    log.on_entry = on_entry
 
 
 FAREWELL_TEXT = "You are no longer at this table"
@@ -414,19 +414,24 @@ async def find_wrong(
     tables.copy_database(database, copy)
     found: list[str] = []
     async with Database.open(copy, clock=lambda: int(clock.now())) as opened:
-        there, stored = (
+        bot_matches, stored = (
             Matches(MatchStore(opened), GAMES, lambda: int(clock.now()), features=FEATURES),
             SurfaceStore(opened),
         )
-        fresh, kept = tables.FreshPages(SurfaceCache(stored, lambda: int(clock.now())), there), known or stored
+        fresh, stored_surfaces = (
+            tables.FreshPages(SurfaceCache(stored, lambda: int(clock.now())), bot_matches),
+            known or stored,
+        )
         for match in matches:
-            look = await there.cache.get_snapshot(match)
-            record = await there.records.build_record(match) if look.info.status is Status.OVER else ""
-            features, reading = await fresh.features_of(look), await fresh.readers_of(look)
-            setting = replace(tables.page_setting(world, look, await kept.surfaces_of(match), features), record=record)
-            seen = _MatchCheck(world, look, await kept.surfaces_of(match), setting, reading)
-            amiss = (*seen.find_missing(), *seen.wrong_surfaces(), *tables.wrong_calls(world, look))
-            found += [f"{look.info.game} {match}: {each}" for each in amiss]
+            snapshot = await bot_matches.cache.get_snapshot(match)
+            record = await bot_matches.records.build_record(match) if snapshot.info.status is Status.OVER else ""
+            features, reading = await fresh.features_of(snapshot), await fresh.readers_of(snapshot)
+            setting = replace(
+                tables.page_setting(world, snapshot, await stored_surfaces.surfaces_of(match), features), record=record
+            )
+            check = _MatchCheck(world, snapshot, await stored_surfaces.surfaces_of(match), setting, reading)
+            amiss = (*check.find_missing(), *check.wrong_surfaces(), *tables.wrong_calls(world, snapshot))
+            found += [f"{snapshot.info.game} {match}: {each}" for each in amiss]
     return found
 
 
@@ -458,13 +463,13 @@ class _MatchCheck:
     def __init__(
         self,
         world: World,
-        look: MatchSnapshot,
-        kept: Sequence[Surface],
+        snapshot: MatchSnapshot,
+        stored: Sequence[Surface],
         setting: PageContext,
         readers: Sequence[Reader],
     ) -> None:
-        self._world, self._look, self._kept, self._readers = world, look, kept, readers
-        self._homeless = look.info.place.channel not in world.channels
+        self._world, self._look, self._kept, self._readers = world, snapshot, stored, readers
+        self._homeless = snapshot.info.place.channel not in world.channels
         self._setting = setting
 
     def find_missing(self) -> Iterator[str]:
@@ -474,12 +479,14 @@ class _MatchCheck:
             due.add(("table", -1))
         if info.status in LIVE:
             users, shared = self._world.users, self._world.shared_guilds
-            reached = [seat.has_owner and not users[seat.user].dms_closed and shared(seat.user) for seat in info.seats]
-            due |= {("hand", i) for i, there in enumerate(reached) if there}
-        there = {(each.kind, each.seat) for each in self._kept}
-        if due - there:
-            yield f"{sorted(due - there)} is not shown"
-        if strays := {(kind, seat) for kind, seat in there - due if kind != "hand" or not info.seats[seat].has_owner}:
+            reachable = [
+                seat.has_owner and not users[seat.user].dms_closed and shared(seat.user) for seat in info.seats
+            ]
+            due |= {("hand", i) for i, stored in enumerate(reachable) if stored}
+        stored = {(each.kind, each.seat) for each in self._kept}
+        if due - stored:
+            yield f"{sorted(due - stored)} is not shown"
+        if strays := {(kind, seat) for kind, seat in stored - due if kind != "hand" or not info.seats[seat].has_owner}:
             yield f"{strays} is shown"
 
     def wrong_surfaces(self) -> Iterator[str]:
@@ -493,16 +500,16 @@ class _MatchCheck:
                 yield "is not known to be lost, as its channel is"
             return
         page = tables.draw_surface(self._look, surface, self._setting, self._readers)
-        stands = self._world.messages.get(surface.channel, {}).get(surface.message)
-        parts = [] if stands is None else tables.message_skeleton(stands.data["components"])
+        message = self._world.messages.get(surface.channel, {}).get(surface.message)
+        parts = [] if message is None else tables.message_skeleton(message.data["components"])
         excused = tables.differ_only_in_time(parts, tables.page_skeleton(page))
         if surface.lost or surface.nonce or surface.old or (surface.digest != page.digest and not excused):
             yield f"is kept as {surface}"
-        if stands is None:
+        if message is None:
             if self._look.info.status in LIVE:  # whoever deletes a result wants it gone
                 yield "does not stand there"
-        elif not excused and tables.shows_something_else(stands, page, self._look, surface):
-            yield f"shows something else: {SeenMessage(stands.data).text[:300]}"
+        elif not excused and tables.shows_something_else(message, page, self._look, surface):
+            yield f"shows something else: {SeenMessage(message.data).text[:300]}"
         own = {str(each.message) for each in self._kept}
         for number, each in tables.others_like(self._world, surface).items():
             if number not in own and FAREWELL_TEXT not in SeenMessage(each).text:  # to who has left, and may be back

@@ -74,10 +74,10 @@ async def _wait_until_stored(run: PlaygroundRun, kinds: list[str]) -> None:
 
     Some are edited again meanwhile, since an edit was cut short.
     """
-    since: dict[str, float] = {}
+    wrong_since: dict[str, float] = {}
     while wrong := await run.find_wrong(stored=True):
-        since = {each: since.get(each, run.time) for each in wrong}
-        late = run.time - min(since.values()) >= 2 * SAVE_DELAY
+        wrong_since = {each: wrong_since.get(each, run.time) for each in wrong}
+        late = run.time - min(wrong_since.values()) >= 2 * SAVE_DELAY
         assert not late, f"Not stored in {2 * SAVE_DELAY} s, of {kinds}: {wrong}"
         await asyncio.sleep(LOOK)
 

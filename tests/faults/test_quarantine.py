@@ -29,10 +29,10 @@ async def show_hand_at_table(run: PlaygroundRun, name: str) -> None:
     table = next(each for each in run.tables.values() if name in each.people)
     message = run.newest_table(table)
     assert message is not None
-    asked = await run.press_control(name, message, f"t:{table.match}:hand")
-    assert asked is not None
-    assert asked.original is not None
-    assert asked.original.visible_to == run.find_person(name).id
+    reply = await run.press_control(name, message, f"t:{table.match}:hand")
+    assert reply is not None
+    assert reply.original is not None
+    assert reply.original.visible_to == run.find_person(name).id
 
 
 async def sit_through_quarantine(step: ContactStep, folder: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -43,11 +43,11 @@ async def sit_through_quarantine(step: ContactStep, folder: Path, caplog: pytest
         async with run.nobody_clicking():
             await show_hand_at_table(run, PEOPLE[-1])
             await asyncio.sleep(1)  # a hand that was on its way arrives
-            reached, refusals = reached_people(run), run.counts["status 403"]
-            assert len(reached) == REACHED
+            reached_count, refusals = reached_people(run), run.counts["status 403"]
+            assert len(reached_count) == REACHED
             assert 1 <= refusals <= len(PEOPLE) - REACHED, "those that were under way"
             await asyncio.sleep(HOUR - SLACK)
-            assert (reached_people(run), run.counts["status 403"]) == (reached, refusals)
+            assert (reached_people(run), run.counts["status 403"]) == (reached_count, refusals)
             run.playground.simulation.faults.clear()
             await asyncio.sleep(2 * SLACK)
             assert reached_people(run) == PEOPLE

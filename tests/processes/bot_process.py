@@ -44,10 +44,10 @@ class BotProcess:
         self.has_own_group = False  # else the system wakes a stopped bot if the shell that started the tests ends
         self._process: Process | None = None
         self._reader: asyncio.Task[None] | None = None
-        self.said: list[str] = []
+        self.log_lines: list[str] = []
 
     async def start(self) -> None:
-        """Start it; its log lines gather in `said`."""
+        """Start it; its log lines gather in `log_lines`."""
         command, folder = [sys.executable, *self.program], self.database.parent
         self._process = await asyncio.create_subprocess_exec(
             *command,
@@ -71,8 +71,8 @@ class BotProcess:
 
     def state_text(self) -> str:
         status = None if self._process is None else self._process.returncode
-        how = "runs" if self.is_running else "never ran" if status is None else f"has ended with {_exit_text(status)}"
-        return "\n".join((f"It {how}, and said last:", *(self.said[-TAIL_LINES:] or ["nothing"])))
+        state = "runs" if self.is_running else "never ran" if status is None else f"has ended with {_exit_text(status)}"
+        return "\n".join((f"It {state}, and said last:", *(self.log_lines[-TAIL_LINES:] or ["nothing"])))
 
     async def kill(self, sign: signal.Signals = signal.SIGKILL) -> int:
         """End it by a signal, and wait for that; its exit status."""
@@ -98,7 +98,7 @@ class BotProcess:
     async def _read_log(self, process: Process) -> None:
         assert process.stderr is not None
         async for line in process.stderr:
-            self.said.append(line.decode(errors="replace").rstrip())
+            self.log_lines.append(line.decode(errors="replace").rstrip())
 
     def load_moves(self) -> list[MoveRow]:
         sql = "SELECT number, seat, decision, notation FROM moves ORDER BY match, number"
@@ -106,9 +106,9 @@ class BotProcess:
 
 
 @asynccontextmanager
-async def visited(**how: Any) -> AsyncIterator[tuple[Playground, PlaygroundClient]]:
+async def visited(**parameters: Any) -> AsyncIterator[tuple[Playground, PlaygroundClient]]:
     """A playground, without limits unless that is said, and somebody there."""
-    served = Playground(**{"rate_limited": False, **how})
+    served = Playground(**{"rate_limited": False, **parameters})
     async with served as playground, PlaygroundClient.connect(playground.base_url) as visitor:
         yield playground, visitor
 
@@ -133,11 +133,11 @@ def query_file(database: Path, sql: str, *values: Any) -> list[Any]:
         return raw.execute(sql, values).fetchall()
 
 
-def wrong_lines(said: Sequence[str]) -> list[str]:
+def wrong_lines(log_lines: Sequence[str]) -> list[str]:
     """Errors of ours, damaged records, and whatever Python complains of, each with the lines that follow."""
     wrong = ("cogs.table.transport.error_reports", "is set aside", "Traceback", "never retrieved")
-    found = [number for number, line in enumerate(said) if any(mark in line for mark in wrong)]
-    return [line for number in found for line in said[number : number + TAIL_LINES]]
+    found = [number for number, line in enumerate(log_lines) if any(mark in line for mark in wrong)]
+    return [line for number in found for line in log_lines[number : number + TAIL_LINES]]
 
 
 def _exit_text(status: int) -> str:

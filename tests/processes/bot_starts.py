@@ -43,12 +43,12 @@ class LogListener(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__()
-        self.said: list[dict[str, str]] = []
+        self.entries: list[dict[str, str]] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        said = {"level": record.levelname, "text": record.getMessage(), "stack": record.exc_text or ""}
-        self.said.append(said)
-        if said["text"].endswith("live matches checked"):
+        entry = {"level": record.levelname, "text": record.getMessage(), "stack": record.exc_text or ""}
+        self.entries.append(entry)
+        if entry["text"].endswith("live matches checked"):
             asyncio.get_running_loop().call_later(MOMENT_SECONDS, os.kill, os.getpid(), signal.SIGTERM)
 
 
@@ -70,7 +70,7 @@ async def starting_process(
 
     async def start(**settings: str) -> Any:
         writer.write(f"{json.dumps(settings)}\n".encode())
-        return json.loads(await reader.readline() or '{"status": "the process ended", "said": []}')
+        return json.loads(await reader.readline() or '{"status": "the process ended", "entries": []}')
 
     try:
         yield start
@@ -94,7 +94,7 @@ def start_bot() -> dict[str, object]:
     except BaseException as error:  # noqa: BLE001  # nothing may come out of it
         status = f"{type(error).__name__}: {error}"
     faulthandler.cancel_dump_traceback_later()
-    return {"status": status, "said": listener.said, "seconds": time.monotonic() - began}
+    return {"status": status, "entries": listener.entries, "seconds": time.monotonic() - began}
 
 
 if __name__ == "__main__":

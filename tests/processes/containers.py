@@ -131,8 +131,8 @@ class Containers:
 
     def options(self) -> list[str]:
         """What compose.yaml says, as options of podman's; and the machine's own network, in which the playground is."""
-        said = as_options((ROOT / "compose.yaml").read_text(encoding="utf-8"))
-        return ["--network=host", f"--env-file={self.project / '.env'}", *said]
+        options = as_options((ROOT / "compose.yaml").read_text(encoding="utf-8"))
+        return ["--network=host", f"--env-file={self.project / '.env'}", *options]
 
     def _copy_project(self) -> None:
         """Copy what git knows of: no token and no data of this machine's owner gets near the image."""

@@ -93,8 +93,8 @@ class OpenDeadline(NamedTuple):
 class CallWitness(PlaygroundClient):
     """Hears what makes itself heard, and counts how often each message is changed."""
 
-    def __init__(self, *how: Any) -> None:
-        super().__init__(*how)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self.heard: Counter[HeardCall] = Counter()
         self.again: Counter[HeardCall] = Counter()  # where a hand was there before: nothing but a call is heard then
         self.first: dict[str, str] = {}  # by the number of an interaction: what Discord was answered first
@@ -102,7 +102,7 @@ class CallWitness(PlaygroundClient):
         self.edits: dict[str, list[str]] = {}  # what messages were changed to since the bot was last started
 
     def count_saying(self, words: str) -> int:
-        every = (message for there in self.messages.values() for message in there.values())
+        every = (message for messages in self.messages.values() for message in messages.values())
         return sum(words in SeenMessage(message).text for message in every)
 
     def _apply_frame(self, frame: Json) -> None:
@@ -118,14 +118,14 @@ class CallWitness(PlaygroundClient):
         super()._apply_frame(frame)
 
     def _count_call(self, message: Json) -> None:
-        there = message["channel_id"]
+        channel = message["channel_id"]
         names = [each.get("custom_id") or "" for each in walk_components(message["components"])]
         controls = map(custom_ids.parse_control, names)
         decisions = {(c.match, c.decision) for c in controls if c is not None and c.kind in MOVING_KINDS}
         for match, decision in decisions:
-            known = any(f":{match}:" in str(each["components"]) for each in self.messages.get(there, {}).values())
-            self.heard[HeardCall(there, match, decision)] += 1
-            self.again[HeardCall(there, match, decision)] += known
+            known = any(f":{match}:" in str(each["components"]) for each in self.messages.get(channel, {}).values())
+            self.heard[HeardCall(channel, match, decision)] += 1
+            self.again[HeardCall(channel, match, decision)] += known
 
 
 @dataclass
@@ -205,8 +205,8 @@ class CrashTables(GameTables):
             return hand_of(player, match)
         if self.chance.random() < 0.8:  # mostly they let their time run out
             return None
-        shown = await player.forge_click(self._find_message(match, "table"), custom_ids.table_action_id(match, "hand"))
-        return shown.message
+        reply = await player.forge_click(self._find_message(match, "table"), custom_ids.table_action_id(match, "hand"))
+        return reply.message
 
     async def _click_move(self, player: Player, hand: SeenMessage, custom_id: str, values: tuple[str, ...]) -> None:
         wanted, done = await self._click(player, hand, custom_id, values)
@@ -252,16 +252,16 @@ class CrashTables(GameTables):
         """What has been lost or doubled, in words; the bot does not run."""
         sql = "SELECT match, seat, decision, notation, user, level, at FROM moves ORDER BY match, number"
         moves = self.bot.query(sql)
-        made = Counter(RequestedMove(m, user, d, n) for m, _, d, n, user, level, _ in moves if user and not level)
-        found = [f"acknowledged and lost: {each}" for each in self.acknowledged - made]
-        found += [f"made more often than it was asked for: {each}" for each in made - self.requested]
+        made_moves = Counter(RequestedMove(m, user, d, n) for m, _, d, n, user, level, _ in moves if user and not level)
+        found = [f"acknowledged and lost: {each}" for each in self.acknowledged - made_moves]
+        found += [f"made more often than it was asked for: {each}" for each in made_moves - self.requested]
         instead = [(m, seat, d, at) for m, seat, d, _, user, level, at in moves if user and level]
         found += [f"made twice by the clock: {e}" for e, n in Counter(e[:3] for e in instead).items() if n > 1]
         known = {each[:3]: each.at for death in self.past_deadlines for each in death}  # the latest of each
         found += [f"made too soon by the clock: {e}" for e in instead if e[3] < known.get(e[:3], 0)]
         self.reminded_matches |= {match for (match,) in self.bot.query("SELECT match FROM due WHERE kind = 'reminder'")}
-        again = {each: n for each, n in self.witness.again.items() if n > 1 + (each.match in self.reminded_matches)}
-        return [*found, *(f"called {n} times: {each}" for each, n in again.items())]
+        repeated = {each: n for each, n in self.witness.again.items() if n > 1 + (each.match in self.reminded_matches)}
+        return [*found, *(f"called {n} times: {each}" for each, n in repeated.items())]
 
     def record_deadlines(self) -> None:
         """Take down when time runs out."""
@@ -276,10 +276,10 @@ class CrashTables(GameTables):
 
         What was about to run out leaves its player a few seconds after an absence.
         """
-        stands, now = {each[:3]: each.at for each in self.open_deadlines()}, self.bot.now()
-        latest = {each: max(each.at + now - alive, now + RETURN_SECONDS) for each in before if each[:3] in stands}
-        moved = [each for each, most in latest.items() if not each.at <= stands[each[:3]] <= most]
-        return [f"{each} has become {stands[each[:3]]}; away for {now - alive} s" for each in moved]
+        open_now, now = {each[:3]: each.at for each in self.open_deadlines()}, self.bot.now()
+        latest = {each: max(each.at + now - alive, now + RETURN_SECONDS) for each in before if each[:3] in open_now}
+        moved = [each for each, most in latest.items() if not each.at <= open_now[each[:3]] <= most]
+        return [f"{each} has become {open_now[each[:3]]}; away for {now - alive} s" for each in moved]
 
     def count_expired_moves(self) -> int:
         ((found,),) = self.bot.query("SELECT COUNT(*) FROM moves WHERE user > 0 AND level <> ''")
@@ -296,23 +296,23 @@ class CrashTables(GameTables):
         found = await super().find_wrong(database, copy)
         return [*found, *self._find_overdue(), *self._find_strays()]
 
-    def is_excused(self, stands: Sequence[object], wanted: Sequence[object]) -> bool:
+    def is_excused(self, stored: Sequence[object], wanted: Sequence[object]) -> bool:
         """Deadlines that a short absence puts off are not told again."""
-        return differ_only_in_time(stands, wanted)
+        return differ_only_in_time(stored, wanted)
 
-    def is_earlier_digest(self, digest: str, look: MatchSnapshot, draw: Callable[[MatchSnapshot], Page]) -> bool:
+    def is_earlier_digest(self, digest: str, snapshot: MatchSnapshot, draw: Callable[[MatchSnapshot], Page]) -> bool:
         """Whether it is of the page with the deadlines from before an absence that was too short to show.
 
         Not only the time may differ from the page then: a hand that stands at a step keeps the digest of its page. This
         lasts only if the bot has nothing left to show or to store.
         """
-        open_now = {(seat, due.decision) for seat, due in look.deadlines.items()}
+        open_now = {(seat, due.decision) for seat, due in snapshot.deadlines.items()}
         for death in self.past_deadlines:
-            past = [each for each in death if each.match == look.info.id]
-            if {(each.seat, each.decision) for each in past} == open_now:
-                deadlines = {each.seat: DueTime("clock", *each) for each in past}
-                if draw(replace(look, deadlines=deadlines)).digest == digest:
-                    return not self.bot.query("SELECT 1 FROM behind WHERE match = ?", look.info.id)
+            earlier = [each for each in death if each.match == snapshot.info.id]
+            if {(each.seat, each.decision) for each in earlier} == open_now:
+                deadlines = {each.seat: DueTime("clock", *each) for each in earlier}
+                if draw(replace(snapshot, deadlines=deadlines)).digest == digest:
+                    return not self.bot.query("SELECT 1 FROM behind WHERE match = ?", snapshot.info.id)
         return False
 
     def forget_ended(self) -> None:
@@ -330,10 +330,10 @@ class CrashTables(GameTables):
         """Messages that were changed more often since the start than there was something new to show."""
         now, found, several = self._match_states(), [], self.seats_at_several.union(self.bot.query(SEVERAL_SQL))
         for message, match, kind, seat in self.bot.query("SELECT message, match, kind, seat FROM surfaces"):
-            (revision, table), (before, there) = now[match], self.shown_states.get(match, (0, 0))
+            (revision, table), (before, old_table) = now[match], self.shown_states.get(match, (0, 0))
             edits = self.witness.edits.get(str(message), [])
             more = kind == "hand" and (match, seat) in several  # by its other tables, it says to which it belongs
-            if len(edits) > 1 + revision - before + (table != there) + more:
+            if len(edits) > 1 + revision - before + (table != old_table) + more:
                 found.append(f"{kind} {seat} of {match}, from revision {before} to {revision}, was changed to {edits}")
         return found
 
@@ -360,13 +360,13 @@ class CrashTables(GameTables):
         """Messages of the bot's with controls for a move, or with a mention, that nothing in the database knows."""
         rows = self.bot.query("SELECT message FROM surfaces UNION SELECT message FROM mentions")
         known = {str(message) for (message,) in rows}
-        for there in self.playground.simulation.world.messages.values():
-            for message in there.values():
+        for messages in self.playground.simulation.world.messages.values():
+            for message in messages.values():
                 if message.author_id != BOT or message.visible_to is not None or str(message.id) in known:
                     continue
-                said = SeenMessage(message.data)
-                if offered_controls(said) or "your turn" in said.content or said.content == "…":
-                    yield f"nobody knows of message {message.id}: {said.text[:200]}"
+                message_ = SeenMessage(message.data)
+                if offered_controls(message_) or "your turn" in message_.content or message_.content == "…":
+                    yield f"nobody knows of message {message.id}: {message_.text[:200]}"
 
 
 def _top_text(body: str) -> str:
@@ -461,11 +461,11 @@ class BotLives:
 
     def summary_text(self) -> str:
         ((moves,),) = self.bot.query("SELECT COUNT(*) FROM moves")
-        ((begun, over),) = self.bot.query("SELECT COUNT(*), SUM(status = 'over') FROM matches")
+        ((match_count, over_count),) = self.bot.query("SELECT COUNT(*), SUM(status = 'over') FROM matches")
         right = sorted(self.right)
         return (
-            f"{dict(self.deaths)}; {begun} matches, {over} over; {moves} moves, {self.tables.acknowledged.total()} "
-            f"acknowledged, {self.tables.count_expired_moves()} by the clock, "
+            f"{dict(self.deaths)}; {match_count} matches, {over_count} over; {moves} moves, "
+            f"{self.tables.acknowledged.total()} acknowledged, {self.tables.count_expired_moves()} by the clock, "
             f"{self.tables.witness.again.total()} calls; all right "
             f"{len(right)} times, after {right[len(right) // 2]:.1f} s, at most {right[-1]:.1f} s"
         )

@@ -25,7 +25,7 @@ class ForkedBots:
     database: Path
     environment: dict[str, str]
     began: float = field(default_factory=time.time)
-    said: list[str] = field(default_factory=list)
+    log_lines: list[str] = field(default_factory=list)
     pid: int = 0
     _process: Process | None = None
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -37,9 +37,9 @@ class ForkedBots:
         path = folder / "motley.db"
         token, api = playground.simulation.token, playground.api_url
         environment = {"DISCORD_TOKEN": token, "MOTLEY_API": api, "MOTLEY_DATABASE": str(path)}
-        made = cls(path, environment | {"MOTLEY_POSTS_PER_PERSON": "1000"})  # they begin a match every few seconds
-        playground.simulation.tell_time = made.now
-        return made
+        bots = cls(path, environment | {"MOTLEY_POSTS_PER_PERSON": "1000"})  # they begin a match every few seconds
+        playground.simulation.tell_time = bots.now
+        return bots
 
     def now(self) -> int:
         return RunOrder({}, since=self.began, speed=CLOCK_SPEED).now()
@@ -48,15 +48,15 @@ class ForkedBots:
     def is_dead(self) -> bool:
         return self._ended_event.is_set()
 
-    async def start_bot(self, step: Step = "", times: int = 1, moves: bool = False, told: bool = False) -> None:
-        """Start one, to die at that step, or when it is killed; `told`: counted from `count` on."""
+    async def start_bot(self, step: Step = "", times: int = 1, moves: bool = False, counted: bool = False) -> None:
+        """Start one, to die at that step, or when it is killed; `counted`: counted from `count` on."""
         if self._process is None:
             await self._open_forker()
         assert self._process is not None
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._ended_event.clear()
-        order = RunOrder(self.environment, step, times, moves, told, self.began, CLOCK_SPEED)
+        order = RunOrder(self.environment, step, times, moves, counted, self.began, CLOCK_SPEED)
         self._process.stdin.write(order.to_line().encode())
         self.pid = int(await self._process.stdout.readline())
         self._tasks.append(asyncio.create_task(self._wait_for_end(self._process), name="the bot's end"))
@@ -98,8 +98,8 @@ class ForkedBots:
     async def _read_log(self, process: Process) -> None:
         assert process.stderr is not None
         async for line in process.stderr:
-            self.said.append(line.decode(errors="replace").rstrip())
-            if self.said[-1] == COUNTED_TEXT:
+            self.log_lines.append(line.decode(errors="replace").rstrip())
+            if self.log_lines[-1] == COUNTED_TEXT:
                 self._counting_event.set()
 
     async def _wait_for_end(self, process: Process) -> None:

@@ -110,7 +110,7 @@ class DeathPlan:
         return real(batch, guard, DyingConnection(raw, self))
 
     async def request_or_die(
-        self, real: Callable[..., Awaitable[Any]], client: Any, route: Route, *rest: Any, **how: Any
+        self, real: Callable[..., Awaitable[Any]], client: Any, route: Route, *rest: Any, **arguments: Any
     ) -> Any:
         path = route.url.removeprefix(Route.BASE)
         answering, message = path.endswith("/callback"), route.method != "GET" and "/messages" in path
@@ -118,7 +118,7 @@ class DeathPlan:
             self.reach_step("answer")
         if message:
             self.reach_step("sending")
-        found = await real(client, route, *rest, **how)
+        found = await real(client, route, *rest, **arguments)
         if answering:
             self.reach_step("redraw")
         if message:
@@ -173,8 +173,8 @@ def prepare(order: RunOrder) -> None:
 
     def request(real: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         @wraps(real)  # a start checks the parameters of discord.py's functions
-        async def request_or_die(owner: Any, route: Route, *rest: Any, **how: Any) -> Any:
-            return await death.request_or_die(real, owner, route, *rest, **how)
+        async def request_or_die(owner: Any, route: Route, *rest: Any, **arguments: Any) -> Any:
+            return await death.request_or_die(real, owner, route, *rest, **arguments)
 
         return request_or_die
 

@@ -47,9 +47,9 @@ def pages_of_match(game: AnyGame) -> Iterator[Page]:
             return
         if number % EVERY_NTH == 0:
             setting = match_pages.PageContext(SCREENS[game.key])
-            look = MatchSnapshot(info, game, game.options(), game.copy(state))
-            yield from (match_pages.hand_page(look, seat, setting) for seat in range(count))
-            yield match_pages.table_page(look, setting)
+            snapshot = MatchSnapshot(info, game, game.options(), game.copy(state))
+            yield from (match_pages.hand_page(snapshot, seat, setting) for seat in range(count))
+            yield match_pages.table_page(snapshot, setting)
         seat = min(decisions)
         game.play(state, seat, rng.choice(game.moves(state, seat)))
 

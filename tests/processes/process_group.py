@@ -107,14 +107,14 @@ class BotProcessGroup:
     async def start_bot(self, name: str) -> None:
         """Start it again, and wait until it looks after its servers: else another fault would not find it there."""
         bot = self.bots[name]
-        before = len(bot.said)
+        before = len(bot.log_lines)
         await bot.start()
         await self._wait_up(bot, before)
 
     async def _wait_up(self, bot: BotProcess, before: int = 0) -> None:
         try:
             async with asyncio.timeout(UP_SECONDS):
-                while not any("Ready:" in line for line in bot.said[before:]):
+                while not any("Ready:" in line for line in bot.log_lines[before:]):
                     assert bot.is_running, f"It was not there yet. {bot.state_text()}"
                     await asyncio.sleep(0.1)
         except TimeoutError:
@@ -142,10 +142,10 @@ class BotProcessGroup:
     async def restart_bot(self, name: str) -> None:
         bot = self.bots[name]
         assert bot.is_running, f"{name} was not told to end yet. {bot.state_text()}"
-        before = len(bot.said)
+        before = len(bot.log_lines)
         status = await bot.kill(signal.SIGTERM)
         assert status == 0, f"{name} was told to end. {bot.state_text()}"
-        ended = any(line.endswith(ENDED_TEXT) for line in bot.said[before:])
+        ended = any(line.endswith(ENDED_TEXT) for line in bot.log_lines[before:])
         assert ended, f"{name} was told to end. {bot.state_text()}"
         await self.start_bot(name)
 

@@ -39,8 +39,8 @@ class PostedMessage(NamedTuple):
 class PostingWitness(CallWitness):
     """Counts besides how often each message of a match was posted, whatever became of it."""
 
-    def __init__(self, *how: Any) -> None:
-        super().__init__(*how)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self.posted: Counter[PostedMessage] = Counter()
 
     def _apply_frame(self, frame: Json) -> None:
@@ -82,20 +82,22 @@ class SharedTables(CrashTables):
 
     def find_losses(self) -> list[str]:
         found = super().find_losses()
-        for what, of, by, held in self.bot.query(TRESPASSES_SQL):
-            found.append(f"{by} has written of what {held} looks after: {what} {of}")
-        found += [f"of that was said: {each}, {said}" for each, said in self.answers.items() if str(each) in str(found)]
+        for written, of, by, owner in self.bot.query(TRESPASSES_SQL):
+            found.append(f"{by} has written of what {owner} looks after: {written} {of}")
+        found += [
+            f"of that was said: {each}, {replies}" for each, replies in self.answers.items() if str(each) in str(found)
+        ]
         found += [f"refused, though it was open: {each}" for each in self.refused_moves]
         sql = "SELECT match, user, decision, notation FROM moves WHERE level = ''"
-        made = {RequestedMove(*row) for row in self.bot.query(sql)}
-        sorry = [each for each in self.sorry_moves if each.move in made and "nothing has changed" in each.text]
+        made_moves = {RequestedMove(*row) for row in self.bot.query(sql)}
+        sorry = [each for each in self.sorry_moves if each.move in made_moves and "nothing has changed" in each.text]
         found += [f"told as not made, and made: {each}" for each in sorry if self.requested[each.move] == 1]
-        over = {match for (match,) in self.bot.query("SELECT match FROM matches WHERE status = 'over'")}
+        finished = {match for (match,) in self.bot.query("SELECT match FROM matches WHERE status = 'over'")}
         for posted, times in self.witness.posted.items():
-            again = sum(n for c, n in self.witness.again.items() if (c.channel, c.match) == posted[:2])
-            result = posted.kind == "table" and posted.match in over  # is posted again, for everybody to notice
-            if times > 1 + again * (posted.kind == "hand") + result:
-                found.append(f"posted {times} times, with {again} calls: {posted}")
+            calls = sum(n for c, n in self.witness.again.items() if (c.channel, c.match) == posted[:2])
+            result = posted.kind == "table" and posted.match in finished  # is posted again, for everybody to notice
+            if times > 1 + calls * (posted.kind == "hand") + result:
+                found.append(f"posted {times} times, with {calls} calls: {posted}")
         return found
 
     async def _click_move(self, player: Player, hand: SeenMessage, custom_id: str, values: tuple[str, ...]) -> None:
@@ -106,20 +108,22 @@ class SharedTables(CrashTables):
         acknowledges = await self._is_acknowledged(done)
         interaction = self.playground.simulation.interactions.find_interaction(int(done.interaction_id))
         deferred = "" if interaction is None else self.witness.answered.get(interaction.token, "")
-        told = f"{done.interaction_id} {done.response_type}: {text[:120]} {deferred[:400]}"
-        self.answers.setdefault(wanted, []).append(told)
+        description = f"{done.interaction_id} {done.response_type}: {text[:120]} {deferred[:400]}"
+        self.answers.setdefault(wanted, []).append(description)
         if acknowledges:
             self.acknowledged[wanted] += 1
-        elif said := _refusal_text(done):
-            if any(words in said for words in SORRY_TEXTS):
-                self.sorry_moves.append(RefusedMove(wanted, said))
+        elif text_ := _refusal_text(done):
+            if any(words in text_ for words in SORRY_TEXTS):
+                self.sorry_moves.append(RefusedMove(wanted, text_))
             elif self._is_open_decision(wanted):
-                self.refused_moves.append(RefusedMove(wanted, said))
+                self.refused_moves.append(RefusedMove(wanted, text_))
 
-    def _is_open_decision(self, asked: RequestedMove) -> bool:
-        for key, checkpoint, seat in self.bot.query(OPEN_DECISIONS_SQL, asked.match, asked.user, asked.decision):
+    def _is_open_decision(self, requested: RequestedMove) -> bool:
+        for key, checkpoint, seat in self.bot.query(
+            OPEN_DECISIONS_SQL, requested.match, requested.user, requested.decision
+        ):
             moves = GAMES[key].moves(GAMES[key].checkpoint_adapter.validate_json(checkpoint), seat)
-            return asked.notation in map(GAMES[key].format_move, moves)
+            return requested.notation in map(GAMES[key].format_move, moves)
         return False
 
 

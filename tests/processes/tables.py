@@ -108,70 +108,77 @@ class GameTables:
         async with Database.open(copy, clock=SystemClock().now) as opened:
             return await self.find_differing(MatchStore(opened), SurfaceStore(opened))
 
-    async def find_differing(self, store: FullStorage, kept: SurfaceStorage) -> list[str]:
+    async def find_differing(self, store: FullStorage, stored: SurfaceStorage) -> list[str]:
         matches = Matches(store, GAMES, SystemClock().now, features=FEATURES)
-        fresh = FreshPages(SurfaceCache(kept, SystemClock().now), matches)
+        fresh = FreshPages(SurfaceCache(stored, SystemClock().now), matches)
         found: list[str] = []
         for match in self.matches:
-            look = await matches.cache.get_snapshot(match)
-            surfaces = await kept.surfaces_of(match)
-            record = await matches.records.build_record(match) if look.info.status is Status.OVER else ""
-            features, reading = await fresh.features_of(look), await fresh.readers_of(look)
-            if self._has_all_surfaces(look, surfaces):
-                found += self._wrong_surfaces(look, surfaces, record, features, reading)
+            snapshot = await matches.cache.get_snapshot(match)
+            surfaces = await stored.surfaces_of(match)
+            record = await matches.records.build_record(match) if snapshot.info.status is Status.OVER else ""
+            features, reading = await fresh.features_of(snapshot), await fresh.readers_of(snapshot)
+            if self._has_all_surfaces(snapshot, surfaces):
+                found += self._wrong_surfaces(snapshot, surfaces, record, features, reading)
             else:
-                shown = [(each.kind, each.seat) for each in surfaces]
-                found.append(f"{look.info.game} {match}, {look.info.status}: shown is {shown}")
-            found += wrong_calls(self.playground.simulation.world, look)
+                kinds = [(each.kind, each.seat) for each in surfaces]
+                found.append(f"{snapshot.info.game} {match}, {snapshot.info.status}: shown is {kinds}")
+            found += wrong_calls(self.playground.simulation.world, snapshot)
         return found
 
-    def is_excused(self, stands: Sequence[object], wanted: Sequence[object]) -> bool:
+    def is_excused(self, stored: Sequence[object], wanted: Sequence[object]) -> bool:
         """Whether it is right that something stands there that differs from what is wanted."""
         return False
 
-    def is_earlier_digest(self, digest: str, look: MatchSnapshot, draw: Callable[[MatchSnapshot], Page]) -> bool:
+    def is_earlier_digest(self, digest: str, snapshot: MatchSnapshot, draw: Callable[[MatchSnapshot], Page]) -> bool:
         """Whether it is right that this digest is stored for what `draw` draws, though that has another."""
         return False
 
-    def _has_all_surfaces(self, look: MatchSnapshot, surfaces: Sequence[Surface]) -> bool:
+    def _has_all_surfaces(self, snapshot: MatchSnapshot, surfaces: Sequence[Surface]) -> bool:
         """Whether there is a lobby; a table once it has begun, and a hand for all whose direct messages are open.
 
         In a lobby somebody may have come in just before a crash, so that their direct messages are not opened yet.
         """
-        users, there = self.playground.simulation.world.users, {(surface.kind, surface.seat) for surface in surfaces}
-        open_to = {n for n, seat in enumerate(look.info.seats) if seat.has_owner and not users[seat.user].dms_closed}
+        users, surfaces_there = (
+            self.playground.simulation.world.users,
+            {(surface.kind, surface.seat) for surface in surfaces},
+        )
+        open_to = {
+            n for n, seat in enumerate(snapshot.info.seats) if seat.has_owner and not users[seat.user].dms_closed
+        }
         hands: set[tuple[str, int]] = {("hand", seat) for seat in open_to}
-        if look.info.status is Status.LOBBY:
-            return {("lobby", -1)} <= there <= {("lobby", -1), *hands}
-        return there == {("lobby", -1), ("table", -1), *hands}
+        if snapshot.info.status is Status.LOBBY:
+            return {("lobby", -1)} <= surfaces_there <= {("lobby", -1), *hands}
+        return surfaces_there == {("lobby", -1), ("table", -1), *hands}
 
     def _wrong_surfaces(
         self,
-        look: MatchSnapshot,
+        snapshot: MatchSnapshot,
         surfaces: Sequence[Surface],
         record: str,
         features: Additions,
         readers: Sequence[Reader],
     ) -> Iterator[str]:
         world = self.playground.simulation.world
-        setting = replace(page_setting(world, look, surfaces, features), record=record)
+        setting = replace(page_setting(world, snapshot, surfaces, features), record=record)
         for surface in surfaces:
-            what = f"{look.info.game} {look.info.id}: {surface.kind} {surface.seat}"
-            stands = world.messages.get(surface.channel, {}).get(surface.message)
+            name = f"{snapshot.info.game} {snapshot.info.id}: {surface.kind} {surface.seat}"
+            message = world.messages.get(surface.channel, {}).get(surface.message)
             draw = partial(draw_surface, surface=surface, setting=setting, readers=readers)
-            page = draw(look)
-            parts = [] if stands is None else message_skeleton(stands.data["components"])
+            page = draw(snapshot)
+            parts = [] if message is None else message_skeleton(message.data["components"])
             excused = self.is_excused(parts, page_skeleton(page))
             if surface.lost or surface.nonce or surface.old:
-                yield f"{what} is kept as {surface}"
-            elif not (excused or surface.digest == page.digest or self.is_earlier_digest(surface.digest, look, draw)):
-                yield f"{what} is kept as {surface}{SHOWS_TEXT if parts == page_skeleton(page) else ''}"
-            if stands is None:
-                yield f"{what} does not stand there"
-            elif not excused and shows_something_else(stands, page, look, surface):
-                yield f"{what} shows something else: {SeenMessage(stands.data).text[:300]}"
+                yield f"{name} is kept as {surface}"
+            elif not (
+                excused or surface.digest == page.digest or self.is_earlier_digest(surface.digest, snapshot, draw)
+            ):
+                yield f"{name} is kept as {surface}{SHOWS_TEXT if parts == page_skeleton(page) else ''}"
+            if message is None:
+                yield f"{name} does not stand there"
+            elif not excused and shows_something_else(message, page, snapshot, surface):
+                yield f"{name} shows something else: {SeenMessage(message.data).text[:300]}"
             if stale := set(others_like(world, surface)) - {str(surface.message)}:
-                yield f"{what} stands there elsewhere, too: {stale}"
+                yield f"{name} stands there elsewhere, too: {stale}"
 
 
 def hand_of(player: Player, match: str) -> SeenMessage | None:
@@ -198,19 +205,19 @@ class FreshPages:
         self._features = FeatureRows(FEATURE_UIS, SCREENS, matches, surfaces)
         self._readers = ReaderPreferences(surfaces, matches, features=self._features)
 
-    async def features_of(self, look: MatchSnapshot) -> Additions:
-        return await self._features.additions(look)
+    async def features_of(self, snapshot: MatchSnapshot) -> Additions:
+        return await self._features.additions(snapshot)
 
-    async def readers_of(self, look: MatchSnapshot) -> list[Reader]:
+    async def readers_of(self, snapshot: MatchSnapshot) -> list[Reader]:
         """The readers of the hands of all seats."""
-        return [await self._readers.reader_of(look, seat) for seat in range(len(look.info.seats))]
+        return [await self._readers.reader_of(snapshot, seat) for seat in range(len(snapshot.info.seats))]
 
 
 def page_setting(
-    world: World, look: MatchSnapshot, surfaces: Sequence[Surface], features: Additions
+    world: World, snapshot: MatchSnapshot, surfaces: Sequence[Surface], features: Additions
 ) -> match_pages.PageContext:
     """Where pages of a match stand, but for its record."""
-    info, table = look.info, next((each for each in surfaces if each.kind == "table"), None)
+    info, table = snapshot.info, next((each for each in surfaces if each.kind == "table"), None)
     server = markdown_name(clean_name(world.guilds[info.place.guild].name, 100, "a server"))
     if table is None:
         return match_pages.PageContext(SCREENS[info.game], server, features=features)
@@ -218,45 +225,49 @@ def page_setting(
     return match_pages.PageContext(SCREENS[info.game], server, url, table.lost, features=features)
 
 
-def shows_something_else(stands: Message, page: Page, look: MatchSnapshot, surface: Surface) -> bool:
+def shows_something_else(message: Message, page: Page, snapshot: MatchSnapshot, surface: Surface) -> bool:
     """Whether a message is neither the page nor a hand that shows a step on the way to the present decision."""
-    if message_skeleton(stands.data["components"]) == page_skeleton(page):
+    if message_skeleton(message.data["components"]) == page_skeleton(page):
         return False
-    return surface.kind != "hand" or is_stray_hand(stands.data, look, surface.seat)
+    return surface.kind != "hand" or is_stray_hand(message.data, snapshot, surface.seat)
 
 
 def others_like(world: World, surface: Surface) -> dict[str, Json]:
     """All messages of the bot's, for everybody there, that are of the same match and kind, by their ids."""
-    about = [each.data for each in world.messages.get(surface.channel, {}).values() if each.visible_to is None]
-    mine = [each for each in about if each["author"]["id"] == str(ids.BOT)]
+    others = [each.data for each in world.messages.get(surface.channel, {}).values() if each.visible_to is None]
+    mine = [each for each in others if each["author"]["id"] == str(ids.BOT)]
     return {each["id"]: each for each in mine if is_kind(each, surface.match, surface.kind)}
 
 
-def wrong_calls(world: World, look: MatchSnapshot) -> Iterator[str]:
-    channels = {look.info.place.channel, look.info.place.thread} & world.messages.keys()
+def wrong_calls(world: World, snapshot: MatchSnapshot) -> Iterator[str]:
+    channels = {snapshot.info.place.channel, snapshot.info.place.thread} & world.messages.keys()
     all_there = [SeenMessage(m.data) for channel in channels for m in world.messages[channel].values()]
-    mine = [m for m in all_there if f"t:{look.info.id}:hand" in [button.custom_id for button in m.buttons]]
+    mine = [m for m in all_there if f"t:{snapshot.info.id}:hand" in [button.custom_id for button in m.buttons]]
     called = sorted(int(user) for m in mine if "your turn" in m.content for user in m.mentions)
-    due = sorted(look.info.seats[seat].user for seat in look.due_seats())
+    due = sorted(snapshot.info.seats[seat].user for seat in snapshot.due_seats())
     if not set(called) <= set(due) or len(called) != len(set(called)):
-        yield f"{look.info.game} {look.info.id}: {called} are called, and {due} are due"
+        yield f"{snapshot.info.game} {snapshot.info.id}: {called} are called, and {due} are due"
 
 
 def draw_surface(
-    look: MatchSnapshot, surface: Surface, setting: match_pages.PageContext, readers: Sequence[Reader]
+    snapshot: MatchSnapshot, surface: Surface, setting: match_pages.PageContext, readers: Sequence[Reader]
 ) -> Page:
     if surface.kind == "hand":
-        return match_pages.hand_page(look, surface.seat, setting, readers[surface.seat])
-    return match_pages.table_page(look, setting) if surface.kind == "table" else match_pages.lobby_page(look, setting)
+        return match_pages.hand_page(snapshot, surface.seat, setting, readers[surface.seat])
+    return (
+        match_pages.table_page(snapshot, setting)
+        if surface.kind == "table"
+        else match_pages.lobby_page(snapshot, setting)
+    )
 
 
 def is_kind(message: Json, match: str, kind: str) -> bool:
     """Whether a message of the bot's is about that match, and of that kind rather than a mention or an announcement."""
-    said = SeenMessage(message).text
+    text = SeenMessage(message).text
     components = [c.get("custom_id") or "" for c in walk_components(message["components"])]
-    about = match in said or any(f":{match}:" in each for each in components)
-    lobby = "your turn" not in said and not message.get("content")
-    return about and lobby and (kind != "table" or "At the table" not in said)
+    is_about_match = match in text or any(f":{match}:" in each for each in components)
+    lobby = "your turn" not in text and not message.get("content")
+    return is_about_match and lobby and (kind != "table" or "At the table" not in text)
 
 
 def without_suit_emoji(content: str | None) -> str | None:
@@ -270,7 +281,9 @@ def message_skeleton(components: Sequence[Json]) -> list[tuple[object, ...]]:
     found = [c for c in found if not str(c.get("custom_id", "")).endswith(":clicked")]
     values = [tuple(o["value"] for o in c.get("options", ())) for c in found]
     contents = [without_suit_emoji(c.get("content")) for c in found]
-    parts = [(c["type"], told, c.get("custom_id"), c.get("label")) for c, told in zip(found, contents, strict=True)]
+    parts = [
+        (c["type"], content, c.get("custom_id"), c.get("label")) for c, content in zip(found, contents, strict=True)
+    ]
     return [(*part, offered) for part, offered in zip(parts, values, strict=True)]
 
 
@@ -279,14 +292,14 @@ def page_skeleton(page: Page) -> list[tuple[object, ...]]:
     return message_skeleton(components)
 
 
-def differ_only_in_time(stands: Sequence[object], wanted: Sequence[object]) -> bool:
+def differ_only_in_time(stored: Sequence[object], wanted: Sequence[object]) -> bool:
     """Whether deadlines alone differ: those that a short absence puts off, by less than a 20th, are not told again."""
-    return stands != wanted and TIME_PATTERN.sub("", str(stands)) == TIME_PATTERN.sub("", str(wanted))
+    return stored != wanted and TIME_PATTERN.sub("", str(stored)) == TIME_PATTERN.sub("", str(wanted))
 
 
-def is_stray_hand(message: Json, look: MatchSnapshot, seat: int) -> bool:
+def is_stray_hand(message: Json, snapshot: MatchSnapshot, seat: int) -> bool:
     """Whether a hand is none of the present decision: it may stand at a step, a question, or have a note on it."""
-    decision = look.decisions().get(seat)
+    decision = snapshot.decisions().get(seat)
     present = "" if decision is None else f":{decision.number}:"
     controls = [c.get("custom_id") or " " for c in walk_components(message["components"])]
     moves = [each for each in controls if kind_of(each) in MOVING_KINDS]

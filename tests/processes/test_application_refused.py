@@ -50,14 +50,14 @@ async def test_a_token_that_is_reset_ends_the_bot_and_the_new_one_goes_on(tmp_pa
                 await asyncio.gather(*(table.make_move() for table in tables))
             async with asyncio.timeout(60):
                 assert await bot.wait_ended() == 2
-            errors = [line for line in bot.said if "ERROR" in line]
+            errors = [line for line in bot.log_lines if "ERROR" in line]
             assert len(errors) == 1, bot.state_text()
             assert "The token was reset" in errors[0]
-            assert has_only_sentences(bot), bot.said
+            assert has_only_sentences(bot), bot.log_lines
             assert not lost_surfaces(bot)
             bot.environment["DISCORD_TOKEN"] = playground.simulation.token
             playground.simulation.gateway.change_token(playground.simulation.token)
-            bot.said.clear()
+            bot.log_lines.clear()
             await bot.start()
             await wait_log_line(bot, "matches checked", 60)
             before = len(moved_seats(bot.database))
@@ -103,7 +103,9 @@ async def test_a_bot_whose_token_was_reset_is_not_started_over_and_over(tmp_path
             assert "which only you can fix. It starts again in 1 min" in await wait_log_line(bot, "The bot ended")
             await asyncio.sleep(2)
             assert bot.is_running
-            assert len([line for line in bot.said if "Motley" in line and "Python" in line]) == 1, "it started again"
+            assert len([line for line in bot.log_lines if "Motley" in line and "Python" in line]) == 1, (
+                "it started again"
+            )
             assert await bot.kill(signal.SIGTERM) == 0
         finally:
             await bot.end()
@@ -118,7 +120,7 @@ async def test_a_token_that_one_answer_alone_calls_void_ends_nothing(tmp_path: P
         bot.playground.simulation.faults.clear()
         assert await table.make_move("hand")
         assert not lost_surfaces(bot)
-        assert not [line for line in bot.said if "ERROR" in line], bot.said
+        assert not [line for line in bot.log_lines if "ERROR" in line], bot.log_lines
         assert await bot.kill(signal.SIGTERM) == 0
 
 
@@ -130,8 +132,8 @@ async def test_a_token_that_the_login_refuses_once_ends_nothing(tmp_path: Path) 
         try:
             await visitor.wait_bot_ready()
             assert "Retrying in 1 s" in await wait_log_line(bot, "does not accept the token")
-            assert not [line for line in bot.said if "ERROR" in line], bot.said
-            assert has_only_sentences(bot), bot.said
+            assert not [line for line in bot.log_lines if "ERROR" in line], bot.log_lines
+            assert has_only_sentences(bot), bot.log_lines
             assert await bot.kill(signal.SIGTERM) == 0
         finally:
             await bot.end()
@@ -141,7 +143,7 @@ async def test_a_valid_token_that_the_gateway_refuses_once_ends_nothing(tmp_path
     async with running_bot(tmp_path / "motley.db") as (bot, visitor):
         await wait_log_line(bot, "matches checked", 60)
         (table, _) = await open_tables(visitor, bot)
-        bot.said.clear()
+        bot.log_lines.clear()
         gateway = bot.playground.simulation.gateway
         gateway.change_token(bot.playground.simulation.token)  # closes with 4004, though the token stays the same
         await wait_log_line(bot, "does not accept the token")
@@ -149,8 +151,8 @@ async def test_a_valid_token_that_the_gateway_refuses_once_ends_nothing(tmp_path
         await table.make_move("hand")
         assert await table.make_move("hand")
         assert not lost_surfaces(bot)
-        assert not [line for line in bot.said if "ERROR" in line], bot.said
-        assert has_only_sentences(bot), bot.said
+        assert not [line for line in bot.log_lines if "ERROR" in line], bot.log_lines
+        assert has_only_sentences(bot), bot.log_lines
         assert await bot.kill(signal.SIGTERM) == 0
 
 
@@ -176,9 +178,9 @@ async def test_while_discord_blocks_the_application_the_bot_waits_and_goes_on_af
         await wait_log_line(bot, "accepts the requests of this application again")
         for table in tables:
             assert await table.make_move("hand")
-        said = [line for line in bot.said if "blocks all requests" in line]
-        assert len(said) == 1, said
-        assert not [line for line in bot.said if "KeyError" in line or "ERROR" in line], bot.said
+        lines = [line for line in bot.log_lines if "blocks all requests" in line]
+        assert len(lines) == 1, lines
+        assert not [line for line in bot.log_lines if "KeyError" in line or "ERROR" in line], bot.log_lines
         assert not lost_surfaces(bot)
         check = await visitor.player("Ada").run_command("motley check", "games")
         assert "blocked all my requests" in check.reply.text
@@ -195,12 +197,12 @@ async def test_a_second_bot_with_the_same_token_is_noticed_and_said(tmp_path: Pa
             await visitor.wait_bot_ready()
             await asyncio.gather(*(wait_log_line(bot, "Ready:", 60) for bot in bots))
             async with asyncio.timeout(60):
-                while not (noticed := [bot for bot in bots if any("second one" in line for line in bot.said)]):
+                while not (noticed := [bot for bot in bots if any("second one" in line for line in bot.log_lines)]):
                     await visitor.player("Ada").run_command("motley help", "games")
             for bot in noticed:
-                (line,) = [line for line in bot.said if "Another process answers this bot's clicks" in line]
+                (line,) = [line for line in bot.log_lines if "Another process answers this bot's clicks" in line]
                 assert "WARNING" in line
-            assert not [line for bot in bots for line in bot.said if "ERROR" in line]
+            assert not [line for bot in bots for line in bot.log_lines if "ERROR" in line]
         finally:
             for bot in bots:
                 await bot.end()

@@ -15,15 +15,15 @@ from tests.processes.bot_process import running_bot
 from tests.processes.playing import PlayedTable
 
 
-async def fetch_from(port: int, what: str) -> str:
-    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/{what}") as response:
+async def fetch_from(port: int, path: str) -> str:
+    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/{path}") as response:
         assert response.status == 200
         return await response.text()
 
 
-def metric_value(told: str, name: str, labels: str = "") -> float:
+def metric_value(metrics: str, name: str, labels: str = "") -> float:
     found = f"\n{name}{{{labels}}} " if labels else f"\n{name} "
-    return float(told.partition(found)[2].split("\n")[0])
+    return float(metrics.partition(found)[2].split("\n")[0])
 
 
 async def test_a_match_goes_on_from_a_backup_after_the_bot_was_killed(
@@ -43,11 +43,11 @@ async def test_a_match_goes_on_from_a_backup_after_the_bot_was_killed(
         then = bot.load_moves()
         for _ in range(3):
             await table.make_move()
-        told = await fetch_from(port, "metrics")
-        assert 'motley_matches{game="jokers",status="running"} 1.0' in told
-        assert metric_value(told, "motley_writes_total", 'how="saved"') >= 5
-        assert metric_value(told, "motley_answer_seconds_count", 'part="first"') >= 5
-        assert metric_value(told, "motley_discord_requests_total", 'kind="answer",status="200"') >= 1
+        metrics = await fetch_from(port, "metrics")
+        assert 'motley_matches{game="jokers",status="running"} 1.0' in metrics
+        assert metric_value(metrics, "motley_writes_total", 'how="saved"') >= 5
+        assert metric_value(metrics, "motley_answer_seconds_count", 'part="first"') >= 5
+        assert metric_value(metrics, "motley_discord_requests_total", 'kind="answer",status="200"') >= 1
         health = json.loads(await fetch_from(port, "health"))
         assert health == {"ready": health["ready"], "discord": health["ready"], "database": True}
         assert run("check") == run("vacuum") == 0
@@ -64,7 +64,7 @@ async def test_a_match_goes_on_from_a_backup_after_the_bot_was_killed(
         assert bot.load_moves()[: len(then)] == then
         assert len(bot.load_moves()) == len(then) + 3
         await bot.kill(signal.SIGTERM)
-    lines = [json.loads(line) for line in bot.said]  # each of them
+    lines = [json.loads(line) for line in bot.log_lines]  # each of them
     assert {"time", "level", "logger", "message"} <= set.intersection(*map(set, lines))
     assert [line for line in lines if line.get("match") == table.match and line.get("decision", -1) >= 0]
-    assert not [line for line in bot.said if "ERROR" in line or "Traceback" in line], bot.said
+    assert not [line for line in bot.log_lines if "ERROR" in line or "Traceback" in line], bot.log_lines

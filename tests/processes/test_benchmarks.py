@@ -50,8 +50,8 @@ def test_a_tap_is_told_beside_the_move_it_leads_to(monkeypatch: pytest.MonkeyPat
     assert bars.cost != bars.move
     figures = [*cost.measure_costs()]
     assert [figure.maximum for figure in figures[1:4]] == [bars.cost, bars.move, cost.MAX_TAP_RATIO]
-    told = {figure.name: (round(figure.value, 3), figure.unit) for figure in figures}
-    assert told == {
+    values = {figure.name: (round(figure.value, 3), figure.unit) for figure in figures}
+    assert values == {
         "the plain bot: a click": (2.0, "ms"),
         f"{GAMES[one].title}: a move with all its taps": (8.25, "16.5 ms"),
         f"{GAMES[one].title}: the last tap of a move": (6.0, "12.0 ms"),
@@ -63,10 +63,10 @@ def test_a_tap_is_told_beside_the_move_it_leads_to(monkeypatch: pytest.MonkeyPat
 
 def test_after_fifty_pictures_at_once_the_bot_is_small_again() -> None:
     command = [sys.executable, "-m", "tests.processes.picture_load", "50"]
-    told = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120).stdout)
-    print(told)
-    assert told["drawn"] == 50
-    assert told["after"] < 150  # some 110; where glibc decides, about 280
+    report = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120).stdout)
+    print(report)
+    assert report["drawn"] == 50
+    assert report["after"] < 150  # some 110; where glibc decides, about 280
 
 
 async def test_a_click_is_timed_for_every_game() -> None:

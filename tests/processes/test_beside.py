@@ -44,7 +44,7 @@ class GroupRun:
         self.right: list[tuple[float, str]] = []  # how long it took each time, after what
         self.struck: Counter[str] = Counter()
 
-    async def wait_all_right(self, since: float, what: str) -> None:
+    async def wait_all_right(self, since: float, event: str) -> None:
         """Wait until all is as it should be, so long after what has happened at the most.
 
         That a message shows it may be stored some seconds later.
@@ -52,22 +52,22 @@ class GroupRun:
         while found := await self.tables.find_faults():
             within = min(LONGEST, RIGHT * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))
             within += 2 * SAVE_DELAY * all(each.endswith(SHOWS_TEXT) for each in found)
-            assert time.monotonic() - since < within, f"{within:.0f} s after {what}:\n" + "\n".join(found)
+            assert time.monotonic() - since < within, f"{within:.0f} s after {event}:\n" + "\n".join(found)
             await asyncio.sleep(0.3)
-        self.right.append((time.monotonic() - since, what))
+        self.right.append((time.monotonic() - since, event))
         self.tables.forget_ended()
         lost = self.tables.find_losses()
-        assert not lost, f"after {what}:\n" + "\n".join(lost)
+        assert not lost, f"after {event}:\n" + "\n".join(lost)
 
     async def cause_fault(self, fault: Fault) -> None:
         self.struck[fault.__name__] += 1
         await self.tables.play_tables(PLAYED)
         await fault(self)
 
-    async def play_until_right(self, what: str) -> None:
+    async def play_until_right(self, event: str) -> None:
         since = time.monotonic()
         await self.tables.play_tables(STRUCK)
-        await self.wait_all_right(since, what)
+        await self.wait_all_right(since, event)
 
     def random_bot(self) -> str:
         return self.tables.chance.choice(list(self.group.bots))
@@ -163,12 +163,12 @@ async def test_nothing_is_lost_doubled_or_refused_whatever_happens_to_the_proces
         finally:
             print(_summary_text(run))
     for name, bot in group.bots.items():
-        assert not (wrong := wrong_lines(bot.said)), "\n".join((name, *wrong))
+        assert not (wrong := wrong_lines(bot.log_lines)), "\n".join((name, *wrong))
 
 
 def _summary_text(run: GroupRun) -> str:
     tables, right = run.tables, sorted(run.right) or [(0.0, "")]
-    longest = ", ".join(f"{seconds:.1f} s after {what}" for seconds, what in reversed(right[-LONGEST_LISTED:]))
+    longest = ", ".join(f"{seconds:.1f} s after {event}" for seconds, event in reversed(right[-LONGEST_LISTED:]))
     return (
         f"{dict(run.struck)}; {tables.clicks} clicks, {tables.acknowledged.total()} moves acknowledged, "
         f"{len(tables.sorry_moves)} told as not made, {len(tables.refused_moves)} falsely refused; "

@@ -33,7 +33,7 @@ async def test_a_signal_ends_it_cleanly_and_frees_the_database(tmp_path: Path, s
             await visitor.wait_until(lambda: visitor.bot_status == "online", "the bot", 30)
             assert await bot.kill(sign) == 0
             await visitor.wait_until(lambda: visitor.bot_status == "offline", "its end", 30)
-    assert not any("Traceback" in line or "ERROR" in line for line in bot.said), bot.said
+    assert not any("Traceback" in line or "ERROR" in line for line in bot.log_lines), bot.log_lines
 
 
 async def test_replies_under_way_are_finished_before_the_end(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ async def test_replies_under_way_are_finished_before_the_end(tmp_path: Path) -> 
             await asyncio.gather(*given, return_exceptions=True)
             await bot.start()
             await visitor.wait_until(lambda: visitor.bot_status == "online", "the bot", 30)
-    assert not (wrong := wrong_lines(bot.said)), "\n".join(wrong)
+    assert not (wrong := wrong_lines(bot.log_lines)), "\n".join(wrong)
 
 
 async def test_a_second_bot_on_the_same_database_says_so_and_ends(tmp_path: Path) -> None:
@@ -75,13 +75,13 @@ async def test_commands_are_registered_once_and_the_log_holds_no_token(tmp_path:
         log = await visitor.fetch_request_log()
     puts = [each for each in log if each["method"] == "PUT" and each["path"].endswith("/commands")]
     assert len(puts) == 1
-    assert any("Commands synced" in line for line in bot.said)
-    assert len([line for line in bot.said if f"Motley {version()}" in line]) == 2
-    assert not [line for line in bot.said if token in line]
+    assert any("Commands synced" in line for line in bot.log_lines)
+    assert len([line for line in bot.log_lines if f"Motley {version()}" in line]) == 2
+    assert not [line for line in bot.log_lines if token in line]
 
 
 @pytest.mark.parametrize(
-    ("settings", "status", "said"),
+    ("settings", "status", "sentence"),
     [
         ({}, 2, "discord_token"),
         ({"DISCORD_TOKEN": ""}, 2, "discord_token"),
@@ -92,13 +92,15 @@ async def test_commands_are_registered_once_and_the_log_holds_no_token(tmp_path:
         ({"DISCORD_TOKEN": "x", "MOTLEY_DATABASE": "link.db"}, 1, "link.db is a link that leads back to itself"),
     ],
 )
-def test_wrong_settings_and_files_are_named(tmp_path: Path, settings: dict[str, str], status: int, said: str) -> None:
+def test_wrong_settings_and_files_are_named(
+    tmp_path: Path, settings: dict[str, str], status: int, sentence: str
+) -> None:
     (tmp_path / "list.db").write_text("a shopping list, and a long one, too\n" * 100)
     (tmp_path / "link.db").symlink_to(tmp_path / "link.db")
     before = (tmp_path / "list.db").read_bytes()
     ended = run_bot(tmp_path, **settings)
     assert ended.returncode == status
-    assert said in ended.stderr.lower()
+    assert sentence in ended.stderr.lower()
     assert "Traceback" not in ended.stderr
     assert (tmp_path / "list.db").read_bytes() == before
     assert status == 1 or {each.name for each in tmp_path.iterdir()} == {"list.db", "link.db"}
@@ -107,7 +109,7 @@ def test_wrong_settings_and_files_are_named(tmp_path: Path, settings: dict[str, 
 async def test_it_starts_though_python_does_not_look_beside_it(tmp_path: Path) -> None:
     async with running_bot(tmp_path / "motley.db", PYTHONSAFEPATH="1") as (bot, _):
         assert await bot.kill(signal.SIGTERM) == 0
-    assert not any("Traceback" in line or "ERROR" in line for line in bot.said), bot.said
+    assert not any("Traceback" in line or "ERROR" in line for line in bot.log_lines), bot.log_lines
 
 
 async def test_in_too_many_servers_for_one_session_it_says_what_to_set(tmp_path: Path) -> None:
@@ -116,8 +118,10 @@ async def test_in_too_many_servers_for_one_session_it_says_what_to_set(tmp_path:
         bot = BotProcess(playground, tmp_path / "m.db")
         await bot.start()
         assert await bot.wait_ended() == 2
-    assert not any("Traceback" in line for line in bot.said), bot.said
-    assert any("too many servers for one session. Set MOTLEY_SHARDS=auto" in line for line in bot.said), bot.said
+    assert not any("Traceback" in line for line in bot.log_lines), bot.log_lines
+    assert any("too many servers for one session. Set MOTLEY_SHARDS=auto" in line for line in bot.log_lines), (
+        bot.log_lines
+    )
 
 
 async def test_a_wrong_token_is_said_in_a_sentence(tmp_path: Path) -> None:
@@ -126,5 +130,5 @@ async def test_a_wrong_token_is_said_in_a_sentence(tmp_path: Path) -> None:
         bot.environment["DISCORD_TOKEN"] = "wrong"
         await bot.start()
         assert await bot.wait_ended() == 2
-    assert not any("Traceback" in line for line in bot.said), bot.said
-    assert any("token" in line.lower() for line in bot.said), bot.said
+    assert not any("Traceback" in line for line in bot.log_lines), bot.log_lines
+    assert any("token" in line.lower() for line in bot.log_lines), bot.log_lines

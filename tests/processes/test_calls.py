@@ -36,13 +36,13 @@ async def wait_all_called(bot: BotProcess, visitor: PlaygroundClient) -> None:
 async def test_a_kill_loses_or_doubles_no_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seed = int(os.environ.get("MOTLEY_SEED", random.randrange(10**6)))
     print(f"MOTLEY_SEED={seed}")
-    heard: list[str] = []  # the channel of whatever made itself heard
+    channels: list[str] = []  # the channel of whatever made itself heard
     async with running_bot(tmp_path / "motley.db") as (bot, visitor):
         take, script, called = visitor._apply_frame, ScriptedMatch(visitor, random.Random(seed)), 0
 
         def taken(frame: dict[str, Any]) -> None:
             if frame["type"] == "message_create" and not frame["message"]["flags"] & SILENT:
-                heard.append(frame["message"]["channel_id"])
+                channels.append(frame["message"]["channel_id"])
             take(frame)
 
         monkeypatch.setattr(visitor, "_apply_frame", taken)
@@ -52,7 +52,7 @@ async def test_a_kill_loses_or_doubles_no_call(tmp_path: Path, monkeypatch: pyte
         await script.open_match(1)
         for _ in range(KILLS):
             await wait_all_called(bot, visitor)
-            before, since = query_file(bot.database, WAITING), len(heard)
+            before, start = query_file(bot.database, WAITING), len(channels)
             while not await script.click_once():  # noqa: ASYNC110  # a hand may be on its way
                 await asyncio.sleep(0.02)
             await asyncio.sleep(script.chance.uniform(0, 0.05))
@@ -63,7 +63,7 @@ async def test_a_kill_loses_or_doubles_no_call(tmp_path: Path, monkeypatch: pyte
             for seat, decision, done in query_file(bot.database, WAITING):
                 new = (seat, decision, done) not in before
                 inbox = visitor.player(FOUR_PEOPLE[seat]).channel_id("dm")
-                assert heard[since:].count(inbox) == int(new and done), (seat, decision, done)
+                assert channels[start:].count(inbox) == int(new and done), (seat, decision, done)
                 called += int(new and done)
     assert called
-    assert not wrong_lines(bot.said)
+    assert not wrong_lines(bot.log_lines)

@@ -56,11 +56,11 @@ async def look_into(containers: Containers) -> None:
     assert failed.value.status == 2
     assert "DISCORD_TOKEN is missing" in str(failed.value)
     await containers.podman("run", "--detach", f"--name={NAME}", "--network=none", NAME)
-    said = ""
+    log = ""
     async with asyncio.timeout(SECONDS):
-        while "It starts again in 1 min" not in said:  # by the image's own entry
+        while "It starts again in 1 min" not in log:  # by the image's own entry
             await asyncio.sleep(0.5)
-            said = await containers.log()
+            log = await containers.log()
     await containers.podman("stop", NAME)
     await containers.podman("rm", NAME)
 
@@ -89,9 +89,9 @@ async def play(containers: Containers, visitor: PlaygroundClient) -> None:
     assert match_status(database) == "running"
     await containers.podman("start", NAME)
     await play_to_the_result(visitor, containers)
-    said = await containers.log()
-    assert "Ending." in said
-    assert not [line for line in said.splitlines() if "ERROR" in line or "Traceback" in line], said
+    log = await containers.log()
+    assert "Ending." in log
+    assert not [line for line in log.splitlines() if "ERROR" in line or "Traceback" in line], log
 
 
 async def play_to_the_result(visitor: PlaygroundClient, containers: Containers) -> None:

@@ -91,9 +91,9 @@ def scatter_bytes(content: bytes, within: range, rng: Random) -> bytes:
     return bytes(changed)
 
 
-def scatter(ending: str, where: Callable[[int, Random], range]) -> Damage:
+def scatter(ending: str, choose_bytes: Callable[[int, Random], range]) -> Damage:
     def damage(folder: Path, files: Files, rng: Random) -> Files:
-        return files | {ending: scatter_bytes(files[ending], where(len(files[ending]), rng), rng)}
+        return files | {ending: scatter_bytes(files[ending], choose_bytes(len(files[ending]), rng), rng)}
 
     return damage
 
@@ -167,8 +167,8 @@ async def make_files(playground: Playground, visitor: PlaygroundClient, path: Pa
     bot = BotProcess(playground, path)
     await bot.start()
     await visitor.wait_bot_ready()
-    over = await PlayedTable.start_match(visitor, path, "wizard")
-    while await over.make_move():
+    finished_table = await PlayedTable.start_match(visitor, path, "wizard")
+    while await finished_table.make_move():
         pass
     paused = await PlayedTable.start_match(visitor, path, "jest")
     await visitor.player("Chidi").run_command("motley leave", "games", match=paused.match)
@@ -183,18 +183,18 @@ async def make_files(playground: Playground, visitor: PlaygroundClient, path: Pa
 
 
 def find_complaint(result: Any, before: dict[str, list[Any]], path: Path) -> str:
-    said = result["said"]
-    wrong = [each["text"] for each in said if each["stack"] or "\n" in each["text"]]
+    entries = result["entries"]
+    wrong = [each["text"] for each in entries if each["stack"] or "\n" in each["text"]]
     if wrong or result["status"] not in (0, 1):
         return f"{result['status']}: {wrong}"
-    errors = [each["text"] for each in said if each["level"] == "ERROR"]
+    errors = [each["text"] for each in entries if each["level"] == "ERROR"]
     if result["status"] == 1:
         return "" if len(errors) == 1 and errors[0].endswith(".") else f"no sentence: {errors}"
-    if not any(each["text"].startswith("Ready:") for each in said):
+    if not any(each["text"].startswith("Ready:") for each in entries):
         return "it ended without a word"
     after = rows_without_times(match_rows(path))
     for match, rows in rows_without_times(before).items():
-        complaints = [each["text"] for each in said if each["level"] in ("ERROR", "WARNING")]
+        complaints = [each["text"] for each in entries if each["level"] in ("ERROR", "WARNING")]
         named = [text for text in complaints if f"Match {match} " in text]
         if after.get(match) != rows or named:
             return f"match {match} was whole: {named}"
@@ -212,11 +212,11 @@ async def test_every_damaged_file_is_refused_or_started_with_what_is_whole(tmp_p
         async with starting_process(playground, log) as start:
             sound = await start(MOTLEY_DATABASE=str(tmp_path / "motley.db"))
             assert sound["status"] == 0, sound
-            assert "7 live matches checked" in [each["text"] for each in sound["said"]]
-            pristine, shown = match_rows(tmp_path / "motley.db"), read_files(tmp_path / "motley.db", "")
+            assert "7 live matches checked" in [each["text"] for each in sound["entries"]]
+            pristine, shown_files = match_rows(tmp_path / "motley.db"), read_files(tmp_path / "motley.db", "")
             for number in range(FILES):
                 way, rng = [*WAYS][number % len(WAYS)], Random(f"{seed}-{number}")
-                damaged = WAYS[way](tmp_path, files if way == WAL else shown, rng)
+                damaged = WAYS[way](tmp_path, files if way == WAL else shown_files, rng)
                 before = match_rows(write_files(tmp_path / "copy.db", damaged), pristine)
                 path = write_files(tmp_path / f"{number}.db", damaged)
                 result = await start(MOTLEY_DATABASE=str(path))

@@ -67,14 +67,14 @@ async def test_a_move_that_cannot_be_saved_is_never_acknowledged(tmp_path: Path)
             await tables.play_tables(20, lambda: len(tables.running_matches()) == 5)
             for trouble, logged in TROUBLES.items():
                 assert await night.comes_right()
-                running, since = tables.running_matches(), len(bot.said)
+                running, start = tables.running_matches(), len(bot.log_lines)
                 before = tables.acknowledged.total()
                 with trouble(bot):
                     apologies = visitor.count_saying(SORRY)
                     await asyncio.gather(*(tables.press_something(match, names) for match, names in running.items()))
                     await visitor.wait_until(partial(has_new_apology, visitor, apologies), "a word of it")
                 assert tables.acknowledged.total() == before, trouble
-                assert any(each in line for line in bot.said[since:] for each in logged), bot.said[since:]
+                assert any(each in line for line in bot.log_lines[start:] for each in logged), bot.log_lines[start:]
             await tables.play_tables(1)
             assert await night.comes_right()
             assert tables.acknowledged
@@ -83,4 +83,4 @@ async def test_a_move_that_cannot_be_saved_is_never_acknowledged(tmp_path: Path)
             assert await night.starts_well()
         finally:
             await bot.close()
-    assert not [line for line in bot.said if "Traceback" in line or "faults" in line], bot.said[-20:]
+    assert not [line for line in bot.log_lines if "Traceback" in line or "faults" in line], bot.log_lines[-20:]

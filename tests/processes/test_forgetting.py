@@ -58,9 +58,9 @@ class ForgettingRuns:
             )
             for info in await matches.lookup.find(statuses=frozenset(Status)):
                 await matches.forgetting.erase_match(info.id)
-            over, self.running = await self._start_match(matches), await self._start_match(matches)
-            while (await matches.cache.get_snapshot(over)).info.status is Status.RUNNING:
-                await _make_move(matches, over)
+            finished, self.running = await self._start_match(matches), await self._start_match(matches)
+            while (await matches.cache.get_snapshot(finished)).info.status is Status.RUNNING:
+                await _make_move(matches, finished)
             for _ in range(4):
                 await _make_move(matches, self.running)
             await self._open_lobby(matches)
@@ -81,7 +81,7 @@ class ForgettingRuns:
         return match
 
     async def start(self, step: Step = "", times: int = 1) -> None:
-        await self.bot.start_bot(step, times, told=bool(step))
+        await self.bot.start_bot(step, times, counted=bool(step))
         await self.visitor.wait_until(lambda: self.visitor.bot_status == "online", "the bot", SOON)
 
     async def wait_until(self, condition: Callable[[], bool], what: str) -> bool:
@@ -98,11 +98,11 @@ class ForgettingRuns:
     async def ask_to_be_forgotten(self) -> bool:
         """Greta wants to be forgotten; whether she was told that it is being done."""
         question = await self.greta.run_command("motley forget-me")
-        again = await self.greta.click(question.reply, "Continue")
+        second_question = await self.greta.click(question.reply, "Continue")
         await self.bot.start_counting()
         done: Outcome | None = None
         with suppress(RequestRejected, TimeoutError):
-            done = await self.greta.click(again.reply, "Forget me")
+            done = await self.greta.click(second_question.reply, "Forget me")
         return done is not None and done.responded and done.message is not None and BEGUN in done.message.text
 
     def find_traces(self) -> list[tuple[str, tuple[Any, ...]]]:
@@ -124,60 +124,62 @@ class ForgettingRuns:
 
 
 async def _make_move(matches: Matches, match: str) -> None:
-    look = await matches.cache.get_snapshot(match)
-    seat = look.due_seats()[0]
-    await matches.moves.play_move(match, look.info.seats[seat].user, None, look.game.format_move(look.moves(seat)[-1]))
+    snapshot = await matches.cache.get_snapshot(match)
+    seat = snapshot.due_seats()[0]
+    await matches.moves.play_move(
+        match, snapshot.info.seats[seat].user, None, snapshot.game.format_move(snapshot.moves(seat)[-1])
+    )
 
 
-async def dies_forgetting(here: ForgettingRuns, step: Step, times: int) -> bool:
+async def dies_forgetting(runs: ForgettingRuns, step: Step, times: int) -> bool:
     """Whether it died there; either way Greta is forgotten in the end, or nothing has happened and then she is."""
-    await here.prepare_file()
-    await here.start(step, times)
-    assert await here.wait_until(lambda: here.is_all_shown(OTHERS + 1), "all is shown")
-    before, said = here.find_traces(), here.visitor.count_saying("Somebody has left the match.")
-    told = await here.ask_to_be_forgotten()
-    died = not await here.wait_until(here.is_all_gone, "forgotten")
+    await runs.prepare_file()
+    await runs.start(step, times)
+    assert await runs.wait_until(lambda: runs.is_all_shown(OTHERS + 1), "all is shown")
+    before, count = runs.find_traces(), runs.visitor.count_saying("Somebody has left the match.")
+    is_promised = await runs.ask_to_be_forgotten()
+    died = not await runs.wait_until(runs.is_all_gone, "forgotten")
     if not died:
-        await here.bot.kill_bot()
-    wanted = bool(here.bot.query("SELECT 1 FROM forgetting")) or not _without_shown(here.find_traces())
-    assert wanted or not told, f"{step} {times}: it was promised, and nobody knows of it any more"
-    half = not wanted and _without_shown(before) != _without_shown(here.find_traces())
-    assert not half, f"{step} {times}: half of it is done: {before} {here.find_traces()}"
-    await here.visitor.wait_until(lambda: here.visitor.bot_status != "online", "the playground to notice", SOON)
-    await here.start()
+        await runs.bot.kill_bot()
+    wanted = bool(runs.bot.query("SELECT 1 FROM forgetting")) or not _without_shown(runs.find_traces())
+    assert wanted or not is_promised, f"{step} {times}: it was promised, and nobody knows of it any more"
+    half = not wanted and _without_shown(before) != _without_shown(runs.find_traces())
+    assert not half, f"{step} {times}: half of it is done: {before} {runs.find_traces()}"
+    await runs.visitor.wait_until(lambda: runs.visitor.bot_status != "online", "the playground to notice", SOON)
+    await runs.start()
     if not wanted:
-        assert await here.ask_to_be_forgotten(), f"{step} {times}: she could not ask again"
+        assert await runs.ask_to_be_forgotten(), f"{step} {times}: she could not ask again"
     try:
-        assert await here.wait_until(here.is_all_gone, "forgotten")
+        assert await runs.wait_until(runs.is_all_gone, "forgotten")
     except TimeoutError:
-        raise AssertionError(f"{step} {times}: {here.find_traces()}, {here.has_trace_in_bytes()}") from None
-    assert here.bot.query("SELECT 1 FROM matches WHERE status = 'aside'") == []
-    inbox = here.greta.visible_messages("dm")
-    hands = [message for message in inbox if f":{here.running}:" in str(message.data["components"])]
+        raise AssertionError(f"{step} {times}: {runs.find_traces()}, {runs.has_trace_in_bytes()}") from None
+    assert runs.bot.query("SELECT 1 FROM matches WHERE status = 'aside'") == []
+    inbox = runs.greta.visible_messages("dm")
+    hands = [message for message in inbox if f":{runs.running}:" in str(message.data["components"])]
     assert not [each for each in hands if any(kind_of(button.custom_id) in {*"msn"} for button in each.buttons)], hands
-    assert here.visitor.count_saying("Somebody has left the match.") <= said + 1
-    await here.bot.kill_bot()
-    await here.visitor.wait_until(lambda: here.visitor.bot_status != "online", "the playground to notice", SOON)
+    assert runs.visitor.count_saying("Somebody has left the match.") <= count + 1
+    await runs.bot.kill_bot()
+    await runs.visitor.wait_until(lambda: runs.visitor.bot_status != "online", "the playground to notice", SOON)
     return died
 
 
-def _without_shown(kept: list[tuple[str, tuple[Any, ...]]]) -> list[tuple[str, tuple[Any, ...]]]:
+def _without_shown(rows: list[tuple[str, tuple[Any, ...]]]) -> list[tuple[str, tuple[Any, ...]]]:
     """What is kept but for what was shown, which the reconciler looks after in its own time."""
-    return [each for each in kept if each[0] in ("matches", "seats", "moves", "history", "preferences")]
+    return [each for each in rows if each[0] in ("matches", "seats", "moves", "history", "preferences")]
 
 
 @pytest.mark.timeout(2_000)
 @pytest.mark.parametrize("part", range(PARTS))
 async def test_killed_at_any_step_somebody_is_forgotten_wholly_or_not_at_all(tmp_path: Path, part: int) -> None:
     async with Playground(rate_limited=False) as playground, CallWitness.connect(playground.base_url) as visitor:
-        here = ForgettingRuns(ForkedBots.create(playground, tmp_path), visitor)
+        runs = ForgettingRuns(ForkedBots.create(playground, tmp_path), visitor)
         try:
             for step in STEPS[part::PARTS]:
                 times = 1
-                while await dies_forgetting(here, step, times):
+                while await dies_forgetting(runs, step, times):
                     times += 1
                 print(f"{step}: {times - 1} kills", flush=True)
         finally:
-            print(*here.bot.said[-20:], sep="\n")
-            await here.bot.close()
-    assert not wrong_lines(here.bot.said), "\n".join(wrong_lines(here.bot.said))
+            print(*runs.bot.log_lines[-20:], sep="\n")
+            await runs.bot.close()
+    assert not wrong_lines(runs.bot.log_lines), "\n".join(wrong_lines(runs.bot.log_lines))

@@ -51,14 +51,14 @@ def copied_paths() -> list[str]:
 
 def is_sent_to_docker(path: str) -> bool:
     """Whether Docker is sent that file: the last line that speaks of it, or of a folder it is in, decides."""
-    there = True
+    is_sent = True
     for line in IGNORED.splitlines():
         if not line or line.startswith("#"):
             continue
         folders = map(str, (PurePosixPath(path), *PurePosixPath(path).parents))
         if any(_pattern_matches(line.removeprefix("!"), each) for each in folders):
-            there = line.startswith("!")
-    return there
+            is_sent = line.startswith("!")
+    return is_sent
 
 
 def _pattern_matches(pattern: str, path: str) -> bool:

@@ -38,8 +38,8 @@ async def test_however_it_dies_nothing_is_lost_or_doubled(tmp_path: Path, part: 
             print(f"{kills} kills, MOTLEY_SEED={seed}: {night.summary_text()}")
         except BaseException:
             print(f"MOTLEY_SEED={seed}, part {part}, {night.deaths.total()} kills. The bot said:")
-            print(*bot.said[-20:], sep="\n")
+            print(*bot.log_lines[-20:], sep="\n")
             raise
         finally:
             await bot.close()
-    assert not wrong_lines(bot.said)
+    assert not wrong_lines(bot.log_lines)

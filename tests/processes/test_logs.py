@@ -30,7 +30,7 @@ async def test_matches_of_every_game_at_debug_log_nothing_hidden(tmp_path: Path)
                 moves += 1
         paths = [request["path"] for request in await visitor.fetch_request_log()]
         assert await bot.kill(signal.SIGTERM) == 0
-    log = "\n".join(bot.said)
+    log = "\n".join(bot.log_lines)
     tokens = {found[1] for path in paths if (found := TOKEN_IN_PATH.search(path))}
     assert len(tokens) > 20
     assert len(secret) > 200

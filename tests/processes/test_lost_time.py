@@ -100,7 +100,7 @@ async def test_nobody_loses_a_turn_while_the_bot_is_stopped(tmp_path: Path) -> N
         bot.has_own_group = True
         await bot.start()
         await visitor.wait_until(
-            lambda: sum("matches checked" in line for line in bot.said) == 2, "its second start", 90
+            lambda: sum("matches checked" in line for line in bot.log_lines) == 2, "its second start", 90
         )
         await asyncio.sleep(BEAT_SECONDS)
         os.kill(bot.pid, signal.SIGSTOP)
@@ -122,21 +122,23 @@ async def test_nobody_loses_a_turn_while_the_bot_is_stopped(tmp_path: Path) -> N
         moves = len(bot.load_moves())
         await tables.play_tables(2)
         assert len(bot.load_moves()) > moves, "the matches go on"
-        absences = [int(found[1]) for line in bot.said if (found := re.search(r"Nothing ran for (\d+) s", line))]
+        absences = [int(found[1]) for line in bot.log_lines if (found := re.search(r"Nothing ran for (\d+) s", line))]
         assert len([each for each in absences if each >= FREEZE_SECONDS - 1]) == 1, absences
-        assert not (wrong := wrong_lines(bot.said)), "\n".join(wrong)
+        assert not (wrong := wrong_lines(bot.log_lines)), "\n".join(wrong)
 
 
 @pytest.mark.timeout(300)
 async def test_a_bot_with_a_wrong_clock_ends_and_erases_nothing(tmp_path: Path) -> None:
     async with running_bot(tmp_path / "motley.db", MOTLEY_KEEP_DAYS="30") as (bot, visitor):
         tables = await open_tables(bot.playground, visitor, "24 hours")
-        lobby, over = await open_lobby(visitor), await open_lobby(visitor)
-        shown = visitor.player("Greta").newest_message("games", lambda message: over in str(message.buttons))
-        assert shown is not None
-        await visitor.player("Greta").click(shown, "Leave")
+        lobby, finished = await open_lobby(visitor), await open_lobby(visitor)
+        lobby_message = visitor.player("Greta").newest_message(
+            "games", lambda message: finished in str(message.buttons)
+        )
+        assert lobby_message is not None
+        await visitor.player("Greta").click(lobby_message, "Leave")
         before, due = query_file(bot.database, STATUS_SQL), query_file(bot.database, DUE_SQL)
-        assert dict(before)[over] not in ("lobby", "running")
+        assert dict(before)[finished] not in ("lobby", "running")
         right = bot.program
         bot.program = ["-m", "tests.processes.skewed_clock", str(WRONG_SECONDS)]
         bot.environment["PYTHONPATH"] = str(Path(right[0]).parent)
@@ -145,26 +147,26 @@ async def test_a_bot_with_a_wrong_clock_ends_and_erases_nothing(tmp_path: Path) 
         assert query_file(bot.database, STATUS_SQL) == before
         assert query_file(bot.database, DUE_SQL) == due
         assert query_file(bot.database, BY_ITSELF_SQL) == []
-        assert sum("This machine's clock is 400 days ahead of Discord's" in line for line in bot.said) == 1
-        told = await visitor.player("Greta").run_command("motley check", "games")
-        assert "clock is 400 days ahead" in told.reply.text
+        assert sum("This machine's clock is 400 days ahead of Discord's" in line for line in bot.log_lines) == 1
+        check = await visitor.player("Greta").run_command("motley check", "games")
+        assert "clock is 400 days ahead" in check.reply.text
         await tables.play_tables(2)  # people play on, and may finish a match
         await open_lobby(visitor)
         played = dict(query_file(bot.database, STATUS_SQL))
-        begun = [at for _, _, at in query_file(bot.database, DUE_SQL)]
-        assert all(at < time.time() + DAY + 60 for at in begun), "what they begin counts by the right time"
+        due_times = [at for _, _, at in query_file(bot.database, DUE_SQL)]
+        assert all(at < time.time() + DAY + 60 for at in due_times), "what they begin counts by the right time"
         bot.program = right
         await restart(bot, visitor, date_wrongly)
-        await visitor.wait_until(lambda: any("put right" in line for line in bot.said), "the right times", 90)
+        await visitor.wait_until(lambda: any("put right" in line for line in bot.log_lines), "the right times", 90)
         await asyncio.sleep(SETTLE_SECONDS)
         now = time.time()
         assert all(now < at <= now + DAY for _, _, at in query_file(bot.database, DUE_SQL))
         assert query_file(bot.database, BY_ITSELF_SQL) == []
         after = dict(query_file(bot.database, STATUS_SQL))
         assert {match: after.get(match) for match in played} == played
-        assert sum("put right" in line for line in bot.said) == 1
+        assert sum("put right" in line for line in bot.log_lines) == 1
         moves = len(bot.load_moves())
         await tables.play_tables(2)
         assert len(bot.load_moves()) > moves
-        assert not (wrong := wrong_lines(bot.said)), "\n".join(wrong)
+        assert not (wrong := wrong_lines(bot.log_lines)), "\n".join(wrong)
         assert lobby in after

@@ -62,7 +62,7 @@ async def test_a_match_is_played_to_its_end_though_the_bot_and_the_server_crash(
         assert tuple(found) == ("over", moves)
         await bot.kill(signal.SIGTERM)
     assert moves > 2 * EVERY
-    assert not any("Traceback" in line or address in line for line in bot.said), bot.said
+    assert not any("Traceback" in line or address in line for line in bot.log_lines), bot.log_lines
     assert not bot.database.exists()
 
 
@@ -78,7 +78,9 @@ async def test_a_bot_that_starts_while_postgresql_is_away_waits_for_it(tmp_path:
         own.start()
         await visitor.wait_bot_ready()
         assert await bot.kill(signal.SIGTERM) == 0
-    assert not any("Traceback" in line or "ERROR" in line or "hush-hush" in line for line in bot.said), bot.said
+    assert not any("Traceback" in line or "ERROR" in line or "hush-hush" in line for line in bot.log_lines), (
+        bot.log_lines
+    )
 
 
 async def test_a_bot_that_waits_for_postgresql_ends_when_it_is_told_to(tmp_path: Path) -> None:
@@ -88,7 +90,7 @@ async def test_a_bot_that_waits_for_postgresql_ends_when_it_is_told_to(tmp_path:
         await bot.start()
         await wait_log_line(bot, "Retrying in")
         assert await bot.kill(signal.SIGTERM) == 0
-    assert not any("Traceback" in line or "hush-hush" in line for line in bot.said), bot.said
+    assert not any("Traceback" in line or "hush-hush" in line for line in bot.log_lines), bot.log_lines
 
 
 def test_a_database_that_is_not_there_is_not_waited_for(tmp_path: Path, postgres: PostgresServer) -> None:
@@ -125,17 +127,17 @@ class MovableMatch(PostgresMatch):
 
 
 async def test_a_match_is_played_on_in_every_store(tmp_path: Path, address: str) -> None:
-    ways = [str(tmp_path / "motley.db"), address, str(tmp_path / "back.db")]
-    async with running_bot(Path(ways[0])) as (bot, visitor):
+    databases = [str(tmp_path / "motley.db"), address, str(tmp_path / "back.db")]
+    async with running_bot(Path(databases[0])) as (bot, visitor):
         table = await MovableMatch.start_match(visitor, tmp_path, "jest")
         await table.wait_dealt()
-        table.address = ways.pop(0)
+        table.address = databases.pop(0)
         moves = 0
         while await table.make_move():
             moves += 1
-            if moves % EVERY == 0 and ways:
+            if moves % EVERY == 0 and databases:
                 before = _posted_messages(visitor)
-                table.address = ways.pop(0)
+                table.address = databases.pop(0)
                 await bot.kill(signal.SIGTERM)  # as the docs say: stop the bot, move, name the other place, start it
                 await _move_by_command(bot, "--to", table.address)
                 bot.environment["MOTLEY_DATABASE"] = table.address
@@ -147,7 +149,7 @@ async def test_a_match_is_played_on_in_every_store(tmp_path: Path, address: str)
         assert (await table.load_match()).status == "over"
         await bot.kill(signal.SIGTERM)
     assert moves > 2 * EVERY
-    assert not any("Traceback" in line or address in line for line in bot.said), bot.said
+    assert not any("Traceback" in line or address in line for line in bot.log_lines), bot.log_lines
 
 
 @pytest.mark.timeout(600)
@@ -161,7 +163,7 @@ async def test_a_bot_on_a_file_becomes_three_processes_of_which_any_may_die(tmp_
         table = await MovableMatch.start_match(visitor, tmp_path, "jest")
         await table.wait_dealt()
         table.address = str(file)
-        made = await _play_some(table)
+        move_count = await _play_some(table)
         await bots[0].kill(signal.SIGTERM)
         for bot in bots:
             bot.environment |= {"MOTLEY_DATABASE": address, "MOTLEY_SHARDS": "auto"}
@@ -171,21 +173,23 @@ async def test_a_bot_on_a_file_becomes_three_processes_of_which_any_may_die(tmp_
         await asyncio.gather(*(bot.start() for bot in bots))
         await visitor.wait_bot_ready(UP)
         for bot in bots:
-            made += await _play_some(table)
+            move_count += await _play_some(table)
             await bot.kill(signal.SIGKILL)
             await asyncio.sleep(0.2)  # until Discord has seen it, too
             await visitor.wait_bot_ready(UP)  # another one has the session by then
-            made += await _play_some(table)
+            move_count += await _play_some(table)
             await bot.start()
         assert posted == _posted_messages(visitor)  # whoever follows goes on with what is there; the result is posted
         while await table.make_move():
-            made += 1
+            move_count += 1
         await visitor.wait_until(lambda: posted != _posted_messages(visitor), "the result", UP)
         assert (await table.load_match()).status == "over"
         for bot in bots:
             await bot.kill(signal.SIGTERM)
-    assert made > 4 * EVERY
-    assert not any("Traceback" in line or address in line for bot in bots for line in bot.said), [b.said for b in bots]
+    assert move_count > 4 * EVERY
+    assert not any("Traceback" in line or address in line for bot in bots for line in bot.log_lines), [
+        b.log_lines for b in bots
+    ]
 
 
 async def _play_some(table: MovableMatch) -> int:
@@ -193,14 +197,14 @@ async def _play_some(table: MovableMatch) -> int:
 
 
 def _posted_messages(visitor: PlaygroundClient) -> set[str]:
-    there = (each for channel in visitor.messages.values() for each in channel.values())
-    return {each["id"] for each in there if not each.get("flags", 0) & EPHEMERAL}
+    messages = (each for channel in visitor.messages.values() for each in channel.values())
+    return {each["id"] for each in messages if not each.get("flags", 0) & EPHEMERAL}
 
 
-async def _move_by_command(bot: BotProcess, which: str, where: str) -> None:
+async def _move_by_command(bot: BotProcess, which: str, target: str) -> None:
     """What the settings do not name is named to the command."""
-    command = [sys.executable, "-m", "motley", "move", which, where]
+    command = [sys.executable, "-m", "motley", "move", which, target]
     moving = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=bot.environment, stdout=PIPE, stderr=PIPE)
-    said, complaint = await moving.communicate()
+    output, complaint = await moving.communicate()
     assert moving.returncode == 0, complaint.decode()
-    assert b"Live matches: 1. Replayed without damage: 1." in said
+    assert b"Live matches: 1. Replayed without damage: 1." in output

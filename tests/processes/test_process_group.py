@@ -48,10 +48,10 @@ async def test_a_bot_that_ends_before_it_is_told_to_is_noticed(group: BotProcess
     for wait in (group.restart_bot("bot 1"), group.start_bot("bot 1")):
         with pytest.raises(AssertionError) as caught:
             await wait
-        told = str(caught.value)
-        assert f"has ended with {status}" in told
-        assert word in told
-        assert told.count("line ") <= TAIL_LINES + 1
+        text = str(caught.value)
+        assert f"has ended with {status}" in text
+        assert word in text
+        assert text.count("line ") <= TAIL_LINES + 1
 
 
 async def test_a_bot_that_ends_otherwise_than_told_is_noticed(group: BotProcessGroup) -> None:
@@ -94,7 +94,7 @@ async def test_a_write_about_a_server_of_another_process_is_noticed(address: str
         await another.drop("m1", "hand", 0)
         await another.put_mention(Mention("m1", 0, 4, "n", 4))
         await holder.drop_mention("m1", 0, 4, epoch)
-        found = [(what, by, held) for what, _, by, held in await raw.fetch(TRESPASSES_SQL)]
+        found = [(kind, by, owner) for kind, _, by, owner in await raw.fetch(TRESPASSES_SQL)]
         assert await raw.fetchval(KNOWN_SQL) == 1
     assert found == [
         ("UPDATE surfaces", "another", "the-holder"),

@@ -23,16 +23,16 @@ MAX_SECONDS = 120.0
 
 
 def has_warned(bot: BotProcess) -> bool:
-    return any(SECOND_BOT_LOG in line for line in bot.said)
+    return any(SECOND_BOT_LOG in line for line in bot.log_lines)
 
 
 async def ask_everywhere(visitor: PlaygroundClient) -> None:
     """Somebody asks for help in each server."""
-    asked = (
+    requests = (
         visitor.player(name).run_command("motley help", f"{server}/games")
         for name, server in zip(("Ada", "Bela", "Chidi", "Dora"), SERVERS, strict=True)
     )
-    await asyncio.gather(*asked)
+    await asyncio.gather(*requests)
 
 
 async def ask_until(visitor: PlaygroundClient, done: asyncio.Event) -> None:
@@ -64,7 +64,7 @@ async def test_hand_overs_tell_of_no_second_bot_and_a_second_bot_is_noticed(tmp_
         asking = asyncio.create_task(ask_until(visitor, ended), name="ask")
         await restart_in_turn(playground, bots)
         await asyncio.sleep(2 * SIBLING_SECONDS)
-        assert not [bot.said for bot in bots if has_warned(bot)]
+        assert not [bot.log_lines for bot in bots if has_warned(bot)]
         second = await make_process(playground, tmp_path, str(tmp_path / "second.db"), "second")
         await second.start()
         try:

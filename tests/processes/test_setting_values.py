@@ -34,7 +34,7 @@ def allowed_values(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
 
 
 def find_complaint(result: Any) -> str:
-    wrong = [each["text"] for each in result["said"] if each["stack"] or each["level"] in ("ERROR", "CRITICAL")]
+    wrong = [each["text"] for each in result["entries"] if each["stack"] or each["level"] in ("ERROR", "CRITICAL")]
     return str(wrong or result["status"] or "")
 
 

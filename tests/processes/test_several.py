@@ -96,7 +96,7 @@ async def test_four_processes_start_in_turns_and_the_newest_registers_commands(t
         assert registered_versions(playground) == ["newest"], "the others are older, or have the same"
         await asyncio.gather(*(bot.kill() for bot in (newest, *others)))
     for bot in (newest, *others):
-        assert not any("Traceback" in line or "ERROR" in line for line in bot.said), bot.said
+        assert not any("Traceback" in line or "ERROR" in line for line in bot.log_lines), bot.log_lines
 
 
 async def test_few_requests_above_the_limit_are_refused_and_none_is_lost(address: str) -> None:
@@ -104,19 +104,21 @@ async def test_few_requests_above_the_limit_are_refused_and_none_is_lost(address
         doors = [await playground.open_process_api(str(number)) for number in range(len(RATES))]
         askers = []
         for door, rate in zip(doors, RATES, strict=True):
-            what = (address, door, playground.simulation.token, str(rate), str(SECONDS))
-            command = (sys.executable, "-m", "tests.processes.request_load", *what)
+            arguments = (address, door, playground.simulation.token, str(rate), str(SECONDS))
+            command = (sys.executable, "-m", "tests.processes.request_load", *arguments)
             askers.append(await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=PIPE))
         async with asyncio.timeout(60):
-            said = [json.loads((await asker.communicate())[0]) for asker in askers]
+            reports = [json.loads((await asker.communicate())[0]) for asker in askers]
         log = playground.simulation.request_log.entries_since(0)
-        asked = [entry for entry in log if entry["path"].endswith("/typing")]
-    assert [each["answered"] for each in said] == [rate * SECONDS for rate in RATES]
-    refused = [entry["process"] for entry in asked if entry["status"] == 429]
-    assert len(refused) <= PARDONED * len(asked), (refused, len(asked))
-    took = (asked[-1]["at_ms"] - asked[0]["at_ms"]) / 1000
-    assert len(asked) / took > 25, f"{len(asked)} requests took {took:.1f} s: more of what there was could be used"
-    print(f"{len(asked)} requests in {took:.1f} s, of which {len(refused)} were turned down")
+        requests = [entry for entry in log if entry["path"].endswith("/typing")]
+    assert [each["answered"] for each in reports] == [rate * SECONDS for rate in RATES]
+    refused = [entry["process"] for entry in requests if entry["status"] == 429]
+    assert len(refused) <= PARDONED * len(requests), (refused, len(requests))
+    took = (requests[-1]["at_ms"] - requests[0]["at_ms"]) / 1000
+    assert len(requests) / took > 25, (
+        f"{len(requests)} requests took {took:.1f} s: more of what there was could be used"
+    )
+    print(f"{len(requests)} requests in {took:.1f} s, of which {len(refused)} were turned down")
 
 
 class Witness(PlaygroundClient):
@@ -141,9 +143,9 @@ def edit_times(playground: Playground, table: PostgresMatch, until: int) -> list
     world = playground.simulation.world
     guild = world.channels[int(table.lobby.channel_id)].guild_id
     inside = [channel.id for channel in world.channels.values() if channel.guild_id == guild]
-    there = tuple(f"/channels/{channel}/messages" for channel in inside)
+    paths = tuple(f"/channels/{channel}/messages" for channel in inside)
     log = [each for each in playground.simulation.request_log.entries_since(0) if each["at_ms"] <= until]
-    return [each["at_ms"] for each in log if each["path"].startswith(there) and each["method"] in {"POST", "PATCH"}]
+    return [each["at_ms"] for each in log if each["path"].startswith(paths) and each["method"] in {"POST", "PATCH"}]
 
 
 def longest_pauses(times: list[int], around: list[int]) -> tuple[float, float]:
@@ -157,10 +159,10 @@ def longest_pauses(times: list[int], around: list[int]) -> tuple[float, float]:
     return found[True], found[False]
 
 
-async def play_timed(playground: Playground, table: PostgresMatch, made: list[int]) -> None:
+async def play_timed(playground: Playground, table: PostgresMatch, move_times: list[int]) -> None:
     """Move after move, a few a second, until the match is over or it is told to end; when each was made."""
     while await table.make_move():
-        made.append(log_time(playground))
+        move_times.append(log_time(playground))
         await asyncio.sleep(0.15)
 
 
@@ -180,8 +182,8 @@ async def test_restarts_cost_a_pause_at_most(tmp_path: Path, address: str, monke
         PostgresMatch.address = address
         begin = partial(PostgresMatch.start_match, visitor, tmp_path)
         tables = [await begin(game, f"{server}/games") for server, game in SERVERS.items()]
-        made: list[list[int]] = [[] for _ in tables]
-        tasks = [asyncio.create_task(play_timed(playground, *each)) for each in zip(tables, made, strict=True)]
+        move_times: list[list[int]] = [[] for _ in tables]
+        tasks = [asyncio.create_task(play_timed(playground, *each)) for each in zip(tables, move_times, strict=True)]
         ends, starts = [], []
         for number, bot in enumerate(bots):
             await asyncio.sleep(2)
@@ -198,12 +200,14 @@ async def test_restarts_cost_a_pause_at_most(tmp_path: Path, address: str, monke
             task.cancel()
         done = await asyncio.gather(*tasks, return_exceptions=True)
         wrong = [each for each in done if isinstance(each, Exception)]
-        edits = [edit_times(playground, table, moves[-1]) for table, moves in zip(tables, made, strict=True)]
+        edits = [edit_times(playground, table, moves[-1]) for table, moves in zip(tables, move_times, strict=True)]
         noticed, usual = zip(*(longest_pauses(times, ends) for times in edits), strict=True)
         slowest = max(took for took, _ in visitor.clicks)
         longer = max(1.0, slowest / QUICK, max(starts) / STARTED)  # on this machine, with all that it does just now
         unanswered = [took for took, answered in visitor.clicks if not answered]
-        print(f"{sum(map(len, made))} moves, {len(visitor.clicks)} clicks, the slowest answered in {slowest:.2f} s")
+        print(
+            f"{sum(map(len, move_times))} moves, {len(visitor.clicks)} clicks, the slowest answered in {slowest:.2f} s"
+        )
         print(f"pauses of {noticed} s, of {usual} s when nobody ends")
         await asyncio.sleep(5)
         twice = []
@@ -219,4 +223,4 @@ async def test_restarts_cost_a_pause_at_most(tmp_path: Path, address: str, monke
     assert max(noticed) <= max(usual) + PAUSE * longer, (noticed, usual, longer)
     assert not twice
     for bot in bots:
-        assert not any("Traceback" in line or "ERROR" in line for line in bot.said), bot.said
+        assert not any("Traceback" in line or "ERROR" in line for line in bot.log_lines), bot.log_lines

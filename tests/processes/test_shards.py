@@ -33,26 +33,26 @@ class ShardLog:
 
 
 def has_result(visitor: PlaygroundClient, guild: int) -> bool:
-    there = [channel["id"] for channel in visitor.channels.values() if channel.get("guild_id") == str(guild)]
-    shown = (SeenMessage(message) for channel in there for message in visitor.messages.get(channel, {}).values())
-    return any(button.label == "Play again" for message in shown for button in message.buttons)
+    channels = [channel["id"] for channel in visitor.channels.values() if channel.get("guild_id") == str(guild)]
+    messages = (SeenMessage(message) for channel in channels for message in visitor.messages.get(channel, {}).values())
+    return any(button.label == "Play again" for message in messages for button in message.buttons)
 
 
 async def test_four_servers_are_played_in_over_eight_shards(tmp_path: Path) -> None:
     async with visited(guilds=4, shards=8, concurrency=8) as (playground, visitor):
         bot = BotProcess(playground, tmp_path / "motley.db")
         bot.environment["MOTLEY_SHARDS"] = "auto"
-        begun = ShardLog(playground, visitor)
+        shard_log = ShardLog(playground, visitor)
         await bot.start()
         await visitor.wait_bot_ready()
-        await begun.wait_event("READY", 7)
-        assert begun.event_shards("READY") == list(range(8))
+        await shard_log.wait_event("READY", 7)
+        assert shard_log.event_shards("READY") == list(range(8))
         begin = partial(PlayedTable.start_match, visitor, bot.database)
         tables = [await begin(game, f"{server}/games") for server, game in SERVERS.items()]
         for server, host in zip(SERVERS, ("Ada", "Bela", "Chidi", "Dora"), strict=True):
             for command in COMMANDS:
-                asked = await visitor.player(host).run_command(command, f"{server}/games")
-                assert (await visitor.player(host).wait_reply(asked)).is_ephemeral, (server, command)
+                reply = await visitor.player(host).run_command(command, f"{server}/games")
+                assert (await visitor.player(host).wait_reply(reply)).is_ephemeral, (server, command)
         await asyncio.gather(*(play_some(table) for table in tables))
         await one_shard_is_cut_off(ShardLog(playground, visitor), visitor, tables)
         await one_shard_begins_again(ShardLog(playground, visitor), visitor, tables)
@@ -65,7 +65,7 @@ async def test_four_servers_are_played_in_over_eight_shards(tmp_path: Path) -> N
         await asyncio.sleep(1)  # of the five seconds that it waits before they begin anew
         async with asyncio.timeout(20):
             assert await bot.kill(signal.SIGTERM) == 0
-    assert not any("Traceback" in line or "ERROR" in line for line in bot.said), bot.said
+    assert not any("Traceback" in line or "ERROR" in line for line in bot.log_lines), bot.log_lines
 
 
 async def play_some(table: PlayedTable) -> None:
@@ -79,24 +79,24 @@ async def play_to_end(table: PlayedTable) -> None:
         pass
 
 
-async def one_shard_is_cut_off(seen: ShardLog, visitor: PlaygroundClient, tables: list[PlayedTable]) -> None:
+async def one_shard_is_cut_off(shard_log: ShardLog, visitor: PlaygroundClient, tables: list[PlayedTable]) -> None:
     await visitor.cause_fault("drop_gateway", shard=SHARDS[2])
-    await seen.wait_event("RESUMED", SHARDS[2])
+    await shard_log.wait_event("RESUMED", SHARDS[2])
     assert await tables[2].make_move()
-    assert seen.event_shards("RESUMED") == [SHARDS[2]]
-    assert not seen.event_shards("READY")
+    assert shard_log.event_shards("RESUMED") == [SHARDS[2]]
+    assert not shard_log.event_shards("READY")
 
 
-async def one_shard_begins_again(seen: ShardLog, visitor: PlaygroundClient, tables: list[PlayedTable]) -> None:
+async def one_shard_begins_again(shard_log: ShardLog, visitor: PlaygroundClient, tables: list[PlayedTable]) -> None:
     await visitor.cause_fault("invalidate_session", shard=SHARDS[1])
     await visitor.wait_until(lambda: visitor.bot_status == "partly", "the end of that session")
     for number, table in enumerate(tables):
         assert await table.make_move("hand" if number == 1 else "table")  # hands of its matches are another shard's
     assert visitor.bot_status == "partly"
-    await seen.wait_event("READY", SHARDS[1])
+    await shard_log.wait_event("READY", SHARDS[1])
     await visitor.wait_bot_ready()
     assert await tables[1].make_move()
-    assert seen.event_shards("READY") == [SHARDS[1]]
+    assert shard_log.event_shards("READY") == [SHARDS[1]]
 
 
 async def a_server_puts_the_bot_out(playground: Playground, visitor: PlaygroundClient, path: Path) -> None:

@@ -33,13 +33,13 @@ LOOK = 0.02  # seconds between two looks at what a process does
 async def wait_log_line(bot: BotProcess, words: str, seconds: float = 30) -> str:
     async with asyncio.timeout(seconds):
         while True:
-            if found := [line for line in bot.said if words in line]:
+            if found := [line for line in bot.log_lines if words in line]:
                 return found[0]
             await asyncio.sleep(0.05)
 
 
 def has_only_sentences(bot: BotProcess) -> bool:
-    return not [line for line in bot.said if "Traceback" in line or line.startswith("  File ")]
+    return not [line for line in bot.log_lines if "Traceback" in line or line.startswith("  File ")]
 
 
 @asynccontextmanager
@@ -62,12 +62,12 @@ async def test_the_bot_retries_until_discord_answers(tmp_path: Path) -> None:
     async with waiting_bot(tmp_path, playground.api_url) as bot:
         assert "Retrying in 1 s" in await wait_log_line(bot, "Discord cannot be reached (ClientConnectorError)")
         await wait_log_line(bot, "Retrying in 2 s")
-        async with visited(port=port, token=TOKEN) as (there, visitor):
-            assert there.base_url == playground.base_url
+        async with visited(port=port, token=TOKEN) as (second, visitor):
+            assert second.base_url == playground.base_url
             await visitor.wait_bot_ready()
             await wait_log_line(bot, "Ready:")
             assert await bot.kill(signal.SIGTERM) == 0
-        assert has_only_sentences(bot), bot.said
+        assert has_only_sentences(bot), bot.log_lines
 
 
 @pytest.mark.parametrize("api", [NO_SUCH_HOST, "http://127.0.0.1:9/api/v10"], ids=["no name", "no host"])
@@ -77,16 +77,16 @@ async def test_while_it_waits_a_signal_ends_it_at_once(tmp_path: Path, api: str)
         status, asleep = await asyncio.gather(bot.kill(signal.SIGTERM), idle_seconds(bot))
         assert status == 0
         assert asleep < FIRST_RETRY_PAUSE / 2
-        assert has_only_sentences(bot), bot.said
+        assert has_only_sentences(bot), bot.log_lines
 
 
 async def idle_seconds(bot: BotProcess) -> float:
     """For how many seconds the bot is seen doing nothing until it has ended; waiting for a core or the disk is none."""
-    seen = 0.0
+    idle = 0.0
     while states := thread_states(bot.pid):
-        seen += LOOK if states == {"S"} else 0
+        idle += LOOK if states == {"S"} else 0
         await asyncio.sleep(LOOK)
-    return seen
+    return idle
 
 
 def thread_states(pid: int) -> set[str]:
@@ -122,7 +122,7 @@ async def test_failures_at_the_start_are_tried_again(tmp_path: Path) -> None:
             await visitor.wait_bot_ready()
             await wait_log_line(bot, "Ready:")
             assert await bot.kill(signal.SIGTERM) == 0
-            assert has_only_sentences(bot), bot.said
+            assert has_only_sentences(bot), bot.log_lines
 
 
 async def test_when_discord_was_gone_for_a_while_the_bot_comes_back_by_itself(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ async def test_when_discord_was_gone_for_a_while_the_bot_comes_back_by_itself(tm
             assert await bot.kill(signal.SIGTERM) == 0
     finally:
         await bot.kill()
-    assert has_only_sentences(bot), bot.said
+    assert has_only_sentences(bot), bot.log_lines
 
 
 COMMANDS = f"/applications/{ids.APPLICATION}/commands"
@@ -160,13 +160,13 @@ async def started(playground: Playground, folder: Path, **settings: str) -> Asyn
         assert await bot.kill(signal.SIGTERM) == 0, bot.state_text()
     finally:
         await bot.kill()
-    assert has_only_sentences(bot), bot.said
+    assert has_only_sentences(bot), bot.log_lines
 
 
 def asked(playground: Playground, method: str = "") -> list[tuple[str, str]]:
     log = playground.simulation.request_log.entries_since(0)
-    made = [(each["method"], each["path"]) for each in log if each["direction"] == "bot→server"]
-    return [each for each in made if method in ("", each[0])]
+    requests = [(each["method"], each["path"]) for each in log if each["direction"] == "bot→server"]
+    return [each for each in requests if method in ("", each[0])]
 
 
 def registered(playground: Playground) -> dict[str, Json]:
@@ -181,7 +181,7 @@ async def test_the_entry_point_command_is_kept_and_unchanged_commands_are_not_up
             await wait_log_line(bot, "Ready:")
             line = await wait_log_line(bot, "Commands")
             assert line.endswith(". Kept those that Discord added: launch")
-            assert [each for each in bot.said if "Commands" in each] == [line]
+            assert [each for each in bot.log_lines if "Commands" in each] == [line]
         now = registered(playground)
         assert {**now["launch"], "version": launch["version"]} == launch
         assert {"motley", "admin"} < set(now)
@@ -214,8 +214,8 @@ async def test_the_bot_ends_if_discord_does_not_say_who_it_is(method: str, path:
         bot = BotProcess(playground, tmp_path / "motley.db")
         await bot.start()
         assert await bot.wait_ended() == 1
-        assert "Discord refuses the connection" in bot.said[-1]
-        assert has_only_sentences(bot), bot.said
+        assert "Discord refuses the connection" in bot.log_lines[-1]
+        assert has_only_sentences(bot), bot.log_lines
 
 
 async def test_a_port_that_is_taken_keeps_nobody_from_playing_and_is_had_once_it_is_free(tmp_path: Path) -> None:
@@ -231,8 +231,8 @@ async def test_a_port_that_is_taken_keeps_nobody_from_playing_and_is_had_once_it
         async with aiohttp.ClientSession() as session, session.get(f"http://{HOST}:{port}/health") as answer:
             assert (await answer.json())["ready"]
         assert await bot.kill(signal.SIGTERM) == 0
-        assert len([line for line in bot.said if "for MOTLEY_METRICS is not available" in line]) == 1
-        assert has_only_sentences(bot), bot.said
+        assert len([line for line in bot.log_lines if "for MOTLEY_METRICS is not available" in line]) == 1
+        assert has_only_sentences(bot), bot.log_lines
 
 
 BARE = """
@@ -271,10 +271,10 @@ async def test_play_and_the_bot_run_without_what_windows_has_not(tmp_path: Path)
     )
     assert process.stdout is not None
     async with asyncio.timeout(120):
-        said = ""
-        while "open at " not in said:
-            said += (await process.stdout.readline()).decode()
-        async with PlaygroundClient.connect(said.partition("open at ")[2].strip()) as visitor:
+        output = ""
+        while "open at " not in output:
+            output += (await process.stdout.readline()).decode()
+        async with PlaygroundClient.connect(output.partition("open at ")[2].strip()) as visitor:
             await visitor.wait_bot_ready()
             ada = visitor.player("Ada")
             await open_alone(ada)

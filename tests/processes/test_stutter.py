@@ -21,7 +21,9 @@ SOAK = bool(os.environ.get("MOTLEY_SOAK"))
 PERCENT = 5
 CUTS, MOVES = 12, 15  # at least
 OUTAGES = (
-    [(how, seconds) for how in ("503", "502", "cut") for seconds in (8, 33, 120)] if SOAK else [("503", 8), ("502", 5)]
+    [(fault, seconds) for fault in ("503", "502", "cut") for seconds in (8, 33, 120)]
+    if SOAK
+    else [("503", 8), ("502", 5)]
 )
 
 
@@ -33,7 +35,7 @@ async def playing_tables(folder: Path) -> AsyncIterator[tuple[GameTables, BotPro
         tables = GameTables(bot.playground, visitor, random.Random(seed))
         await tables.open_tables()
         yield tables, bot
-    assert not wrong_lines(bot.said)
+    assert not wrong_lines(bot.log_lines)
 
 
 async def wait_right(seconds: float, tables: GameTables, bot: BotProcess, folder: Path) -> float:
@@ -64,21 +66,21 @@ async def test_fifteen_seconds_after_the_last_cut_all_is_right(tmp_path: Path) -
         print(f"{moves} moves, {tables.clicks} clicks, {cuts} cuts; right after {took:.1f} s")
     assert cuts >= CUTS
     assert moves >= MOVES
-    assert not [said for said in tables.refusals if "wrong" in said], tables.refusals
+    assert not [refusal for refusal in tables.refusals if "wrong" in refusal], tables.refusals
 
 
 @pytest.mark.timeout(1500)
-@pytest.mark.parametrize(("how", "seconds"), OUTAGES)
-async def test_fifteen_seconds_after_an_outage_all_is_right(tmp_path: Path, how: str, seconds: int) -> None:
+@pytest.mark.parametrize(("fault", "seconds"), OUTAGES)
+async def test_fifteen_seconds_after_an_outage_all_is_right(tmp_path: Path, fault: str, seconds: int) -> None:
     async with playing_tables(tmp_path) as (tables, bot):
         faults = tables.playground.simulation.faults
         await tables.play_tables(1)
-        if how == "cut":
+        if fault == "cut":
             faults.cut_connections(100)
         else:
-            faults.start_server_errors(10**9, int(how), "")
+            faults.start_server_errors(10**9, int(fault), "")
         await tables.play_tables(seconds)
         faults.clear()
         took = await wait_right(15, tables, bot, tmp_path)
-        print(f"{how} for {seconds} s; right after {took:.1f} s")
-    assert any("Discord cannot be reached" in line for line in bot.said)
+        print(f"{fault} for {seconds} s; right after {took:.1f} s")
+    assert any("Discord cannot be reached" in line for line in bot.log_lines)

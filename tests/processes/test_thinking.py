@@ -79,7 +79,7 @@ async def test_the_match_goes_on_if_a_process_is_killed_in_the_middle_of_a_searc
     for seat in range(3):
         decisions = [move.decision for move in moves if move.seat == seat]
         assert decisions == list(range(len(decisions)))
-    assert not wrong_lines(bot.said)
+    assert not wrong_lines(bot.log_lines)
 
 
 async def kill_one_worker(bot: BotProcess, visitor: PlaygroundClient) -> None:
@@ -92,8 +92,8 @@ async def kill_one_worker(bot: BotProcess, visitor: PlaygroundClient) -> None:
     assert move_levels(bot) == before
     os.kill(worker, signal.SIGKILL)
     await wait_computer_move(bot, visitor)
-    assert sum("A worker was lost" in line for line in bot.said) == 1
-    assert not any("without a search" in line for line in bot.said)
+    assert sum("A worker was lost" in line for line in bot.log_lines) == 1
+    assert not any("without a search" in line for line in bot.log_lines)
 
 
 async def kill_all_workers(bot: BotProcess, visitor: PlaygroundClient) -> None:
@@ -104,7 +104,7 @@ async def kill_all_workers(bot: BotProcess, visitor: PlaygroundClient) -> None:
             with suppress(ProcessLookupError):
                 os.kill(worker, signal.SIGKILL)
 
-    await wait_until(lambda: any("without a search" in line for line in bot.said), visitor, kill)
+    await wait_until(lambda: any("without a search" in line for line in bot.log_lines), visitor, kill)
     await wait_computer_move(bot, visitor, kill)
 
 
