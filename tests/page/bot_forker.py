@@ -78,10 +78,10 @@ class BotForker:
     async def fork_bot(self, script: Path, environment: Mapping[str, str]) -> ForkedBot:
         assert script == ROOT / "bot.py"
         assert self._process.stdin is not None
-        asked: Future[ForkedBot] = asyncio.get_running_loop().create_future()
-        self._requested.append(asked)
+        fork: Future[ForkedBot] = asyncio.get_running_loop().create_future()
+        self._requested.append(fork)
         self._process.stdin.write(f"{json.dumps(dict(environment))}\n".encode())
-        return await asked
+        return await fork
 
     async def _read_events(self) -> None:
         assert self._process.stdout is not None
@@ -92,8 +92,8 @@ class BotForker:
                     self._requested.popleft().set_result(ForkedBot(int(pid), ended))
                 case "ended", pid, status:
                     self._ended.pop(int(pid)).set_result(int(status))
-                case said:
-                    raise AssertionError(said)
+                case event:
+                    raise AssertionError(event)
 
 
 def main() -> None:

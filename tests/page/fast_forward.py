@@ -43,11 +43,13 @@ async def play_ahead(database: Path, seed: str, until: StopCondition, choose: Ch
         (info,) = await matches.lookup.find()
         if info.status is Status.LOBBY:
             await matches.lobbies.start_match(info.id, info.host)
-        while not until(look := await matches.cache.get_snapshot(info.id)):
-            seat = rng.choice(look.due_seats())
-            chosen = choose or _SENSIBLE_CHOICES.get(look.game.key, _choose_any)
-            move = chosen(look.view(seat), look.moves(seat), rng)
-            await matches.moves.play_move(info.id, look.info.seats[seat].user, None, look.game.format_move(move))
+        while not until(snapshot := await matches.cache.get_snapshot(info.id)):
+            seat = rng.choice(snapshot.due_seats())
+            chosen = choose or _SENSIBLE_CHOICES.get(snapshot.game.key, _choose_any)
+            move = chosen(snapshot.view(seat), snapshot.moves(seat), rng)
+            await matches.moves.play_move(
+                info.id, snapshot.info.seats[seat].user, None, snapshot.game.format_move(move)
+            )
 
 
 def choose_sensible(view: Any, moves: Sequence[Any], rng: Random) -> Any:

@@ -63,9 +63,9 @@ class MeasuredMessage:
             yield "its More stands alone in a line"
 
 
-async def measure_messages(shown: Sequence[ShownMessage], ruler: MessageRuler, size: Size) -> list[MeasuredMessage]:
-    found = await ruler.measure([each.page for each in shown])
-    return [MeasuredMessage(each, size, one) for each, one in zip(shown, found, strict=True)]
+async def measure_messages(messages: Sequence[ShownMessage], ruler: MessageRuler, size: Size) -> list[MeasuredMessage]:
+    found = await ruler.measure([each.page for each in messages])
+    return [MeasuredMessage(each, size, one) for each, one in zip(messages, found, strict=True)]
 
 
 def game_messages(key: str) -> list[ShownMessage]:
@@ -88,9 +88,9 @@ def main(arguments: Sequence[str]) -> int:
 
 async def _run_measurement(given: argparse.Namespace) -> int:
     size, keys = (WIDE_SIZE if given.desktop else NARROW_SIZE), [given.game] if given.game else list(HELPERS)
-    shown = [each for key in keys for each in game_messages(key) if each.description.startswith(given.what)]
+    messages = [each for key in keys for each in game_messages(key) if each.description.startswith(given.what)]
     async with BrowserWindows.open() as browser, MessageRuler.open(browser, size) as ruler:
-        found = await measure_messages(hardest_messages(shown, SAMPLE_COUNT, Random("hardest")), ruler, size)
+        found = await measure_messages(hardest_messages(messages, SAMPLE_COUNT, Random("hardest")), ruler, size)
         kinds: defaultdict[str, list[MeasuredMessage]] = defaultdict(list)
         for each in sorted(found, key=_badness, reverse=True):
             kinds[f"{each.message.game} {each.message.description} {each.message.kind[-1]}"].append(each)
@@ -151,18 +151,22 @@ def match_messages(helper: GameHelper, start: MatchStart) -> Iterator[ShownMessa
     game, setting = helper.game.key, match_pages.PageContext(helper.screen, SERVER_NAME, TABLE_URL)
     all_looks = match_snapshots(helper, start, WIDEST_NAMES)
     lobby_setting = replace(setting, features=Additions(tuple((ui, Rows()) for ui in FEATURE_UIS)))
-    for look in _lobby_looks(all_looks[0], helper):
-        yield ShownMessage(game, len(look.info.seats), "lobby", "join", match_pages.lobby_page(look, lobby_setting))
-    for look in all_looks:
-        over = look.outcome() is not None
-        due = "the end" if over else look.decisions()[look.due_seats()[0]].kind
-        yield ShownMessage(game, start.seats, "result" if over else "table", due, match_pages.table_page(look, setting))
-        for seat in {*look.decisions(), look.info.moves % start.seats}:  # of those who wait, one by turns
-            yield from (ShownMessage(game, start.seats, *one) for one in _hand_pages(helper, look, seat, setting))
+    for snapshot in _lobby_looks(all_looks[0], helper):
+        yield ShownMessage(
+            game, len(snapshot.info.seats), "lobby", "join", match_pages.lobby_page(snapshot, lobby_setting)
+        )
+    for snapshot in all_looks:
+        is_over = snapshot.outcome() is not None
+        due = "the end" if is_over else snapshot.decisions()[snapshot.due_seats()[0]].kind
+        yield ShownMessage(
+            game, start.seats, "result" if is_over else "table", due, match_pages.table_page(snapshot, setting)
+        )
+        for seat in {*snapshot.decisions(), snapshot.info.moves % start.seats}:  # of those who wait, one by turns
+            yield from (ShownMessage(game, start.seats, *one) for one in _hand_pages(helper, snapshot, seat, setting))
     paused = replace(all_looks[len(all_looks) // 2].info, status=Status.PAUSED, reason=f"{WIDEST_NAMES[0]} has left.")
-    look = replace(all_looks[len(all_looks) // 2], info=paused)
-    yield ShownMessage(game, start.seats, "table", "paused", match_pages.table_page(look, setting))
-    yield ShownMessage(game, start.seats, "hand", "paused", match_pages.hand_page(look, 1, setting, NEW_READER))
+    snapshot = replace(all_looks[len(all_looks) // 2], info=paused)
+    yield ShownMessage(game, start.seats, "table", "paused", match_pages.table_page(snapshot, setting))
+    yield ShownMessage(game, start.seats, "hand", "paused", match_pages.hand_page(snapshot, 1, setting, NEW_READER))
 
 
 def hardest_messages(messages: Iterable[ShownMessage], limit: int, rng: Random) -> list[ShownMessage]:
@@ -209,27 +213,27 @@ def _lobby_looks(first: MatchSnapshot, helper: GameHelper) -> Iterator[MatchSnap
 
 
 def _hand_pages(
-    helper: GameHelper, look: MatchSnapshot, seat: int, setting: match_pages.PageContext
+    helper: GameHelper, snapshot: MatchSnapshot, seat: int, setting: match_pages.PageContext
 ) -> Iterator[tuple[str, str, Page]]:
-    decision = look.decisions().get(seat)
+    decision = snapshot.decisions().get(seat)
     if decision is None:
-        kind = ("result", AT_THE_END) if look.outcome() is not None else ("hand", "waiting")
-        yield (*kind, match_pages.hand_page(look, seat, setting, NEW_READER))
-        yield ("noted", kind[1], match_pages.hand_page(look, seat, setting, NOTED_READER))
-        for reader in planning_readers(helper, look, seat, NEW_READER):
-            yield "planned", kind[1], match_pages.hand_page(look, seat, setting, reader)
+        kind = ("result", AT_THE_END) if snapshot.outcome() is not None else ("hand", "waiting")
+        yield (*kind, match_pages.hand_page(snapshot, seat, setting, NEW_READER))
+        yield ("noted", kind[1], match_pages.hand_page(snapshot, seat, setting, NOTED_READER))
+        for reader in planning_readers(helper, snapshot, seat, NEW_READER):
+            yield "planned", kind[1], match_pages.hand_page(snapshot, seat, setting, reader)
         return
-    yield "hand", decision.kind, match_pages.hand_page(look, seat, setting, NEW_READER)
-    yield "noted", decision.kind, match_pages.hand_page(look, seat, setting, NOTED_READER)
-    for keys, left in step_paths(hand_screen(helper, look, seat).controls):
+    yield "hand", decision.kind, match_pages.hand_page(snapshot, seat, setting, NEW_READER)
+    yield "noted", decision.kind, match_pages.hand_page(snapshot, seat, setting, NOTED_READER)
+    for keys, left in step_paths(hand_screen(helper, snapshot, seat).controls):
         when = " › ".join((decision.kind, *keys))
-        if keys and (page := match_pages.step_page(look, seat, setting, keys, NEW_READER)):
+        if keys and (page := match_pages.step_page(snapshot, seat, setting, keys, NEW_READER)):
             yield "step", when, page
         for picks in (control for control in left if isinstance(control, Picks)):
             for number in sorted({picks.least, picks.most}):
                 written = " ".join((picks.verb, *(pick.token for pick in picks.picks[:number])))
-                notation = look.game.format_move(look.game.parse_move(written))
-                page = match_pages.picks_page(look, seat, setting, notation, NEW_READER)
+                notation = snapshot.game.format_move(snapshot.game.parse_move(written))
+                page = match_pages.picks_page(snapshot, seat, setting, notation, NEW_READER)
                 yield "order", f"{when}, {number} picked", page
 
 

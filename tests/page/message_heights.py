@@ -129,10 +129,10 @@ class MessageRuler:
             await route.fulfill(status=404)
 
 
-def discord_message(page: whole.Page, look: PictureSource) -> dict[str, Any]:
+def discord_message(page: whole.Page, snapshot: PictureSource) -> dict[str, Any]:
     """The page as Discord would hand it to the playground's page."""
     components: list[Any] = discord_views.page_view(page).to_components()
-    pictures = {picture.name: look(picture) for picture in page.pictures}
+    pictures = {picture.name: snapshot(picture) for picture in page.pictures}
     author = {"id": str(ids.BOT), "bot": True, "global_name": "Motley"}
     message = {"id": "1", "channel_id": "1", "type": 0, "author": author, "timestamp": "2026-01-01T12:00:00+00:00"}
     return message | {"flags": COMPONENTS_V2, "components": _resolve_pictures(components, pictures)}
@@ -161,9 +161,9 @@ class OutlineSurface:
     def __init__(self, ground: DrawFunction, height: int, cloth: str = "green") -> None:
         self.size = ground_size(ground, height)
 
-    def paste(self, *thing: object, **how: object) -> None: ...
+    def paste(self, *thing: object, **options: object) -> None: ...
 
-    def text(self, *words: object, **how: object) -> None: ...
+    def text(self, *words: object, **options: object) -> None: ...
 
 
 @cache

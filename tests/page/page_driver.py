@@ -115,11 +115,11 @@ class PageDriver:
     @contextmanager
     def _recording_complaints(self) -> Iterator[None]:
         complaints: dict[str, Callable[[Any], None]] = {
-            "console": lambda said: self._record_complaint(said.text, said.type in ("error", "warning")),
+            "console": lambda message: self._record_complaint(message.text, message.type in ("error", "warning")),
             "pageerror": lambda error: self._record_complaint(str(error)),
             # A picture that was still on its way as the page was left is nothing wrong.
-            "requestfailed": lambda asked: self._record_complaint(
-                f"{asked.url}: {asked.failure}", not (self._leaving and asked.failure == ABORTED_ERROR)
+            "requestfailed": lambda request: self._record_complaint(
+                f"{request.url}: {request.failure}", not (self._leaving and request.failure == ABORTED_ERROR)
             ),
             "response": lambda answer: self._record_complaint(f"{answer.url}: {answer.status}", answer.status >= 400),
         }
@@ -193,10 +193,10 @@ class PageDriver:
     def server_table(self) -> SeenMessage | None:
         """The table as the server shows it; None while there is none."""
         try:
-            shown = self.visitor.messages[self.newest_thread].values()
+            messages = self.visitor.messages[self.newest_thread].values()
         except (KeyError, ValueError):  # no thread, or nothing in it yet
             return None
-        tables = (SeenMessage(one) for one in reversed(shown) if "visible_to" not in one)
+        tables = (SeenMessage(one) for one in reversed(messages) if "visible_to" not in one)
         return next((one for one in tables if "match `" in one.text and one.buttons), None)
 
     def due_names(self) -> list[str]:
@@ -255,9 +255,9 @@ class PageDriver:
 
     async def newest_hand(self) -> Locator:
         """The newest hand that has moves in front of us, also when it has them no longer."""
-        shown = await self.newest_holding(MOVE_SELECTOR).get_attribute("data-testid")
-        assert shown is not None
-        return self.page.get_by_test_id(shown)
+        test_id = await self.newest_holding(MOVE_SELECTOR).get_attribute("data-testid")
+        assert test_id is not None
+        return self.page.get_by_test_id(test_id)
 
     async def hand_control(self) -> Locator:
         hand = self.newest_holding(MOVE_SELECTOR)
@@ -266,15 +266,15 @@ class PageDriver:
         return buttons.first if await buttons.count() else hand.locator(MOVE_SELECTOR).first
 
     async def use_control(self, control: Locator, option: int = 0) -> None:
-        made = await control.get_attribute("data-custom-id")
+        custom_id = await control.get_attribute("data-custom-id")
         message = await control.locator("xpath=ancestor::*[@data-message-id]").get_attribute("data-testid")
-        assert made is not None
+        assert custom_id is not None
         assert message is not None
         await control.click()
-        if made.startswith("s:"):
+        if custom_id.startswith("s:"):
             await self.page.get_by_role("option").nth(option).click()
-        gone = self.page.get_by_test_id(message).locator(f'[data-custom-id="{made}"]')
-        await gone.wait_for(state="detached")
+        old_control = self.page.get_by_test_id(message).locator(f'[data-custom-id="{custom_id}"]')
+        await old_control.wait_for(state="detached")
 
     async def wait_table_changed(self, table: SeenMessage | None) -> None:
         """Wait until the table shows the last change; other words than at that look, unless it has none for it."""
@@ -314,20 +314,20 @@ class BrowserWindows:
         """A window of that size, which remembers nothing of those who had it before; `scale` is for photographs."""
         if scale != 1 or not self._idle_pages:
             viewport: Any = {"width": size[0], "height": size[1]}
-            how: dict[str, Any] = {"reduced_motion": "reduce", "locale": "en-GB"}
-            context = await self._browser.new_context(viewport=viewport, device_scale_factor=scale, **how)
+            options: dict[str, Any] = {"reduced_motion": "reduce", "locale": "en-GB"}
+            context = await self._browser.new_context(viewport=viewport, device_scale_factor=scale, **options)
             context.set_default_timeout(WAIT_MS)
             page = await context.new_page()
         else:
             page = self._idle_pages.pop()
             await page.set_viewport_size({"width": size[0], "height": size[1]})
-        kept = False
+        is_reusable = False
         try:
             yield page
             await _clear_page(page)
-            kept = scale == 1
+            is_reusable = scale == 1
         finally:
-            if kept:
+            if is_reusable:
                 self._idle_pages.append(page)
             else:
                 await page.context.close()

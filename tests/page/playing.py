@@ -133,10 +133,10 @@ async def check_watcher(driver: PageDriver) -> None:
     await driver.wait_pictures_loaded()
     await expect(driver.messages().filter(has_text="Your hand")).to_have_count(0)
     await driver.show_hand()
-    told = driver.messages().filter(has=driver.page.get_by_test_id("ephemeral-note"))
-    await expect(told).to_have_count(1)
-    await expect(told).to_contain_text("You are not sitting at this table")
-    await expect(told).to_contain_text("watch")
+    notes = driver.messages().filter(has=driver.page.get_by_test_id("ephemeral-note"))
+    await expect(notes).to_have_count(1)
+    await expect(notes).to_contain_text("You are not sitting at this table")
+    await expect(notes).to_contain_text("watch")
 
 
 async def play_out(driver: PageDriver, player: RandomPlayer, typed: TypedMove, *, started: bool = False) -> int:
@@ -174,12 +174,12 @@ async def play_out(driver: PageDriver, player: RandomPlayer, typed: TypedMove, *
 
 
 async def read_result(
-    driver: PageDriver, host: str, *, picture: str, said: str | re.Pattern[str] = RESULT_PATTERN
+    driver: PageDriver, host: str, *, picture: str, text: str | re.Pattern[str] = RESULT_PATTERN
 ) -> str:
     """Look at the result with its picture, and load the record down; any winner, where nothing else is said."""
     await driver.go_to_table(host)
     result = driver.messages().filter(has_text=RESULT_PATTERN).first
-    await expect(result).to_contain_text(said)
+    await expect(result).to_contain_text(text)
     assert any(picture in alt for alt in await driver.wait_pictures_loaded())
     async with driver.page.expect_download() as downloading:
         await result.locator('[data-testid^="file-"]').click()
@@ -188,10 +188,10 @@ async def read_result(
     return record
 
 
-async def play_again(driver: PageDriver, host: str, *others: str, said: str) -> None:
+async def play_again(driver: PageDriver, host: str, *others: str, text: str) -> None:
     await driver.press_button("Play again")
     await driver.go_to_games(host)
-    await expect(driver.newest_holding('[data-custom-id$=":join"]')).to_contain_text(said)
+    await expect(driver.newest_holding('[data-custom-id$=":join"]')).to_contain_text(text)
     for name in others:
         chip = driver.page.get_by_test_id(f"people-chip-{name}")
         await expect(chip).to_have_attribute("data-calls", re.compile("[1-9]"))

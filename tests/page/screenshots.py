@@ -60,7 +60,7 @@ async def _shoot_wizard(driver: PageDriver) -> None:
 
 async def _shoot_jest(driver: PageDriver) -> None:
     await driver.seat_people("/jest new", *PLAYERS)
-    await driver.skip_ahead(SEED, lambda look: _has_taken(look, rounds=2, takes=1))
+    await driver.skip_ahead(SEED, lambda snapshot: _has_taken(snapshot, rounds=2, takes=1))
     await _shoot_pair(driver, "jest")
     await driver.skip_ahead(SEED, _is_over)
     await _shoot_result(driver, "jest-result")
@@ -68,9 +68,11 @@ async def _shoot_jest(driver: PageDriver) -> None:
 
 async def _shoot_jokers(driver: PageDriver) -> None:
     await driver.seat_people("/jokers new rounds:2", *PLAYERS[:2])
-    await driver.skip_ahead(SEED, lambda look: look.view(None).phase == "safety" and len(look.view(None).discard) > 13)
+    await driver.skip_ahead(
+        SEED, lambda snapshot: snapshot.view(None).phase == "safety" and len(snapshot.view(None).discard) > 13
+    )
     await _shoot_pair(driver, "jokers", PLAYERS[:2])
-    await driver.skip_ahead(SEED, lambda look: look.view(None).round == 2 and look.view(None).trades == 2)
+    await driver.skip_ahead(SEED, lambda snapshot: snapshot.view(None).round == 2 and snapshot.view(None).trades == 2)
     await driver.go_to_hand(driver.due_names()[0])
     await _shoot_order(driver, driver.newest_holding(MOVE_SELECTOR))
     await driver.skip_ahead(SEED, _is_over)
@@ -87,12 +89,12 @@ async def _shoot_court(driver: PageDriver) -> None:
     await _shoot_result(driver, "court-result")
 
 
-def _is_pushing(look: MatchSnapshot) -> bool:
+def _is_pushing(snapshot: MatchSnapshot) -> bool:
     """Phase Two after an attack that hit; there are banners and Menhirs, and who is in turn holds number cards."""
-    view = look.view(None)
+    view = snapshot.view(None)
     if view.phase != "hinder" or view.owed or view.menhirs.count(OFF_BOARD) > 1:
         return False
-    numbers = NUMBER_CARDS.intersection(look.view(view.turn).hand)
+    numbers = NUMBER_CARDS.intersection(snapshot.view(view.turn).hand)
     return view.attacked is not None and any(one.hit for one in view.attacked.defences) and len(numbers) > 2
 
 
@@ -110,40 +112,40 @@ async def _shoot_jesters(driver: PageDriver) -> None:
     await _shoot_result(driver, "jesters-result")
 
 
-def _is_attempting(look: MatchSnapshot) -> bool:
+def _is_attempting(snapshot: MatchSnapshot) -> bool:
     """An attempt with several dice; who makes it holds Jest cards to change them."""
-    view = look.view(None)
+    view = snapshot.view(None)
     if view.phase != "attempt" or view.attempt is None:
         return False
-    return len(view.attempt.dice) > 2 and len(look.view(view.turn).hand) > 1
+    return len(view.attempt.dice) > 2 and len(snapshot.view(view.turn).hand) > 1
 
 
-def _is_over(look: MatchSnapshot) -> bool:
-    return look.outcome() is not None
+def _is_over(snapshot: MatchSnapshot) -> bool:
+    return snapshot.outcome() is not None
 
 
-def _has_taken(look: MatchSnapshot, rounds: int, takes: int) -> bool:
-    view = look.view(None)
+def _has_taken(snapshot: MatchSnapshot, rounds: int, takes: int) -> bool:
+    view = snapshot.view(None)
     return (view.round, view.phase, len(view.takes)) == (rounds, "take", takes)
 
 
 async def _shoot_order(driver: PageDriver, hand: Locator) -> None:
-    shown = driver.page.get_by_test_id(str(await hand.get_attribute("data-testid")))
-    await shown.locator('[data-custom-id^="p:"]').click()
+    message = driver.page.get_by_test_id(str(await hand.get_attribute("data-testid")))
+    await message.locator('[data-custom-id^="p:"]').click()
     for i in (1, 4, 6):
         await driver.page.get_by_role("option").nth(i).click()
     await driver.page.get_by_test_id("select-done").click()
     await driver.wait_answered()
-    _save_picture("jokers-order", await _photograph(driver, shown))
+    _save_picture("jokers-order", await _photograph(driver, message))
 
 
-def _is_half_trick(look: MatchSnapshot) -> bool:
+def _is_half_trick(snapshot: MatchSnapshot) -> bool:
     """A trick of the sixth round that is half played; who is to follow has a choice, and other cards, but no Wizard."""
-    view = look.view(None)
+    view = snapshot.view(None)
     if (view.round, view.phase, len(view.trick)) != (6, "play", 2):
         return False
-    (seat,) = look.due_seats()
-    hand, moves = look.view(seat).hand, look.moves(seat)
+    (seat,) = snapshot.due_seats()
+    hand, moves = snapshot.view(seat).hand, snapshot.moves(seat)
     return max(hand) < JESTER and 1 < len(moves) < len(hand) and len(hand) > 3
 
 

@@ -27,7 +27,7 @@ async def test_a_clip_moves_and_is_posted(phone: PageDriver) -> None:
     await phone.seat_people("/wizard new rounds:2", "Ada", "Bela", "Chidi")
     await phone.press_button("Start")
     await phone.visitor.wait_until(phone.due_names, "the table")
-    await phone.skip_ahead(SEED, lambda look: look.info.status is Status.OVER)
+    await phone.skip_ahead(SEED, lambda snapshot: snapshot.info.status is Status.OVER)
     await phone.go_to_table("Ada")
     result = phone.newest_holding('[data-custom-id$=":again"]')
     await result.get_by_role("button", name="Clip", exact=True).click()

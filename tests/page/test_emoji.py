@@ -31,9 +31,9 @@ def emoji_of(phone: PageDriver, key: str) -> StoredEmoji:
     return next(each for each in stored if each.name.startswith(f"motley_{key}_"))
 
 
-async def loaded_names(where: Locator) -> list[str]:
+async def loaded_names(place: Locator) -> list[str]:
     """The names of the emoji in front of us, all of them loaded."""
-    images = where.locator("img.custom-emoji")
+    images = place.locator("img.custom-emoji")
     await expect(images.first).to_be_visible()
     found = []
     for number in range(await images.count()):
@@ -67,12 +67,12 @@ async def test_card_buttons_stand_side_by_side(phone: PageDriver) -> None:
     assert len({*tops}) == 2, f"two rows of four, not {tops}"
 
 
-def _leads_eight_plain_cards(look: MatchSnapshot) -> bool:
+def _leads_eight_plain_cards(snapshot: MatchSnapshot) -> bool:
     """Any of eight cards may be led, and none is a Wizard or Jester, whose buttons are broader."""
-    view = look.view(None)
+    view = snapshot.view(None)
     if view.phase != "play" or view.trick:
         return False
-    hand = look.view(view.turn).hand
+    hand = snapshot.view(view.turn).hand
     return len(hand) == 8 and max(hand) < JESTER
 
 
@@ -81,14 +81,17 @@ async def test_news_show_the_suits_on_the_table(phone: PageDriver) -> None:
     await phone.skip_ahead(SEED, _follows_a_plain_card)
     await phone.go_to_hand(phone.due_names()[0])
     hand = phone.newest_holding(MOVE_SELECTOR)
-    news = hand.locator("p", has_text="Ada").first
-    assert set(await loaded_names(news)) <= {f":{emoji_of(phone, suit).name}:" for suit in SUIT_WORDS}
+    sentence = hand.locator("p", has_text="Ada").first
+    assert set(await loaded_names(sentence)) <= {f":{emoji_of(phone, suit).name}:" for suit in SUIT_WORDS}
 
 
-def _follows_a_plain_card(look: MatchSnapshot) -> bool:
-    view = look.view(None)
+def _follows_a_plain_card(snapshot: MatchSnapshot) -> bool:
+    view = snapshot.view(None)
     return (
-        view.phase == "play" and len(view.trick) == 1 and view.trick[0] < JESTER and len(look.view(view.turn).hand) == 5
+        view.phase == "play"
+        and len(view.trick) == 1
+        and view.trick[0] < JESTER
+        and len(snapshot.view(view.turn).hand) == 5
     )
 
 
@@ -96,7 +99,7 @@ async def test_an_emoji_in_a_text_is_shown_and_an_unknown_one_named(phone: PageD
     king = emoji_of(phone, "king_of_hearts")
     await phone.go_to_games("Ada")
     await phone.type_command(f"they say <:{king.name}:{king.id}> and <:joker:123>")
-    said = phone.newest_saying("they say")
-    assert await loaded_names(said) == [f":{king.name}:"]
-    assert await said.locator("img.custom-emoji").get_attribute("alt") == f":{king.name}:"
-    await expect(said.locator(".emoji-name")).to_have_text(":joker:")
+    message = phone.newest_saying("they say")
+    assert await loaded_names(message) == [f":{king.name}:"]
+    assert await message.locator("img.custom-emoji").get_attribute("alt") == f":{king.name}:"
+    await expect(message.locator(".emoji-name")).to_have_text(":joker:")

@@ -15,16 +15,16 @@ async def test_faults_are_set_told_and_cleared_and_connections_are_cut(desktop: 
     now = desktop.page.get_by_test_id("faults-now")
     await expect(now).to_have_text("No faults.")
     faults = ("dms too fast · count 3", "too many threads · count 1", "locked answer · code 160005")
-    for told in (
+    for fault in (
         *faults,
         "bare rate limit · count 3",
         "blocked · count 3",
         "doubled events · percent 25",
         "late events · percent 25",
     ):
-        form = desktop.page.get_by_test_id(f"fault-{told.partition(' · ')[0].replace(' ', '_')}")
+        form = desktop.page.get_by_test_id(f"fault-{fault.partition(' · ')[0].replace(' ', '_')}")
         await form.get_by_role("button", name="Set").click()
-        await expect(now).to_contain_text(told)
+        await expect(now).to_contain_text(fault)
     await desktop.page.get_by_test_id("fault-clear").click()
     await expect(now).to_have_text("No faults.")  # the forms are drawn anew
     for kind in ("cut_connections", "lost_answers"):
@@ -48,8 +48,8 @@ async def test_faults_are_set_told_and_cleared_and_connections_are_cut(desktop: 
 
 async def test_a_moderator_locks_and_unlocks_a_thread(desktop: PageDriver) -> None:
     async with RestClient.connect(desktop.playground) as rest:
-        made = await rest.send_request("POST", f"{GAMES_PATH}/threads", {"type": 11, "name": "Match"})
-        thread = int(made.body["id"])
+        created = await rest.send_request("POST", f"{GAMES_PATH}/threads", {"type": 11, "name": "Match"})
+        thread = int(created.body["id"])
         await desktop.play_as("Ada")
         await desktop.go_to_channel(str(thread))
         composer = desktop.page.get_by_test_id("composer")
@@ -77,11 +77,11 @@ async def test_the_bot_is_forbidden_to_speak_and_to_see_and_allowed_again(deskto
     await desktop.go_to_channel(GAMES_PATH.rpartition("/")[2])
     await desktop.page.get_by_test_id("faults-toggle").click()
     async with RestClient.connect(desktop.playground) as rest:
-        for what, forbid, allow, code in (
+        for action, forbid, allow, code in (
             ("speak", "Forbid the bot to write here", "Let the bot write here", 50013),
             ("see", "Hide this channel from the bot", "Show this channel to the bot", 50001),
         ):
-            button = desktop.page.get_by_test_id(f"act-bot-{what}")
+            button = desktop.page.get_by_test_id(f"act-bot-{action}")
             await expect(button).to_have_text(forbid)
             await button.click()
             await expect(button).to_have_text(allow)

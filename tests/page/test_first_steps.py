@@ -26,12 +26,12 @@ async def test_two_clicks_seat_a_table(browser: BrowserWindows, nursery: BotFork
         await expect(steps).to_be_visible()
         assert await steps.get_by_role("button").count() == len(GAMES)
         await expect(steps).to_contain_text("To play alone, press Add computer.")
-        said = await steps.locator(".opener-row p").all_inner_texts()
-        assert sorted(said) == sorted(game_ui.intro.description for game_ui in GAME_UIS.values())
+        texts = await steps.locator(".opener-row p").all_inner_texts()
+        assert sorted(texts) == sorted(game_ui.intro.description for game_ui in GAME_UIS.values())
         signs = await steps.locator(".sign").evaluate_all("signs => signs.map(each => [each.naturalWidth, each.alt])")
         assert signs == [[SIGN_PIXELS, ""]] * len(GAMES)
         begins = [game_ui.intro.start_here for game_ui in GAME_UIS.values()]
-        assert [text.endswith("Start here!") for text in said] == sorted(begins)[::-1]
+        assert [text.endswith("Start here!") for text in texts] == sorted(begins)[::-1]
         if size == NARROW_SIZE:
             await check_fits(driver)
         await driver.page.get_by_test_id("open-wizard").click()

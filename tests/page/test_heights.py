@@ -72,11 +72,11 @@ LONG_ONES: Final = {
 async def test_messages_that_are_too_long_are_found_and_others_are_not(browser: BrowserWindows) -> None:
     fits = Page((Text("Word\n" * 15), BUTTON, MORE))
     async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
-        for kind, page, said in (*LONG_ONES.values(), ("hand", fits, "")):
+        for kind, page, problem in (*LONG_ONES.values(), ("hand", fits, "")):
             (found,) = await measure_messages([ShownMessage("any", 2, kind, "turn", page)], ruler, NARROW_SIZE)
             problems = "; ".join(found.problems)
-            assert said in problems
-            assert bool(said) == bool(problems)
+            assert problem in problems
+            assert bool(problem) == bool(problems)
 
 
 async def test_the_first_screen_and_how_it_works_are_one_screen_each(browser: BrowserWindows) -> None:
@@ -105,7 +105,7 @@ _RELATIVE = """async (seconds) => {
 async def test_times_are_rounded_as_in_discord(browser: BrowserWindows) -> None:
     async with MessageRuler.open(browser, WIDE_SIZE) as ruler:
         found = await ruler.page.evaluate(_RELATIVE, [seconds for seconds, _ in SAID])
-    assert found == [said for _, said in SAID]
+    assert found == [texts for _, texts in SAID]
 
 
 @pytest.mark.parametrize("key", RULES)
@@ -164,9 +164,9 @@ async def test_a_puzzle_is_one_screen_and_its_answer_a_little_more(browser: Brow
                 game_puzzles.puzzle_page(puzzles, number, DEFAULT_READER),
                 game_puzzles.answer_page(puzzles, number, moves[-1], values, unit, 9999),
             )
-            asked, answered = await ruler.measure(pages)
-            assert (asked.wide, answered.wide) == (0, 0)
-            assert asked.height <= SCREEN_HEIGHT, number
+            question, answered = await ruler.measure(pages)
+            assert (question.wide, answered.wide) == (0, 0)
+            assert question.height <= SCREEN_HEIGHT, number
             assert answered.height <= LONG_HEIGHT, number
 
 

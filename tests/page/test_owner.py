@@ -33,7 +33,7 @@ async def run_owner_command(driver: PageDriver, *words: str) -> None:
 async def wait_announced(driver: PageDriver, count: int) -> None:
     """Click, as people do, until the bot has noticed; so many messages then say it."""
 
-    def said() -> int:
+    def shown_count() -> int:
         return sum(
             ANNOUNCEMENT in str(message["content"])
             for channel in driver.visitor.messages.values()
@@ -41,7 +41,7 @@ async def wait_announced(driver: PageDriver, count: int) -> None:
         )
 
     async with asyncio.timeout(NOTICED_SECONDS):
-        while said() != count:
+        while shown_count() != count:
             await driver.visitor.player("Greta").run_command("motley help")
             await asyncio.sleep(0.5)
 

@@ -67,9 +67,9 @@ async def offered_groups(desktop: PageDriver) -> set[str]:
     composer = desktop.page.get_by_test_id("composer")
     await composer.fill("/")
     await desktop.page.get_by_test_id("command-picker").wait_for()
-    shown = await desktop.page.locator(".suggestion-name").all_inner_texts()
+    labels = await desktop.page.locator(".suggestion-name").all_inner_texts()
     await composer.fill("")
-    return {name.split()[0] for name in shown}
+    return {name.split()[0] for name in labels}
 
 
 async def test_commands_are_offered_only_where_they_can_be_used(desktop: PageDriver) -> None:

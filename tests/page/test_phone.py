@@ -57,7 +57,7 @@ OTHERS = {"/jest new": THREE, "/jokers new": ("Emil",), "/court new turns:8": TH
 async def test_other_games_fit_a_telephone(phone: PageDriver, command: str, others: tuple[str, ...]) -> None:
     await phone.seat_people(command, "Ada", *others)
     await check_fits(phone)
-    await phone.skip_ahead(DEAL, lambda look: look.info.moves >= 12)
+    await phone.skip_ahead(DEAL, lambda snapshot: snapshot.info.moves >= 12)
     player = RandomPlayer(phone, 2)
     for _ in range(4):
         table, name = current_table(phone), phone.due_names()[0]
@@ -67,7 +67,7 @@ async def test_other_games_fit_a_telephone(phone: PageDriver, command: str, othe
         await phone.wait_table_changed(table)
     await phone.go_to_table("Greta")
     await check_fits(phone)
-    await phone.skip_ahead(DEAL, lambda look: look.outcome() is not None)
+    await phone.skip_ahead(DEAL, lambda snapshot: snapshot.outcome() is not None)
     await expect(phone.newest_holding('[data-custom-id$=":again"]')).to_be_visible()
     await check_fits(phone)
 
@@ -75,7 +75,9 @@ async def test_other_games_fit_a_telephone(phone: PageDriver, command: str, othe
 async def test_a_match_on_a_telephone(phone: PageDriver) -> None:
     await phone.seat_people("/wizard new rounds:13", "Ada", "Bela", "Emil")
     await check_fits(phone)
-    await phone.skip_ahead(DEAL, lambda look: look.view(None).round == 13 and look.view(None).phase == "bid")
+    await phone.skip_ahead(
+        DEAL, lambda snapshot: snapshot.view(None).round == 13 and snapshot.view(None).phase == "bid"
+    )
     for _ in range(3 + 1):  # the bids and a lead
         table, (name,) = current_table(phone), phone.due_names()
         await go_to_moves(phone, name)
@@ -127,8 +129,8 @@ async def test_the_host_changes_options_on_a_telephone_and_is_asked_before_a_has
     await expect(phone.newest_holding(LOBBY)).not_to_contain_text("340")
     await check_fits(phone)
     await phone.press_button("Start")
-    asked = phone.newest_saying("have just changed")
-    await expect(asked).to_contain_text("Turns: at most 60")
+    question = phone.newest_saying("have just changed")
+    await expect(question).to_contain_text("Turns: at most 60")
     await check_fits(phone)
     await phone.press_button("Start with these")
     await phone.visitor.wait_until(phone.due_names, "the table")
@@ -136,13 +138,13 @@ async def test_the_host_changes_options_on_a_telephone_and_is_asked_before_a_has
 
 async def test_those_who_have_played_sit_down_again_by_one_button(desktop: PageDriver) -> None:
     await desktop.seat_people("/jest new", "Ada", "Bela", "Chidi")
-    await desktop.skip_ahead(DEAL, lambda look: look.outcome() is not None)
-    told = [("Greta", "people who played"), ("Bela", "I have pinged the others")]
-    told += [("Ada", "You have joined the new table"), ("Bela", "You are already at the new table")]
-    for name, said in told:
+    await desktop.skip_ahead(DEAL, lambda snapshot: snapshot.outcome() is not None)
+    replies = [("Greta", "people who played"), ("Bela", "I have pinged the others")]
+    replies += [("Ada", "You have joined the new table"), ("Bela", "You are already at the new table")]
+    for name, text in replies:
         await desktop.go_to_table(name)
         await desktop.press_button("Play again")
-        await expect(desktop.newest_saying(said)).to_be_visible()
+        await expect(desktop.newest_saying(text)).to_be_visible()
     await desktop.go_to_games("Ada")
     await expect(desktop.newest_holding(LOBBY)).to_contain_text("2 players; 1 more needed")
     await expect(desktop.newest_holding(LOBBY)).to_contain_text("Bela (host)")

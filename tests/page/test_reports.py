@@ -31,7 +31,7 @@ async def test_a_report_is_written_shown_and_sent(phone: PageDriver, game: str, 
     await phone.seat_people(f"/{game} new", *PEOPLE[: GAMES[game].seats[-1]])
     await phone.press_button("Start")
     await phone.visitor.wait_until(phone.due_names, "the table")
-    await phone.skip_ahead(SEED, lambda look: look.info.moves >= MOVES)
+    await phone.skip_ahead(SEED, lambda snapshot: snapshot.info.moves >= MOVES)
     await phone.go_to_hand(phone.due_names()[0])
     await phone.newest_holding(MOVE_SELECTOR).get_by_role("button", name="More", exact=True).click()
     await phone.press_button("Something is wrong")
@@ -44,15 +44,15 @@ async def test_a_report_is_written_shown_and_sent(phone: PageDriver, game: str, 
     box = await draft.bounding_box()
     assert box is not None
     assert box["height"] <= PHONE_HEIGHT
-    shown = await load_file(phone, draft)
+    report = await load_file(phone, draft)
     assert "Report " not in read_log(log)
     await draft.get_by_role("button", name="Send", exact=True).click()
     await expect(phone.newest_saying("I have sent your report")).to_be_visible()
     logged = read_log(log)
     assert logged.count("Report ") == 1
-    assert f":\n{shown}" in logged
+    assert f":\n{report}" in logged
     await phone.bot.stop()
-    await check_report(shown, phone.bot.database)
+    await check_report(report, phone.bot.database)
 
 
 async def load_file(driver: PageDriver, message: Locator) -> str:
@@ -70,21 +70,21 @@ async def check_report(text: str, database: Path) -> None:
     async with Database.open(database, clock=SystemClock().now) as opened:
         matches = Matches(MatchStore(opened), GAMES, SystemClock().now, features=FEATURES)
         (info,) = await matches.lookup.find()
-        look = await matches.cache.get_snapshot(info.id)
+        snapshot = await matches.cache.get_snapshot(info.id)
     lines = {*text.splitlines()}
     assert {f"> {line}" for line in WORDS.splitlines()} <= lines
-    public = view_lines(look, None)
+    public = view_lines(snapshot, None)
     assert public <= lines
-    hidden = set().union(*(view_lines(look, seat) for seat in range(len(info.seats)))) - public
+    hidden = set().union(*(view_lines(snapshot, seat) for seat in range(len(info.seats)))) - public
     assert len(hidden) > len(info.seats), "nothing is hidden at that moment"
     assert not hidden & lines
-    private = [told.event for told in look.events if told.event.to is not None]
-    dumped = [look.game.events_adapter.dump_json([each], exclude={"__all__": {"to"}}).decode() for each in private]
+    private = [match_event.event for match_event in snapshot.events if match_event.event.to is not None]
+    dumped = [snapshot.game.events_adapter.dump_json([each], exclude={"__all__": {"to"}}).decode() for each in private]
     assert not [each for each in dumped if each[1:-1] in text]
     ((secret,),) = query(database, "SELECT secret FROM deals")
-    for each in (str(secret), look.state.chance.seed, *PEOPLE):
+    for each in (str(secret), snapshot.state.chance.seed, *PEOPLE):
         assert each not in text
 
 
-def view_lines(look: MatchSnapshot, seat: int | None) -> set[str]:
-    return {line.rstrip() for line in str(look.view(seat)).splitlines()}
+def view_lines(snapshot: MatchSnapshot, seat: int | None) -> set[str]:
+    return {line.rstrip() for line in str(snapshot.view(seat)).splitlines()}

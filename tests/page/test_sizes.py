@@ -52,8 +52,8 @@ STYLES_OF: Final = {
     ".section": "section-gap:column-gap",
 }
 PLACES: Final = {
-    f"--{size}": (where, style)
-    for where, styles in STYLES_OF.items()
+    f"--{size}": (selector, style)
+    for selector, styles in STYLES_OF.items()
     for size, style in (each.split(":") for each in styles.split())
 }
 """Where each size is seen: an element of the message above, and a property of its style."""
@@ -72,8 +72,8 @@ def test_every_size_is_written_down_and_looked_at() -> None:
 @pytest.mark.parametrize(("size", "column"), [(WIDE_SIZE, 1), (NARROW_SIZE, 2)], ids=["desktop", "phone"])
 async def test_messages_are_as_large_as_in_discord(browser: BrowserWindows, size: tuple[int, int], column: int) -> None:
     async with MessageRuler.open(browser, size) as ruler:
-        said = discord_message(Page(()), blank_picture) | {"flags": 0, "components": [], "content": "Words"}
-        await ruler.page.evaluate("messages => draw(messages)", [said, discord_message(MESSAGE, blank_picture)])
+        message = discord_message(Page(()), blank_picture) | {"flags": 0, "components": [], "content": "Words"}
+        await ruler.page.evaluate("messages => draw(messages)", [message, discord_message(MESSAGE, blank_picture)])
         found = await ruler.page.evaluate(_STYLES, PLACES)
     assert found == {row[0]: row[column] if row[column].endswith(("%", "e")) else f"{row[column]}px" for row in ROWS}
 

@@ -40,15 +40,15 @@ async def test_a_window_that_is_used_again_remembers_nothing(browser: BrowserWin
 
 async def test_pictures_that_are_broken_off_by_a_reload_are_nothing_wrong(desktop: PageDriver) -> None:
     async def hold(route: Route) -> None:
-        held.append(route)
+        routes.append(route)
 
-    held: list[Route] = []
+    routes: list[Route] = []
     await desktop.page.route("**/attachments/**", hold)
     await desktop.seat_people("/jokers new", "Ada", "Bela")
     await desktop.press_button("Start")
     await desktop.visitor.wait_until(desktop.due_names, "somebody to be due")
     await desktop.go_to_table("Ada")
-    while not held:  # noqa: ASYNC110  # the page asks for it when it draws it
+    while not routes:  # noqa: ASYNC110  # the page asks for it when it draws it
         await asyncio.sleep(0.01)
     await desktop.reload()
     assert desktop.complaints == []
