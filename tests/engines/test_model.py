@@ -106,7 +106,7 @@ class Machine(RuleBasedStateMachine):
         self.tables: Tables = {}
         self.at = 0  # the process that is asked
         self.click = 0  # the number of what is asked; 0: nobody clicks
-        self.said: BaseException | None = None  # why it was not done
+        self.error: BaseException | None = None  # why it was not done
         self.told: list[str] = []  # the matches that may have changed, as the processes say
         self.set_up()
 
@@ -321,12 +321,12 @@ class Machine(RuleBasedStateMachine):
         failed, self.unsure.how = bool(fails) and not self.unsure.how, ""
         is_made = after is not None and not (failed and fails in (LOST, MUTE))
         if failed and fails in (SILENT, MUTE):
-            assert isinstance(self.said, UncertainWrite), "nobody can know that"
+            assert isinstance(self.error, UncertainWrite), "nobody can know that"
             assert match in self.told, "what shows it has to ask until it knows"
         elif self.click or not failed:  # what nobody asked for is told to nobody
             assert is_made or done == [None] * len(done), "this is not allowed"
             assert not is_made or None not in done, "this is refused without need"
-            assert not isinstance(self.said, UncertainWrite), "it can be looked up"
+            assert not isinstance(self.error, UncertainWrite), "it can be looked up"
         if is_made and after is not None:
             self.tables = {**self.tables, match: after}
         self._check_match(match)
@@ -343,7 +343,7 @@ class Machine(RuleBasedStateMachine):
 
     def _do_once_or_twice(self, act: Callable[[], Awaitable[MatchInfo]], doubled: str) -> list[MatchInfo | None]:
         """Do it, as often as Discord tells of it, each time in another process; what comes of each."""
-        self.said = None
+        self.error = None
         if doubled == "beside":
             requests = [self._ask_process(act)]
             self.at = 1 - self.at
@@ -366,7 +366,7 @@ class Machine(RuleBasedStateMachine):
         try:
             return await request
         except (RequestRefused, IllegalMove, StoreFailure, asyncio.CancelledError) as why:
-            self.said = why
+            self.error = why
             return None
 
     def _do(self, act: Callable[[], Awaitable[MatchInfo]]) -> MatchInfo | None:

@@ -56,13 +56,13 @@ class TerminalUser:
     """Somebody at a terminal who asks for the moves there are and makes one of them."""
 
     def __init__(self) -> None:
-        self.said: list[str] = []
+        self.lines: list[str] = []
         self.prompts: list[str] = []
         self._chance = Chance("01")
 
     def ask(self, prompt: str) -> str:
         self.prompts.append(prompt)
-        listed = re.fullmatch(r"moves of [A-F]: (.*?)(\nand \d+ more.*)?", self.said[-1], re.DOTALL)
+        listed = re.fullmatch(r"moves of [A-F]: (.*?)(\nand \d+ more.*)?", self.lines[-1], re.DOTALL)
         if listed is None:
             return "?"
         return self._chance.choice(re.split(r",\s+", listed[1]))
@@ -75,7 +75,7 @@ def first_start(key: str) -> MatchStart:
 def make_sitting(key: str, table: TerminalUser, at_random: frozenset[int]) -> TerminalMatch:
     start = first_start(key)
     return TerminalMatch(
-        GAMES[key], start.seats, start.options, SEED, at_random, Terminal(table.ask, table.said.append)
+        GAMES[key], start.seats, start.options, SEED, at_random, Terminal(table.ask, table.lines.append)
     )
 
 
@@ -93,7 +93,7 @@ def test_a_match_is_played_by_all_seats_with_the_moves_that_are_listed(key: str)
     assert played.result is not None
     record.replay(played, GAMES)
     assert {prompt[0] for prompt in table.prompts} == set(LETTERS[: first_start(key).seats])
-    assert "place" in table.said[-1]
+    assert "place" in table.lines[-1]
 
 
 @games
@@ -101,7 +101,7 @@ def test_somebody_who_plays_against_random_seats_sees_their_own_board_and_nothin
     table = TerminalUser()
     played = make_sitting(key, table, frozenset(range(1, first_start(key).seats))).play_match()
     assert set(table.prompts) == {"A> "}
-    *during, board, result = table.said[1:]
+    *during, board, result = table.lines[1:]
     for text in during:
         assert re.match(r"moves of A: |\n.*, seen by A\n", text), text
     assert re.match(r".*, over, seen by a spectator\n", board)

@@ -39,14 +39,14 @@ class Owner:
 
     def __init__(self, playground: Playground) -> None:
         self._playground = playground
-        self.said: list[str] = []
+        self.lines: list[str] = []
 
     async def sync(
         self, drawings: dict[str, EmojiDrawing] = SMALL, *, token: str = "", is_dry_run: bool = False
     ) -> bool:
-        self.said.clear()
+        self.lines.clear()
         token = token or self._playground.simulation.token
-        return await sync_emoji(token, self.said.append, is_dry_run=is_dry_run, drawings=drawings)
+        return await sync_emoji(token, self.lines.append, is_dry_run=is_dry_run, drawings=drawings)
 
     def names(self) -> set[str]:
         return {each.name for each in self._playground.simulation.emoji.by_id.values()}
@@ -59,12 +59,12 @@ def owner(playground: Playground) -> Owner:
 
 async def test_a_first_upload_brings_all_and_a_second_nothing(playground: Playground, owner: Owner) -> None:
     assert await owner.sync()
-    assert owner.said[-1] == "Uploaded 2 new emoji. The bot shows them after its next start."
+    assert owner.lines[-1] == "Uploaded 2 new emoji. The bot shows them after its next start."
     stored = {each.name: each.image for each in playground.simulation.emoji.by_id.values()}
     assert stored == {emoji_name(key, SMALL): emoji_png(drawing) for key, drawing in SMALL.items()}
     before = dict(playground.simulation.emoji.by_id)
     assert await owner.sync()
-    assert owner.said == ["All 2 emoji are up to date."]
+    assert owner.lines == ["All 2 emoji are up to date."]
     assert playground.simulation.emoji.by_id == before
 
 
@@ -75,7 +75,7 @@ async def test_only_what_changed_is_replaced_and_other_emoji_stay(playground: Pl
     removed = playground.simulation.emoji.add("motley_king_of_cups_00ff00", b"", "image/png")
     others = {each.id for each in playground.simulation.emoji.by_id.values() if "ace" in each.name}
     assert await owner.sync(CHANGED)
-    assert owner.said[-1] == (
+    assert owner.lines[-1] == (
         "Uploaded 1 new emoji, replaced 1 whose drawing changed and deleted 1 that are not used any more. "
         "The bot shows them after its next start."
     )
@@ -89,14 +89,14 @@ async def test_a_dry_run_says_what_would_be_done(playground: Playground, owner: 
     before = dict(playground.simulation.emoji.by_id)
     playground.simulation.emoji.add("motley_king_of_cups_00ff00", b"", "image/png")
     assert await owner.sync(CHANGED, is_dry_run=True)
-    assert owner.said == [
+    assert owner.lines == [
         "This would be done:\nupload moon\nreplace hearts, whose drawing changed\n"
         "delete motley_king_of_cups_00ff00, which is not used any more"
     ]
     assert before.items() <= playground.simulation.emoji.by_id.items()
     assert len(playground.simulation.emoji.by_id) == len(before) + 1
     assert await owner.sync(is_dry_run=True)
-    assert owner.said[0].endswith("not used any more")
+    assert owner.lines[0].endswith("not used any more")
 
 
 async def test_it_goes_on_where_it_stopped(
@@ -104,18 +104,18 @@ async def test_it_goes_on_where_it_stopped(
 ) -> None:
     monkeypatch.setattr(application_emoji, "MAX_EMOJI", 1)
     assert not await owner.sync()
-    assert owner.said[-1] == LIMIT_TEXT
+    assert owner.lines[-1] == LIMIT_TEXT
     assert owner.names() == {emoji_name("ace", SMALL)}
     monkeypatch.setattr(application_emoji, "MAX_EMOJI", 2000)
     assert await owner.sync()
-    assert owner.said[-1].startswith("Uploaded 1 new emoji.")
+    assert owner.lines[-1].startswith("Uploaded 1 new emoji.")
 
 
 async def test_errors_are_said_in_sentences(
     playground: Playground, owner: Owner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert not await owner.sync(token="x.y.z")
-    assert owner.said == [LOGIN_TEXT]
+    assert owner.lines == [LOGIN_TEXT]
 
     upload = discord.Client.create_application_emoji
     uploaded: list[str] = []
@@ -129,14 +129,14 @@ async def test_errors_are_said_in_sentences(
     with monkeypatch.context() as patched:
         patched.setattr(discord.Client, "create_application_emoji", upload_one)
         assert not await owner.sync()
-    assert owner.said[-1] == f"Discord allows more uploads in 30 minutes. Done so far: 1 change. {emoji_upload.AGAIN}"
+    assert owner.lines[-1] == f"Discord allows more uploads in 30 minutes. Done so far: 1 change. {emoji_upload.AGAIN}"
     assert owner.names() == set(uploaded)
     playground.simulation.faults.start_counted(CountedFault.BLOCKED, 1)
     assert not await owner.sync()
-    assert owner.said[-1].startswith("Discord blocks all requests of this application")
+    assert owner.lines[-1].startswith("Discord blocks all requests of this application")
     use_api("http://127.0.0.1:9/api/v10")
     assert not await owner.sync()
-    assert owner.said[-1].startswith("Discord cannot be reached, or refuses (")
+    assert owner.lines[-1].startswith("Discord cannot be reached, or refuses (")
 
 
 def test_the_command_needs_the_token_alone(

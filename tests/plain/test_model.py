@@ -86,7 +86,7 @@ class WholeBot(Machine):
         before = self.tables[match]
         super()._change(match, act, after, fails, doubled)
         if self.tables[match] is not before:
-            (self.unseen.add if isinstance(self.said, UncertainWrite) else self.unseen.discard)(match)
+            (self.unseen.add if isinstance(self.error, UncertainWrite) else self.unseen.discard)(match)
 
     def _do(self, act: Callable[[], Any]) -> MatchInfo | None:
         """What comes of it. If the store has not answered, the bot tries again what it had to show once it does."""

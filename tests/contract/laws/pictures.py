@@ -101,7 +101,7 @@ class SmallTypeReader:
     """No surface: it gathers what is written, what of it too small, in which colours, and the seats with a face."""
 
     def __init__(self, ground: DrawFunction, height: int, cloth: str = "green") -> None:
-        self.said, self.small, self.seats = set[str](), set[tuple[str, int]](), set[Hashable]()
+        self.texts, self.small, self.seats = set[str](), set[tuple[str, int]](), set[Hashable]()
         self.cloth, self.inks = cloth, set[tuple[Colour, Colour]]()  # grounds and inks
         self._look_at(ground, height)
 
@@ -121,7 +121,7 @@ class SmallTypeReader:
         anchor: str = "m",
         stretch: float = 1,
     ) -> None:
-        self.said.add(text)
+        self.texts.add(text)
         if text.strip():
             self.inks.add((ground, ink))
         if size < MIN_TYPE_SIZE and text.strip():
@@ -131,7 +131,7 @@ class SmallTypeReader:
         """What is written large as well is not too small: on a card the rank in a corner."""
         found = _written(draw, *arguments)
         large = {each.text for each in found if each.size >= MIN_TYPE_SIZE}
-        self.said |= {each.text for each in found}
+        self.texts |= {each.text for each in found}
         self.small |= {(each.text, each.size) for each in found if each.size < MIN_TYPE_SIZE and each.text not in large}
         self.inks |= {(each.ground, each.ink) for each in found}
 
@@ -182,7 +182,7 @@ def pictures_are_written_in_our_typeface(helper: GameHelper, start: MatchStart) 
         *{type(spec): spec for spec in specs}.values(),
         *Random(start.seed).sample(specs, min(MANY_PICTURES, len(specs))),
     ]
-    specs_by_text |= {text: spec for spec in some for text in helper.studio.lay_out(spec, SmallTypeReader).said}
+    specs_by_text |= {text: spec for spec in some for text in helper.studio.lay_out(spec, SmallTypeReader).texts}
     for text, spec in specs_by_text.items():
         assert has_all_signs(text), f"not in our typeface: {text} in {spec}"
 

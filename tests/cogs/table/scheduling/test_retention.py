@@ -61,7 +61,7 @@ class ForgettingBot:
     tasks: BackgroundTasks
     clock: SetClock
     path: Path
-    said: list[str] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)
     guilds: set[int] = field(default_factory=lambda: {1})
     days: int = 0
     is_right: bool = True  # whether the clock is
@@ -80,7 +80,7 @@ class ForgettingBot:
         return self.guilds, self.part
 
     async def _announce(self, info: MatchInfo, text: str) -> None:
-        self.said.append(text)
+        self.sentences.append(text)
 
     async def forget_user(self, user: int = ZOE) -> None:
         await self.matches.forgetting.request_forgetting(user)
@@ -293,8 +293,8 @@ async def test_in_a_running_match_the_computer_plays_on_for_a_forgotten_person(o
     assert (lobby.status, lobby.host, [seat.user for seat in lobby.seats]) == (Status.LOBBY, ADA, [ADA])
     assert (await own.matches.cache.get_snapshot(found["alone"])).info.status is Status.CANCELLED
     told = "Somebody has left the match."
-    assert set(own.said) == {told, f"{told} The computer plays on in that seat."}
-    assert len(own.said) == 2 + 1 + len(GAMES)  # none of lobbies, or of matches that she had left before
+    assert set(own.sentences) == {told, f"{told} The computer plays on in that seat."}
+    assert len(own.sentences) == 2 + 1 + len(GAMES)  # none of lobbies, or of matches that she had left before
 
 
 async def test_two_people_who_are_forgotten_in_one_match_stay_two(own: ForgettingBot) -> None:
