@@ -37,9 +37,9 @@ from tests.game_uis import GAME_UIS
 def find_seed(game: AnyGame, seats: int, options: Any, seat: int, wanted: Sequence[str]) -> tuple[str, list[str]]:
     """Return the first seed that does what is wanted, and its moves as lines of a record."""
     for number in count():
-        made = made_moves(game, seats, options, seat, wanted, f"{number:032x}")
-        if made is not None:
-            return f"{number:032x}", made
+        moves = made_moves(game, seats, options, seat, wanted, f"{number:032x}")
+        if moves is not None:
+            return f"{number:032x}", moves
     raise AssertionError
 
 
@@ -48,7 +48,7 @@ def made_moves(
 ) -> list[str] | None:
     """Return the moves of a seed as lines of a record; None if it does not do what is wanted."""
     state, rng = game.start(seats, options, Chance(seed)), Random(seed)
-    made: list[str] = []
+    lines: list[str] = []
     for line in wanted:
         verb, _, rest = line.partition(" ")
         if verb in ("see", "not"):
@@ -70,8 +70,8 @@ def made_moves(
             except IllegalMove:
                 return None
             game.play(state, mover, move)
-            made.append(f"{len(made) + 1} {letter(mover)} {game.format_move(move)}")
-    return made
+            lines.append(f"{len(lines) + 1} {letter(mover)} {game.format_move(move)}")
+    return lines
 
 
 def _mover(game: AnyGame, state: Any, word: str) -> int | None:
@@ -106,16 +106,16 @@ def main() -> int:
     search.add_argument("--seats", type=int, required=True)
     search.add_argument("--options", default="{}")
     search.add_argument("--seat", default="A")
-    asked = parser.parse_args()
-    lesson = LESSONS[asked.key]
-    if asked.command == "show":
+    arguments = parser.parse_args()
+    lesson = LESSONS[arguments.key]
+    if arguments.command == "show":
         print("\n\n".join(step_report(lesson, number) for number in range(1, lesson.step_count + 1)))
         return 0
-    game, seat = lesson.game, parse_seat(asked.seat)
+    game, seat = lesson.game, parse_seat(arguments.seat)
     wanted = [line.strip() for line in sys.stdin if line.strip()]
-    options = game.options_adapter.validate_json(asked.options)
-    seed, made = find_seed(game, asked.seats, options, seat, wanted)
-    print(f"seed: {seed}", *made, sep="\n")
+    options = game.options_adapter.validate_json(arguments.options)
+    seed, moves_ = find_seed(game, arguments.seats, options, seat, wanted)
+    print(f"seed: {seed}", *moves_, sep="\n")
     return 0
 
 

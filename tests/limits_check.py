@@ -70,10 +70,10 @@ def assert_nobody_is_called(env: SimcordEnv) -> None:
     An edit and an answer may notify nobody, a new message those who are named.
     """
     for record in env.http_requests:
-        said = _sent_message(record)
-        if not TEXT_FIELDS & set(said):
+        message = _sent_message(record)
+        if not TEXT_FIELDS & set(message):
             continue
-        allowed = said.get("allowed_mentions")
+        allowed = message.get("allowed_mentions")
         assert allowed is not None, f"{record.method} {record.path} does not say whom it may notify"
         nobody = allowed["parse"] == [] and not allowed.get("roles") and not allowed.get("replied_user")
         assert nobody, f"{record.method} {record.path} may notify {allowed}"
@@ -88,18 +88,20 @@ def assert_fits_telephone(env: SimcordEnv) -> None:
 
 
 def assert_it_has_glyphs(env: SimcordEnv) -> None:
-    said = "".join(text for record in env.http_requests for text in strings(_sent_message(record)))
-    missing = {one for one in unlisted(said) if one not in PEOPLES and unicodedata.category(one)[0] not in "LM"}
+    every_text = "".join(text for record in env.http_requests for text in strings(_sent_message(record)))
+    missing = {one for one in unlisted(every_text) if one not in PEOPLES and unicodedata.category(one)[0] not in "LM"}
     assert not missing, f"not known to have a glyph (see tests/glyphs.py): {missing}"
 
 
 def _too_long_labels(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     for one in components:
         yield from _too_long_labels(one.get("components") or [])
-        said = {2: [(one.get("label"), MAX_LABEL)], 3: [(one.get("placeholder"), MAX_PLACEHOLDER)]}.get(one["type"], [])
+        texts = {2: [(one.get("label"), MAX_LABEL)], 3: [(one.get("placeholder"), MAX_PLACEHOLDER)]}.get(
+            one["type"], []
+        )
         for line in one.get("options") or []:
-            said += [(line["label"], MAX_OPTION), (line.get("description"), MAX_DESCRIPTION)]
-        yield from (text for text, most in said if text and len(text) > most)
+            texts += [(line["label"], MAX_OPTION), (line.get("description"), MAX_DESCRIPTION)]
+        yield from (text for text, most in texts if text and len(text) > most)
 
 
 def _sent_message(record: SimcordRecord) -> Mapping[str, Any]:
@@ -129,13 +131,13 @@ def _is_new_file(entry: dict[str, Any]) -> bool:
 
 def _find_violations(request: Request) -> tuple[Violation, ...]:
     """What the request breaks. Many tests send the same ones, first of all the whole list of commands."""
-    said = json.dumps([dict(request.query), request.payload])
-    return _cached_violations(request.method, request.path, said, request.files)
+    body = json.dumps([dict(request.query), request.payload])
+    return _cached_violations(request.method, request.path, body, request.files)
 
 
 @lru_cache(maxsize=10_000)
-def _cached_violations(method: str, path: str, said: str, files: tuple[SentFile, ...]) -> tuple[Violation, ...]:
-    query, payload = json.loads(said)
+def _cached_violations(method: str, path: str, body: str, files: tuple[SentFile, ...]) -> tuple[Violation, ...]:
+    query, payload = json.loads(body)
     return tuple(find_violations(Request(method, path, query, payload, files)))
 
 

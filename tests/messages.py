@@ -26,8 +26,8 @@ def walk_components(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]
 
 
 def message_text(message: Message) -> str:
-    said = [c["content"] for c in walk_components(message["components"]) if c["type"] == TEXT]
-    return "\n".join([message.get("content", ""), *said]).strip()
+    contents = [c["content"] for c in walk_components(message["components"]) if c["type"] == TEXT]
+    return "\n".join([message.get("content", ""), *contents]).strip()
 
 
 def alt_texts(message: Message) -> list[str]:

@@ -59,10 +59,10 @@ def required_parts(name: str) -> Iterator[RequiredPart]:
         f"{high}/feature_ui.py", "its part on Discord", lambda root: _is_file(root, f"{high}/feature_ui.py")
     )
     yield _registry_part("cogs/features/registry.py", f"cogs.features.{name}", "FEATURE_UIS")
-    for path, where in (("test_every_control", "SAMPLES"), ("access", "PRESSES")):
+    for path, table_name in (("test_every_control", "SAMPLES"), ("access", "PRESSES")):
         yield RequiredPart(
             f"tests/plain/{path}.py",
-            f"its controls, in the table {where}",
+            f"its controls, in the table {table_name}",
             lambda root, path=path: (  # type: ignore[misc]
                 f'"{name}:' in _text(root, f"tests/plain/{path}.py") or not _has_controls(root / high)
             ),
@@ -106,15 +106,15 @@ def migrations(name: str) -> str:
     modules = [package, *(import_module(each.name) for each in walk_packages(package.__path__, f"{package.__name__}."))]
     found = [each for module in modules for each in vars(module).values() if isinstance(each, RowTable)]
     tables: list[RowTable[Any]] = [*{each.name: each for each in found}.values()]
-    made = []
+    sentences = []
     for kind in ("sqlite", "postgres"):
         numbers = [int(path.name[:4]) for path in (ROOT / "storage" / kind / "migrations").glob("[0-9]*.sql")]
         head = "-- beside: 3\n" if kind == "postgres" else ""
         sql = "\n".join(create_sql(table, is_postgres=kind == "postgres") for table in tables)
-        made.append(
+        sentences.append(
             f"storage/{kind}/migrations/{max(numbers) + 1:04d}_{name}.sql:\n\n{head}-- What this stores.\n\n{sql}"
         )
-    return "\n".join(made)
+    return "\n".join(sentences)
 
 
 def main(words: Sequence[str]) -> int:
@@ -162,9 +162,9 @@ def _has_controls(package: Path) -> bool:
     return any("FeatureControl(" in path.read_text(encoding="utf-8") for path in package.glob("**/*.py"))
 
 
-def _registry_part(where: str, module: str, registry: str) -> RequiredPart:
+def _registry_part(path: str, module: str, registry: str) -> RequiredPart:
     def is_there(root: Path) -> bool:
-        tree = ast.parse(_text(root, where))
+        tree = ast.parse(_text(root, path))
         imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
         ours = [node for node in imports if f"{node.module}.".startswith(f"{module}.")]
         names = {each.asname or each.name for node in ours for each in node.names}
@@ -173,7 +173,7 @@ def _registry_part(where: str, module: str, registry: str) -> RequiredPart:
         ]
         return any(isinstance(node, ast.Name) and node.id in names for each in lists if each for node in ast.walk(each))
 
-    return RequiredPart(where, f"its line in {registry}", is_there)
+    return RequiredPart(path, f"its line in {registry}", is_there)
 
 
 if __name__ == "__main__":

@@ -60,8 +60,8 @@ def required_places(key: str) -> Iterator[RequiredPlace]:
     page = f"docs/rules/{key}.md"
     rules = f"its rules in our own words, each with its id, after “{OPENING_TITLE}”"
     yield RequiredPlace(page, rules, lambda root: _has_opening(root / page))
-    yield from (_file_place(f"engines/{key}/{name}.py", what) for name, what in ENGINE_MODULES.items())
-    yield from (_method_place(key, name, what) for name, what in METHODS.items())
+    yield from (_file_place(f"engines/{key}/{name}.py", description) for name, description in ENGINE_MODULES.items())
+    yield from (_method_place(key, name, description) for name, description in METHODS.items())
     yield _registry_place("engines/__init__.py", f"engines.{key}", "GAMES")
     yield _file_place(f"tests/engines/{key}/helper.py", "HELPER: its part in the laws, such as `constant_answers`")
     yield _tests_place(f"tests/engines/{key}", "its rules by the book, a test or more for each id")
@@ -69,7 +69,7 @@ def required_places(key: str) -> Iterator[RequiredPlace]:
     yield _file_place(f"tests/engines/{key}/golden/digests.txt", "golden records", "python -m tests.golden.records")
     bench = "what its row plays and how fast, see"
     yield _file_place(f"tests/engines/{key}/bench.toml", bench, f"python -m bench {key}")
-    yield from (_file_place(f"cogs/{key}/{name}.py", what) for name, what in UI_MODULES.items())
+    yield from (_file_place(f"cogs/{key}/{name}.py", description) for name, description in UI_MODULES.items())
     yield _registry_place("cogs/games.py", f"cogs.{key}.game_ui", "GAME_UIS")
     yield _tests_place(f"tests/cogs/{key}", "what its screen says, beyond the laws")
     lesson = "an annotated record in which newcomers learn it, see tests/lesson_tools.py"
@@ -97,10 +97,12 @@ def main(words: Sequence[str]) -> int:
     return 1 if found else 0
 
 
-def _file_place(where: str, what: str, command: str = "") -> RequiredPlace:
+def _file_place(path: str, description: str, command: str = "") -> RequiredPlace:
     """A file that is not empty; in place of a module there may be a package."""
-    package = where.removesuffix(".py") + "/__init__.py"
-    return RequiredPlace(where, what, lambda root: any(_has_content(root / each) for each in (where, package)), command)
+    package = path.removesuffix(".py") + "/__init__.py"
+    return RequiredPlace(
+        path, description, lambda root: any(_has_content(root / each) for each in (path, package)), command
+    )
 
 
 def _has_content(path: Path) -> bool:
@@ -112,16 +114,16 @@ def _has_opening(path: Path) -> bool:
     return first.startswith(f"{OPENING_TITLE}\n")
 
 
-def _tests_place(where: str, what: str) -> RequiredPlace:
-    return RequiredPlace(f"{where}/test_*.py", what, lambda root: any((root / where).glob("test_*.py")))
+def _tests_place(path: str, description: str) -> RequiredPlace:
+    return RequiredPlace(f"{path}/test_*.py", description, lambda root: any((root / path).glob("test_*.py")))
 
 
-def _method_place(key: str, name: str, what: str) -> RequiredPlace:
-    def there(root: Path) -> bool:
+def _method_place(key: str, name: str, description: str) -> RequiredPlace:
+    def is_there(root: Path) -> bool:
         texts = (path.read_text(encoding="utf-8") for path in (root / "engines" / key).glob("**/*.py"))
         return any(name in _defined_names(ast.parse(text)) for text in texts)
 
-    return RequiredPlace(f"engines/{key}/*.py ({name})", what, there)
+    return RequiredPlace(f"engines/{key}/*.py ({name})", description, is_there)
 
 
 def _defined_names(tree: ast.Module) -> Iterator[str]:
@@ -133,18 +135,18 @@ def _defined_names(tree: ast.Module) -> Iterator[str]:
             yield from (target.id for target in node.targets if isinstance(target, ast.Name))
 
 
-def _registry_place(where: str, module: str, registry: str) -> RequiredPlace:
-    def there(root: Path) -> bool:
-        if not (root / where).is_file():
+def _registry_place(path: str, module: str, registry: str) -> RequiredPlace:
+    def is_there(root: Path) -> bool:
+        if not (root / path).is_file():
             return False
-        tree = ast.parse((root / where).read_text(encoding="utf-8"))
+        tree = ast.parse((root / path).read_text(encoding="utf-8"))
         imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
         ours = [node for node in imports if f".{node.module}".endswith(f".{module}")]
         names = {each.asname or each.name for node in ours for each in node.names}
         lists = [x.value for x in tree.body if isinstance(x, ast.AnnAssign) and ast.unparse(x.target) == registry]
         return any(isinstance(node, ast.Name) and node.id in names for each in lists if each for node in ast.walk(each))
 
-    return RequiredPlace(where, f"its line in {registry}", there)
+    return RequiredPlace(path, f"its line in {registry}", is_there)
 
 
 def _has_readme_row(path: Path, key: str) -> bool:

@@ -60,7 +60,7 @@ def due_kinds(helper: GameHelper, step: PlannedMove) -> Iterator[str]:
 async def make_move(
     click: ClickControl,
     hand: Message,
-    look: MatchSnapshot,
+    snapshot: MatchSnapshot,
     step: PlannedMove,
     between: PauseBetween | None = None,
     *,
@@ -70,9 +70,9 @@ async def make_move(
 
     What asks first is answered by going back once, unless one is sure.
     """
-    move = look.game.format_move(step.move)
-    prefix = f"{look.info.id}:{look.decisions()[step.seat].number}"
-    way = hand_path_to(look, step.seat, move)
+    move = snapshot.game.format_move(step.move)
+    prefix = f"{snapshot.info.id}:{snapshot.decisions()[step.seat].number}"
+    way = hand_path_to(snapshot, step.seat, move)
     for depth in range(len(way.step_keys)):
         path = "/".join(way.step_keys[: depth + 1])
         onward = f"n:{prefix}:{path}"
@@ -85,13 +85,13 @@ async def make_move(
     elif f"m:{prefix}:{move}" in control_ids(hand):
         await click(hand, f"m:{prefix}:{move}", None)
     elif f"c:{prefix}:{move}" in control_ids(hand):
-        asked = await click(hand, f"c:{prefix}:{move}", None)
+        question = await click(hand, f"c:{prefix}:{move}", None)
         if sure:
-            await click(asked, f"m:{prefix}:{move}", None)
+            await click(question, f"m:{prefix}:{move}", None)
         else:
-            (back,) = [custom_id for custom_id in control_ids(asked) if custom_id.endswith(":return")]
-            again = await click(asked, back, None)  # the hand stands where it asked
-            await click(await click(again, f"c:{prefix}:{move}", None), f"m:{prefix}:{move}", None)
+            (back,) = [custom_id for custom_id in control_ids(question) if custom_id.endswith(":return")]
+            hand_again = await click(question, back, None)  # the hand stands where it asked
+            await click(await click(hand_again, f"c:{prefix}:{move}", None), f"m:{prefix}:{move}", None)
     elif any(move in values for _, values in _lists(hand, "s")):
         await click(hand, _list_with(hand, "s", move), [move])
     else:
@@ -136,18 +136,18 @@ def _lists(message: Message, kind: str) -> Iterator[tuple[str, list[str]]]:
             yield str(each["custom_id"]), [option["value"] for option in each["options"]]
 
 
-def hand_path_to(look: MatchSnapshot, seat: int, move: str) -> taps.HandPath:
-    around = narration.screen_context(look)
-    screen = GAME_UIS[look.info.game].screen
-    drawn = screen.hand(look.view(seat), look.decisions()[seat], look.moves(seat), around)
+def hand_path_to(snapshot: MatchSnapshot, seat: int, move: str) -> taps.HandPath:
+    around = narration.screen_context(snapshot)
+    screen = GAME_UIS[snapshot.info.game].screen
+    drawn = screen.hand(snapshot.view(seat), snapshot.decisions()[seat], snapshot.moves(seat), around)
     way = taps.find_hand_path(drawn.controls, move)
     assert way is not None, f"no control leads to {move}"
     return way
 
 
-def first_tap(look: MatchSnapshot, seat: int, move: str) -> tuple[str, Sequence[str] | None] | None:
+def first_tap(snapshot: MatchSnapshot, seat: int, move: str) -> tuple[str, Sequence[str] | None] | None:
     """What is tapped first on the way to a move, and the lines that are picked; None if one tap makes the move."""
-    way, at = hand_path_to(look, seat, move), (look.info.id, look.decisions()[seat].number)
+    way, at = hand_path_to(snapshot, seat, move), (snapshot.info.id, snapshot.decisions()[seat].number)
     if way.step_keys:
         return custom_ids.next_step_id(*at, way.step_keys[:1]), None
     if way.picks is None:
@@ -178,7 +178,7 @@ def move_command(key: str, notation: str) -> tuple[str, dict[str, str | int]]:
 
 
 def check_ending(
-    look: MatchSnapshot,
+    snapshot: MatchSnapshot,
     table: Message,
     lobby: Message,
     hands: Sequence[Message],
@@ -186,13 +186,13 @@ def check_ending(
     files: Sequence[bytes],
 ) -> None:
     """A match that is over says so everywhere, with everybody's points, and hands out the record, which replays."""
-    outcome = look.outcome()
-    assert look.info.status is Status.OVER
+    outcome = snapshot.outcome()
+    assert snapshot.info.status is Status.OVER
     assert outcome is not None
     for seat, name in enumerate(names):
         points = str(outcome.points[seat]).replace("-", "−")
-        told = re.search(rf"{name}\W*[^.]*?(?<!\d){points}(?!\d)", message_text(table))
-        assert told, f"{name}'s {points} are not told"
+        line = re.search(rf"{name}\W*[^.]*?(?<!\d){points}(?!\d)", message_text(table))
+        assert line, f"{name}'s {points} are not told"
     assert button_labels(table) == RESULT_BUTTONS
     winners = [names[seat] for seat in outcome.winners]
     for message in (lobby, *hands):
@@ -201,7 +201,7 @@ def check_ending(
         assert not [custom_id for custom_id in control_ids(message) if kind_of(custom_id) in {*"mcspofng"}]
     assert "the match is over" in message_text(lobby)
     attached = [each["filename"] for each in table["attachments"]]
-    assert f"{look.info.game}-{look.info.id}.txt" in attached
+    assert f"{snapshot.info.game}-{snapshot.info.id}.txt" in attached
     assert [name for name in attached if name.endswith(".png")]
     (paper,) = [each for each in files if not each.startswith(b"\x89PNG")]
-    assert record.replay(record.parse_record(paper.decode()), GAMES).state == look.state
+    assert record.replay(record.parse_record(paper.decode()), GAMES).state == snapshot.state

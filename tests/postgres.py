@@ -34,12 +34,12 @@ def postgres(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     # The environment does not tell: a run that a test starts inherits it from its worker, and is no worker.
     is_worker = hasattr(request.config, "workerinput")
     shared = tmp_path_factory.getbasetemp().parent if is_worker else tmp_path_factory.getbasetemp()
-    told = shared / "postgres.json"
-    with FileLock(f"{told}.lock"):
-        if not told.exists():
+    address_file = shared / "postgres.json"
+    with FileLock(f"{address_file}.lock"):
+        if not address_file.exists():
             run = os.getppid() if is_worker else os.getpid()
-            _start_watched_server(run, told)
-    return PostgresServer(found, Path(json.loads(told.read_text())))
+            _start_watched_server(run, address_file)
+    return PostgresServer(found, Path(json.loads(address_file.read_text())))
 
 
 @pytest.fixture
@@ -54,12 +54,15 @@ def own() -> Iterator[PostgresServer]:
     shutil.rmtree(server.folder)
 
 
-def _start_watched_server(run: int, told: Path) -> None:
-    command, folder = [sys.executable, "-m", "tests.postgres", str(run), str(told)], Path(__file__).parent.parent
+def _start_watched_server(run: int, address_file: Path) -> None:
+    command, folder = (
+        [sys.executable, "-m", "tests.postgres", str(run), str(address_file)],
+        Path(__file__).parent.parent,
+    )
     quiet: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     subprocess.run(command, cwd=folder, start_new_session=True, check=True, **quiet)
     for _ in range(600):
-        if told.exists():
+        if address_file.exists():
             return
         time.sleep(0.1)
     pytest.fail("PostgreSQL did not start")
@@ -84,7 +87,7 @@ async def _create_template(server: PostgresServer) -> None:
         pass
 
 
-def main(run: int, told: Path) -> None:
+def main(run: int, address_file: Path) -> None:
     for kind in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(kind, signal.SIG_IGN)
     folder = Path(tempfile.mkdtemp(prefix="motley-postgres-"))
@@ -93,13 +96,13 @@ def main(run: int, told: Path) -> None:
     try:
         server.run_sql(f"CREATE DATABASE {TEMPLATE}")
         asyncio.run(_create_template(server))
-        part = told.with_suffix(".part")
+        part = address_file.with_suffix(".part")
         part.write_text(json.dumps(str(folder)))
-        part.rename(told)
-        while _is_running(run) and told.exists():
+        part.rename(address_file)
+        while _is_running(run) and address_file.exists():
             time.sleep(POLL_SECONDS)
     finally:
-        told.unlink(missing_ok=True)
+        address_file.unlink(missing_ok=True)
         server.stop()
         shutil.rmtree(folder, ignore_errors=True)
 

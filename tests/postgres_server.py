@@ -44,15 +44,15 @@ class PostgresServer:
 
     def run(self, program: str, *arguments: str, check: bool = True) -> None:
         """Run one of PostgreSQL's programs as somebody who is not root."""
-        who, command = _server_user(), [str(self.programs / program), *arguments]
-        by: dict[str, Any] = {"user": who.pw_uid, "group": who.pw_gid, "extra_groups": []} if who else {}
+        account, command = _server_user(), [str(self.programs / program), *arguments]
+        by: dict[str, Any] = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []} if account else {}
         quiet: dict[str, Any] = dict.fromkeys(("stdout", "stderr"), subprocess.DEVNULL)
         subprocess.run(command, cwd=self.folder, check=check, **quiet, **by)
 
     def start(self, **more: str) -> None:
         options = " ".join(f"-c {name}='{value}'" for name, value in {**OPTIONS, **more}.items())
-        where = ("-D", f"{self.folder}/data", "-w", "-l", f"{self.folder}/log")
-        self.run("pg_ctl", *where, "-o", f"-k {self.folder} {options}", "start")
+        common = ("-D", f"{self.folder}/data", "-w", "-l", f"{self.folder}/log")
+        self.run("pg_ctl", *common, "-o", f"-k {self.folder} {options}", "start")
 
     def stop(self, mode: str = "immediate") -> None:
         """Stop it; `immediate` is as good as a crash."""

@@ -87,14 +87,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("key", choices=GAMES)
     parser.add_argument("--number", type=int, default=5)
-    asked = parser.parse_args()
-    folder = puzzle_folder(asked.key)
+    arguments = parser.parse_args()
+    folder = puzzle_folder(arguments.key)
     folder.mkdir(parents=True, exist_ok=True)
-    for number, text in enumerate(find_puzzles(GAMES[asked.key], asked.number), 1):
+    for number, text in enumerate(find_puzzles(GAMES[arguments.key], arguments.number), 1):
         path = folder / f"{number:02}.txt"
         if not path.exists():
             path.write_text(text, encoding="utf-8")
-            print(path.relative_to(game_root(asked.key)))
+            print(path.relative_to(game_root(arguments.key)))
     return 0
 
 

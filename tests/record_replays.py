@@ -15,7 +15,7 @@ def replay_record(game: AnyGame, record: Record, match: str = "") -> ReplayedMat
     state = rules.start(record.seats, rules.options_adapter.validate_json(record.options), Chance(record.seed))
     names = record.players or tuple(f"Player {number}" for number in range(1, record.seats + 1))
     seats = tuple(Seat(number, name) for number, name in enumerate(names, 1))
-    moves = [Move(0, made.seat, 0, made.notation, made.seat + 1) for made in record.in_force().moves]
+    moves = [Move(0, move.seat, 0, move.notation, move.seat + 1) for move in record.in_force().moves]
     info = MatchInfo(
         match, record.game, record.rules, record.options, Status.OVER, 1, Place(0, 0), seats, moves=len(moves)
     )

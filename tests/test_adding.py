@@ -67,9 +67,9 @@ def game_names(code: str) -> Iterator[str]:
     What is only said to readers of the code is free to take a game as an example.
     """
     tree = ast.parse(code)
-    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    expressions = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
-        text = node.value if isinstance(node, ast.Constant) and id(node) not in said else None
+        text = node.value if isinstance(node, ast.Constant) and id(node) not in expressions else None
         if isinstance(text, str) and KEY.search(text.replace(MOTTO, "")):
             yield f"“{text[:40]}”"
         fields = (getattr(node, field, None) for field in ("name", "id", "attr", "arg", "asname", "module"))
@@ -115,8 +115,8 @@ def test_tests_that_games_share_make_no_difference_between_them(path: Path) -> N
 
 
 def test_a_difference_would_be_found() -> None:
-    asked = ['key != "jest"', 'a if game.key in ("court", "glimpse") else b', "match a:\n case 'jest':\n  b"]
-    assert all(differences(code) for code in asked)
+    snippets = ['key != "jest"', 'a if game.key in ("court", "glimpse") else b', "match a:\n case 'jest':\n  b"]
+    assert all(differences(code) for code in snippets)
 
 
 def test_the_registries_have_a_line_a_game() -> None:
@@ -161,8 +161,8 @@ def test_nothing_is_missing_of_a_game_that_is_registered(key: str, capsys: pytes
 
 
 def test_everything_is_missing_of_a_game_that_nobody_began() -> None:
-    asked = [sys.executable, "-m", "tests.new_game", "whist"]
-    done = subprocess.run(asked, cwd=ROOT, check=False, capture_output=True, text=True)
+    command = [sys.executable, "-m", "tests.new_game", "whist"]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     assert done.returncode == 1
     *lines, end = done.stdout.splitlines()
     assert [line.partition(": ")[0] for line in lines] == [place.path for place in required_places("whist")]

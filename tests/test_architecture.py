@@ -148,14 +148,14 @@ def test_no_folder_has_more_modules_than_one_can_look_through() -> None:
 
 def test_every_package_says_what_lives_there() -> None:
     packages = [path for path in modules().values() if path.name == "__init__.py"]
-    said = {path: ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "" for path in packages}
-    assert not [path for path, text in said.items() if len(text) < 20]
+    docstrings = {path: ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "" for path in packages}
+    assert not [path for path, text in docstrings.items() if len(text) < 20]
 
 
 def test_a_circle_and_an_import_that_runs_back_would_be_found() -> None:
     assert set(circle({"a": ["b"], "b": ["c"], "c": ["a"]})) == {"a", "b", "c"}
     rooms = ORDER["cogs/table"].split()
     for upper, lower in pairwise(name for name in rooms if name != HERE):
-        turned = " ".join(rooms).replace(upper, "!").replace(lower, upper).replace("!", lower)
+        reversed_rooms = " ".join(rooms).replace(upper, "!").replace(lower, upper).replace("!", lower)
         if (upper, lower) in arrows("cogs/table"):
-            assert back("cogs/table", turned), turned
+            assert back("cogs/table", reversed_rooms), reversed_rooms

@@ -263,9 +263,9 @@ def test_players_are_compared_on_the_same_deals(
     line = "compare jest normal normal easy --others policy --seats 3 --deals 3 --workers 1"
     monkeypatch.setattr("sys.argv", line.split())
     compare.main()
-    first, _, again, _, easy, _ = capsys.readouterr().out.splitlines()
-    assert first.removesuffix(" more than the first") == again.removesuffix(" more than the first")
-    assert "which is 0.00 (0.00 to 0.00) more" in again
+    first, _, third, _, easy, _ = capsys.readouterr().out.splitlines()
+    assert first.removesuffix(" more than the first") == third.removesuffix(" more than the first")
+    assert "which is 0.00 (0.00 to 0.00) more" in third
     assert easy.startswith("easy: share 0.")
 
 
@@ -299,10 +299,10 @@ async def test_finished_matches_are_multiplied_with_all_that_is_kept_of_them(tmp
     path = tmp_path / "motley.db"
     multiply_match(path, await play_shortest_match(path, example.GAMES), WHOLE_EVERY)
     with closing(sqlite3.connect(path)) as raw:
-        kept = {table: dict(raw.execute(f"SELECT match, count(*) FROM {table} GROUP BY match")) for table in TABLES}
+        counts = {table: dict(raw.execute(f"SELECT match, count(*) FROM {table} GROUP BY match")) for table in TABLES}
     others = {f"other{number}" for number in range(1, WHOLE_EVERY + 1)}
-    assert all(others < {*kept[table]} for table in ("matches", "seats", "states", "bases", "history"))
-    assert others & {*kept["moves"]} == others & {*kept["events"]} == {f"other{WHOLE_EVERY}"}
+    assert all(others < {*counts[table]} for table in ("matches", "seats", "states", "bases", "history"))
+    assert others & {*counts["moves"]} == others & {*counts["events"]} == {f"other{WHOLE_EVERY}"}
 
 
 async def test_first_touches_are_timed_in_every_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -324,9 +324,9 @@ async def test_first_touches_are_timed_in_every_game(tmp_path: Path, monkeypatch
 
 
 async def test_memory_is_told_of_matches_that_were_played(tmp_path: Path) -> None:
-    before, after, kept = await memory.play_matches(tmp_path, 3)
+    before, after, stored_bytes = await memory.play_matches(tmp_path, 3)
     assert 0 <= after - before < memory.MAX_MEGABYTES
-    assert kept <= 3
+    assert stored_bytes <= 3
 
 
 def test_the_bench_needs_no_test_tools() -> None:
@@ -365,7 +365,7 @@ MOVES_EACH = 6  # of a decision
 MOST_DECISIONS = 40  # decisions of a match
 
 
-def follow_tap(helper: GameHelper, look: MatchSnapshot, seat: int, page: Page, tap: Tap) -> Page | str:
+def follow_tap(helper: GameHelper, snapshot: MatchSnapshot, seat: int, page: Page, tap: Tap) -> Page | str:
     found = tap.find_control(SeenMessage({"components": discord_views.page_view(page).to_components()}))
     assert found is not None, f"{tap} is not there"
     custom_id, values = found
@@ -376,34 +376,40 @@ def follow_tap(helper: GameHelper, look: MatchSnapshot, seat: int, page: Page, t
             values[0]
         )
     if control.kind == "c":
-        return match_pages.confirm_page(look, seat, page_setting(helper), control.rest)
+        return match_pages.confirm_page(snapshot, seat, page_setting(helper), control.rest)
     if control.kind in "fn":
         path = values[0] if control.kind == "f" else control.rest
-        step = match_pages.step_page(look, seat, page_setting(helper), custom_ids.step_keys(path))
+        step = match_pages.step_page(snapshot, seat, page_setting(helper), custom_ids.step_keys(path))
         assert step is not None
         return step
     picked = " ".join((control.rest, *map(custom_ids.pick_token, values)))
     return match_pages.picks_page(
-        look, seat, page_setting(helper), look.game.format_move(look.game.parse_move(picked)), DEFAULT_READER
+        snapshot,
+        seat,
+        page_setting(helper),
+        snapshot.game.format_move(snapshot.game.parse_move(picked)),
+        DEFAULT_READER,
     )
 
 
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
 def test_taps_lead_to_each_move(helper: GameHelper) -> None:
     rng, counted = Random(1), set[int]()
-    moments = [look for look in match_snapshots(helper, helper.starts()[0]) if look.decisions()]
-    for look in rng.sample(moments, min(MOST_DECISIONS, len(moments))):
-        for seat, decision in look.decisions().items():
-            moves = look.moves(seat)
+    moments = [snapshot for snapshot in match_snapshots(helper, helper.starts()[0]) if snapshot.decisions()]
+    for snapshot in rng.sample(moments, min(MOST_DECISIONS, len(moments))):
+        for seat, decision in snapshot.decisions().items():
+            moves = snapshot.moves(seat)
             for move in (moves[rng.randrange(len(moves))] for _ in range(MOVES_EACH)):
-                notation = look.game.format_move(move)
-                page: Page | str = match_pages.hand_page(look, seat, page_setting(helper))
-                way = list(taps_to_move(look.info.id, decision.number, hand_path_to(look, seat, notation), notation))
+                notation = snapshot.game.format_move(move)
+                page: Page | str = match_pages.hand_page(snapshot, seat, page_setting(helper))
+                way = list(
+                    taps_to_move(snapshot.info.id, decision.number, hand_path_to(snapshot, seat, notation), notation)
+                )
                 for tap in way:
                     assert isinstance(page, Page), f"{page} is made before {tap}"
-                    page = follow_tap(helper, look, seat, page, tap)
+                    page = follow_tap(helper, snapshot, seat, page, tap)
                 if isinstance(page, Page):  # a question
-                    page = follow_tap(helper, look, seat, page, way[-1])
+                    page = follow_tap(helper, snapshot, seat, page, way[-1])
                 assert page == notation
                 counted.add(len(way))
     assert 1 in counted

@@ -245,9 +245,9 @@ def test_a_start_tells_that_a_part_is_missing(part: PrivatePart, monkeypatch: py
     assert places
     for place in places:
         monkeypatch.delattr(place, name)
-    told = unexpected_parts()
-    assert f"{part.path.replace(':', '.')} " in told
-    assert told.startswith(f"Motley needs discord.py {EXPECTED_VERSION}. This is discord.py {discord.__version__}, ")
+    message = unexpected_parts()
+    assert f"{part.path.replace(':', '.')} " in message
+    assert message.startswith(f"Motley needs discord.py {EXPECTED_VERSION}. This is discord.py {discord.__version__}, ")
 
 
 @pytest.mark.parametrize(
@@ -256,8 +256,8 @@ def test_a_start_tells_that_a_part_is_missing(part: PrivatePart, monkeypatch: py
 def test_a_start_tells_that_a_part_has_another_shape(part: PrivatePart, monkeypatch: pytest.MonkeyPatch) -> None:
     (first, *_), name = owners_of(part)
     monkeypatch.setattr(first, name, lambda other, *, new: None)
-    what = "takes other parameters" if part.parameters else "does not use"
-    assert f"{part.path.replace(':', '.')} {what}" in unexpected_parts()
+    problem = "takes other parameters" if part.parameters else "does not use"
+    assert f"{part.path.replace(':', '.')} {problem}" in unexpected_parts()
 
 
 @pytest.mark.parametrize(
@@ -293,10 +293,10 @@ def test_a_program_ends_with_status_2_before_it_connects(
     monkeypatch.delattr(discord.http.HTTPClient, "edit_message")
     words = {bot: [], live_trial: [["7"]], owner_commands: [["emoji"]]}[program]
     assert program.main(*words) == 2
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    assert "discord.http.HTTPClient.edit_message is missing" in told
-    assert f"needs discord.py {EXPECTED_VERSION}." in told
+    output = capsys.readouterr().err
+    assert output.count("\n") == 1
+    assert "discord.http.HTTPClient.edit_message is missing" in output
+    assert f"needs discord.py {EXPECTED_VERSION}." in output
 
 
 def test_a_class_that_is_gone_is_told_at_the_import(
@@ -309,9 +309,9 @@ def test_a_class_that_is_gone_is_told_at_the_import(
     with pytest.raises(SystemExit) as ended:
         spec.loader.exec_module(importlib.util.module_from_spec(spec))
     assert ended.value.code == 2
-    told = capsys.readouterr().err
-    assert "Ratelimit" in told
-    assert told.startswith(f"Motley needs discord.py {EXPECTED_VERSION}.")
+    output = capsys.readouterr().err
+    assert "Ratelimit" in output
+    assert output.startswith(f"Motley needs discord.py {EXPECTED_VERSION}.")
 
 
 def test_a_second_start_in_one_process_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

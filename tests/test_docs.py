@@ -63,8 +63,8 @@ def test_sessions_are_true(
     for body in doc_sessions(path, "console"):
         for command, wanted in session_commands(body):
             main(command)
-            said = capsys.readouterr().out
-            assert doctest.OutputChecker().check_output(wanted, said, SEVERAL), f"{command} says:\n{said}"
+            output = capsys.readouterr().out
+            assert doctest.OutputChecker().check_output(wanted, output, SEVERAL), f"{command} says:\n{output}"
 
 
 def session_commands(body: str) -> list[tuple[list[str], str]]:
@@ -101,10 +101,10 @@ def test_nothing_is_guaranteed_that_no_test_holds(promises: Path, least: int) ->
 
 
 def test_a_promise_that_no_test_holds_would_be_found() -> None:
-    held = '[✓](tests/a.py "test_b")'
-    assert untested_promises(f"This is so. {held} And that,\n  too. {held}") == []
-    assert untested_promises(f"This is so. {held} That is not.") == ["That is not."]
-    assert untested_promises(f"This is not. That is so. {held}") == ["This is not."]
+    mark = '[✓](tests/a.py "test_b")'
+    assert untested_promises(f"This is so. {mark} And that,\n  too. {mark}") == []
+    assert untested_promises(f"This is so. {mark} That is not.") == ["That is not."]
+    assert untested_promises(f"This is not. That is so. {mark}") == ["This is not."]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -116,9 +116,9 @@ def test_links_lead_somewhere_and_paths_that_are_named_exist(path: Path) -> None
 
 
 def test_the_invitation_asks_for_what_the_bot_needs_and_no_more() -> None:
-    (asked,) = re.findall(r"scope=bot\+applications\.commands&permissions=(\d+)", README)
+    (permissions,) = re.findall(r"scope=bot\+applications\.commands&permissions=(\d+)", README)
     needed = {**REQUIRED_PERMISSIONS, **THREAD_PERMISSIONS}
-    assert discord.Permissions(int(asked)) == discord.Permissions(**dict.fromkeys(needed, True))
+    assert discord.Permissions(int(permissions)) == discord.Permissions(**dict.fromkeys(needed, True))
     part = README.partition("\n## On your server\n")[2].partition("\n## ")[0]
     assert not [name for name in needed.values() if f"*{name}*" not in part]
 
@@ -136,12 +136,12 @@ def test_readme_lists_every_command_and_no_other() -> None:
 
 
 def test_commands_that_an_owner_is_told_to_type_exist() -> None:
-    made = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     for path in PAGES:
-        assert set(re.findall(r"`make ([a-z-]+)", path.read_text(encoding="utf-8"))) <= made, path.name
+        assert set(re.findall(r"`make ([a-z-]+)", path.read_text(encoding="utf-8"))) <= targets, path.name
     settings = (ROOT / ".env.example").read_text(encoding="utf-8")
-    told = README + (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
-    for name in set(re.findall(r"`(MOTLEY_[A-Z_]+)\b(?!…)", told)):
+    documents = README + (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    for name in set(re.findall(r"`(MOTLEY_[A-Z_]+)\b(?!…)", documents)):
         assert f"{name}=" in settings, name
     for name in re.findall(r"-m motley ([a-z]+)", README):
         assert name in build_parser().format_help(), name

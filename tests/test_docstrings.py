@@ -33,8 +33,8 @@ def named_exceptions(tree: ast.Module) -> Iterator[str]:
     """Yield what docstrings say is raised."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            for said in RAISES.findall(ast.get_docstring(node) or ""):
-                yield from NAME.findall(said)
+            for paragraph in RAISES.findall(ast.get_docstring(node) or ""):
+                yield from NAME.findall(paragraph)
 
 
 @pytest.fixture(scope="module")

@@ -123,9 +123,9 @@ def test_the_bot_on_a_file_needs_nothing_of_postgresql() -> None:
         "try: asyncio.run(opened())\n"
         "except storage.StorageError as error: print(error)"
     )
-    said = run_python(script)
-    assert "requirements/postgres.txt" in said
-    assert "hush" not in said
+    output = run_python(script)
+    assert "requirements/postgres.txt" in output
+    assert "hush" not in output
 
 
 def test_the_bot_runs_on_pythons_own_loop_if_there_is_no_other(tmp_path: Path) -> None:

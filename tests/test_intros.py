@@ -68,7 +68,7 @@ def test_the_first_screen_has_nothing_that_discord_would_refuse() -> None:
     for page in (
         games_page(INTRODUCTIONS),
         games_page(INTRODUCTIONS, has_pictures=False),
-        *(help_page(INTRODUCTIONS, further=said) for said in ("", FURTHER_HELP)),
+        *(help_page(INTRODUCTIONS, further=text) for text in ("", FURTHER_HELP)),
     ):
         assert page_problems(page) == []
 
@@ -90,15 +90,15 @@ def test_a_game_without_an_intro_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("minutes", "said"),
+    ("minutes", "text"),
     [({2: 30}, "30 min"), ({2: 5, 3: 5}, "5 min"), ({3: 95, 6: 45}, "45–95 min"), ({2: 15, 4: 190}, "15 min–3 h")],
 )
-def test_how_long_a_match_takes_is_said_in_a_few_signs(minutes: dict[int, int], said: str) -> None:
-    assert replace(GAME_UIS["wizard"].intro, minutes=minutes).length == said
+def test_how_long_a_match_takes_is_said_in_a_few_signs(minutes: dict[int, int], text: str) -> None:
+    assert replace(GAME_UIS["wizard"].intro, minutes=minutes).length == text
 
 
 @pytest.mark.parametrize("key", cogs.games.GAME_UIS)
 def test_the_signs_of_the_playground_are_those_of_the_bot(key: str) -> None:
     picture = GAME_UIS[key].intro.picture
-    kept, drawn = SIGNS_FOLDER / picture.name, BytesIO(STUDIO.render(picture.spec))
-    assert Image.open(kept).convert("RGB").tobytes() == Image.open(drawn).convert("RGB").tobytes(), "run `make stock`"
+    file, drawn = SIGNS_FOLDER / picture.name, BytesIO(STUDIO.render(picture.spec))
+    assert Image.open(file).convert("RGB").tobytes() == Image.open(drawn).convert("RGB").tobytes(), "run `make stock`"

@@ -33,7 +33,7 @@ Run = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture(autouse=True)
-def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def in_empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)  # no .env here
     monkeypatch.delenv("MOTLEY_DATABASE", raising=False)
 
@@ -70,28 +70,28 @@ async def make_older(path: Path) -> None:
 
 
 async def play_moves(matches: Matches, match: str, moves: int | None) -> None:
-    made = 0
-    while (due := (look := await matches.cache.get_snapshot(match)).due_seats()) and made != moves:
+    count = 0
+    while (due := (snapshot := await matches.cache.get_snapshot(match)).due_seats()) and count != moves:
         await matches.moves.play_move(
-            match, look.info.seats[due[0]].user, None, look.game.format_move(look.moves(due[0])[0])
+            match, snapshot.info.seats[due[0]].user, None, snapshot.game.format_move(snapshot.moves(due[0])[0])
         )
-        made += 1
+        count += 1
 
 
 @pytest.fixture
 def ran(capsys: pytest.CaptureFixture[str]) -> Run:
     def run(*arguments: object) -> tuple[int, str]:
         code = main([str(each) for each in arguments])
-        said = capsys.readouterr()
-        return code, said.out + said.err
+        output = capsys.readouterr()
+        return code, output.out + output.err
 
     return run
 
 
 def test_people_and_servers_are_blocked_listed_and_let_in_whether_or_not_a_bot_runs(path: Path, ran: Run) -> None:
     assert ran("block", "list") == (0, "")
-    code, said = ran("block", "person", 2**62)
-    assert (code, said.partition(". ")[0]) == (0, f"The person {2**62} is blocked")
+    code, output = ran("block", "person", 2**62)
+    assert (code, output.partition(". ")[0]) == (0, f"The person {2**62} is blocked")
     with claim_file(path):  # as a running bot does
         assert ran("block", "server", 7)[0] == 0
         assert ran("block", "server", 7) == (0, "The server 7 was already blocked.\n")
@@ -114,9 +114,9 @@ def test_a_persons_data_is_written_to_a_new_file_whether_or_not_a_bot_runs(
     path: Path, tmp_path: Path, ran: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(personal_data_file, "BATCH_SIZE", 1)  # all matches are in the file, however many there are
-    code, said = ran("my-data", 6)
+    code, output = ran("my-data", 6)
     file = tmp_path / "motley-data-6.json"
-    assert (code, said.partition(":")[0]) == (0, file.name)
+    assert (code, output.partition(":")[0]) == (0, file.name)
     found = json.loads(file.read_text(encoding="utf-8"))
     assert found["you"]["user"] == "6"
     assert sorted(each["status"] for each in found["matches"]) == ["over", "running"]
@@ -147,17 +147,17 @@ def test_the_data_of_somebody_in_a_damaged_match_leaves_only_their_hand_out(path
 def test_a_person_is_forgotten_only_after_their_number_was_typed_again(
     path: Path, ran: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
+    questions: list[str] = []
 
     def answer(text: str) -> Callable[[str], str]:
-        return lambda question: asked.append(question) or text  # type: ignore[func-returns-value]
+        return lambda question: questions.append(question) or text  # type: ignore[func-returns-value]
 
     before = query(path, "SELECT * FROM forgetting")
     for typed in ("", "yes", "5"):
         monkeypatch.setattr(personal_data.run_command, "__defaults__", (answer(typed),))
-        code, said = ran("forget", 6)
-        assert (code, said.splitlines()[-1]) == (1, "Nothing was deleted.")
-        assert "2 matches, 1 of them not finished" in said
+        code, output = ran("forget", 6)
+        assert (code, output.splitlines()[-1]) == (1, "Nothing was deleted.")
+        assert "2 matches, 1 of them not finished" in output
 
     def answer_nothing(question: str) -> str:
         raise EOFError
@@ -168,14 +168,14 @@ def test_a_person_is_forgotten_only_after_their_number_was_typed_again(
     assert ran("forget", 99, "--yes") == (1, "Nothing is stored about the person 99.\n")
     monkeypatch.setattr(personal_data.run_command, "__defaults__", (answer(" 6\n"),))
     assert ran("forget", 6)[0] == 0
-    assert asked[-1] == "Type the number 6 again to forget them: "
+    assert questions[-1] == "Type the number 6 again to forget them: "
     assert {user for user, _ in query(path, "SELECT user, match FROM forgetting")} == {6}
 
 
 def test_a_database_that_is_not_there_or_older_is_not_written(tmp_path: Path, path: Path, ran: Run) -> None:
-    code, said = ran("--database", tmp_path / "nowhere.db", "block", "person", 5)
+    code, output = ran("--database", tmp_path / "nowhere.db", "block", "person", 5)
     assert code == 1
-    assert "nowhere.db" in said
+    assert "nowhere.db" in output
     assert not (tmp_path / "nowhere.db").exists()
     asyncio.run(make_older(tmp_path / "older.db"))
     assert "older version" in ran("--database", tmp_path / "older.db", "say", "We restart.")[1]
@@ -183,14 +183,14 @@ def test_a_database_that_is_not_there_or_older_is_not_written(tmp_path: Path, pa
 
 def test_a_sound_database_is_checked_backed_up_and_restored(path: Path, tmp_path: Path, ran: Run) -> None:
     assert ran("check") == (0, "3 matches: 1 lobby, 1 over, 1 running.\n")
-    code, said = ran("backup")
-    (made,) = (tmp_path / "data" / "backups").iterdir()
-    assert (code, said.split(" (")[0]) == (0, f"Backup: data/backups/{made.name}")
-    assert ran("check", made)[0] == 0
-    code, said = ran("restore", made)
+    code, output = ran("backup")
+    (backup,) = (tmp_path / "data" / "backups").iterdir()
+    assert (code, output.split(" (")[0]) == (0, f"Backup: data/backups/{backup.name}")
+    assert ran("check", backup)[0] == 0
+    code, output = ran("restore", backup)
     assert code == 0
-    assert said.startswith("3 matches: 1 lobby, 1 over, 1 running.\nRestored: data/motley.db, from ")
-    assert "The previous database was kept as" in said
+    assert output.startswith("3 matches: 1 lobby, 1 over, 1 running.\nRestored: data/motley.db, from ")
+    assert "The previous database was kept as" in output
     assert ran("vacuum")[0] == 0
     assert ran("check")[0] == 0
 
@@ -199,45 +199,45 @@ def test_each_damage_is_told_in_a_sentence_and_the_rest_is_read(path: Path, ran:
     run_open_and_close(path)
     query(path, "UPDATE states SET checkpoint = replace(checkpoint, '\"', '''') WHERE rowid = 1")
     query(path, "UPDATE bases SET seal = 'x' WHERE rowid = 2")
-    code, said = ran("check")
+    code, output = ran("check")
     assert code == 1
-    assert re.search(r"Match \w+ \(jokers, over\) is damaged: its checkpoint cannot be read\.", said)
-    assert re.search(r"Match \w+ \(jokers, running\) is damaged: its seed, options, seats or first state", said)
-    assert said.endswith("3 matches: 2 damaged, 1 lobby.\n")
-    code, said = ran("export", "records")
+    assert re.search(r"Match \w+ \(jokers, over\) is damaged: its checkpoint cannot be read\.", output)
+    assert re.search(r"Match \w+ \(jokers, running\) is damaged: its seed, options, seats or first state", output)
+    assert output.endswith("3 matches: 2 damaged, 1 lobby.\n")
+    code, output = ran("export", "records")
     assert code == 1
-    assert "(jokers, over) has no record: its checkpoint cannot be read." in said
+    assert "(jokers, over) has no record: its checkpoint cannot be read." in output
     ran("backup", "copy.db")
-    code, said = ran("restore", "copy.db")
+    code, output = ran("restore", "copy.db")
     assert code == 0
-    assert "The bot will set damaged matches aside when it starts" in said
+    assert "The bot will set damaged matches aside when it starts" in output
 
 
 def test_rows_that_belong_nowhere_are_told(path: Path, ran: Run) -> None:
     query(path, "DELETE FROM matches WHERE status = 'lobby'")
-    code, said = ran("check")
+    code, output = ran("check")
     assert code == 1
-    assert "rows of seats refer to missing rows of matches." in said
+    assert "rows of seats refer to missing rows of matches." in output
 
 
 def test_a_match_of_a_newer_version_is_told_and_is_no_reason_to_stop(path: Path, ran: Run) -> None:
     query(path, "UPDATE matches SET rules = 99, revision = revision + 1 WHERE status = 'running'")
-    code, said = ran("check")
+    code, output = ran("check")
     assert code == 1
-    assert "is damaged" not in said
-    assert "(jokers, running) was written by a newer version of Motley" in said
+    assert "is damaged" not in output
+    assert "(jokers, running) was written by a newer version of Motley" in output
 
 
 def test_records_are_exported_and_can_be_verified(path: Path, tmp_path: Path, ran: Run) -> None:
     assert ran("export", "records") == (0, "records: 1 record.\n")
     (file,) = (tmp_path / "records").iterdir()
-    kept = record.parse_record(file.read_text())
-    assert record.replay(kept, GAMES)
-    assert kept.result
+    parsed = record.parse_record(file.read_text())
+    assert record.replay(parsed, GAMES)
+    assert parsed.result
     assert file.stat().st_mode & 0o777 == 0o600
-    code, said = ran("export", "records", "--all")
+    code, output = ran("export", "records", "--all")
     assert code == 0
-    assert "reveal every hand" in said
+    assert "reveal every hand" in output
     (running,) = set((tmp_path / "records").iterdir()) - {file}
     assert record.parse_record(running.read_text()).deal is None, "the secret of a running match"
 
@@ -276,7 +276,7 @@ def test_a_backup_is_checked_for_both_kinds_of_database(path: Path, ran: Run, mo
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "sentence"),
     [
         (("check", "nowhere.db"), "does not exist"),
         (("--database", "nowhere.db", "vacuum"), "does not exist"),
@@ -286,11 +286,11 @@ def test_a_backup_is_checked_for_both_kinds_of_database(path: Path, ran: Run, mo
     ],
 )
 def test_an_impossible_request_is_refused_in_a_sentence(
-    path: Path, ran: Run, arguments: tuple[str, ...], said: str
+    path: Path, ran: Run, arguments: tuple[str, ...], sentence: str
 ) -> None:
     code, answer = ran(*arguments)
     assert code == 1
-    assert said in answer
+    assert sentence in answer
     assert answer.count("\n") == 1
 
 
@@ -354,9 +354,9 @@ async def test_backups_that_a_wrong_clock_named_stop_no_plan(path: Path, tmp_pat
 async def test_a_backup_that_fails_is_told_and_tried_again(
     path: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    kept = tmp_path / "kept"
-    kept.touch()
-    slept = await run_plan(BackupPlan(kept), path, 3, kept.unlink)
+    folder = tmp_path / "kept"
+    folder.touch()
+    slept = await run_plan(BackupPlan(folder), path, 3, folder.unlink)
     assert slept == [60, 3600, DAY]
     assert "No backup was made." in caplog.text
     assert "kept" in caplog.text
@@ -366,13 +366,13 @@ async def test_a_folder_that_cannot_be_read_for_a_while_ends_no_plan(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Like a network disk."""
-    plan, away, made = BackupPlan(tmp_path / "kept"), [1], BackupPlan.list_backups
+    plan, away, list_backups = BackupPlan(tmp_path / "kept"), [1], BackupPlan.list_backups
     plan.folder.mkdir()
 
     def looked(plan: BackupPlan) -> list[Path]:
         if away:
             raise OSError(errno.ESTALE, "Stale file handle", str(plan.folder))
-        return made(plan)
+        return list_backups(plan)
 
     monkeypatch.setattr(BackupPlan, "list_backups", looked)
     slept = await run_plan(plan, path, 3, away.clear)
@@ -388,10 +388,10 @@ def test_a_backup_counts_though_old_ones_cannot_be_taken_away(
     first = plan.make_backup(path, 10.0 * DAY)
     unlink = Path.unlink
 
-    def refuse_first(gone: Path, missing_ok: bool = False) -> None:
-        if gone == first:
+    def refuse_first(path: Path, missing_ok: bool = False) -> None:
+        if path == first:
             raise PermissionError(errno.EPERM, "Operation not permitted")
-        unlink(gone, missing_ok=missing_ok)
+        unlink(path, missing_ok=missing_ok)
 
     monkeypatch.setattr(Path, "unlink", refuse_first)
     second = plan.make_backup(path, 11.0 * DAY)
@@ -408,10 +408,10 @@ def test_remains_of_an_unfinished_backup_go_with_a_later_one(path: Path, tmp_pat
         (plan.folder / name).touch()
     plan.make_backup(path, 10.5 * DAY)
     assert {each.name for each in plan.folder.iterdir()} > set(left), "somebody may be at it"
-    made = plan.make_backup(path, 11.5 * DAY)
-    there = {each.name for each in plan.folder.iterdir()}
-    assert not there & set(left)
-    assert {made.name, "mine.db.part"} < there
+    backup = plan.make_backup(path, 11.5 * DAY)
+    names = {each.name for each in plan.folder.iterdir()}
+    assert not names & set(left)
+    assert {backup.name, "mine.db.part"} < names
 
 
 def test_an_error_without_a_file_is_told_without_one(ran: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -111,11 +111,11 @@ def test_a_record_can_be_verified_from_any_directory(python: Path, tmp_path: Pat
 
 
 def test_only_the_games_are_installed_and_loaded(python: Path, tmp_path: Path) -> None:
-    asked = "from importlib.metadata import files; print(*{path.parts[0] for path in files('motley')})"
-    installed = run_command([python, "-c", asked], tmp_path).split()
+    script = "from importlib.metadata import files; print(*{path.parts[0] for path in files('motley')})"
+    installed = run_command([python, "-c", script], tmp_path).split()
     assert {name for name in installed if not name.endswith(".dist-info")} == {"engines"}
-    asked = "import sys, engines; print(*{name.partition('.')[0] for name in sys.modules})"
-    loaded = set(run_command([python, "-c", asked], tmp_path).split())
+    script = "import sys, engines; print(*{name.partition('.')[0] for name in sys.modules})"
+    loaded = set(run_command([python, "-c", script], tmp_path).split())
     assert "pydantic" in loaded
     assert not loaded & HEAVY
 
@@ -124,8 +124,8 @@ def test_a_type_checker_sees_the_types(python: Path, tmp_path: Path) -> None:
     (tmp_path / "typed.py").write_text(TYPED.lstrip(), encoding="utf-8")
     (tmp_path / "mypy.ini").write_text("[mypy]\n[mypy-pydantic.*]\nfollow_imports = skip\n", encoding="utf-8")
     options = ("--strict", "--no-error-summary", "--python-executable", python)
-    seen = run_command([sys.executable, "-m", "mypy", *options, "typed.py"], tmp_path)
-    assert seen == "".join(f"typed.py:{line}\n" for line in SEEN.splitlines())
+    output = run_command([sys.executable, "-m", "mypy", *options, "typed.py"], tmp_path)
+    assert output == "".join(f"typed.py:{line}\n" for line in SEEN.splitlines())
 
 
 def test_the_surface_says_what_each_of_its_names_is() -> None:
@@ -176,8 +176,8 @@ def test_a_file_pins_what_is_asked_for_where_it_is_asked_for(extra: str) -> None
         assert only.operator == "=="
         assert wanted.specifier.contains(only.version, prereleases=True)
         for machine in MACHINES:
-            here = [one.marker is None or one.marker.evaluate(machine) for one in (wanted, given[name])]
-            assert here[0] == here[1], f"{name} in {extra}.txt, of {machine}"
+            applies = [one.marker is None or one.marker.evaluate(machine) for one in (wanted, given[name])]
+            assert applies[0] == applies[1], f"{name} in {extra}.txt, of {machine}"
 
 
 @pytest.mark.parametrize("extra", FILES)

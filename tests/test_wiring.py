@@ -28,8 +28,12 @@ def constructors(tree: ast.AST) -> Iterator[tuple[str, ast.FunctionDef]]:
 
 
 def count_parameters(function: ast.FunctionDef) -> int:
-    said = function.args
-    return len([*said.posonlyargs, *said.args[1:], *said.kwonlyargs]) + bool(said.vararg) + bool(said.kwarg)
+    arguments = function.args
+    return (
+        len([*arguments.posonlyargs, *arguments.args[1:], *arguments.kwonlyargs])
+        + bool(arguments.vararg)
+        + bool(arguments.kwarg)
+    )
 
 
 def crowded(tree: ast.AST) -> list[str]:

@@ -51,16 +51,16 @@ def play_plan(game: AnyGame, plan: MatchPlan, seed: str) -> tuple[Record, Replay
     rng = Random(f"{game.key} {plan}")
     options = game.options_adapter.validate_python(dict(plan.options))
     state = game.start(plan.seats, options, Chance(seed))
-    made: list[RecordMove] = []
+    record_moves: list[RecordMove] = []
     events: list[tuple[Any, ...]] = []
     for decisions in until_over(game, state):
         seat = rng.choice([seat for seat, decision in decisions.items() if decision.due])
         move = rng.choice(game.moves(state, seat))
-        made.append(RecordMove(seat, game.format_move(move)))
+        record_moves.append(RecordMove(seat, game.format_move(move)))
         events.append(tuple(game.play(state, seat, move)))
     text = game.options_adapter.dump_json(options).decode()
     outcome = game.outcome(state)
-    record = Record(game.key, game.version, plan.seats, text, seed, tuple(made), outcome, NAMES[: plan.seats])
+    record = Record(game.key, game.version, plan.seats, text, seed, tuple(record_moves), outcome, NAMES[: plan.seats])
     return record, Replay(state, tuple(events))
 
 

@@ -24,9 +24,9 @@ def random_records(key: str) -> list[Record]:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_game_has_records_with_every_number_of_seats_and_none_is_missing(key: str) -> None:
-    kept = random_records(key)
-    assert {record.seats for record in kept} >= set(GAMES[key].seats)
-    assert GAMES[key].version in {record.rules for record in kept}
+    records = random_records(key)
+    assert {record.seats for record in records} >= set(GAMES[key].seats)
+    assert GAMES[key].version in {record.rules for record in records}
     names = {path.stem for path in random_record_paths() if path.parents[1].name == key}
     assert names >= set(HELPERS[key].golden_plans())
 

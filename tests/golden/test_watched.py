@@ -62,11 +62,11 @@ def test_every_golden_record_is_watched(path: Path) -> None:
 async def test_every_finished_match_of_every_release_is_watched(release: str, tmp_path: Path) -> None:
     path = tmp_path / "motley.db"
     unpack_database(RELEASES[release], path)
-    seen = set[str]()
+    game_keys = set[str]()
     async with Database.open(path, clock=lambda: NOW) as database:
         matches = Matches(MatchStore(database), GAMES, lambda: NOW, features=FEATURES)
         for info in await matches.lookup.find(statuses=frozenset({Status.OVER})):
             saved = await matches.records.load_moves(info.id)
             check_pictures(ReplayedMatch.from_saved(GAMES[info.game], saved), info.id)
-            seen.add(info.game)
-    assert seen, "no match was finished"
+            game_keys.add(info.game)
+    assert game_keys, "no match was finished"

@@ -44,11 +44,11 @@ async def run_live(playground: Playground, visitor: PlaygroundClient, patience: 
 
 async def test_the_stand_in_behaves_as_we_claim_and_nothing_is_left() -> None:
     async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
-        seen = await run_live(playground, visitor, 20.0, helping=True)
+        report = await run_live(playground, visitor, 20.0, helping=True)
         ada = visitor.player("Ada")
-        assert f"- {CLAIMS} as we claim, 0 not as we claim, 0 not tried" in seen, seen
-        assert seen.count("| ") >= 2 * CLAIMS
-        assert "Everything that was posted there has been deleted." in seen
+        assert f"- {CLAIMS} as we claim, 0 not as we claim, 0 not tried" in report, report
+        assert report.count("| ") >= 2 * CLAIMS
+        assert "Everything that was posted there has been deleted." in report
         assert ada.visible_messages("games") == []
         assert ada.visible_messages("dm") == []
         assert THREAD not in [channel.get("name") for channel in visitor.channels.values()]
@@ -58,12 +58,12 @@ async def test_the_stand_in_behaves_as_we_claim_and_nothing_is_left() -> None:
 async def test_the_report_says_if_discord_acts_otherwise_and_nobody_helps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(World, "message_with_nonce", lambda *_: None)  # a nonce means nothing there
     async with Playground(rate_limited=False) as playground, PlaygroundClient.connect(playground.base_url) as visitor:
-        seen = await run_live(playground, visitor, 0.1, helping=False)
+        report = await run_live(playground, visitor, 0.1, helping=False)
         ada = visitor.player("Ada")
-        otherwise = seen.partition("## Not as we claim")[2].partition("\n## ")[0]
+        otherwise = report.partition("## Not as we claim")[2].partition("\n## ")[0]
         assert otherwise.count("nonce") == 3
-        assert f"- {CLAIMS - 13} as we claim, 3 not as we claim, {len(helped.CLAIMS) + 1} not tried" in seen, seen
-        assert f"the thread “{THREAD}”, which I cannot delete" in seen
+        assert f"- {CLAIMS - 13} as we claim, 3 not as we claim, {len(helped.CLAIMS) + 1} not tried" in report, report
+        assert f"the thread “{THREAD}”, which I cannot delete" in report
         assert ada.visible_messages("games") == []
 
 
@@ -85,9 +85,9 @@ def test_without_a_token_or_a_channel_it_says_what_it_needs(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DISCORD_TOKEN", token)
     assert main(arguments) == 2
-    said = capsys.readouterr().err
-    assert said.endswith(f"{USAGE_TEXT}\n")
-    assert ("DISCORD_TOKEN is empty" in said) == (token == "")
+    output = capsys.readouterr().err
+    assert output.endswith(f"{USAGE_TEXT}\n")
+    assert ("DISCORD_TOKEN is empty" in output) == (token == "")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -142,7 +142,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     every = list_faults(ROOT, options.only)
     found_then = {each.name: each.found_by for each in read_outcomes(options.before)} if options.before else {}
     wanted = {name: find_again(name, every) for name, test in found_then.items() if test}
-    gone = [name for name, fault in wanted.items() if fault is None]
+    vanished = [name for name, fault in wanted.items() if fault is None]
     tests_then = {fault.name: found_then[name] for name, fault in wanted.items() if fault is not None}
     faults = (
         [every[name] for name in tests_then] if options.before else choose_faults(every, options.number, options.seed)
@@ -179,9 +179,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 workers.try_all(untried(), lambda fault: noted.tests_for(fault)[fault.name in near_tried :], note)
     missed = [fault.name for fault in faults if not file.outcomes[fault.name].found_by]
     print(f"{len(faults) - len(missed)} of {len(faults)} faults found.", *missed, sep="\nNot found: ")
-    for name in gone:
+    for name in vanished:
         print(f"Gone: {name}")
-    return int(len(faults) - len(missed) < options.least or bool(options.before and (missed or gone)))
+    return int(len(faults) - len(missed) < options.least or bool(options.before and (missed or vanished)))
 
 
 if __name__ == "__main__":

@@ -45,8 +45,8 @@ class FaultName(NamedTuple):
     number: int
 
     def __str__(self) -> str:
-        again = f" ({self.number})" if self.number > 1 else ""
-        return f"{self.path} {self.function or 'module'}, {self.kind}: {self.text}{again}"
+        suffix = f" ({self.number})" if self.number > 1 else ""
+        return f"{self.path} {self.function or 'module'}, {self.kind}: {self.text}{suffix}"
 
 
 class Scope(NamedTuple):

@@ -92,21 +92,21 @@ class ReachMap:
             stored = json.loads(path.read_text(encoding="utf-8"))
             known = [FaultName(*name) for name in stored["names"]]
             if stored["tree"] == tree and set(names) <= set(known):
-                reached = {known[int(number)]: tests for number, tests in stored["reached"].items()}
-                return cls(tree, known, stored["suites"], stored["seconds"], defaultdict(list, reached))
+                tests_by_fault = {known[int(number)]: tests for number, tests in stored["reached"].items()}
+                return cls(tree, known, stored["suites"], stored["seconds"], defaultdict(list, tests_by_fault))
         return cls(tree, list(names))
 
     def save(self, path: Path | None) -> None:
         if path is not None:
             numbers = {name: number for number, name in enumerate(self.names)}
-            reached = {numbers[name]: tests for name, tests in self.reached.items()}
+            numbers_by_test = {numbers[name]: tests for name, tests in self.reached.items()}
             stored = {"tree": self.tree, "names": self.names, "suites": self.suites, "seconds": self.seconds}
-            write_whole(path, json.dumps(stored | {"reached": reached}))
+            write_whole(path, json.dumps(stored | {"reached": numbers_by_test}))
 
     def add_suite(self, suite: str, noted: Iterable[RunNotes]) -> None:
         """Add what the plugin noted in each process that ran tests of a suite."""
-        for reached, failed in noted:
-            for test, (seconds, numbers) in reached.items():
+        for tests_by_suite, failed in noted:
+            for test, (seconds, numbers) in tests_by_suite.items():
                 if test not in failed:
                     self.seconds[test] = seconds
                     for number in numbers:

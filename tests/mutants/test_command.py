@@ -113,10 +113,10 @@ def test_faults_that_are_not_found_any_more_or_gone_are_named(
     earlier = [command.Outcome(name, FAR, 2) for name in (SUM, EQUAL, GONE)]
     before = write_outcomes(tmp_path / "before.json", earlier)
     assert command.main(["--before", str(before)]) == 1
-    said = capsys.readouterr().out
-    assert "1 of 2 faults found." in said
-    assert f"Not found: {EQUAL}\n" in said
-    assert f"Gone: {GONE}\n" in said
+    output = capsys.readouterr().out
+    assert "1 of 2 faults found." in output
+    assert f"Not found: {EQUAL}\n" in output
+    assert f"Gone: {GONE}\n" in output
     workers.found[EQUAL] = FAR
     assert command.main(["--before", str(before)]) == 1
     assert command.main(["--before", str(write_outcomes(before, earlier[:2]))]) == 0

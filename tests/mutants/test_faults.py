@@ -83,8 +83,8 @@ def test_long_code_is_cut_but_still_told_apart() -> None:
 
 def test_a_fault_is_found_again_after_its_function_was_moved_to_another_module() -> None:
     name = FaultName("bags.py", "Bag.take", "sum", "number - 1", 1)
-    there = by_name(SOURCE, "chests.py")
-    assert find_again(name, there) == there[name._replace(path="chests.py")]
+    moved = by_name(SOURCE, "chests.py")
+    assert find_again(name, moved) == moved[name._replace(path="chests.py")]
 
 
 def test_a_fault_is_found_again_after_its_function_was_renamed_or_got_another_class() -> None:

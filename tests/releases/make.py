@@ -105,7 +105,7 @@ async def _next_people(plain_bot: PlainBot) -> list[str]:
 async def _play_conditions(plain_bot: PlainBot, helper: GameHelper, many: Iterator[int]) -> None:
     matches = plain_bot.matches
 
-    async def begun() -> str:
+    async def start_running() -> str:
         return await _play_to(plain_bot, helper, next(many), 3)
 
     host, other, *_ = await _next_people(plain_bot)
@@ -120,7 +120,7 @@ async def _play_conditions(plain_bot: PlainBot, helper: GameHelper, many: Iterat
     cancelled = await lobby()
     await matches.lobbies.cancel_lobby(cancelled, plain_bot.wire.people[host])
     await lobby((host, "computer-normal"), (host, "start"))  # with computers, none of which has moved
-    paused, left, release, away, ended, reset = [await begun() for _ in range(6)]
+    paused, left, release, away, ended, reset = [await start_running() for _ in range(6)]
     seats = {
         match: (await plain_bot.load_snapshot(match)).info.seats
         for match in (paused, left, release, away, ended, reset)
@@ -136,18 +136,18 @@ async def _play_conditions(plain_bot: PlainBot, helper: GameHelper, many: Iterat
     await matches.seating.reset_match(reset, ADMIN)
     for match in (cancelled, *seats):
         await plain_bot.show_match(match)
-    over = await _play_to(plain_bot, helper, next(many), None)
-    await plain_bot.press((await plain_bot.load_snapshot(over)).info.seats[0].name, over, "again")
+    finished = await _play_to(plain_bot, helper, next(many), None)
+    await plain_bot.press((await plain_bot.load_snapshot(finished)).info.seats[0].name, finished, "again")
 
 
 def pack_database(path: Path, target: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        made = Path(folder) / "motley.db"
-        copy_database(path, made)
-        with closing(sqlite3.connect(made, isolation_level=None)) as raw:
+        database = Path(folder) / "motley.db"
+        copy_database(path, database)
+        with closing(sqlite3.connect(database, isolation_level=None)) as raw:
             raw.execute("DELETE FROM notes WHERE key = ?", (SECRET_NOTE,))
             raw.execute("VACUUM")
-        target.write_bytes(lzma.compress(made.read_bytes(), preset=9 | lzma.PRESET_EXTREME))
+        target.write_bytes(lzma.compress(database.read_bytes(), preset=9 | lzma.PRESET_EXTREME))
 
 
 def unpack_database(archive: Path, target: Path) -> None:
@@ -160,7 +160,7 @@ def pack_dump(path: Path, target: Path) -> None:
         copy, dump = Path(folder) / "motley.db", server.folder / "kept.sql"
         shutil.copy(path, copy)
         server.run_sql("CREATE DATABASE kept")
-        if not move(copy, server.address("kept"), NOW, lambda said: None):
+        if not move(copy, server.address("kept"), NOW, lambda line: None):
             raise RuntimeError("The database was not moved to PostgreSQL.")
         server.run("pg_dump", "--no-owner", "--no-privileges", f"--file={dump}", server.address("kept"))
         lines = dump.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -217,8 +217,8 @@ def main(arguments: Sequence[str]) -> int:
         pack_database(path, target)
         unpack_database(target, path)
         pack_dump(path, dump)
-        for made in (target, dump):
-            print(f"{made.relative_to(FOLDER.parents[1])}: {made.stat().st_size} bytes.")
+        for file in (target, dump):
+            print(f"{file.relative_to(FOLDER.parents[1])}: {file.stat().st_size} bytes.")
         if empty := empty_tables(path):
             print(f"Nothing is kept in {', '.join(empty)}: `fill` is the place to see to that.")
     return 0

@@ -85,27 +85,30 @@ async def test_every_match_that_is_live_is_played_on_to_its_result(
     release: ReleaseDatabase, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with release.open() as database:
-        matches, shown = Matches(matches_of(database), GAMES, lambda: NOW, features=FEATURES), surfaces_of(database)
+        matches, stored_surfaces = (
+            Matches(matches_of(database), GAMES, lambda: NOW, features=FEATURES),
+            surfaces_of(database),
+        )
         live = await matches.lookup.find()
         assert {info.game for info in live} == set(GAMES)
         if release.version == version():
             assert await matches.lobbies.server_settings(GUILD) == CHOSEN_SETTINGS
         assert {info.id for info in live} == {info.id async for info in matches.lookup.verify_matches()}
-        assert [surface for info in live for surface in await shown.surfaces_of(info.id)]
-        there = {kind for info in live for kind in decision_kinds(await matches.cache.get_snapshot(info.id))}
+        assert [surface for info in live for surface in await stored_surfaces.surfaces_of(info.id)]
+        expected = {kind for info in live for kind in decision_kinds(await matches.cache.get_snapshot(info.id))}
         met = await asyncio.gather(*(play_to_end(matches, info.id) for info in live))
         if release.version == version():
-            assert set().union(*met) == there, "not every kind of decision is kept"
+            assert set().union(*met) == expected, "not every kind of decision is kept"
         for info in live:
             text = await matches.records.build_record(info.id)
             if text:  # not of one that has gone over to newer rules
                 replayed = record.replay(record.parse_record(text), GAMES)
                 assert replayed.state == (await matches.cache.get_snapshot(info.id)).state
     if release.kind == "sqlite":
-        said: list[str] = []
+        lines: list[str] = []
         path = Path(release.where)
-        assert owner_commands.check(path, said.append), said
-        assert said[-1].startswith(f"{len(query(path, 'SELECT 1 FROM matches'))} matches:")
+        assert owner_commands.check(path, lines.append), lines
+        assert lines[-1].startswith(f"{len(query(path, 'SELECT 1 FROM matches'))} matches:")
     warned = [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING]
     assert not [text for text in warned if UNSAFE_DISK not in text]
 
@@ -139,22 +142,22 @@ async def test_todays_bot_does_all_that_it_does_with_a_match_of_then(
         await plain_bot.show_match(match)
         name = (await plain_bot.load_snapshot(match)).info.seats[seat].name
         message = await plain_bot.surface_message(match, "table")
-        asked = await plain_bot.submit_report(name, match, "It looks odd.")
-        assert asked.answer is not None
-        (send, _) = [each for each in control_ids(asked.answer) if each.startswith("reports:")]
-        await plain_bot.click_control(name, asked.answer, send)
+        draft = await plain_bot.submit_report(name, match, "It looks odd.")
+        assert draft.answer is not None
+        (send, _) = [each for each in control_ids(draft.answer) if each.startswith("reports:")]
+        await plain_bot.click_control(name, draft.answer, send)
         assert [
             each for each in caplog.records if each.getMessage().startswith("Report ") and match in each.getMessage()
         ]
 
         await play_to_end(plain_bot.matches, match)
         await plain_bot.show_match(match)
-        for control, said in ((f"j:{match}:open", "The moments that mattered"), (f"t:{match}:replay", "")):
+        for control, text in ((f"j:{match}:open", "The moments that mattered"), (f"t:{match}:replay", "")):
             answer = (await plain_bot.click_control(name, message, control)).answer
             assert answer is not None
-            shown = plain_bot.current_message(answer)  # a clip comes later than the first answer
-            assert alt_texts(shown)
-            assert said in message_text(shown)
+            newest = plain_bot.current_message(answer)  # a clip comes later than the first answer
+            assert alt_texts(newest)
+            assert text in message_text(newest)
     assert not [each.getMessage() for each in caplog.records if each.levelno >= logging.ERROR]
 
 
@@ -183,29 +186,32 @@ async def play_to_end(matches: Matches, match: str) -> set[tuple[str, str]]:
 
     The kinds of decisions on the way.
     """
-    rng, look, met = Random(match), await matches.cache.get_snapshot(match), set[tuple[str, str]]()
+    rng, snapshot, met = Random(match), await matches.cache.get_snapshot(match), set[tuple[str, str]]()
     strangers = iter(STRANGERS)
-    if look.info.status is Status.LOBBY:
-        while len((await matches.cache.get_snapshot(match)).info.seats) < look.game.seats[0]:
+    if snapshot.info.status is Status.LOBBY:
+        while len((await matches.cache.get_snapshot(match)).info.seats) < snapshot.game.seats[0]:
             await matches.lobbies.join(match, next(strangers), "Somebody")
-        await matches.lobbies.start_match(match, look.info.host)
+        await matches.lobbies.start_match(match, snapshot.info.host)
     while (await matches.cache.get_snapshot(match)).info.status is Status.PAUSED:
         await matches.seating.take_seat(match, next(strangers), "Somebody")
-    while (look := await matches.cache.get_snapshot(match)).info.status is Status.RUNNING:
-        met |= decision_kinds(look)
-        seat = rng.choice(look.due_seats())
-        decision, notation = look.decisions()[seat].number, look.game.format_move(rng.choice(look.moves(seat)))
-        if look.info.seats[seat].level:
+    while (snapshot := await matches.cache.get_snapshot(match)).info.status is Status.RUNNING:
+        met |= decision_kinds(snapshot)
+        seat = rng.choice(snapshot.due_seats())
+        decision, notation = (
+            snapshot.decisions()[seat].number,
+            snapshot.game.format_move(rng.choice(snapshot.moves(seat))),
+        )
+        if snapshot.info.seats[seat].level:
             await matches.moves.play_computer_move(match, seat, decision, notation)
         else:
-            await matches.moves.play_move(match, look.info.seats[seat].user, decision, notation)
-    assert look.info.status is Status.OVER
-    assert look.outcome() is not None
+            await matches.moves.play_move(match, snapshot.info.seats[seat].user, decision, notation)
+    assert snapshot.info.status is Status.OVER
+    assert snapshot.outcome() is not None
     return met
 
 
-def decision_kinds(look: MatchSnapshot) -> set[tuple[str, str]]:
-    return {(look.info.game, look.decisions()[seat].kind) for seat in look.due_seats()}
+def decision_kinds(snapshot: MatchSnapshot) -> set[tuple[str, str]]:
+    return {(snapshot.info.game, snapshot.decisions()[seat].kind) for seat in snapshot.due_seats()}
 
 
 def test_that_of_this_version_has_matches_in_every_condition(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from tests.example.engines.glimpse.view import View
 def table_picture(view: View, context: Context) -> Picture:
     """Return the table with a row per seat."""
     places = tuple(_place_spec(view, context, seat) for seat in range(view.seats))
-    said = [f"The table, {deal_line(view).lower()}.", *map(_place_alt, places)]
-    return Picture(TablePicture(deal_line(view), places), "table.png", " ".join(said))
+    sentences = [f"The table, {deal_line(view).lower()}.", *map(_place_alt, places)]
+    return Picture(TablePicture(deal_line(view), places), "table.png", " ".join(sentences))
 
 
 def result_picture(view: View, outcome: Outcome, context: Context) -> Picture:
@@ -40,8 +40,8 @@ def hand_picture(view: View, context: Context) -> Picture:
     own = Own(tuple(map(_face_spec, view.hand)), down, guess, _face_spec(view.glimpse), neighbour, name)
     laid = "" if view.laid is None else f" Face down: {card_text(view.laid)}."
     guessed = f" You guessed: {kind_name(view.guess)}." if view.guess is not None else ""
-    seen = f"Your glimpse: {name} was dealt {card_text(view.glimpse)}."
-    alt = f"Your hand: {join_cards(view.hand)}.{laid}{guessed} {seen} {table.alt}"
+    glimpse = f"Your glimpse: {name} was dealt {card_text(view.glimpse)}."
+    alt = f"Your hand: {join_cards(view.hand)}.{laid}{guessed} {glimpse} {table.alt}"
     return Picture(replace(table.spec, own=own), "hand.png", alt)
 
 
@@ -50,7 +50,7 @@ def _face_spec(card: int) -> Face:
 
 
 def _place_spec(view: View, context: Context, seat: int) -> Place:
-    up = tuple(_face_spec(turned.card) for turned in view.turned if turned.seat == seat)
+    up = tuple(_face_spec(turned_card.card) for turned_card in view.turned if turned_card.seat == seat)
     down = view.phase == "guess" and seat == view.turn
     tag, turn = _doing_tag(view, seat)
     name, points, computer = context.plate_names[seat], words.plain_number(view.scores[seat]), seat in context.computers
@@ -67,6 +67,6 @@ def _doing_tag(view: View, seat: int) -> tuple[str, bool]:
 def _place_alt(place: Place) -> str:
     up = join_cards(face.card for face in place.up)
     name = f"{place.name} (computer)" if place.computer else place.name
-    said = [f"{name}: {words.pluralize(int(place.points), 'point')}", f"{place.hand} in hand"]
-    said += [f"turned up: {up}", *(["one face down"] if place.down else []), *([place.tag] if place.tag else [])]
-    return f"{', '.join(said)}."
+    parts = [f"{name}: {words.pluralize(int(place.points), 'point')}", f"{place.hand} in hand"]
+    parts += [f"turned up: {up}", *(["one face down"] if place.down else []), *([place.tag] if place.tag else [])]
+    return f"{', '.join(parts)}."

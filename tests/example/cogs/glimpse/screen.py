@@ -57,22 +57,22 @@ class GlimpseScreen(GameScreen):
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
         """Return a seat's hand: the task, its cards and its glimpse, and the table in words."""
-        asked = decision is not None and bool(moves)
+        is_asked = decision is not None and bool(moves)
 
         def above() -> tuple[str, ...]:
-            todo = _todo_text(view, context) if asked else waiting_text(view, context)
-            news = words.newest_lines(context.narration)
-            return f"{todo}\n-# {deal_line(view)}", *news, "\n".join(hand_lines(view, context))
+            todo = _todo_text(view, context) if is_asked else waiting_text(view, context)
+            lines = words.newest_lines(context.narration)
+            return f"{todo}\n-# {deal_line(view)}", *lines, "\n".join(hand_lines(view, context))
 
         rule = DECISION_RULES[decision.kind] if decision else ""
-        controls = _hand_controls(moves) if asked else ()
+        controls = _hand_controls(moves) if is_asked else ()
         return Screen(
             LazyParagraphs(above),
             hand_picture(view, context),
             LazyParagraphs(lambda: _table_paragraphs(view, context)),
             controls,
-            headline=_todo_headline(view) if asked else waiting_headline(view, context),
-            worth_text="a wrong guess is a point for the player who laid the card" if asked else "",
+            headline=_todo_headline(view) if is_asked else waiting_headline(view, context),
+            worth_text="a wrong guess is a point for the player who laid the card" if is_asked else "",
             rule=rule,
         )
 
@@ -109,8 +109,8 @@ class GlimpseScreen(GameScreen):
                 return f"{names[event.seat]} has guessed."
             case CardTurned():
                 gained = [f"{name} {words.signed_number(more)}" for name, more in zip(names, event.points, strict=True)]
-                turned = turned_line(TurnedCard(event.seat, event.card, event.guesses))
-                return f"Turned up: {turned}. Points: {', '.join(gained)}."
+                line = turned_line(TurnedCard(event.seat, event.card, event.guesses))
+                return f"Turned up: {line}. Points: {', '.join(gained)}."
             case _:
                 assert_never(event)
 
@@ -150,8 +150,8 @@ class GlimpseScreen(GameScreen):
 
     def turn_prompt(self, view: View, decision: Decision) -> str:
         """Return what the seat has to do."""
-        asked = {"lay": "lay a card", "guess": "guess what lies face down"}
-        return f"{asked[decision.kind]} in deal {view.deal}"
+        prompts = {"lay": "lay a card", "guess": "guess what lies face down"}
+        return f"{prompts[decision.kind]} in deal {view.deal}"
 
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
         """Return the number of deals."""
@@ -176,8 +176,8 @@ def _hand_controls(moves: Sequence[Move]) -> tuple[Control, ...]:
 
 
 def _move_button(move: Move) -> Button:
-    said, wizard = _button_text(move)
-    return Button(said, GLIMPSE.format_move(move), emoji=KIND_EMOJI[wizard])
+    label, wizard = _button_text(move)
+    return Button(label, GLIMPSE.format_move(move), emoji=KIND_EMOJI[wizard])
 
 
 def _button_text(move: Move) -> tuple[str, bool]:

@@ -62,11 +62,11 @@ def seat_lines(view: View, context: Context) -> list[str]:
 
 
 def _seat_line(view: View, context: Context, seat: int) -> str:
-    held = words.pluralize(view.hand_sizes[seat], "card")
-    up = join_cards(turned.card for turned in view.turned if turned.seat == seat)
+    size = words.pluralize(view.hand_sizes[seat], "card")
+    up = join_cards(turned_card.card for turned_card in view.turned if turned_card.seat == seat)
     score = words.pluralize(view.scores[seat], "point")
     return (
-        f"**{words.seat_label(context, seat, view.seat)}**: {score}, {held}, turned up: {up}{_doing_text(view, seat)}"
+        f"**{words.seat_label(context, seat, view.seat)}**: {score}, {size}, turned up: {up}{_doing_text(view, seat)}"
     )
 
 
@@ -83,15 +83,17 @@ def turned_lines(view: View) -> list[str]:
     """Return the guesses for each card turned up in this deal, the newest first."""
     if not view.turned:
         return ["No card is turned up yet"]
-    return ["**Guessed**", *(turned_line(turned) for turned in reversed(view.turned))]
+    return ["**Guessed**", *(turned_line(turned_card) for turned_card in reversed(view.turned))]
 
 
-def turned_line(turned: TurnedCard) -> str:
+def turned_line(turned_card: TurnedCard) -> str:
     """Return a card with its guesses: `A's wizard 9: B fool, C wizard`."""
     guesses = [
-        f"{words.letter(seat)} {kind_name(guess)}" for seat, guess in enumerate(turned.guesses) if guess is not None
+        f"{words.letter(seat)} {kind_name(guess)}"
+        for seat, guess in enumerate(turned_card.guesses)
+        if guess is not None
     ]
-    return f"{words.letter(turned.seat)}'s {card_text(turned.card)}: {', '.join(guesses)}"
+    return f"{words.letter(turned_card.seat)}'s {card_text(turned_card.card)}: {', '.join(guesses)}"
 
 
 def hand_lines(view: View, context: Context) -> list[str]:

@@ -24,8 +24,8 @@ def reveal_text(events: Sequence[Event], reader: int) -> str:
     """Return a sentence on what a move with these events revealed."""
     if any(isinstance(event, DealBegun) for event in events):
         return "New cards were dealt."
-    (turned,) = (event.card for event in events if isinstance(event, CardTurned))
-    return f"The card turned out to be {turned}."
+    (card,) = (event.card for event in events if isinstance(event, CardTurned))
+    return f"The card turned out to be {card}."
 
 
 def _knows_card(state: State, seat: int) -> bool:

@@ -15,8 +15,8 @@ def sample(view: View, chance: Chance) -> State:
     dealt = [hand.copy() for hand in hands]
     if laid is not None:
         dealt[view.turn].append(laid)
-    for turned in view.turned:
-        dealt[turned.seat].append(turned.card)
+    for turned_card in view.turned:
+        dealt[turned_card.seat].append(turned_card.card)
     glimpses = [chance.choice(dealt[(seat + 1) % view.seats]) for seat in range(view.seats)]  # G3
     guesses = [chance.randbelow(2) == 1 if guessed else None for guessed in view.guessed]
     if view.seat is not None and view.glimpse is not None:
@@ -40,7 +40,7 @@ def sample(view: View, chance: Chance) -> State:
 
 def _deal_hidden(view: View, chance: Chance) -> tuple[list[list[int]], int | None, list[int]]:
     """All hands, the card face down, and the cards that were not dealt."""
-    known = {*view.hand, view.laid, *(turned.card for turned in view.turned)}
+    known = {*view.hand, view.laid, *(turned_card.card for turned_card in view.turned)}
     cards = [card for card in DECK if card not in known]
     down = view.phase == "guess" and view.laid is None
     room = [0 if seat == view.seat else size for seat, size in enumerate(view.hand_sizes)]

@@ -65,8 +65,8 @@ def _turn_card_up(state: State) -> list[Event]:
     state.turned.append(TurnedCard(owner, card, guesses))
     state.laid, state.guesses = None, [None] * len(guesses)
     state.phase, state.turn = "lay", (owner + 1) % len(guesses)
-    turned: list[Event] = [CardTurned(seat=owner, card=card, guesses=guesses, points=tuple(points))]
-    return turned if any(state.hands) else turned + _end_deal(state)
+    events: list[Event] = [CardTurned(seat=owner, card=card, guesses=guesses, points=tuple(points))]
+    return events if any(state.hands) else events + _end_deal(state)
 
 
 def _end_deal(state: State) -> list[Event]:

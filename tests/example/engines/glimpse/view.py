@@ -105,7 +105,9 @@ def _guess_text(view: View, seat: int) -> str:
     return text_board.UNKNOWN if seat != view.seat or view.guess is None else kind_name(view.guess)
 
 
-def _turned_text(turned: TurnedCard) -> str:
+def _turned_text(turned_card: TurnedCard) -> str:
     """The owner with the card, then the guesses: `A 9, B fool, C wizard`."""
-    guesses = [f"{letter(seat)} {kind_name(guess)}" for seat, guess in enumerate(turned.guesses) if guess is not None]
-    return ", ".join((f"{letter(turned.seat)} {turned.card}", *guesses))
+    guesses = [
+        f"{letter(seat)} {kind_name(guess)}" for seat, guess in enumerate(turned_card.guesses) if guess is not None
+    ]
+    return ", ".join((f"{letter(turned_card.seat)} {turned_card.card}", *guesses))

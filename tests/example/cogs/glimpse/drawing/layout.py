@@ -47,8 +47,8 @@ def _lay_place(surface: DrawingSurface, seat: int, place: Place, y: int) -> None
 
 def _lay_own(surface: DrawingSurface, own: Own, y: int) -> None:
     """The hand on the left with the card face down dimmed, and the glimpse with its owner on the right."""
-    shown: list[tuple[Face, bool]] = [(face, False) for face in own.cards]
-    for i, (face, down) in enumerate([*shown, *([(own.down, True)] if own.down else [])]):
+    faces: list[tuple[Face, bool]] = [(face, False) for face in own.cards]
+    for i, (face, down) in enumerate([*faces, *([(own.down, True)] if own.down else [])]):
         surface.paste(28 + 156 * i, y + 14, glimpse_card, face.card, face.wizard, _HAND_SCALE, dimmed=down)
     surface.paste(560, y + 10, table_pieces.panel, 416, 206, False)
     surface.text(584, y + 48, "your glimpse", theme.MIN_TYPE_SIZE, theme.MIST, theme.PLATE, "l")

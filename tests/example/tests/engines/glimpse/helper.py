@@ -49,7 +49,7 @@ class GlimpseHelper(GameHelper):
 
     def state_pieces(self, state: State) -> Counter[int]:
         down = () if state.laid is None else (state.laid,)
-        return Counter(chain(*state.hands, down, state.rest, (turned.card for turned in state.turned)))
+        return Counter(chain(*state.hands, down, state.rest, (turned_card.card for turned_card in state.turned)))
 
     def scramble_hidden(self, state: State, seat: int | None, rng: Random, other: int | None = None) -> State:
         """Return the same match with other hidden cards, other glimpses and other guesses.
@@ -58,30 +58,30 @@ class GlimpseHelper(GameHelper):
         """
         new = GLIMPSE.copy(state)
         new.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
-        know = {who for who in (seat, other) if who is not None}
+        know = {number for number in (seat, other) if number is not None}
         for _ in range(TRIES):
             _redeal(new, know, rng)
-            if all(state.glimpses[who] in _dealt(new, (who + 1) % len(state.hands)) for who in know):
+            if all(state.glimpses[number] in _dealt(new, (number + 1) % len(state.hands)) for number in know):
                 break
         else:  # rare: keep the cards, so that the seat's own glimpse stays
             new.hands, new.rest, new.laid = [hand.copy() for hand in state.hands], [*state.rest], state.laid
-        for who in {*range(len(state.hands))} - know:
-            new.glimpses[who] = rng.choice(_dealt(new, (who + 1) % len(state.hands)))
-            if state.guesses[who] is not None:
-                new.guesses[who] = rng.random() < 0.5
+        for number in {*range(len(state.hands))} - know:
+            new.glimpses[number] = rng.choice(_dealt(new, (number + 1) % len(state.hands)))
+            if state.guesses[number] is not None:
+                new.guesses[number] = rng.random() < 0.5
         return new
 
     def is_revealing(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
         """Return whether the move reveals something to the seat: the last guess shows all guesses and the card (G6)."""
-        shown = self.game.reveals(state, actor, move)
-        return bool(shown) if seat is None else seat in shown
+        learners = self.game.reveals(state, actor, move)
+        return bool(learners) if seat is None else seat in learners
 
     def secret_patterns(self, state: State, seat: int | None) -> Iterator[str]:
         """Yield patterns for the cards that the seat has never seen."""
-        seen = {turned.card for turned in state.turned}
+        visible = {turned_card.card for turned_card in state.turned}
         if seat is not None:
-            seen |= {*state.hands[seat], state.glimpses[seat], *({state.laid} if seat == state.turn else ())}
-        for card in sorted({*CARDS} - seen):
+            visible |= {*state.hands[seat], state.glimpses[seat], *({state.laid} if seat == state.turn else ())}
+        for card in sorted({*CARDS} - visible):
             yield from _calls(card)
 
     def shown_secrets(self, event: Event) -> Iterable[str]:
@@ -97,7 +97,7 @@ def _calls(card: int) -> Iterator[str]:
 
 def _redeal(state: State, know: Collection[int], rng: Random) -> None:
     down = state.laid is not None and state.turn not in know
-    places = [hand for who, hand in enumerate(state.hands) if who not in know] + [state.rest]
+    places = [hand for number, hand in enumerate(state.hands) if number not in know] + [state.rest]
     cards = [*chain(*places), *([state.laid] if down and state.laid is not None else ())]
     rng.shuffle(cards)
     for place in places:
@@ -111,7 +111,7 @@ def _redeal(state: State, know: Collection[int], rng: Random) -> None:
 def _dealt(state: State, seat: int) -> list[int]:
     """Return the three cards that a seat was dealt, no matter where they are now."""
     down = [state.laid] if state.laid is not None and state.turn == seat else []
-    return [*state.hands[seat], *down, *(turned.card for turned in state.turned if turned.seat == seat)]
+    return [*state.hands[seat], *down, *(turned_card.card for turned_card in state.turned if turned_card.seat == seat)]
 
 
 HELPER = GlimpseHelper()

@@ -115,9 +115,9 @@ def test_g6_a_right_guess_counts_for_who_made_it_and_a_wrong_one_for_the_owner(
     guesses: str, points: tuple[int, ...]
 ) -> None:
     state = dealt()
-    *_, turned = play(state, "lay 9", *(f"guess {guess}" for guess in guesses.split()))
-    assert isinstance(turned, CardTurned)
-    assert (turned.seat, turned.card, turned.points) == (0, 9, points)
+    *_, event = play(state, "lay 9", *(f"guess {guess}" for guess in guesses.split()))
+    assert isinstance(event, CardTurned)
+    assert (event.seat, event.card, event.points) == (0, 9, points)
     assert tuple(state.scores) == points
 
 
